@@ -1,0 +1,117 @@
+/** One call from path to ledger, as the MCP server, the CLI and the window see it. */
+import { z } from 'zod';
+import {
+  batchSchema,
+  fileBindingSchema,
+  onConflictModes,
+  outputFormats,
+  responseFormats,
+  toolArgsSchema,
+} from '../../shared/model/call.ts';
+import { conversionShape } from '../../shared/model/conversion.ts';
+import type { JsonObject, Progress, ToolResult } from '../upstream/types.ts';
+
+const target = {
+  server: z.string().describe('Upstream server, e.g. "db"'),
+  tool_name: z.string().describe('Its tool, e.g. "bulk_insert"'),
+  tool_args: toolArgsSchema.optional().describe('Other arguments, e.g. {"table":"users"}'),
+};
+
+const output = {
+  output_format: z.enum(outputFormats).optional().describe('json | string | raw | structured | markdown | custom'),
+  template: z.string().optional().describe('For custom, e.g. "{{meta.records}} rows: {{text}}"'),
+};
+
+export const storageShape = {
+  storage_path: z.string().optional().describe('Folder to store the answer in'),
+  filename: z.string().optional().describe('Name of the stored file'),
+  description: z.string().optional().describe('Said of the stored file'),
+  response_format: z.enum(responseFormats).optional().describe('Format of the stored file'),
+  overwrite: z.boolean().optional().describe('Replace an existing stored file'),
+};
+
+const path = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+
+export const fileCallShape = {
+  ...target,
+  path: path.optional().describe('File or list of files, e.g. "/data/users.csv"'),
+  file_path: path.optional().describe('Alias of path'),
+  files: z.array(fileBindingSchema).min(1).optional().describe('Several files, each with path and data_key'),
+  data_key: z.string().optional().describe('Where the content goes, e.g. "records" or "files[0].content"'),
+  combine: z.enum(['concat', 'list']).optional().describe('Several paths: join arrays or list them'),
+  ...conversionShape,
+  batch: batchSchema.optional().describe('"auto" or {size, max_bytes, concurrency, on_error, start}'),
+  background: z.boolean().optional().describe('Answer at once with a job_id'),
+  on_conflict: z.enum(onConflictModes).optional().describe('When tool_args has the data_key too'),
+  ...output,
+  ...storageShape,
+  dry_run: z.boolean().optional().describe('Send nothing; show what would be sent'),
+} as const;
+export const fileCallSchema = z.strictObject(fileCallShape);
+export type FileCallRequest = z.infer<typeof fileCallSchema>;
+
+export const callSchema = z.strictObject({ ...target, ...output });
+export type CallRequest = z.infer<typeof callSchema>;
+
+export const callAndStoreSchema = z.strictObject({ ...target, ...output, ...storageShape });
+export type CallAndStoreRequest = z.infer<typeof callAndStoreSchema>;
+
+export const previewSchema = z.strictObject({
+  path: z.string().min(1).describe('File, e.g. "/data/users.csv"'),
+  rows: z.int().min(0).max(1000).optional().describe('First rows to show, 5 if absent'),
+  ...conversionShape,
+});
+export type PreviewRequest = z.infer<typeof previewSchema>;
+
+export const listToolsSchema = z.strictObject({
+  server: z.string().optional().describe('Only this server'),
+  query: z.string().optional().describe('Words to look for'),
+  detail: z.enum(['names', 'summary', 'full']).optional(),
+});
+export type ListToolsRequest = z.infer<typeof listToolsSchema>;
+
+export const describeToolSchema = z.strictObject({ server: z.string(), tool_name: z.string() });
+export const jobRequestSchema = z.strictObject({ job_id: z.string() });
+
+/** The caller of a call: how to reach it while the call runs. */
+export interface CallerContext {
+  signal: AbortSignal;
+  /** Name of the client, for the ledger. */
+  client: string | null;
+  progress(progress: Progress): void;
+  log(params: JsonObject): void;
+  /** Present when the client can be asked. */
+  elicit?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
+  sample?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
+}
+
+/** A stored answer that `resources/list` and `resources/read` serve. */
+export interface StoredResource {
+  uri: string;
+  name: string;
+  path: string;
+  mimeType: string;
+  size: number;
+  description?: string | undefined;
+}
+
+/** Everything the tool table calls. Results are MCP tool results; failures are results with `isError`. */
+export interface CallService {
+  callWithFile(request: FileCallRequest, caller: CallerContext): Promise<ToolResult>;
+  call(request: CallRequest, caller: CallerContext): Promise<ToolResult>;
+  callAndStore(request: CallAndStoreRequest, caller: CallerContext): Promise<ToolResult>;
+  preview(request: PreviewRequest, caller: CallerContext): Promise<ToolResult>;
+  listUpstreamTools(request: ListToolsRequest, caller: CallerContext): Promise<ToolResult>;
+  describeUpstreamTool(request: { server: string; tool_name: string }, caller: CallerContext): Promise<ToolResult>;
+  listAllowedDirectories(caller: CallerContext): Promise<ToolResult>;
+  jobStatus(request: { job_id: string }, caller: CallerContext): Promise<ToolResult>;
+  cancelJob(request: { job_id: string }, caller: CallerContext): Promise<ToolResult>;
+  resources: {
+    list(): Promise<StoredResource[]>;
+    /** Text for text types, base64 `blob` otherwise; FILE_NOT_FOUND for an unknown URI. */
+    read(uri: string): Promise<{ uri: string; mimeType: string; text?: string; blob?: string }>;
+    onChange(listener: () => void): () => void;
+  };
+  /** Ends background jobs and waits for what is being written. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,34 @@
+/** The engine's face in types: what `convert` takes and gives. */
+import type { ColumnType, ConversionOptions, ConversionReport } from '../../shared/model/conversion.ts';
+import type { Payload } from './payload.ts';
+
+/** Bounds in bytes, levels and milliseconds; an error caused by one names it. */
+export interface EngineBounds {
+  readonly maxFileBytes: number;
+  readonly maxStreamedFileBytes: number;
+  readonly maxNesting: number;
+  readonly expressionTimeoutMs: number;
+  readonly expressionMemoryBytes: number;
+}
+
+/** What an upstream tool's schema says of a column; asked by the column's name after `rename`. */
+export type ColumnAdvice = (column: string) => { type: ColumnType; nullable: boolean } | undefined;
+
+export interface ConvertRequest extends ConversionOptions {
+  readonly bounds: EngineBounds;
+  /** Schema-directed typing; `types` given by the caller as a record wins over it. */
+  readonly columnAdvice?: ColumnAdvice | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called now and then during the scan with the source bytes read so far. */
+  readonly onProgress?: ((bytesRead: number, totalBytes: number) => void) | undefined;
+}
+
+/** A converted file: its report, its bytes, and where in the source a value came from. */
+export interface Conversion extends Payload {
+  readonly report: ConversionReport;
+  /**
+   * Where the value at `pointer` (JSON path segments from the payload's root) stands in the source.
+   * Undefined where the format has no lines, or a transform has moved the value.
+   */
+  locate(pointer: readonly (string | number)[]): Promise<{ line: number; column?: number; columnName?: string } | undefined>;
+}

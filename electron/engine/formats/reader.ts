@@ -1,0 +1,38 @@
+/** The contract between the conversion core and one format. */
+import type { Column, ConversionOptions, PayloadKind, Warning } from '../../../shared/model/conversion.ts';
+import type { ColumnAdvice, EngineBounds } from '../convert-types.ts';
+import type { ElementChunk } from '../payload.ts';
+
+/** A file's text as valid UTF-8 without BOM, decompressed and decoded, re-readable from the start. */
+export interface Utf8Source {
+  read(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+export interface ReaderContext {
+  readonly options: ConversionOptions;
+  readonly bounds: EngineBounds;
+  readonly columnAdvice?: ColumnAdvice | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a format has settled after reading the whole text once; everything that can fail has been checked. */
+export interface FormatScan {
+  readonly kind: PayloadKind;
+  readonly columns: Column[] | null;
+  readonly delimiter: string | null;
+  readonly warnings: readonly Warning[];
+  /** Source bytes of decoded text seen. */
+  readonly decodedBytes: number;
+  /** JSON text of anything but an array. */
+  json(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Elements of an array. */
+  elements(signal?: AbortSignal): AsyncIterable<ElementChunk>;
+  /** Line and column of a value, given as path segments from the root; undefined where unknown. */
+  locate(pointer: readonly (string | number)[]): Promise<{ line: number; column?: number; columnName?: string } | undefined>;
+}
+
+/**
+ * Reads a format. Throws AppError PARSE_FAILED with the message
+ * `Failed to parse <FORMAT> file: <reason> at line <n>[, column <m>]` and `details.line`, `details.column`.
+ */
+export type FormatReader = (text: Utf8Source, context: ReaderContext) => Promise<FormatScan>;

@@ -1,0 +1,31 @@
+/** The engine's products: JSON text as a stream of byte chunks, whole or by array element. */
+import type { PayloadKind } from '../../shared/model/conversion.ts';
+
+/** JSON text that can be streamed, more than once, without being held. */
+export interface JsonStream {
+  /** Exact length of the JSON text in bytes. */
+  readonly bytes: number;
+  /** Streams the UTF-8 JSON text. Chunks belong to the receiver. */
+  json(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Whole elements of a JSON array: element `i` is `data.subarray(i === 0 ? 0 : ends[i - 1] + 1, ends[i])`,
+ * with exactly one comma between neighbours and none at either end. Never empty.
+ */
+export interface ElementChunk {
+  readonly data: Uint8Array;
+  /** End offset in `data` of each element. */
+  readonly ends: Uint32Array;
+  /** Line of the source, from 1, on which each element starts; absent where the source has no lines to name. */
+  readonly lines?: Uint32Array;
+}
+
+/** A value ready to be placed into a tool's arguments. */
+export interface Payload extends JsonStream {
+  readonly kind: PayloadKind;
+  /** Elements of an array; 1 for anything else. */
+  readonly records: number;
+  /** Streams the elements of an array, skipping the first `start`; throws for any other kind. */
+  elements(options?: { signal?: AbortSignal | undefined; start?: number | undefined }): AsyncIterable<ElementChunk>;
+}

@@ -1,0 +1,25 @@
+/** Where the engine's bytes come from. The engine never opens a file: whoever does hands it a source. */
+
+/** Bytes that can be read from the start as often as needed, and are the same each time. */
+export interface ByteSource {
+  /** Base name, used only to tell format and compression. */
+  readonly name: string;
+  /** Size in bytes before decompression. */
+  readonly size: number;
+  /** Streams the bytes from the start. A chunk belongs to the receiver. */
+  read(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+/** A source over bytes already in memory. */
+export function memorySource(name: string, bytes: Uint8Array, chunkBytes = 256 * 1024): ByteSource {
+  return {
+    name,
+    size: bytes.byteLength,
+    async *read(signal) {
+      for (let at = 0; at < bytes.byteLength; at += chunkBytes) {
+        signal?.throwIfAborted();
+        yield bytes.subarray(at, Math.min(at + chunkBytes, bytes.byteLength));
+      }
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** The door to the user's files, as the rest of the program sees it. */
+import type { Folder } from '../../shared/model/config.ts';
+import type { ByteSource } from '../engine/source.ts';
+
+/** A file that was opened once and judged by its handle; nothing is opened again by name. */
+export interface OpenFile {
+  /** The path as asked for. */
+  readonly path: string;
+  /** The path the handle leads to. */
+  readonly realPath: string;
+  readonly size: number;
+  readonly modifiedMs: number;
+  readonly source: ByteSource;
+  /** Throws FILE_CHANGED if size, mtime or identity differ from those at opening. */
+  assertUnchanged(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A file being written beside its final name; it appears there whole or not at all. */
+export interface PendingFile {
+  readonly path: string;
+  write(chunk: Uint8Array): Promise<void>;
+  /** Flushes to disk and puts the file in place; FILE_EXISTS unless overwriting was asked for. */
+  commit(): Promise<{ path: string; size: number }>;
+  /** Removes what was written. Safe to call after commit. */
+  discard(): Promise<void>;
+}
+
+export interface FileAccess {
+  /** The allowed folders as they are now, with their real paths (null: the folder is not there). */
+  folders(): Promise<(Folder & { realPath: string | null })[]>;
+  /** Opens for reading. Relative paths are looked up in each allowed folder in turn. */
+  open(path: string): Promise<OpenFile>;
+  /**
+   * Starts a new file in a read-write folder. `directory` must be inside one; `name` is a plain file name.
+   * `overwrite` replaces an existing regular file.
+   */
+  create(directory: string, name: string, options?: { overwrite?: boolean }): Promise<PendingFile>;
+}

@@ -1,0 +1,78 @@
+/** The MCP client side, as the rest of the program sees it. */
+import type { Upstream } from '../../shared/model/config.ts';
+import type { JsonStream } from '../engine/payload.ts';
+
+/** A JSON object exactly as it came over the wire, unknown fields included. */
+export type JsonObject = { [key: string]: unknown };
+
+/** An upstream's tool definition, untouched. */
+export interface UpstreamTool extends JsonObject {
+  name: string;
+  description?: string;
+  inputSchema: JsonObject;
+  outputSchema?: JsonObject;
+  annotations?: JsonObject;
+}
+
+/** A tools/call result, untouched: `content` blocks of any type, `structuredContent`, `isError`, `_meta`. */
+export interface ToolResult extends JsonObject {
+  content: JsonObject[];
+  structuredContent?: unknown;
+  isError?: boolean;
+}
+
+export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'backoff' | 'failed' | 'disabled';
+
+export interface UpstreamStatus {
+  name: string;
+  type: Upstream['type'];
+  state: UpstreamState;
+  /** Plain words; null while all is well. */
+  lastError: string | null;
+  /** Server name and version, once connected. */
+  serverInfo: { name: string; version: string } | null;
+  protocolVersion: string | null;
+  toolCount: number | null;
+}
+
+export interface Progress {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
+/** What travels back from an upstream to the caller while a call runs. Every hook is optional. */
+export interface CallHooks {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /** `notifications/message` from the upstream. */
+  onLog?: ((params: JsonObject) => void) | undefined;
+  /** `elicitation/create` from the upstream; absent: declined. */
+  elicit?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
+  /** `sampling/createMessage` from the upstream; absent: refused. */
+  sample?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
+}
+
+export interface UpstreamPool {
+  names(): string[];
+  /** UPSTREAM_UNKNOWN, UPSTREAM_DISABLED. */
+  config(name: string): Upstream;
+  status(name?: string): UpstreamStatus[];
+  /** The catalogue after allow and deny lists, connecting if need be; cached until list_changed. */
+  tools(name: string, options?: { signal?: AbortSignal; refresh?: boolean }): Promise<UpstreamTool[]>;
+  /** TOOL_UNKNOWN (naming near misses), UPSTREAM_*. */
+  tool(name: string, tool: string, options?: { signal?: AbortSignal }): Promise<UpstreamTool>;
+  /** Biggest JSON-RPC message the upstream takes, in bytes. */
+  maxMessageBytes(name: string): number;
+  /**
+   * Calls a tool. The arguments are streamed into the message without being held.
+   * Resolves with tool errors (`isError`); rejects with AppError for anything else.
+   */
+  callTool(name: string, tool: string, args: JsonStream, hooks?: CallHooks): Promise<ToolResult>;
+  /** Fires when an upstream's catalogue changed. Returns the unsubscribe function. */
+  onToolsChanged(listener: (name: string) => void): () => void;
+  /** Replaces the configuration; connections whose entry changed are closed. */
+  configure(upstreams: Record<string, Upstream>): Promise<void>;
+  /** Ends every connection and child process. */
+  close(): Promise<void>;
+}

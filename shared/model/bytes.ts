@@ -1,0 +1,15 @@
+/** Sizes as people read them. */
+
+/** Bytes in binary units with at most one decimal: 15728640 → "15 MB", 1536 → "1.5 KB". */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  const text =
+    unit === 0 || Number.isInteger(value) || value >= 100 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, '');
+  return `${text} ${units[unit]}`;
+}

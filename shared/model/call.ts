@@ -1,0 +1,109 @@
+/** A call on an upstream tool: what may be asked, what is recorded, what is answered. */
+import { z } from 'zod';
+import { conversionShape, tokenCountSchema, warningSchema } from './conversion.ts';
+
+export const outputFormats = ['json', 'string', 'raw', 'structured', 'markdown', 'custom'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+export const responseFormats = ['auto', 'json', 'jsonl', 'csv', 'tsv', 'yaml', 'xml', 'md', 'html', 'txt'] as const;
+export type ResponseFormat = (typeof responseFormats)[number];
+
+export const onConflictModes = ['error', 'overwrite'] as const;
+
+export const toolArgsSchema = z.record(z.string(), z.unknown());
+
+/** One file of several, with its own place and conversion. */
+export const fileBindingSchema = z.strictObject({
+  path: z.string().min(1),
+  data_key: z.string().optional(),
+  ...conversionShape,
+});
+export type FileBinding = z.infer<typeof fileBindingSchema>;
+
+export const batchSchema = z.union([
+  z.literal('auto'),
+  z.strictObject({
+    size: z.int().positive().optional().describe('Records per call'),
+    max_bytes: z.int().positive().optional().describe('Bytes per call'),
+    concurrency: z.int().min(1).max(16).optional(),
+    on_error: z.enum(['stop', 'continue']).optional(),
+    start: z.int().nonnegative().optional().describe('First record to send, from 0'),
+  }),
+]);
+export type BatchRequest = z.infer<typeof batchSchema>;
+
+export const batchResultSchema = z.object({
+  index: z.int().nonnegative(),
+  start: z.int().nonnegative(),
+  records: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  ok: z.boolean(),
+  /** The upstream's words, shortened. */
+  message: z.string().optional(),
+});
+export type BatchResult = z.infer<typeof batchResultSchema>;
+
+/** What became of a file that was sent: the proof an agent can keep instead of the data. */
+export const receiptSchema = z.object({
+  sha256: z.string(),
+  recordsRead: z.int().nonnegative(),
+  recordsAccepted: z.int().nonnegative(),
+  recordsFailed: z.int().nonnegative(),
+  batches: z.array(batchResultSchema),
+  /** Where a stopped run goes on; null when nothing is left. */
+  resumeFrom: z.int().nonnegative().nullable(),
+});
+export type Receipt = z.infer<typeof receiptSchema>;
+
+export const savingsSchema = z.object({
+  /** Tokens of arguments the model did not type. */
+  arguments: tokenCountSchema,
+  /** Tokens of the answer the model did not read. */
+  answer: tokenCountSchema,
+});
+export type Savings = z.infer<typeof savingsSchema>;
+
+/** One line of the ledger. Names, sizes and shapes only: never payloads, never secrets. */
+export const ledgerEntrySchema = z.object({
+  id: z.string(),
+  time: z.string(),
+  client: z.string().nullable(),
+  kind: z.enum(['file_call', 'call', 'call_and_store', 'preview']),
+  server: z.string().nullable(),
+  tool: z.string().nullable(),
+  paths: z.array(z.string()),
+  inputBytes: z.int().nonnegative(),
+  sentBytes: z.int().nonnegative(),
+  records: z.int().nonnegative(),
+  calls: z.int().nonnegative(),
+  durationMs: z.number().nonnegative(),
+  outcome: z.enum(['ok', 'tool_error', 'failed', 'cancelled', 'refused']),
+  errorCode: z.string().nullable(),
+  savings: savingsSchema,
+  /** Where the answer was stored, if it was. */
+  storedPath: z.string().nullable(),
+});
+export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
+
+export const totalsSchema = z.object({
+  calls: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  inputBytes: z.int().nonnegative(),
+  sentBytes: z.int().nonnegative(),
+  records: z.int().nonnegative(),
+  tokensMeasured: z.int().nonnegative(),
+  tokensEstimated: z.int().nonnegative(),
+});
+export type Totals = z.infer<typeof totalsSchema>;
+
+export const jobSchema = z.object({
+  job_id: z.string(),
+  state: z.enum(['running', 'done', 'failed', 'cancelled']),
+  server: z.string(),
+  tool: z.string(),
+  startedAt: z.string(),
+  finishedAt: z.string().nullable(),
+  progress: z.object({ records: z.int(), total: z.int().nullable(), batches: z.int() }),
+  warnings: z.array(warningSchema),
+});
+export type Job = z.infer<typeof jobSchema>;

@@ -1,0 +1,96 @@
+/** The configuration file: folders, upstreams, limits, responses, exposure. */
+import { z } from 'zod';
+
+export const folderSchema = z.strictObject({
+  path: z.string().min(1),
+  access: z.enum(['read', 'read-write']).default('read'),
+  /** Names of credential-like files that may be read all the same. */
+  allowSensitive: z.array(z.string()).optional(),
+});
+export type Folder = z.infer<typeof folderSchema>;
+
+export const confirmModes = ['never', 'writes', 'always'] as const;
+
+const upstreamCommon = {
+  enabled: z.boolean().default(true),
+  timeoutMs: z.int().positive().optional(),
+  maxMessageBytes: z.int().positive().optional(),
+  tools: z.strictObject({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
+  confirm: z.enum(confirmModes).default('never'),
+};
+
+export const stdioUpstreamSchema = z.strictObject({
+  type: z.literal('stdio'),
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+  cwd: z.string().nullable().default(null),
+  ...upstreamCommon,
+});
+const remote = { url: z.url(), headers: z.record(z.string(), z.string()).default({}), ...upstreamCommon };
+export const httpUpstreamSchema = z.strictObject({ type: z.literal('http'), ...remote });
+export const sseUpstreamSchema = z.strictObject({ type: z.literal('sse'), ...remote });
+
+export const upstreamSchema = z.discriminatedUnion('type', [stdioUpstreamSchema, httpUpstreamSchema, sseUpstreamSchema]);
+export type Upstream = z.infer<typeof upstreamSchema>;
+export type StdioUpstream = z.infer<typeof stdioUpstreamSchema>;
+
+/** A server's name, as it appears in tool calls. */
+export const upstreamNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/, 'letters, digits, space, dot, dash or underscore, up to 64 characters');
+
+const MIB = 1024 * 1024;
+
+/** Every bound of the product; an error that comes from one names its key. Bytes and milliseconds. */
+export const limitsSchema = z.strictObject({
+  maxFileBytes: z
+    .int()
+    .positive()
+    .default(10 * MIB),
+  maxStreamedFileBytes: z
+    .int()
+    .positive()
+    .default(4096 * MIB),
+  maxNesting: z.int().positive().max(512).default(512),
+  callTimeoutMs: z.int().positive().default(120_000),
+  expressionTimeoutMs: z.int().positive().default(5_000),
+  expressionMemoryBytes: z
+    .int()
+    .positive()
+    .default(256 * MIB),
+  upstreamIdleMs: z.int().positive().default(300_000),
+  ledgerBytes: z
+    .int()
+    .positive()
+    .default(8 * MIB),
+});
+export type Limits = z.infer<typeof limitsSchema>;
+
+export const responsesSchema = z.strictObject({
+  folder: z.string().nullable().default(null),
+  spillOverTokens: z.int().positive().default(10_000),
+  keepDays: z.int().positive().default(30),
+});
+export type ResponseSettings = z.infer<typeof responsesSchema>;
+
+export const exposeSchema = z.strictObject({
+  fileTools: z.boolean().default(true),
+  upstreamTools: z.enum(['companions', 'search', 'none']).default('companions'),
+});
+
+export const CONFIG_VERSION = 1;
+
+export const configSchema = z.strictObject({
+  version: z.literal(CONFIG_VERSION),
+  folders: z.array(folderSchema).default([]),
+  upstreams: z.record(upstreamNameSchema, upstreamSchema).default({}),
+  limits: limitsSchema.prefault({}),
+  responses: responsesSchema.prefault({}),
+  expose: exposeSchema.prefault({}),
+  server: z.strictObject({ port: z.int().min(0).max(65535).default(7337) }).prefault({}),
+});
+export type Config = z.infer<typeof configSchema>;
+
+/** Message caps of the SDKs most servers are built with, used where an upstream names none. Bytes. */
+export const defaultMessageBytes = { stdio: 10 * MIB, http: 4 * MIB, sse: 4 * MIB } as const;

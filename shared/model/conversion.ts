@@ -1,0 +1,86 @@
+/** What can be asked of a conversion, and what a conversion reports. */
+import { z } from 'zod';
+
+export const formats = ['json', 'jsonl', 'csv', 'tsv', 'yaml', 'xml', 'text'] as const;
+export type Format = (typeof formats)[number];
+
+export const asModes = ['auto', 'json', 'text', 'base64', 'data_uri'] as const;
+export type AsMode = (typeof asModes)[number];
+
+export const columnTypes = ['string', 'number', 'boolean'] as const;
+export type ColumnType = (typeof columnTypes)[number];
+
+const comparison = z
+  .strictObject({
+    column: z.string(),
+    op: z.enum(['=', '!=', '<', '<=', '>', '>=', 'in', 'contains', 'starts_with', 'is_null', 'not_null']),
+    value: z
+      .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))])
+      .optional(),
+  })
+  .describe('One column compared with a value');
+export type Comparison = z.infer<typeof comparison>;
+
+/** Applied in this order: where, select, rename, offset and limit, expression. */
+export const transformSchema = z.strictObject({
+  where: z.array(comparison).optional().describe('Keep records for which every comparison holds'),
+  select: z.array(z.string()).optional().describe('Keep these columns, in this order'),
+  rename: z.record(z.string(), z.string()).optional().describe('Old column name to new'),
+  offset: z.int().nonnegative().optional(),
+  limit: z.int().nonnegative().optional(),
+  expression: z.string().optional().describe('JSONata over the whole value'),
+});
+export type Transform = z.infer<typeof transformSchema>;
+
+/** How one file becomes a payload. Every field has a default that suits most files. */
+export const conversionShape = {
+  as: z.enum(asModes).optional().describe('auto | json | text | base64 | data_uri'),
+  format: z.enum(formats).optional().describe('Overrides the format told by the file name'),
+  encoding: z.string().optional().describe('auto, or a WHATWG label such as windows-1252'),
+  types: z
+    .union([z.enum(['auto', 'string']), z.record(z.string(), z.enum(columnTypes))])
+    .optional()
+    .describe('CSV column types: auto | string | {"zip":"string"}'),
+  header: z.boolean().optional().describe('CSV: false if the first row is data'),
+  delimiter: z.string().length(1).optional().describe('CSV: one character; detected if absent'),
+  ragged: z.enum(['error', 'keep']).optional().describe('CSV: keep extra cells as _extra'),
+  transform: transformSchema.optional().describe('{where, select, rename, offset, limit, expression}'),
+} as const;
+export const conversionSchema = z.strictObject(conversionShape);
+export type ConversionOptions = z.infer<typeof conversionSchema>;
+
+export type PayloadKind = 'array' | 'object' | 'string' | 'number' | 'boolean' | 'null';
+
+/** A count of tokens, and whether every byte was tokenized or only a sample. */
+export const tokenCountSchema = z.object({ count: z.int().nonnegative(), method: z.enum(['measured', 'estimated']) });
+export type TokenCount = z.infer<typeof tokenCountSchema>;
+
+export const columnSchema = z.object({
+  name: z.string(),
+  type: z.enum(columnTypes),
+  /** Who decided: the data, the caller's `types`, or the upstream tool's schema. */
+  decidedBy: z.enum(['data', 'caller', 'schema']),
+  empty: z.int().nonnegative(),
+});
+export type Column = z.infer<typeof columnSchema>;
+
+export const warningSchema = z.object({ code: z.string(), message: z.string() });
+export type Warning = z.infer<typeof warningSchema>;
+
+/** Everything known of a payload after its scan. Sizes in bytes, offsets from 0, lines from 1. */
+export const conversionReportSchema = z.object({
+  format: z.enum([...formats, 'binary']),
+  as: z.enum(asModes),
+  compression: z.enum(['gzip', 'brotli', 'zstd']).nullable(),
+  encoding: z.string().nullable(),
+  delimiter: z.string().nullable(),
+  columns: z.array(columnSchema).nullable(),
+  kind: z.enum(['array', 'object', 'string', 'number', 'boolean', 'null']),
+  records: z.int().nonnegative(),
+  inputBytes: z.int().nonnegative(),
+  outputBytes: z.int().nonnegative(),
+  sha256: z.string(),
+  tokens: tokenCountSchema,
+  warnings: z.array(warningSchema),
+});
+export type ConversionReport = z.infer<typeof conversionReportSchema>;

@@ -1,0 +1,85 @@
+/** The one error type of the product and the table of its codes. A code survives every transport. */
+
+/** Every way Filebridge can refuse or fail. Keys are wire-stable; the text says what the code stands for. */
+export const errorCodes = {
+  // asking
+  INVALID_REQUEST: 'The request itself is wrong: an unknown, missing or ill-typed parameter.',
+  // files
+  FILE_NOT_FOUND: 'The path names nothing that can be read.',
+  FILE_OUTSIDE_FOLDERS: 'What the path leads to is not inside an allowed folder.',
+  FILE_SENSITIVE: 'The name looks like a credential and was not allowed by name.',
+  FILE_NOT_REGULAR: 'A directory, FIFO, socket or device instead of a file.',
+  FILE_READ_ONLY: 'The folder is allowed for reading only.',
+  FILE_EXISTS: 'A write would replace an existing file.',
+  FILE_TOO_LARGE: 'A size bound was crossed.',
+  FILE_CHANGED: 'The file changed while it was being read.',
+  FILE_WRITE_FAILED: 'The file could not be written, for example because the disk is full.',
+  // conversion
+  FORMAT_UNKNOWN: 'Neither the name nor the content says what format this is.',
+  PARSE_FAILED: 'The content is not what its format demands.',
+  ENCODING_INVALID: 'The bytes do not fit the character encoding.',
+  TRANSFORM_FAILED: 'A transform step is wrong or crossed its bounds.',
+  // binding
+  DATA_KEY_INVALID: 'The data key is not a path, or leads through something that cannot hold it.',
+  BINDING_CONFLICT: 'The payload and tool_args both give the same argument.',
+  BINDING_AMBIGUOUS: 'No data key was given and the schema does not settle where the payload goes.',
+  SCHEMA_MISMATCH: "The arguments do not fit the upstream tool's input schema.",
+  MESSAGE_TOO_LARGE: "The call would cross the upstream's message cap.",
+  BATCH_INVALID: 'The batch options do not fit the payload.',
+  // upstreams
+  UPSTREAM_UNKNOWN: 'No upstream of that name is configured.',
+  UPSTREAM_DISABLED: 'The upstream, or this tool of it, is switched off.',
+  UPSTREAM_UNREACHABLE: 'The upstream could not be started or reached.',
+  UPSTREAM_CLOSED: 'The upstream ended or broke the connection during the call.',
+  UPSTREAM_TIMEOUT: 'The upstream did not answer in time.',
+  UPSTREAM_FAILED: 'The upstream answered with an error.',
+  TOOL_UNKNOWN: 'The upstream has no tool of that name.',
+  CONFIRMATION_REFUSED: 'The call needed a confirmation that was refused or could not be asked for.',
+  CANCELLED: 'The caller cancelled.',
+  JOB_UNKNOWN: 'No background job has that id.',
+  // house
+  CONFIG_INVALID: 'The configuration is not valid.',
+  NOT_AUTHORIZED: 'The caller gave no valid token.',
+  INTERNAL: 'A fault in Filebridge.',
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Where in a file, or in which argument, an error lies. Lines and columns count from 1. */
+export interface ErrorDetails {
+  path?: string;
+  line?: number;
+  column?: number;
+  [key: string]: unknown;
+}
+
+/**
+ * An error somebody can act on: `message` says what and where, `hint` says what to do next.
+ * `message` alone carries the wordings that callers may rely on.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; details?: ErrorDetails; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.hint = options.hint;
+    this.details = options.details ?? {};
+  }
+
+  /** Message and hint as one text for a person or an agent. */
+  get text(): string {
+    return this.hint ? `${this.message}. ${this.hint}` : this.message;
+  }
+}
+
+/** Any thrown value as an AppError; foreign errors become INTERNAL and keep their cause. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof Error && error.name === 'AbortError')
+    return new AppError('CANCELLED', 'The call was cancelled', { cause: error });
+  return new AppError('INTERNAL', error instanceof Error ? error.message : String(error), { cause: error });
+}
