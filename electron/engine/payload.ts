@@ -29,3 +29,13 @@ export interface Payload extends JsonStream {
   /** Streams the elements of an array, skipping the first `start`; throws for any other kind. */
   elements(options?: { signal?: AbortSignal | undefined; start?: number | undefined }): AsyncIterable<ElementChunk>;
 }
+
+/** JSON text already in memory as a stream. */
+export function jsonStreamOf(text: Uint8Array): JsonStream {
+  return {
+    bytes: text.byteLength,
+    async *json() {
+      yield text;
+    },
+  };
+}

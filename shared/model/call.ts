@@ -38,6 +38,8 @@ export const batchResultSchema = z.object({
   records: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
   ok: z.boolean(),
+  /** How many like batches in a row this line stands for; absent: one. */
+  batches: z.int().positive().optional(),
   /** The upstream's words, shortened. */
   message: z.string().optional(),
 });

@@ -1,0 +1,78 @@
+/** An upstream's answer as text and as a value: what `string` output, storage and templates start from. */
+import type { JsonObject, ToolResult } from '../upstream/types.ts';
+
+/** A block that carries bytes instead of text. */
+export interface BinaryBlock {
+  index: number;
+  mimeType: string;
+  base64: string;
+}
+
+function blockText(block: JsonObject): string | undefined {
+  if (block.type === 'text' && typeof block.text === 'string') return block.text;
+  const resource = block.resource as JsonObject | undefined;
+  if (block.type === 'resource' && typeof resource?.text === 'string') return resource.text;
+  return undefined;
+}
+
+/** The content alone: one text block → that text, several → joined by line breaks, only `structuredContent` → its JSON. */
+export function answerText(result: ToolResult): string {
+  const texts = (result.content ?? []).map(blockText).filter((text) => text !== undefined);
+  if (texts.length > 0) return texts.join('\n');
+  if (result.structuredContent !== undefined) return JSON.stringify(result.structuredContent);
+  return '';
+}
+
+/** The answer as data: `structuredContent`, or the text where it is JSON, or the text itself. */
+export function answerValue(result: ToolResult): unknown {
+  if (result.structuredContent !== undefined) return result.structuredContent;
+  const text = answerText(result);
+  const first = text.trimStart()[0];
+  if (first !== '{' && first !== '[') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Images, audio and blobs among the blocks, in order. */
+export function binaryBlocks(result: ToolResult): BinaryBlock[] {
+  const found: BinaryBlock[] = [];
+  for (const [index, block] of (result.content ?? []).entries()) {
+    const resource = block.resource as JsonObject | undefined;
+    const base64 = typeof block.data === 'string' ? block.data : block.type === 'resource' ? resource?.blob : undefined;
+    const mimeType = (block.mimeType ?? resource?.mimeType ?? 'application/octet-stream') as string;
+    if (typeof base64 === 'string') found.push({ index, mimeType, base64 });
+  }
+  return found;
+}
+
+/** Array of records in an answer: the value itself, or its only array-of-objects member. */
+export function answerRecords(value: unknown): JsonObject[] | undefined {
+  if (isRecords(value)) return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const arrays = Object.values(value).filter(isRecords);
+  return arrays.length === 1 ? arrays[0] : undefined;
+}
+
+function isRecords(value: unknown): value is JsonObject[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
+  );
+}
+
+/** Column names over all records, in order of first appearance. */
+export function columnsOf(records: readonly JsonObject[]): string[] {
+  const names = new Set<string>();
+  for (const record of records) for (const name of Object.keys(record)) names.add(name);
+  return [...names];
+}
+
+/** A cell as text: strings as they are, null and absent empty, anything else as JSON. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

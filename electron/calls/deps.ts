@@ -1,0 +1,29 @@
+/** What a call needs from the rest of the program. */
+import type { Config } from '../../shared/model/config.ts';
+import type { FileAccess } from '../files/types.ts';
+import type { Ledger } from '../store/types.ts';
+import type { UpstreamPool } from '../upstream/types.ts';
+import type { CallerContext } from './types.ts';
+
+/** What a person is shown before a call that needs their word. */
+export interface ApprovalRequest {
+  server: string;
+  tool: string;
+  paths: readonly string[];
+  records: number;
+  bytes: number;
+  /** First records as JSON text, shortened. */
+  firstRecords: readonly string[];
+}
+
+export interface CallDeps {
+  readonly config: () => Config;
+  readonly files: FileAccess;
+  readonly upstreams: UpstreamPool;
+  readonly ledger: Ledger;
+  /** Folder for stored answers where neither the call nor the configuration names one. */
+  readonly responsesDirectory: string;
+  /** Asks the person in front of the app; absent where there is none, and the client is asked instead. */
+  readonly approve?: (request: ApprovalRequest, caller: CallerContext) => Promise<boolean>;
+  readonly log: (line: string) => void;
+}

@@ -1,0 +1,93 @@
+/** Background jobs: calls that outlive the request that started them. */
+import { randomUUID } from 'node:crypto';
+import type { Job } from '../../shared/model/call.ts';
+import type { Warning } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import type { CallTarget } from './failure.ts';
+
+export interface JobReport {
+  progress(records: number, total: number | null, batches: number): void;
+}
+
+interface Entry {
+  job: Job;
+  abort: AbortController;
+  result: ToolResult | undefined;
+  done: Promise<void>;
+}
+
+/** Finished jobs that are remembered. */
+const KEEP = 100;
+
+export function createJobs() {
+  const entries = new Map<string, Entry>();
+
+  function find(id: string): Entry {
+    const entry = entries.get(id);
+    if (entry) return entry;
+    throw new AppError('JOB_UNKNOWN', `No background job has the id '${id}'`, {
+      hint:
+        entries.size === 0
+          ? 'No job has been started since Filebridge was started'
+          : `Known jobs: ${[...entries.keys()].slice(-5).join(', ')}`,
+    });
+  }
+
+  function prune(): void {
+    const finished = [...entries].filter(([, entry]) => entry.job.state !== 'running');
+    for (const [id] of finished.slice(0, Math.max(0, finished.length - KEEP))) entries.delete(id);
+  }
+
+  return {
+    /** Starts `run` and returns at once. `run` reports failures as results with `isError`. */
+    start(target: CallTarget, warnings: Warning[], run: (signal: AbortSignal, report: JobReport) => Promise<ToolResult>): Job {
+      const abort = new AbortController();
+      const job: Job = {
+        job_id: randomUUID().slice(0, 8),
+        state: 'running',
+        server: target.server,
+        tool: target.tool,
+        startedAt: new Date().toISOString(),
+        finishedAt: null,
+        progress: { records: 0, total: null, batches: 0 },
+        warnings,
+      };
+      const report: JobReport = {
+        progress: (records, total, batches) => {
+          job.progress = { records, total, batches };
+        },
+      };
+      const entry: Entry = { job, abort, result: undefined, done: Promise.resolve() };
+      entry.done = run(abort.signal, report).then((result) => {
+        entry.result = result;
+        job.state = abort.signal.aborted ? 'cancelled' : result.isError ? 'failed' : 'done';
+        job.finishedAt = new Date().toISOString();
+        prune();
+      });
+      entries.set(job.job_id, entry);
+      return job;
+    },
+
+    /** The job, and its result once it has one. JOB_UNKNOWN. */
+    status(id: string): { job: Job; result: ToolResult | undefined } {
+      const { job, result } = find(id);
+      return { job: { ...job }, result };
+    },
+
+    /** Asks a running job to stop and waits until it has. JOB_UNKNOWN. */
+    async cancel(id: string): Promise<{ job: Job; result: ToolResult | undefined }> {
+      const entry = find(id);
+      entry.abort.abort();
+      await entry.done;
+      return { job: { ...entry.job }, result: entry.result };
+    },
+
+    async close(): Promise<void> {
+      for (const entry of entries.values()) entry.abort.abort();
+      await Promise.all([...entries.values()].map((entry) => entry.done));
+    },
+  };
+}
+
+export type Jobs = ReturnType<typeof createJobs>;

@@ -1,0 +1,104 @@
+/** The answer to the agent: the upstream's result in the output format that was asked for. */
+import type { OutputFormat, Receipt } from '../../shared/model/call.ts';
+import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import { answerText, answerValue } from './answer.ts';
+import { type CallTarget, failureFields, failureResult } from './failure.ts';
+import { toMarkdown } from './markdown.ts';
+import { compileTemplate, type Template } from './template.ts';
+
+/** Figures of a finished call, as `structured` and templates show them. */
+export interface CallFigures {
+  durationMs: number;
+  /** Bytes of arguments sent, over all batches. */
+  bytes: number;
+  records: number;
+  /** Tokens the model did not type. */
+  tokens: TokenCount;
+  receipt: Receipt | null;
+}
+
+export interface OutputRequest {
+  format: OutputFormat;
+  template: Template | undefined;
+}
+
+/** Checks the wish for an output before anything is sent. */
+export function outputRequest(format: OutputFormat | undefined, template: string | undefined): OutputRequest {
+  if (format === 'custom' && template === undefined) {
+    throw new AppError('INVALID_REQUEST', "output_format 'custom' needs a template", {
+      hint: 'Give template, for example "{{meta.records}} rows: {{text}}"',
+    });
+  }
+  if (template !== undefined && format !== undefined && format !== 'custom') {
+    throw new AppError('INVALID_REQUEST', `template is only used with output_format 'custom', not '${format}'`, {
+      hint: "Leave template out or set output_format to 'custom'",
+    });
+  }
+  const chosen = format ?? (template === undefined ? 'json' : 'custom');
+  return { format: chosen, template: template === undefined ? undefined : compileTemplate(template) };
+}
+
+/** Warnings as one short block of text, or none. */
+export function noteBlocks(warnings: readonly Warning[]): { type: 'text'; text: string }[] {
+  return warnings.length === 0 ? [] : [{ type: 'text', text: `Note: ${warnings.map((warning) => warning.message).join('\nNote: ')}` }];
+}
+
+/** An upstream's own `isError` in its words, as an error of ours. */
+export function upstreamFailure(result: ToolResult, target: CallTarget): AppError {
+  const reason = answerText(result).trim() || 'the server gave no reason';
+  return new AppError('UPSTREAM_FAILED', `Upstream tool '${target.tool}' failed: ${reason}`);
+}
+
+/** Shapes a result. `raw` stays untouched, but for warnings in `_meta`; in every format `isError` is kept. */
+export function shapeResult(
+  result: ToolResult,
+  target: CallTarget,
+  output: OutputRequest,
+  figures: CallFigures,
+  warnings: readonly Warning[],
+): ToolResult {
+  if (output.format === 'raw') {
+    return warnings.length === 0 ? result : { ...result, _meta: { ...(result._meta as object), 'filebridge/warnings': warnings } };
+  }
+  const failed = result.isError === true;
+  const failure = failed ? upstreamFailure(result, target) : undefined;
+  if (failure && output.format === 'string') return failureResult(failure, target, 'string');
+
+  const notes = [...warnings];
+  const text = () => {
+    const fields = failure ? failureFields(failure, target) : {};
+    switch (output.format) {
+      case 'string':
+        return answerText(result);
+      case 'markdown':
+        return toMarkdown(answerValue(result));
+      case 'structured':
+        return pretty({ ...fields, ...structured(result, target, figures, warnings) });
+      case 'custom': {
+        const filled = output.template?.({ value: answerValue(result), text: answerText(result), meta: meta(target, figures) });
+        if (filled && filled.missing.length > 0) {
+          notes.push({ code: 'TEMPLATE_HOLE', message: `The answer has nothing at ${filled.missing.map((hole) => `{{${hole}}}`).join(', ')}` });
+        }
+        return filled?.text ?? '';
+      }
+      default:
+        return pretty({ ...fields, ...result });
+    }
+  };
+  const content = [{ type: 'text', text: text() }, ...(output.format === 'structured' ? [] : noteBlocks(notes))];
+  return failed ? { content, isError: true } : { content };
+}
+
+const pretty = (value: unknown) => JSON.stringify(value, null, 2);
+
+function meta(target: CallTarget, figures: CallFigures) {
+  const { receipt, ...rest } = figures;
+  return { server: target.server, tool: target.tool, ...rest, tokens: figures.tokens.count, ...(receipt ?? {}) };
+}
+
+function structured(result: ToolResult, target: CallTarget, figures: CallFigures, warnings: readonly Warning[]) {
+  const { receipt, ...rest } = figures;
+  return { result, server: target.server, tool: target.tool, ...rest, ...(receipt ? { receipt } : {}), warnings };
+}

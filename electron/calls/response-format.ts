@@ -1,0 +1,91 @@
+/** What a stored answer looks like on disk in each response format. */
+import type { ResponseFormat } from '../../shared/model/call.ts';
+import type { Warning } from '../../shared/model/conversion.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import { answerRecords, answerText, answerValue, cellText, columnsOf } from './answer.ts';
+import { toHtml, toMarkdown } from './markdown.ts';
+import { toXml } from './xml-writer.ts';
+
+type StoredFormat = Exclude<ResponseFormat, 'auto'>;
+
+export const responseTypes: Record<StoredFormat, string> = {
+  json: 'application/json',
+  jsonl: 'application/x-ndjson',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  yaml: 'application/yaml',
+  xml: 'application/xml',
+  md: 'text/markdown',
+  html: 'text/html',
+  txt: 'text/plain',
+};
+
+const aliases: Record<string, StoredFormat> = { ndjson: 'jsonl', yml: 'yaml', htm: 'html', markdown: 'md', log: 'txt' };
+
+/** The format a file name's extension asks for, if it asks for one. */
+export function formatOfName(filename: string): StoredFormat | undefined {
+  const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase();
+  if (extension === undefined) return undefined;
+  return extension in responseTypes ? (extension as StoredFormat) : aliases[extension];
+}
+
+export interface ResponseBody {
+  format: StoredFormat;
+  text: string;
+  warnings: Warning[];
+}
+
+/**
+ * Renders an answer. `auto` is JSON where the answer is data and text otherwise. An answer that has no table in it
+ * is kept as JSON or text when CSV or TSV was asked for, with a warning: the call has been made, its answer must not be lost.
+ */
+export async function renderResponse(result: ToolResult, format: ResponseFormat, title: string): Promise<ResponseBody> {
+  const value = answerValue(result);
+  const chosen: StoredFormat = format === 'auto' ? (typeof value === 'string' ? 'txt' : 'json') : format;
+  const body = (text: string): ResponseBody => ({ format: chosen, text, warnings: [] });
+  switch (chosen) {
+    case 'txt':
+      return body(answerText(result));
+    case 'json':
+      return body(jsonText(result, value));
+    case 'jsonl':
+      return body(`${(Array.isArray(value) ? value : [value]).map((item) => JSON.stringify(item)).join('\n')}\n`);
+    case 'csv':
+    case 'tsv': {
+      const table = await tableText(value, chosen === 'csv' ? ',' : '\t');
+      if (table !== undefined) return body(table);
+      const fallback = await renderResponse(result, 'auto', title);
+      fallback.warnings.push({
+        code: 'NOT_A_TABLE',
+        message: `The answer is not a list of records, so it was stored as ${fallback.format}, not ${chosen}`,
+      });
+      return fallback;
+    }
+    case 'yaml':
+      return body((await import('yaml')).stringify(value));
+    case 'xml':
+      return body(toXml(value));
+    case 'md':
+      return body(`${toMarkdown(value)}\n`);
+    case 'html':
+      return body(toHtml(value, title));
+  }
+}
+
+/** A text answer that is JSON already is kept to the letter: parsing it would lose the digits of big integers. */
+function jsonText(result: ToolResult, value: unknown): string {
+  const verbatim = result.structuredContent === undefined && typeof value !== 'string';
+  return verbatim ? answerText(result) : JSON.stringify(value, null, 2);
+}
+
+async function tableText(value: unknown, delimiter: string): Promise<string | undefined> {
+  const records = answerRecords(value);
+  const { default: papaparse } = await import('papaparse');
+  if (records) {
+    const fields = columnsOf(records);
+    return papaparse.unparse({ fields, data: records.map((record) => fields.map((name) => cellText(record[name]))) }, { delimiter });
+  }
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const rows = value.map((item) => (Array.isArray(item) ? item : [item]));
+  return papaparse.unparse(rows.map((row) => row.map(cellText)), { delimiter });
+}
