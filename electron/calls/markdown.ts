@@ -1,7 +1,11 @@
 /** Values as Markdown and HTML: arrays of objects become tables. */
 import { answerRecords, cellText, columnsOf } from './answer.ts';
 
-const escapeCell = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll(/\r\n|\r|\n/g, '<br>');
+const escapeCell = (text: string) =>
+  text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replaceAll(/\r\n|\r|\n/g, '<br>');
 
 /** A table for records, a bullet list for an object or array, the text itself otherwise. */
 export function toMarkdown(value: unknown): string {
@@ -36,7 +40,13 @@ export function toHtml(value: unknown, title: string): string {
   if (records) {
     const columns = columnsOf(records);
     const cells = (tag: string, texts: string[]) => texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join('');
-    const rows = records.map((record) => `<tr>${cells('td', columns.map((name) => cellText(record[name])))}</tr>`);
+    const rows = records.map(
+      (record) =>
+        `<tr>${cells(
+          'td',
+          columns.map((name) => cellText(record[name])),
+        )}</tr>`,
+    );
     body = `<table>\n<thead><tr>${cells('th', columns)}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`;
   } else {
     body = `<pre>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>`;

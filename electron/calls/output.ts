@@ -42,7 +42,9 @@ export function outputRequest(format: OutputFormat | undefined, template: string
 
 /** Warnings as one short block of text, or none. */
 export function noteBlocks(warnings: readonly Warning[]): { type: 'text'; text: string }[] {
-  return warnings.length === 0 ? [] : [{ type: 'text', text: `Note: ${warnings.map((warning) => warning.message).join('\nNote: ')}` }];
+  return warnings.length === 0
+    ? []
+    : [{ type: 'text', text: `Note: ${warnings.map((warning) => warning.message).join('\nNote: ')}` }];
 }
 
 /** An upstream's own `isError` in its words, as an error of ours. */
@@ -60,7 +62,9 @@ export function shapeResult(
   warnings: readonly Warning[],
 ): ToolResult {
   if (output.format === 'raw') {
-    return warnings.length === 0 ? result : { ...result, _meta: { ...(result._meta as object), 'filebridge/warnings': warnings } };
+    return warnings.length === 0
+      ? result
+      : { ...result, _meta: { ...(result._meta as object), 'filebridge/warnings': warnings } };
   }
   const failed = result.isError === true;
   const failure = failed ? upstreamFailure(result, target) : undefined;
@@ -79,7 +83,10 @@ export function shapeResult(
       case 'custom': {
         const filled = output.template?.({ value: answerValue(result), text: answerText(result), meta: meta(target, figures) });
         if (filled && filled.missing.length > 0) {
-          notes.push({ code: 'TEMPLATE_HOLE', message: `The answer has nothing at ${filled.missing.map((hole) => `{{${hole}}}`).join(', ')}` });
+          notes.push({
+            code: 'TEMPLATE_HOLE',
+            message: `The answer has nothing at ${filled.missing.map((hole) => `{{${hole}}}`).join(', ')}`,
+          });
         }
         return filled?.text ?? '';
       }

@@ -83,9 +83,15 @@ async function tableText(value: unknown, delimiter: string): Promise<string | un
   const { default: papaparse } = await import('papaparse');
   if (records) {
     const fields = columnsOf(records);
-    return papaparse.unparse({ fields, data: records.map((record) => fields.map((name) => cellText(record[name]))) }, { delimiter });
+    return papaparse.unparse(
+      { fields, data: records.map((record) => fields.map((name) => cellText(record[name]))) },
+      { delimiter },
+    );
   }
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const rows = value.map((item) => (Array.isArray(item) ? item : [item]));
-  return papaparse.unparse(rows.map((row) => row.map(cellText)), { delimiter });
+  return papaparse.unparse(
+    rows.map((row) => row.map(cellText)),
+    { delimiter },
+  );
 }

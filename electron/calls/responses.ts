@@ -66,7 +66,12 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
   }
 
   /** Writes bytes under `name`; without `overwrite`, a name that is taken gets a number. */
-  async function write(directory: string, name: string, bytes: Uint8Array, overwrite: boolean): Promise<{ path: string; size: number }> {
+  async function write(
+    directory: string,
+    name: string,
+    bytes: Uint8Array,
+    overwrite: boolean,
+  ): Promise<{ path: string; size: number }> {
     const { name: stem, ext } = path.parse(name);
     for (let attempt = 1; ; attempt += 1) {
       const pending = await deps.files.create(directory, attempt === 1 ? name : `${stem}-${attempt}${ext}`, { overwrite });

@@ -25,7 +25,9 @@ function element(key: string, value: unknown, indent: string): string {
     .filter(([member, held]) => member.startsWith('@') && typeof held !== 'object')
     .map(([member, held]) => ` ${elementName(member.slice(1))}="${escapeText(held)}"`)
     .join('');
-  const children = members.filter(([member, held]) => !(member.startsWith('@') && typeof held !== 'object') && member !== '#text');
+  const children = members.filter(
+    ([member, held]) => !(member.startsWith('@') && typeof held !== 'object') && member !== '#text',
+  );
   const text = '#text' in value ? escapeText((value as Record<string, unknown>)['#text']) : '';
   if (children.length === 0) return `${indent}<${name}${attributes}>${text}</${name}>\n`;
   const inner = children.map(([member, held]) => element(member, held, `${indent}  `)).join('');

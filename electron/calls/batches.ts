@@ -1,0 +1,240 @@
+/** Cuts an array payload into several calls and adds up what became of them. */
+
+import { formatBytes } from '../../shared/model/bytes.ts';
+import type { BatchRequest, BatchResult, Receipt } from '../../shared/model/call.ts';
+import type { TokenCount } from '../../shared/model/conversion.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { countTokens } from '../engine/index.ts';
+import { type JsonStream, jsonStreamOf, type Payload } from '../engine/payload.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import { answerText } from './answer.ts';
+import { addTokens, NO_TOKENS } from './savings.ts';
+
+/** About 1 MB a call is where stock servers are fastest: their read buffers cost more than linear time. */
+export const AUTO_BATCH_BYTES = 1024 * 1024;
+
+export interface BatchPlan {
+  size: number;
+  maxBytes: number;
+  concurrency: number;
+  onError: 'stop' | 'continue';
+  start: number;
+}
+
+/** What bounds the batches of one call: the schema's `maxItems`, and the room a message leaves for the payload, in bytes. */
+export interface BatchBounds {
+  maxItems: number | undefined;
+  payloadBytes: number;
+}
+
+/** Settles the batch options against the payload and the upstream. Throws BATCH_INVALID. */
+export function planBatches(request: BatchRequest, payload: Payload, bounds: BatchBounds): BatchPlan {
+  if (payload.kind !== 'array') {
+    throw new AppError('BATCH_INVALID', `batch needs a list of records, but the payload is a ${payload.kind}`, {
+      hint: 'Leave batch out, or convert the file to a list first',
+    });
+  }
+  const options = request === 'auto' ? {} : request;
+  const { maxItems = Number.POSITIVE_INFINITY } = bounds;
+  if (options.size !== undefined && options.size > maxItems) {
+    throw new AppError(
+      'BATCH_INVALID',
+      `batch.size ${options.size} is more than the ${maxItems} records the tool takes in one call`,
+      {
+        hint: `Use batch: "auto" or a size up to ${maxItems}`,
+      },
+    );
+  }
+  const start = options.start ?? 0;
+  if (start > payload.records) {
+    throw new AppError('BATCH_INVALID', `batch.start ${start} is past the end: the payload has ${payload.records} records`);
+  }
+  const wishedBytes = options.max_bytes ?? (options.size === undefined ? AUTO_BATCH_BYTES : bounds.payloadBytes);
+  return {
+    size: Math.min(options.size ?? Number.POSITIVE_INFINITY, maxItems),
+    maxBytes: Math.min(wishedBytes, bounds.payloadBytes),
+    concurrency: options.concurrency ?? 1,
+    onError: options.on_error ?? 'stop',
+    start,
+  };
+}
+
+export interface Batch {
+  index: number;
+  /** Index of the first record, from 0 in the whole payload. */
+  start: number;
+  records: number;
+  array: JsonStream;
+}
+
+const COMMA = Buffer.from(',');
+const OPEN = Buffer.from('[');
+const CLOSE = Buffer.from(']');
+
+/** Streams the payload cut at record boundaries. Throws MESSAGE_TOO_LARGE for a record that fits no message. */
+export async function* cutBatches(
+  payload: Payload,
+  plan: BatchPlan,
+  bounds: BatchBounds,
+  signal?: AbortSignal,
+): AsyncGenerator<Batch> {
+  let parts: Uint8Array[] = [];
+  let bytes = 2;
+  let records = 0;
+  let start = plan.start;
+  let index = 0;
+  const flush = (): Batch => {
+    const array = jsonStreamOf(Buffer.concat([OPEN, ...parts, CLOSE]));
+    const batch = { index, start, records, array };
+    index += 1;
+    start += records;
+    parts = [];
+    bytes = 2;
+    records = 0;
+    return batch;
+  };
+  for await (const { data, ends, lines } of payload.elements({ signal, start: plan.start })) {
+    let from = 0;
+    for (let i = 0; i < ends.length; i += 1) {
+      const end = ends[i] as number;
+      const length = end - from;
+      if (length + 2 > bounds.payloadBytes) {
+        const line = lines?.[i];
+        throw new AppError(
+          'MESSAGE_TOO_LARGE',
+          `Record ${start + records} is ${formatBytes(length)}, more than one message to this server may hold${line === undefined ? '' : `, at line ${line}`}`,
+          { hint: 'Raise maxMessageBytes of the server if it takes more', details: line === undefined ? {} : { line } },
+        );
+      }
+      if (records > 0 && (records >= plan.size || bytes + 1 + length > plan.maxBytes)) yield flush();
+      if (records > 0) parts.push(COMMA);
+      parts.push(data.subarray(from, end));
+      bytes += length + (records > 0 ? 1 : 0);
+      records += 1;
+      from = end + 1;
+    }
+  }
+  if (records > 0) yield flush();
+}
+
+export interface BatchRun {
+  results: BatchResult[];
+  /** Tokens of the upstream's answers, which the receipt stands for. */
+  answerTokens: TokenCount;
+  cancelled: boolean;
+  /** What stopped the run, other than a tool's own `isError`. */
+  failure: AppError | undefined;
+}
+
+const MESSAGE_CHARS = 200;
+
+/**
+ * Sends batches, at most `plan.concurrency` at once. A failed batch stops the run unless `onError` is `continue`;
+ * what is in flight then is waited for, so that the receipt tells the truth.
+ */
+export async function runBatches(
+  batches: AsyncGenerator<Batch>,
+  plan: BatchPlan,
+  send: (batch: Batch) => Promise<ToolResult>,
+  onDone: (results: readonly BatchResult[]) => void,
+  signal: AbortSignal,
+): Promise<BatchRun> {
+  const run: BatchRun = { results: [], answerTokens: NO_TOKENS, cancelled: false, failure: undefined };
+  let stopped = false;
+  // A generator must not be asked twice at once for its next batch to be cut in order: `turn` queues the workers.
+  let turn: Promise<unknown> = Promise.resolve();
+  const next = (): Promise<Batch | undefined> => {
+    const asked = turn.then(async () => {
+      if (stopped || signal.aborted) return undefined;
+      const { value, done } = await batches.next();
+      return done ? undefined : value;
+    });
+    turn = asked.catch(() => undefined);
+    return asked;
+  };
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const batch = await next();
+      if (batch === undefined) return;
+      const row = { index: batch.index, start: batch.start, records: batch.records, bytes: batch.array.bytes };
+      try {
+        const result = await send(batch);
+        const text = answerText(result);
+        run.answerTokens = addTokens(run.answerTokens, await countTokens(text));
+        const message = text.slice(0, MESSAGE_CHARS);
+        run.results.push({ ...row, ok: result.isError !== true, ...(message ? { message } : {}) });
+        if (result.isError && plan.onError === 'stop') stopped = true;
+      } catch (error) {
+        const known = toAppError(error);
+        run.results.push({ ...row, ok: false, message: known.text.slice(0, MESSAGE_CHARS) });
+        // A failure of the way, not of the data: going on would fail the same way again.
+        if (known.code !== 'UPSTREAM_FAILED' || plan.onError === 'stop') {
+          stopped = true;
+          run.failure ??= known;
+        }
+      }
+      onDone(run.results);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: plan.concurrency }, work));
+  } catch (error) {
+    run.failure ??= toAppError(error);
+  } finally {
+    await batches.return(undefined);
+  }
+  run.cancelled = signal.aborted;
+  run.results.sort((a, b) => a.index - b.index);
+  return run;
+}
+
+/** The receipt of a run over a payload of `total` records. */
+export function batchReceipt(run: BatchRun, plan: BatchPlan, sha256: string, total: number): Receipt {
+  const sum = (rows: BatchResult[]) => rows.reduce((records, row) => records + row.records, 0);
+  const failed = run.results.filter((row) => !row.ok);
+  const seen = plan.start + sum(run.results);
+  const firstFailed = failed[0]?.start;
+  const unfinished = seen < total || run.failure !== undefined || run.cancelled;
+  const resumeFrom =
+    plan.onError === 'stop' && firstFailed !== undefined ? firstFailed : unfinished ? (firstFailed ?? seen) : null;
+  return {
+    sha256,
+    recordsRead: total,
+    recordsAccepted: sum(run.results.filter((row) => row.ok)),
+    recordsFailed: sum(failed),
+    batches: foldRows(run.results),
+    resumeFrom,
+  };
+}
+
+const ROWS_SHOWN = 12;
+
+/** Long runs of accepted batches become one row each, so that a receipt stays short at any size. */
+export function foldRows(rows: readonly BatchResult[]): BatchResult[] {
+  if (rows.length <= ROWS_SHOWN) return [...rows];
+  const folded: BatchResult[] = [];
+  for (const row of rows) {
+    const last = folded.at(-1);
+    if (last?.ok && row.ok && last.start + last.records === row.start) {
+      const { message: _, ...rest } = last;
+      folded[folded.length - 1] = {
+        ...rest,
+        records: last.records + row.records,
+        bytes: last.bytes + row.bytes,
+        batches: (last.batches ?? 1) + 1,
+      };
+    } else {
+      folded.push({ ...row });
+    }
+  }
+  return folded;
+}
+
+/** The receipt in a sentence or two, as the agent reads it. */
+export function receiptText(receipt: Receipt, target: string, batches: number): string {
+  const { recordsAccepted, recordsFailed, recordsRead, resumeFrom } = receipt;
+  const head = `${recordsAccepted} of ${recordsRead} records accepted by ${target} in ${batches} ${batches === 1 ? 'batch' : 'batches'}`;
+  const failed = recordsFailed > 0 ? `, ${recordsFailed} in failed batches` : '';
+  const resume = resumeFrom === null ? '' : `. Stopped: go on with batch: {"start": ${resumeFrom}}`;
+  return `${head}${failed}${resume}.`;
+}

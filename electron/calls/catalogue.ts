@@ -1,0 +1,68 @@
+/** What upstreams offer, told as briefly as the agent asked for. */
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import type { JsonObject, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
+import type { ListToolsRequest } from './types.ts';
+
+const SUMMARY_CHARS = 120;
+
+function summary(description: string | undefined): string {
+  const line = (description ?? '').trim().split('\n', 1)[0] ?? '';
+  return line.length > SUMMARY_CHARS ? `${line.slice(0, SUMMARY_CHARS - 1)}…` : line;
+}
+
+function described(tool: UpstreamTool, detail: ListToolsRequest['detail']): unknown {
+  if (detail === 'names') return tool.name;
+  if (detail === 'full') return tool;
+  return { name: tool.name, description: summary(tool.description) };
+}
+
+/** Every word of the query must appear in the name, title or description. */
+function matches(tool: UpstreamTool, query: string | undefined): boolean {
+  if (!query) return true;
+  const text = `${tool.name} ${String(tool.title ?? '')} ${tool.description ?? ''}`.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** One row a server; a server that can't be reached is a row with its error. */
+export async function listUpstreamTools(
+  upstreams: UpstreamPool,
+  request: ListToolsRequest,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  if (request.server !== undefined) upstreams.config(request.server);
+  const names = request.server === undefined ? upstreams.names() : [request.server];
+  if (names.length === 0) {
+    return {
+      servers: [],
+      hint: 'No servers are configured. Add one to "upstreams" in the configuration or start with --upstreams FILE',
+    };
+  }
+  const servers = await Promise.all(
+    names.map(async (server) => {
+      try {
+        const tools = await upstreams.tools(server, { signal });
+        const found = tools.filter((tool) => matches(tool, request.query));
+        return { server, tools: found.map((tool) => described(tool, request.detail ?? 'summary')) };
+      } catch (error) {
+        const known = toAppError(error);
+        return { server, error: known.text, code: known.code };
+      }
+    }),
+  );
+  return { servers };
+}
+
+/** The whole definition, as the upstream publishes it. */
+export async function describeUpstreamTool(
+  upstreams: UpstreamPool,
+  server: string,
+  tool: string,
+  signal: AbortSignal,
+): Promise<UpstreamTool> {
+  if (server === '')
+    throw new AppError('INVALID_REQUEST', 'server must name an upstream', { hint: 'list_upstream_tools names them' });
+  return upstreams.tool(server, tool, { signal });
+}

@@ -1,0 +1,47 @@
+/** Calls that need a person's word: asked in the app where there is one, through the client otherwise. */
+import { formatBytes } from '../../shared/model/bytes.ts';
+import type { Upstream } from '../../shared/model/config.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { UpstreamTool } from '../upstream/types.ts';
+import type { ApprovalRequest, CallDeps } from './deps.ts';
+import type { CallerContext } from './types.ts';
+
+/** Whether the upstream's settings ask for a confirmation of this tool. A tool that does not call itself read-only may write. */
+export function needsConfirmation(upstream: Upstream, tool: UpstreamTool): boolean {
+  if (upstream.confirm === 'always') return true;
+  return upstream.confirm === 'writes' && tool.annotations?.readOnlyHint !== true;
+}
+
+/** Asks, and throws CONFIRMATION_REFUSED unless the answer is yes. */
+export async function confirmCall(deps: CallDeps, request: ApprovalRequest, caller: CallerContext): Promise<void> {
+  const name = `${request.server}:${request.tool}`;
+  if (deps.approve) {
+    if (await deps.approve(request, caller)) return;
+    throw refused(`The call of ${name} was refused by the user`, 'Ask the user what they want instead of trying again');
+  }
+  if (!caller.elicit) {
+    throw refused(
+      `The call of ${name} needs a confirmation, and there is nobody to ask`,
+      `Open the Filebridge app, use a client that supports elicitation, or set "confirm": "never" for server '${request.server}'`,
+    );
+  }
+  const files =
+    request.paths.length > 0
+      ? ` with ${request.records} records (${formatBytes(request.bytes)}) from ${request.paths.join(', ')}`
+      : '';
+  const sample = request.firstRecords.length > 0 ? `\nFirst: ${request.firstRecords.join('\n')}` : '';
+  const answer = await caller.elicit({
+    mode: 'form',
+    message: `Call ${name}${files}?${sample}`,
+    requestedSchema: {
+      type: 'object',
+      properties: { confirm: { type: 'boolean', title: 'Make this call' } },
+      required: ['confirm'],
+    },
+  });
+  const confirmed = answer.action === 'accept' && (answer.content as { confirm?: unknown } | undefined)?.confirm === true;
+  if (!confirmed)
+    throw refused(`The call of ${name} was refused by the user`, 'Ask the user what they want instead of trying again');
+}
+
+const refused = (message: string, hint: string) => new AppError('CONFIRMATION_REFUSED', message, { hint });

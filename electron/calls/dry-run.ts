@@ -1,0 +1,50 @@
+/** What a call would send, without sending it. */
+
+import { formatBytes } from '../../shared/model/bytes.ts';
+import type { Warning } from '../../shared/model/conversion.ts';
+import { type BoundArguments } from '../engine/bind/bind.ts';
+import { formatDataKey } from '../engine/bind/data-key.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import type { PreparedPayload } from './payloads.ts';
+import { payloadTokens } from './savings.ts';
+import type { FileCallRequest } from './types.ts';
+
+const SHOWN_RECORDS = 3;
+const SHOWN_CHARS = 300;
+
+/** Shape, size, tokens and first records of the bound arguments, as JSON text. */
+export async function dryRun(
+  request: FileCallRequest,
+  payloads: readonly PreparedPayload[],
+  bound: BoundArguments,
+  warnings: readonly Warning[],
+): Promise<ToolResult> {
+  const { value } = await bound.sample(SHOWN_RECORDS);
+  const report = {
+    dry_run: true,
+    server: request.server,
+    tool: request.tool_name,
+    arguments_bytes: bound.bytes,
+    payloads: payloads.map((payload, index) => ({
+      data_key: formatDataKey(bound.at[index] ?? []) || null,
+      kind: payload.kind,
+      records: payload.records,
+      size: formatBytes(payload.bytes),
+      columns: payload.reports[0]?.columns?.map((column) => `${column.name}: ${column.type}`),
+      sha256: payload.reports.map((each) => each.sha256).join(' '),
+    })),
+    tokens: payloadTokens(payloads),
+    // Lists cut to the first records, long strings shortened.
+    arguments: shorten(value),
+    warnings: warnings.map((warning) => warning.message),
+  };
+  return { content: [{ type: 'text', text: JSON.stringify(report, null, 2) }] };
+}
+
+function shorten(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > SHOWN_CHARS ? `${value.slice(0, SHOWN_CHARS)}… (${value.length} characters)` : value;
+  if (Array.isArray(value)) return value.map(shorten);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member)]));
+}

@@ -1,0 +1,303 @@
+/** One call with files: opened, converted, bound, checked, sent, and answered. */
+
+import { formatBytes } from '../../shared/model/bytes.ts';
+import type { Receipt } from '../../shared/model/call.ts';
+import type { Warning } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { type BoundArguments, bindArguments } from '../engine/bind/bind.ts';
+import { checkArguments, schemaMismatch } from '../engine/bind/check.ts';
+import { parseDataKey } from '../engine/bind/data-key.ts';
+import { columnAdvice, maxItems } from '../engine/bind/schema-advice.ts';
+import { countTokens } from '../engine/index.ts';
+import type { JsonStream } from '../engine/payload.ts';
+import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
+import { batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
+import { confirmCall, needsConfirmation } from './confirm.ts';
+import type { CallDeps } from './deps.ts';
+import { dryRun } from './dry-run.ts';
+import type { CallTarget } from './failure.ts';
+import { finishCall } from './finish.ts';
+import type { JobReport } from './jobs.ts';
+import { outputRequest } from './output.ts';
+import {
+  contentHash,
+  conversionWarnings,
+  type OpenedFiles,
+  openFiles,
+  type PreparedPayload,
+  placedFiles,
+  preparePayload,
+} from './payloads.ts';
+import type { CallRecord } from './recorded.ts';
+import { type Responses, wantsStorage } from './responses.ts';
+import { addTokens, NO_TOKENS, payloadTokens, withheldTokens } from './savings.ts';
+import type { CallerContext, FileCallRequest } from './types.ts';
+
+/** Records checked against the upstream's schema before anything is sent. */
+const CHECKED_RECORDS = 1000;
+/** Room for the JSON-RPC envelope around the arguments: method, ids, `_meta` of the 2026 era. */
+const ENVELOPE_BYTES = 2048;
+
+export interface FileCallRun {
+  deps: CallDeps;
+  responses: Responses;
+  request: FileCallRequest;
+  caller: CallerContext;
+  record: CallRecord;
+  signal: AbortSignal;
+  report?: JobReport | undefined;
+}
+
+/** What must hold before a call may start: everything that can be refused without reading a file. */
+export async function admitFileCall(
+  deps: CallDeps,
+  responses: Responses,
+  request: FileCallRequest,
+  signal: AbortSignal,
+): Promise<UpstreamTool> {
+  placedFiles(request);
+  outputRequest(request.output_format, request.template);
+  const tool = await deps.upstreams.tool(request.server, request.tool_name, { signal });
+  if (wantsStorage(request) && !request.dry_run) await responses.check(request, targetOf(request));
+  return tool;
+}
+
+const targetOf = (request: FileCallRequest): CallTarget => ({ server: request.server, tool: request.tool_name });
+
+export async function fileCall(run: FileCallRun): Promise<ToolResult> {
+  const { deps, request, record, signal } = run;
+  const began = performance.now();
+  const tool = await admitFileCall(deps, run.responses, request, signal);
+  const opened = await openFiles(deps.files, placedFiles(request));
+  try {
+    record.paths = opened.paths;
+    record.inputBytes = opened.inputBytes;
+    const { payloads, bound } = await prepare(run, tool, opened);
+    await opened.assertUnchanged();
+    const warnings = [...conversionWarnings(payloads), ...bound.warnings];
+    await check(run, tool, payloads, bound, warnings);
+    if (request.dry_run) return dryRun(request, payloads, bound, warnings);
+    await confirm(run, tool, opened, payloads, bound);
+
+    record.records = payloads.reduce((sum, payload) => sum + payload.records, 0);
+    const sent =
+      request.batch === undefined
+        ? await sendWhole(run, opened, payloads, bound, warnings)
+        : await sendBatches(run, tool, opened, payloads, bound);
+    if (record.calls > 0) record.savings.arguments = payloadTokens(payloads);
+    const figures = {
+      durationMs: Math.round(performance.now() - began),
+      bytes: record.sentBytes,
+      records: record.records,
+      tokens: record.savings.arguments,
+      receipt: sent.receipt,
+    };
+    const result = await finishCall(run, sent.result, figures, warnings);
+    record.savings.answer = addTokens(record.savings.answer, sent.withheld);
+    return result;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Converts and binds. Where the place is only known after binding, a table is read again if the schema there types its columns. */
+async function prepare(
+  run: FileCallRun,
+  tool: UpstreamTool,
+  opened: OpenedFiles,
+): Promise<{ payloads: PreparedPayload[]; bound: BoundArguments }> {
+  const { deps, request, signal } = run;
+  const limits = deps.config().limits;
+  const adviceAt = (segments: readonly (string | number)[], combine: string) =>
+    columnAdvice(tool.inputSchema, combine === 'list' ? [...segments, 0] : segments);
+  const payloads = await Promise.all(
+    opened.placed.map((place) => {
+      const { dataKey, combine } = place.spec;
+      const advice = dataKey === undefined ? undefined : adviceAt(parseDataKey(dataKey), combine);
+      return preparePayload(place, limits, advice, signal);
+    }),
+  );
+  const bind = () =>
+    bindArguments({
+      toolArgs: request.tool_args ?? {},
+      placements: payloads.map((payload, index) => ({ dataKey: opened.placed[index]?.spec.dataKey, payload })),
+      onConflict: request.on_conflict ?? 'error',
+      inputSchema: tool.inputSchema,
+      signal,
+    });
+  let bound = await bind();
+  let again = false;
+  for (const [index, place] of opened.placed.entries()) {
+    const at = bound.at[index];
+    if (place.spec.dataKey !== undefined || at === undefined || at.length === 0) continue;
+    const advice = adviceAt(at, place.spec.combine);
+    const columns = payloads[index]?.reports.flatMap((report) => report.columns ?? []) ?? [];
+    if (!columns.some((column) => advice(column.name) !== undefined)) continue;
+    payloads[index] = await preparePayload(place, limits, advice, signal);
+    again = true;
+  }
+  if (again) bound = await bind();
+  return { payloads, bound };
+}
+
+async function check(
+  run: FileCallRun,
+  tool: UpstreamTool,
+  payloads: PreparedPayload[],
+  bound: BoundArguments,
+  warnings: Warning[],
+): Promise<void> {
+  const batched = run.request.batch !== undefined;
+  const problems = await checkArguments({
+    inputSchema: tool.inputSchema,
+    sample: await bound.sample(CHECKED_RECORDS),
+    at: bound.at,
+    // A batched payload is held to maxItems batch by batch.
+    payloads: payloads.map((payload) => ({
+      kind: payload.kind,
+      records: batched ? Math.min(payload.records, 1) : payload.records,
+      locate: (pointer) => payload.locate(pointer),
+    })),
+  });
+  const broken = problems.filter((problem) => problem.rule === 'schema');
+  for (const { message } of broken) warnings.push({ code: 'SCHEMA_UNCHECKED', message });
+  const mismatches = problems.filter((problem) => problem.rule !== 'schema');
+  if (mismatches.length > 0) throw schemaMismatch(mismatches);
+}
+
+async function confirm(
+  run: FileCallRun,
+  tool: UpstreamTool,
+  opened: OpenedFiles,
+  payloads: PreparedPayload[],
+  bound: BoundArguments,
+): Promise<void> {
+  const { deps, request } = run;
+  if (!needsConfirmation(deps.upstreams.config(request.server), tool)) return;
+  const { value } = await bound.sample(2);
+  await confirmCall(
+    deps,
+    {
+      server: request.server,
+      tool: request.tool_name,
+      paths: opened.paths,
+      records: payloads.reduce((sum, payload) => sum + payload.records, 0),
+      bytes: bound.bytes,
+      firstRecords: [JSON.stringify(value).slice(0, 400)],
+    },
+    run.caller,
+  );
+}
+
+interface Sent {
+  result: ToolResult;
+  receipt: Receipt | null;
+  /** Tokens of answers that were folded into the receipt. */
+  withheld: typeof NO_TOKENS;
+}
+
+function hooksOf(run: FileCallRun, passProgress: boolean): CallHooks {
+  const { caller, signal } = run;
+  return {
+    signal,
+    onLog: (params) => caller.log(params),
+    elicit: caller.elicit,
+    sample: caller.sample,
+    ...(passProgress ? { onProgress: (progress) => caller.progress(progress) } : {}),
+  };
+}
+
+async function sendWhole(
+  run: FileCallRun,
+  opened: OpenedFiles,
+  payloads: PreparedPayload[],
+  bound: BoundArguments,
+  warnings: Warning[],
+): Promise<Sent> {
+  const { deps, request, record } = run;
+  const cap = deps.upstreams.maxMessageBytes(request.server);
+  if (bound.bytes + ENVELOPE_BYTES > cap) {
+    const list = payloads.some((payload) => payload.kind === 'array');
+    throw new AppError(
+      'MESSAGE_TOO_LARGE',
+      `The call would be ${formatBytes(bound.bytes)}, but server '${request.server}' takes messages of at most ${formatBytes(cap)}`,
+      {
+        hint: list
+          ? 'Set batch: "auto" to send it in several calls, or raise maxMessageBytes of the server if it takes more'
+          : 'Raise maxMessageBytes of the server if it takes more',
+      },
+    );
+  }
+  record.calls = 1;
+  record.sentBytes = bound.bytes;
+  const result = await deps.upstreams.callTool(request.server, request.tool_name, bound, hooksOf(run, true));
+  try {
+    await opened.assertUnchanged();
+  } catch {
+    warnings.push({ code: 'FILE_CHANGED', message: 'The file changed while it was being sent: check what the server received' });
+  }
+  const accepted = result.isError ? 0 : record.records;
+  const receipt: Receipt = {
+    sha256: contentHash(payloads),
+    recordsRead: record.records,
+    recordsAccepted: accepted,
+    recordsFailed: record.records - accepted,
+    batches: [],
+    resumeFrom: null,
+  };
+  return { result, receipt, withheld: NO_TOKENS };
+}
+
+async function sendBatches(
+  run: FileCallRun,
+  tool: UpstreamTool,
+  opened: OpenedFiles,
+  payloads: PreparedPayload[],
+  bound: BoundArguments,
+): Promise<Sent> {
+  const { deps, request, record, signal, caller } = run;
+  const [payload] = payloads;
+  const [at] = bound.at;
+  if (payload === undefined || at === undefined || payloads.length > 1 || at.length === 0) {
+    throw new AppError('BATCH_INVALID', 'batch works on one list at one place in the arguments', {
+      hint: 'Use path with data_key instead of files, or leave batch out',
+    });
+  }
+  const bounds = {
+    maxItems: maxItems(tool.inputSchema, at),
+    payloadBytes: deps.upstreams.maxMessageBytes(request.server) - ENVELOPE_BYTES - (bound.bytes - payload.bytes),
+  };
+  const plan = planBatches(request.batch ?? 'auto', payload, bounds);
+  const send = async (args: JsonStream): Promise<ToolResult> => {
+    await opened.assertUnchanged();
+    record.calls += 1;
+    record.sentBytes += args.bytes;
+    return deps.upstreams.callTool(request.server, request.tool_name, args, hooksOf(run, false));
+  };
+  let done = plan.start;
+  const batches = await runBatches(
+    cutBatches(payload, plan, bounds, signal),
+    plan,
+    (batch) => send(bound.withPayload(0, batch.array)),
+    (results) => {
+      done = plan.start + results.reduce((sum, row) => sum + row.records, 0);
+      caller.progress({ progress: done, total: payload.records, message: `${done} of ${payload.records} records` });
+      run.report?.progress(done, payload.records, results.length);
+    },
+    signal,
+  );
+  if (batches.failure && batches.results.every((row) => !row.ok)) throw batches.failure;
+  const receipt = batchReceipt(batches, plan, contentHash(payloads), payload.records);
+  const target = `${request.server}:${request.tool_name}`;
+  const reason = batches.failure?.text ?? batches.results.find((row) => !row.ok)?.message;
+  const text = `${receiptText(receipt, target, batches.results.length)}${reason === undefined ? '' : ` ${reason}`}`;
+  const failed = batches.failure !== undefined || receipt.recordsFailed > 0;
+  if (batches.failure) record.errorCode = batches.failure.code;
+  if (batches.cancelled) record.outcome = 'cancelled';
+  const result: ToolResult = {
+    content: [{ type: 'text', text }],
+    structuredContent: receipt,
+    ...(failed || batches.cancelled ? { isError: true } : {}),
+  };
+  return { result, receipt, withheld: withheldTokens(batches.answerTokens, await countTokens(text)) };
+}

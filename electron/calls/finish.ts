@@ -1,0 +1,105 @@
+/** The end of a call: its answer stored where that was asked for or it is too big to hand over, and shaped otherwise. */
+
+import { formatBytes } from '../../shared/model/bytes.ts';
+import type { OutputFormat } from '../../shared/model/call.ts';
+import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
+import { toAppError } from '../../shared/model/errors.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import type { CallDeps } from './deps.ts';
+import type { CallTarget } from './failure.ts';
+import { type CallFigures, outputRequest, shapeResult } from './output.ts';
+import type { CallRecord } from './recorded.ts';
+import { type Responses, resourceLink, type StorageRequest, type StoredAnswer, wantsStorage } from './responses.ts';
+import { resultTokens, withheldTokens } from './savings.ts';
+
+export interface FinishedCall {
+  deps: CallDeps;
+  responses: Responses;
+  record: CallRecord;
+  request: {
+    server: string;
+    tool_name: string;
+    output_format?: OutputFormat | undefined;
+    template?: string | undefined;
+  } & StorageRequest;
+  /** Store the answer even when no storage parameter was given. */
+  alwaysStore?: boolean;
+}
+
+/** Shapes or stores the upstream's result, and notes what that kept out of the context. */
+export async function finishCall(
+  call: FinishedCall,
+  result: ToolResult,
+  figures: CallFigures,
+  warnings: readonly Warning[],
+): Promise<ToolResult> {
+  const { request, deps } = call;
+  const target = { server: request.server, tool: request.tool_name };
+  const output = outputRequest(request.output_format, request.template);
+  const shaped = shapeResult(result, target, output, figures, warnings);
+  if (!result.isError && (call.alwaysStore || wantsStorage(request))) {
+    const stored = await call.responses.store(result, request, target);
+    return handOver(call, shaped, storedResult(stored, 'Stored', output.format, target, figures, warnings), stored);
+  }
+  // A token is at least one byte of text, so small answers need no count.
+  const limit = deps.config().responses.spillOverTokens;
+  if (Buffer.byteLength(JSON.stringify(shaped.content)) <= limit) return shaped;
+  const tokens = await resultTokens(shaped);
+  if (tokens.count <= limit) return shaped;
+  return spill(call, shaped, result, tokens, { target, figures, warnings, format: output.format });
+}
+
+async function spill(
+  call: FinishedCall,
+  shaped: ToolResult,
+  result: ToolResult,
+  tokens: TokenCount,
+  context: { target: CallTarget; figures: CallFigures; warnings: readonly Warning[]; format: OutputFormat },
+): Promise<ToolResult> {
+  try {
+    const stored = await call.responses.store(result, {}, context.target);
+    const why = `The answer of ${tokens.count.toLocaleString('en')} tokens is over the limit of ${call.deps.config().responses.spillOverTokens.toLocaleString('en')} (responses.spillOverTokens), so it was stored:`;
+    const answer = storedResult(stored, why, context.format, context.target, context.figures, context.warnings);
+    return handOver(call, shaped, result.isError ? { ...answer, isError: true } : answer, stored);
+  } catch (error) {
+    // Better a long answer than none.
+    const known = toAppError(error);
+    call.deps.log(`a big answer could not be stored: ${known.text}`);
+    return {
+      ...shaped,
+      content: [...shaped.content, { type: 'text', text: `Note: this long answer could not be stored instead: ${known.text}` }],
+    };
+  }
+}
+
+async function handOver(call: FinishedCall, shaped: ToolResult, answer: ToolResult, stored: StoredAnswer): Promise<ToolResult> {
+  call.record.storedPath = stored.files[0]?.path ?? null;
+  call.record.savings.answer = withheldTokens(await resultTokens(shaped), await resultTokens(answer));
+  return answer;
+}
+
+/** A short text with the beginning of what was stored, and a link to each file. */
+function storedResult(
+  stored: StoredAnswer,
+  why: string,
+  format: OutputFormat,
+  target: CallTarget,
+  figures: CallFigures,
+  warnings: readonly Warning[],
+): ToolResult {
+  const notes = [...warnings, ...stored.warnings].map((warning) => warning.message);
+  const links = stored.files.map(resourceLink);
+  if (format === 'structured') {
+    const files = stored.files.map(({ path, uri, mimeType, size }) => ({ path, uri, mimeType, size }));
+    const { tokens, ...rest } = figures;
+    const text = JSON.stringify({ stored: files, preview: stored.preview, ...target, ...rest, tokens, warnings: notes }, null, 2);
+    return { content: [{ type: 'text', text }, ...links] };
+  }
+  const lines = [
+    why === 'Stored' ? `Stored the answer of ${target.server}:${target.tool}:` : why,
+    ...stored.files.map((file) => `${file.path} (${file.mimeType}, ${formatBytes(file.size)})`),
+    ...(stored.preview === '' ? [] : ['It begins:', stored.preview]),
+    ...notes.map((note) => `Note: ${note}`),
+  ];
+  return { content: [{ type: 'text', text: lines.join('\n') }, ...links] };
+}

@@ -1,0 +1,256 @@
+/** Opens the files of a call and turns them into payloads, one for each place in the arguments. */
+import { createHash } from 'node:crypto';
+import type { FileBinding } from '../../shared/model/call.ts';
+import type { Limits } from '../../shared/model/config.ts';
+import { type ConversionOptions, type ConversionReport, conversionShape, type Warning } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { ColumnAdvice, Conversion } from '../engine/convert-types.ts';
+import { convert } from '../engine/index.ts';
+import type { ElementChunk, Payload } from '../engine/payload.ts';
+import type { FileAccess, OpenFile } from '../files/types.ts';
+import type { FileCallRequest } from './types.ts';
+
+/** One place in the arguments and the files that go there. */
+export interface PlacedFiles {
+  dataKey: string | undefined;
+  sources: { path: string; options: ConversionOptions }[];
+  /** How several files become one payload. */
+  combine: 'single' | 'concat' | 'list';
+}
+
+/** Only the conversion options of a larger request. */
+export function conversionOf(request: ConversionOptions): ConversionOptions {
+  const given = Object.keys(conversionShape).flatMap((key) => {
+    const value = request[key as keyof ConversionOptions];
+    return value === undefined ? [] : [[key, value]];
+  });
+  return Object.fromEntries(given) as ConversionOptions;
+}
+
+/** Reads `path`, `file_path` and `files` of a request. Throws INVALID_REQUEST unless exactly one way was used. */
+export function placedFiles(request: FileCallRequest): PlacedFiles[] {
+  const { path, file_path: alias, files } = request;
+  if (path !== undefined && alias !== undefined && JSON.stringify(path) !== JSON.stringify(alias)) {
+    throw new AppError('INVALID_REQUEST', 'path and file_path are two names of one parameter, but were given different values', {
+      hint: 'Give path only',
+    });
+  }
+  const given = path ?? alias;
+  if ((given === undefined) === (files === undefined)) {
+    throw new AppError('INVALID_REQUEST', given === undefined ? 'No file was named' : 'path and files were both given', {
+      hint: 'Give path for one file or a list of files, or files for several places, but not both',
+    });
+  }
+  const shared = conversionOf(request);
+  if (files !== undefined) {
+    if (request.data_key !== undefined) {
+      throw new AppError('INVALID_REQUEST', 'data_key belongs into each entry of files', {
+        hint: 'Move data_key into files[…], or use path',
+      });
+    }
+    return files.map((file: FileBinding) => ({
+      dataKey: file.data_key,
+      sources: [{ path: file.path, options: { ...shared, ...conversionOf(file) } }],
+      combine: 'single',
+    }));
+  }
+  const paths = Array.isArray(given) ? given : [given as string];
+  return [
+    {
+      dataKey: request.data_key,
+      sources: paths.map((each) => ({ path: each, options: shared })),
+      combine: Array.isArray(given) ? (request.combine ?? 'concat') : 'single',
+    },
+  ];
+}
+
+/** A payload and the files it came from. */
+export interface PreparedPayload extends Payload {
+  readonly reports: readonly ConversionReport[];
+  readonly locate: Conversion['locate'];
+}
+
+/** Files opened for one call. They stay open, and are the same, until `close`. */
+export interface OpenedFiles {
+  placed: { spec: PlacedFiles; files: OpenFile[] }[];
+  paths: string[];
+  inputBytes: number;
+  /** Throws FILE_CHANGED. */
+  assertUnchanged(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openFiles(access: FileAccess, specs: readonly PlacedFiles[]): Promise<OpenedFiles> {
+  const all: OpenFile[] = [];
+  const close = async () => {
+    await Promise.all(all.map((file) => file.close()));
+  };
+  try {
+    const placed: OpenedFiles['placed'] = [];
+    for (const spec of specs) {
+      const files: OpenFile[] = [];
+      for (const source of spec.sources) {
+        const file = await access.open(source.path);
+        files.push(file);
+        all.push(file);
+      }
+      placed.push({ spec, files });
+    }
+    return {
+      placed,
+      paths: all.map((file) => file.path),
+      inputBytes: all.reduce((bytes, file) => bytes + file.size, 0),
+      assertUnchanged: async () => {
+        for (const file of all) await file.assertUnchanged();
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Converts the files of one place into one payload. */
+export async function preparePayload(
+  place: OpenedFiles['placed'][number],
+  limits: Limits,
+  advice: ColumnAdvice | undefined,
+  signal: AbortSignal,
+  onProgress?: (bytesRead: number, totalBytes: number) => void,
+): Promise<PreparedPayload> {
+  const conversions: Conversion[] = [];
+  for (const [index, file] of place.files.entries()) {
+    const options = place.spec.sources[index]?.options ?? {};
+    try {
+      conversions.push(await convert(file.source, { ...options, bounds: limits, columnAdvice: advice, signal, onProgress }));
+    } catch (error) {
+      throw error instanceof AppError && place.files.length > 1 ? inFile(error, file.path) : error;
+    }
+  }
+  const [first] = conversions;
+  if (place.spec.combine === 'single' && first) {
+    return {
+      kind: first.kind,
+      records: first.records,
+      bytes: first.bytes,
+      json: (abort) => first.json(abort),
+      elements: (options) => first.elements(options),
+      locate: (pointer) => first.locate(pointer),
+      reports: [first.report],
+    };
+  }
+  return place.spec.combine === 'list' ? listed(conversions) : concatenated(conversions, place.files);
+}
+
+/** Says which of several files an error is about. */
+function inFile(error: AppError, path: string): AppError {
+  return new AppError(error.code, `${error.message} in '${path}'`, {
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    details: { path, ...error.details },
+    cause: error,
+  });
+}
+
+const COMMA = Buffer.from(',');
+const OPEN = Buffer.from('[');
+const CLOSE = Buffer.from(']');
+
+/** Several arrays as one. */
+function concatenated(conversions: readonly Conversion[], files: readonly OpenFile[]): PreparedPayload {
+  for (const [index, conversion] of conversions.entries()) {
+    if (conversion.kind === 'array') continue;
+    throw new AppError('BINDING_CONFLICT', `Only lists can be joined, but '${files[index]?.path}' is a ${conversion.kind}`, {
+      hint: 'Set combine: "list" to pass the files as a list of values, or use files with a data_key each',
+    });
+  }
+  const records = conversions.reduce((sum, each) => sum + each.records, 0);
+  // Each array's own brackets go, the commas between non-empty arrays come.
+  const filled = conversions.filter((each) => each.records > 0);
+  const bytes = 2 + filled.reduce((sum, each) => sum + each.bytes - 2, 0) + Math.max(0, filled.length - 1);
+  async function* elements(
+    options: { signal?: AbortSignal | undefined; start?: number | undefined } = {},
+  ): AsyncGenerator<ElementChunk> {
+    let skip = options.start ?? 0;
+    for (const each of conversions) {
+      if (skip >= each.records) {
+        skip -= each.records;
+        continue;
+      }
+      yield* each.elements({ signal: options.signal, start: skip });
+      skip = 0;
+    }
+  }
+  return {
+    kind: 'array',
+    records,
+    bytes,
+    reports: conversions.map((each) => each.report),
+    elements,
+    async *json(signal) {
+      yield OPEN;
+      let first = true;
+      for await (const chunk of elements({ signal })) {
+        if (!first) yield COMMA;
+        first = false;
+        yield chunk.data;
+      }
+      yield CLOSE;
+    },
+    async locate([index, ...rest]) {
+      let at = Number(index);
+      for (const each of conversions) {
+        if (at < each.records) return each.locate([at, ...rest]);
+        at -= each.records;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Several values as the items of one list. */
+function listed(conversions: readonly Conversion[]): PreparedPayload {
+  const bytes = 2 + conversions.reduce((sum, each) => sum + each.bytes, 0) + Math.max(0, conversions.length - 1);
+  return {
+    kind: 'array',
+    records: conversions.length,
+    bytes,
+    reports: conversions.map((each) => each.report),
+    async *elements({ signal, start = 0 } = {}) {
+      for (const each of conversions.slice(start)) {
+        const parts: Uint8Array[] = [];
+        for await (const chunk of each.json(signal)) parts.push(chunk);
+        const data = Buffer.concat(parts);
+        yield { data, ends: Uint32Array.of(data.byteLength) };
+      }
+    },
+    async *json(signal) {
+      yield OPEN;
+      for (const [index, each] of conversions.entries()) {
+        if (index > 0) yield COMMA;
+        yield* each.json(signal);
+      }
+      yield CLOSE;
+    },
+    async locate([index, ...rest]) {
+      return conversions[Number(index)]?.locate(rest);
+    },
+  };
+}
+
+/** Warnings of all files, each once. */
+export function conversionWarnings(payloads: readonly PreparedPayload[]): Warning[] {
+  const seen = new Map<string, Warning>();
+  for (const { reports } of payloads) {
+    for (const { warnings } of reports) for (const warning of warnings) seen.set(warning.message, warning);
+  }
+  return [...seen.values()];
+}
+
+/** One hash for the call: the file's own, or that of the files' hashes in order. */
+export function contentHash(payloads: readonly PreparedPayload[]): string {
+  const hashes = payloads.flatMap(({ reports }) => reports.map((report) => report.sha256));
+  const [only] = hashes;
+  if (hashes.length === 1 && only !== undefined) return only;
+  return createHash('sha256').update(hashes.join('\n')).digest('hex');
+}

@@ -1,0 +1,55 @@
+/** A call without files: arguments as the agent gave them, the answer shaped or stored. */
+
+import { jsonStreamOf } from '../engine/payload.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import { confirmCall, needsConfirmation } from './confirm.ts';
+import type { CallDeps } from './deps.ts';
+import { finishCall } from './finish.ts';
+import { outputRequest } from './output.ts';
+import type { CallRecord } from './recorded.ts';
+import type { Responses } from './responses.ts';
+import { NO_TOKENS } from './savings.ts';
+import type { CallAndStoreRequest, CallerContext } from './types.ts';
+
+export async function plainCall(
+  deps: CallDeps,
+  responses: Responses,
+  request: CallAndStoreRequest,
+  caller: CallerContext,
+  record: CallRecord,
+  alwaysStore: boolean,
+): Promise<ToolResult> {
+  const began = performance.now();
+  outputRequest(request.output_format, request.template);
+  const tool = await deps.upstreams.tool(request.server, request.tool_name, { signal: caller.signal });
+  if (alwaysStore) await responses.check(request, { server: request.server, tool: request.tool_name });
+  const text = Buffer.from(JSON.stringify(request.tool_args ?? {}));
+  if (needsConfirmation(deps.upstreams.config(request.server), tool)) {
+    const approval = {
+      server: request.server,
+      tool: request.tool_name,
+      paths: [],
+      records: 1,
+      bytes: text.byteLength,
+      firstRecords: [text.toString('utf8', 0, 400)],
+    };
+    await confirmCall(deps, approval, caller);
+  }
+  record.calls = 1;
+  record.sentBytes = text.byteLength;
+  const result = await deps.upstreams.callTool(request.server, request.tool_name, jsonStreamOf(text), {
+    signal: caller.signal,
+    onProgress: (progress) => caller.progress(progress),
+    onLog: (params) => caller.log(params),
+    elicit: caller.elicit,
+    sample: caller.sample,
+  });
+  const figures = {
+    durationMs: Math.round(performance.now() - began),
+    bytes: text.byteLength,
+    records: 0,
+    tokens: NO_TOKENS,
+    receipt: null,
+  };
+  return finishCall({ deps, responses, record, request, alwaysStore }, result, figures, []);
+}

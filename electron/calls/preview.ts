@@ -1,0 +1,70 @@
+/** What a file would become: format, encoding, columns, counts, first records, warnings. */
+import type { Limits } from '../../shared/model/config.ts';
+import type { ConversionReport } from '../../shared/model/conversion.ts';
+import type { Conversion } from '../engine/convert-types.ts';
+import { convert } from '../engine/index.ts';
+import type { FileAccess } from '../files/types.ts';
+import { conversionOf } from './payloads.ts';
+import type { PreviewRequest } from './types.ts';
+
+export interface Preview extends ConversionReport {
+  path: string;
+  /** First records of a list as JSON text; a single one, shortened, for anything else. */
+  rows: string[];
+}
+
+const DEFAULT_ROWS = 5;
+const ROW_CHARS = 2_000;
+
+/** Converts the file as a call would, and keeps its beginning. */
+export async function preview(files: FileAccess, limits: Limits, request: PreviewRequest, signal: AbortSignal): Promise<Preview> {
+  const file = await files.open(request.path);
+  try {
+    const conversion = await convert(file.source, { ...conversionOf(request), bounds: limits, signal });
+    await file.assertUnchanged();
+    return { path: file.path, ...conversion.report, rows: await firstRows(conversion, request.rows ?? DEFAULT_ROWS, signal) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function firstRows(conversion: Conversion, count: number, signal: AbortSignal): Promise<string[]> {
+  const rows: string[] = [];
+  if (count === 0) return rows;
+  const shorten = (text: string) => (text.length > ROW_CHARS ? `${text.slice(0, ROW_CHARS)}…` : text);
+  if (conversion.kind !== 'array') {
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of conversion.json(signal)) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length > ROW_CHARS) break;
+    }
+    return [shorten(text)];
+  }
+  for await (const { data, ends } of conversion.elements({ signal })) {
+    let from = 0;
+    for (const end of ends) {
+      rows.push(shorten(Buffer.from(data.buffer, data.byteOffset + from, end - from).toString('utf8')));
+      if (rows.length === count) return rows;
+      from = end + 1;
+    }
+  }
+  return rows;
+}
+
+/** The preview as the agent reads it: facts as JSON, one line per record. */
+export function previewText({ rows, ...facts }: Preview): string {
+  const { columns, tokens, warnings, ...rest } = facts;
+  const shown = {
+    ...rest,
+    columns:
+      columns?.map((column) => `${column.name}: ${column.type}${column.empty > 0 ? ` (${column.empty} empty)` : ''}`) ?? null,
+    tokens: tokens.count,
+    tokens_method: tokens.method,
+    warnings: warnings.map((warning) => warning.message),
+  };
+  const head = JSON.stringify(shown, null, 2).slice(0, -2);
+  return rows.length === 0
+    ? `${head},\n  "rows": []\n}`
+    : `${head},\n  "rows": [\n${rows.map((row) => `    ${row}`).join(',\n')}\n  ]\n}`;
+}

@@ -1,0 +1,66 @@
+/** Runs a call, answers failures in the caller's format, and writes the ledger line whatever happens. */
+import { randomUUID } from 'node:crypto';
+import type { LedgerEntry, OutputFormat } from '../../shared/model/call.ts';
+import { type AppError, toAppError } from '../../shared/model/errors.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import type { CallDeps } from './deps.ts';
+import { type CallTarget, failureResult } from './failure.ts';
+import { emptyEntry } from './savings.ts';
+
+/** Facts a running call adds for its ledger line. */
+export type CallRecord = ReturnType<typeof emptyEntry>;
+
+function outcomeOf(error: AppError): LedgerEntry['outcome'] {
+  if (error.code === 'CANCELLED') return 'cancelled';
+  if (error.code === 'CONFIRMATION_REFUSED') return 'refused';
+  return 'failed';
+}
+
+/**
+ * The frame around every call. `run` fills in the record as it learns the facts; `since` is when the call began,
+ * in the milliseconds of `performance.now()`.
+ */
+export async function recordedCall(
+  deps: CallDeps,
+  options: {
+    kind: LedgerEntry['kind'];
+    client: string | null;
+    target: CallTarget;
+    format: OutputFormat | undefined;
+    signal: AbortSignal;
+  },
+  run: (record: CallRecord) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const began = performance.now();
+  const time = new Date().toISOString();
+  const record = emptyEntry(options.kind, options.client);
+  if (options.target.server !== 'filebridge') {
+    record.server = options.target.server;
+    record.tool = options.target.tool;
+  }
+  let result: ToolResult;
+  try {
+    result = await run(record);
+    if (result.isError && record.outcome === 'ok') record.outcome = 'tool_error';
+  } catch (error) {
+    const known = options.signal.aborted ? cancelled(error) : toAppError(error);
+    if (known.code === 'INTERNAL') deps.log(`internal error: ${known.stack ?? known.message}`);
+    record.outcome = outcomeOf(known);
+    record.errorCode = known.code;
+    result = failureResult(known, options.target, options.format);
+  }
+  try {
+    await deps.ledger.append({ id: randomUUID(), time, durationMs: Math.round(performance.now() - began), ...record });
+  } catch (error) {
+    // The call has been made: a full disk must not turn its answer into a failure.
+    deps.log(`the call could not be written to the ledger: ${toAppError(error).text}`);
+  }
+  return result;
+}
+
+function cancelled(error: unknown): AppError {
+  const known = toAppError(error);
+  return known.code === 'INTERNAL'
+    ? toAppError(Object.assign(new Error('aborted', { cause: error }), { name: 'AbortError' }))
+    : known;
+}

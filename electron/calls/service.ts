@@ -1,0 +1,148 @@
+/** The call service: every tool of ours, framed by errors and ledger. */
+import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { describeUpstreamTool, listUpstreamTools } from './catalogue.ts';
+import type { CallDeps } from './deps.ts';
+import { failureResult } from './failure.ts';
+import { admitFileCall, fileCall } from './file-call.ts';
+import { createJobs } from './jobs.ts';
+import { openFiles, placedFiles } from './payloads.ts';
+import { plainCall } from './plain-call.ts';
+import { preview, previewText } from './preview.ts';
+import { recordedCall } from './recorded.ts';
+import { createResponses } from './responses.ts';
+import type { CallerContext, CallService, FileCallRequest } from './types.ts';
+
+const jsonResult = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });
+
+/** Runs something that is not a call, answering failures as results. */
+async function answered(tool: string, run: () => Promise<ToolResult> | ToolResult): Promise<ToolResult> {
+  try {
+    return await run();
+  } catch (error) {
+    return failureResult(error, { server: 'filebridge', tool });
+  }
+}
+
+export function createCallService(deps: CallDeps): CallService {
+  const responses = createResponses(deps);
+  const jobs = createJobs();
+
+  function runFileCall(
+    request: FileCallRequest,
+    caller: CallerContext,
+    signal: AbortSignal,
+    report?: Parameters<Parameters<typeof jobs.start>[2]>[1],
+  ) {
+    const target = { server: request.server, tool: request.tool_name };
+    return recordedCall(
+      deps,
+      { kind: 'file_call', client: caller.client, target, format: request.output_format, signal },
+      (record) => fileCall({ deps, responses, request, caller, record, signal, report }),
+    );
+  }
+
+  /** Everything quick is refused now; the rest, reading included, goes on behind the answer. */
+  async function startJob(request: FileCallRequest, caller: CallerContext): Promise<ToolResult> {
+    const target = { server: request.server, tool: request.tool_name };
+    try {
+      await admitFileCall(deps, responses, request, caller.signal);
+      await (await openFiles(deps.files, placedFiles(request))).close();
+    } catch (error) {
+      return failureResult(error, target, request.output_format);
+    }
+    // The request that carried these is answered before the job ends: nobody listens there any more.
+    const detached: CallerContext = {
+      ...caller,
+      progress: () => undefined,
+      log: () => undefined,
+      elicit: undefined,
+      sample: undefined,
+    };
+    const job = jobs.start(target, [], (signal, report) => runFileCall(request, detached, signal, report));
+    return jsonResult({ job_id: job.job_id, state: job.state, hint: `Follow it with job_status {"job_id": "${job.job_id}"}` });
+  }
+
+  const withResult = ({ job, result }: { job: JsonObject; result: ToolResult | undefined }): ToolResult => {
+    const content = [...jsonResult(job).content, ...(result?.content ?? [])];
+    return result?.isError && job.state === 'failed' ? { content, isError: true } : { content };
+  };
+
+  return {
+    callWithFile: (request, caller) =>
+      request.background && !request.dry_run ? startJob(request, caller) : runFileCall(request, caller, caller.signal),
+
+    call: (request, caller) =>
+      recordedCall(
+        deps,
+        {
+          kind: 'call',
+          client: caller.client,
+          target: { server: request.server, tool: request.tool_name },
+          format: request.output_format,
+          signal: caller.signal,
+        },
+        (record) => plainCall(deps, responses, request, caller, record, false),
+      ),
+
+    callAndStore: (request, caller) =>
+      recordedCall(
+        deps,
+        {
+          kind: 'call_and_store',
+          client: caller.client,
+          target: { server: request.server, tool: request.tool_name },
+          format: request.output_format,
+          signal: caller.signal,
+        },
+        (record) => plainCall(deps, responses, request, caller, record, true),
+      ),
+
+    preview: (request, caller) =>
+      recordedCall(
+        deps,
+        {
+          kind: 'preview',
+          client: caller.client,
+          target: { server: 'filebridge', tool: 'preview_file' },
+          format: 'json',
+          signal: caller.signal,
+        },
+        async (record) => {
+          const shown = await preview(deps.files, deps.config().limits, request, caller.signal);
+          record.paths = [shown.path];
+          record.inputBytes = shown.inputBytes;
+          record.records = shown.records;
+          return { content: [{ type: 'text', text: previewText(shown) }] };
+        },
+      ),
+
+    listUpstreamTools: (request, caller) =>
+      answered('list_upstream_tools', async () => jsonResult(await listUpstreamTools(deps.upstreams, request, caller.signal))),
+
+    describeUpstreamTool: (request, caller) =>
+      answered('describe_upstream_tool', async () =>
+        jsonResult(await describeUpstreamTool(deps.upstreams, request.server, request.tool_name, caller.signal)),
+      ),
+
+    listAllowedDirectories: () =>
+      answered('list_allowed_directories', async () => {
+        const folders = await deps.files.folders();
+        return jsonResult({
+          folders: folders.map((folder) => ({
+            path: folder.path,
+            access: folder.access,
+            ...(folder.realPath === null ? { missing: true } : {}),
+          })),
+          ...(folders.length === 0
+            ? { hint: 'No folders are allowed yet. The user adds them in Filebridge or on its command line' }
+            : {}),
+        });
+      }),
+
+    jobStatus: (request) => answered('job_status', () => withResult(jobs.status(request.job_id))),
+    cancelJob: (request) => answered('cancel_job', async () => withResult(await jobs.cancel(request.job_id))),
+
+    resources: { list: responses.list, read: responses.read, onChange: responses.onChange },
+    close: () => jobs.close(),
+  };
+}
