@@ -1,0 +1,101 @@
+/** The running program without a face: configuration, folders, upstreams, ledger and calls, wired together. */
+import path from 'node:path';
+import { type Config, configSchema, type Folder, type Upstream } from '../../shared/model/config.ts';
+import type { CallDeps } from '../calls/deps.ts';
+import { createCallService } from '../calls/service.ts';
+import type { CallService } from '../calls/types.ts';
+import { createFileAccess } from '../files/file-access.ts';
+import type { FileAccess } from '../files/types.ts';
+import { openConfigStore } from '../store/config-store.ts';
+import { openLedger } from '../store/ledger.ts';
+import { readMcpServersFile } from '../store/mcp-servers-file.ts';
+import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
+import { resolveSecrets } from '../store/secrets.ts';
+import type { ConfigStore, Ledger } from '../store/types.ts';
+import { createUpstreamPool } from '../upstream/pool.ts';
+import type { UpstreamPool } from '../upstream/types.ts';
+import { programInfo } from './program-info.ts';
+
+export interface RuntimeOptions {
+  /** Configuration file; the user's own place if absent. */
+  configPath?: string | undefined;
+  /** Folders given on the command line, read-write. They stand instead of the configured ones. */
+  folders?: readonly string[] | undefined;
+  /** A file with a standard `mcpServers` block. Its servers stand instead of the configured ones. */
+  upstreamsFile?: string | undefined;
+  approve?: CallDeps['approve'];
+  log: (line: string) => void;
+}
+
+export interface Runtime {
+  config: ConfigStore;
+  /** The configuration in force: the file's, with what the command line put in its place. */
+  effective(): Config;
+  ledger: Ledger;
+  files: FileAccess;
+  upstreams: UpstreamPool;
+  calls: CallService;
+  dataDirectory: string;
+  close(): Promise<void>;
+}
+
+export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const config = await openConfigStore(options.configPath ?? defaultConfigPath());
+  for (const problem of config.problems) options.log(problem);
+  const folders = options.folders?.length
+    ? options.folders.map((folder): Folder => ({ path: path.resolve(folder), access: 'read-write' }))
+    : undefined;
+  const upstreamsFromFile = options.upstreamsFile === undefined ? undefined : await readMcpServersFile(options.upstreamsFile);
+  const effective = (): Config => {
+    const current = config.current();
+    return { ...current, folders: folders ?? current.folders, upstreams: upstreamsFromFile ?? current.upstreams };
+  };
+
+  const data = dataDirectory();
+  const responsesDirectory = path.join(data, 'responses');
+  const files = createFileAccess({
+    folders: () => effective().folders,
+    trustedDirectories: () => [effective().responses.folder ?? responsesDirectory],
+  });
+  const upstreams = createUpstreamPool({
+    upstreams: effective().upstreams,
+    limits: () => effective().limits,
+    clientInfo: programInfo,
+    resolveSecrets: (_name: string, upstream: Upstream) => resolveSecrets(upstream, process.env),
+    log: options.log,
+  });
+  const ledger = await openLedger(data, { maxBytes: effective().limits.ledgerBytes });
+  const calls = createCallService({
+    config: effective,
+    files,
+    upstreams,
+    ledger,
+    responsesDirectory,
+    log: options.log,
+    ...(options.approve ? { approve: options.approve } : {}),
+  });
+  const stopWatching = config.onChange(() => {
+    upstreams
+      .configure(effective().upstreams)
+      .catch((error: unknown) => options.log(`servers could not be reconfigured: ${error}`));
+  });
+
+  return {
+    config,
+    effective,
+    ledger,
+    files,
+    upstreams,
+    calls,
+    dataDirectory: data,
+    async close() {
+      stopWatching();
+      await calls.close();
+      await upstreams.close();
+      await ledger.close();
+    },
+  };
+}
+
+/** Checks a configuration value without a file, for callers that need its defaults. */
+export const defaultConfig = (): Config => configSchema.parse({ version: 1 });

@@ -1,0 +1,113 @@
+/** `filebridge convert` and `filebridge preview`: what an agent's file would become, on the terminal. */
+import { once } from 'node:events';
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { type Limits, limitsSchema } from '../../shared/model/config.ts';
+import { type ConversionOptions, conversionSchema } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { preview, previewText } from '../calls/preview.ts';
+import { convert } from '../engine/index.ts';
+import { createFileAccess } from '../files/file-access.ts';
+import type { FileAccess } from '../files/types.ts';
+import { openConfigStore } from '../store/config-store.ts';
+import { commonOptions, parse, UsageError } from './usage.ts';
+
+const conversionOptions = {
+  as: { type: 'string' },
+  format: { type: 'string' },
+  encoding: { type: 'string' },
+  types: { type: 'string' },
+  delimiter: { type: 'string' },
+  ragged: { type: 'string' },
+  transform: { type: 'string' },
+  'no-header': { type: 'boolean' },
+} as const;
+
+function jsonOption(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`--${name} must be JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+interface Asked {
+  file: string;
+  options: ConversionOptions;
+  limits: Limits;
+  access: FileAccess;
+}
+
+async function asked(
+  name: string,
+  values: { [K in keyof typeof conversionOptions]?: string | boolean | undefined } & { config?: string | undefined },
+  positionals: string[],
+): Promise<Asked> {
+  const [file, ...rest] = positionals;
+  if (file === undefined || rest.length > 0) throw new UsageError(`${name} takes one FILE`);
+  const { types, transform } = values;
+  const checked = conversionSchema.safeParse({
+    as: values.as,
+    format: values.format,
+    encoding: values.encoding,
+    delimiter: values.delimiter === '\\t' ? '\t' : values.delimiter,
+    ragged: values.ragged,
+    header: values['no-header'] ? false : undefined,
+    types: typeof types === 'string' && types.startsWith('{') ? jsonOption('types', types) : types,
+    transform: typeof transform === 'string' ? jsonOption('transform', transform) : undefined,
+  });
+  if (!checked.success) {
+    throw new UsageError(
+      z
+        .prettifyError(checked.error)
+        .replaceAll(/\s*\n\s*/g, ' ')
+        .replace(/^✖ /, '')
+        .replaceAll(' ✖ ', '; '),
+    );
+  }
+  const limits = values.config === undefined ? limitsSchema.parse({}) : (await openConfigStore(values.config)).current().limits;
+  // The person at the terminal may read what they may read: the file's own folder is the allowed one.
+  let real: string;
+  try {
+    real = await realpath(file);
+  } catch (cause) {
+    throw new AppError('FILE_NOT_FOUND', `File '${file}' does not exist or is not readable`, { hint: 'Check the path', cause });
+  }
+  const folder = { path: path.dirname(real), access: 'read' as const, allowSensitive: [path.basename(real)] };
+  return { file: real, options: checked.data, limits, access: createFileAccess({ folders: () => [folder] }) };
+}
+
+export async function convertCommand(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, { ...commonOptions, ...conversionOptions });
+  const { file, options, limits, access } = await asked('convert', values, positionals);
+  const opened = await access.open(file);
+  try {
+    const conversion = await convert(opened.source, { ...options, bounds: limits });
+    for (const warning of conversion.report.warnings) process.stderr.write(`filebridge: ${warning.message}\n`);
+    for await (const chunk of conversion.json()) {
+      if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+    }
+    // The bytes are exactly those a tool is given; only a terminal gets a line break after them.
+    if (process.stdout.isTTY) process.stdout.write('\n');
+  } finally {
+    await opened.close();
+  }
+  return 0;
+}
+
+export async function previewCommand(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, { ...commonOptions, ...conversionOptions, rows: { type: 'string' } });
+  const { file, options, limits, access } = await asked('preview', values, positionals);
+  const rows = values.rows === undefined ? undefined : Number(values.rows);
+  if (rows !== undefined && !(Number.isInteger(rows) && rows >= 0 && rows <= 1000)) {
+    throw new UsageError(`--rows must be a number from 0 to 1000, not '${values.rows}'`);
+  }
+  const shown = await preview(access, limits, { ...options, path: file, rows }, new AbortController().signal);
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ ...shown, path: positionals[0] })}\n`
+      : `${previewText({ ...shown, path: positionals[0] ?? file })}\n`,
+  );
+  return 0;
+}

@@ -1,0 +1,132 @@
+/** `filebridge doctor`: checks what a call depends on, and says what to do about what is wrong. */
+import { access, constants } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { toAppError } from '../../shared/model/errors.ts';
+import { clientState, knownClients } from '../api/clients.ts';
+import { openRuntime, type Runtime } from '../api/runtime.ts';
+import { commonOptions, parse } from './usage.ts';
+
+interface Finding {
+  state: 'ok' | 'note' | 'problem';
+  subject: string;
+  text: string;
+}
+
+async function folderFindings(runtime: Runtime): Promise<Finding[]> {
+  const folders = await runtime.files.folders();
+  if (folders.length === 0) {
+    const text =
+      'none is allowed yet: agents can read nothing. Add one to "folders" in the configuration, or name it on the command line';
+    return [{ state: 'problem', subject: 'folders', text }];
+  }
+  return Promise.all(
+    folders.map(async ({ path, access: mode, realPath }): Promise<Finding> => {
+      const subject = `folder ${path}`;
+      if (realPath === null)
+        return { state: 'problem', subject, text: 'is not there. Create it or remove it from the configuration' };
+      try {
+        await access(realPath, mode === 'read' ? constants.R_OK : constants.R_OK | constants.W_OK);
+        return { state: 'ok', subject, text: mode };
+      } catch {
+        return {
+          state: 'problem',
+          subject,
+          text: `cannot be ${mode === 'read' ? 'read' : 'read and written'} by this user. Change its permissions`,
+        };
+      }
+    }),
+  );
+}
+
+async function serverFindings(runtime: Runtime): Promise<Finding[]> {
+  const names = runtime.upstreams.names();
+  if (names.length === 0) {
+    return [
+      {
+        state: 'problem',
+        subject: 'servers',
+        text: 'none is configured. Add one to "upstreams" in the configuration, or use --upstreams FILE',
+      },
+    ];
+  }
+  return Promise.all(
+    names.map(async (name): Promise<Finding> => {
+      const subject = `server ${name}`;
+      if (!runtime.upstreams.config(name).enabled) return { state: 'note', subject, text: 'is switched off' };
+      try {
+        const tools = await runtime.upstreams.tools(name);
+        return { state: 'ok', subject, text: `${tools.length} tools` };
+      } catch (error) {
+        return { state: 'problem', subject, text: toAppError(error).text };
+      }
+    }),
+  );
+}
+
+/** A port is fine when it is free, or when a Filebridge already answers on it. */
+async function portFinding(port: number): Promise<Finding> {
+  const subject = `port ${port}`;
+  const free = await new Promise<boolean>((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+  if (free) return { state: 'ok', subject, text: 'is free' };
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(2000) });
+    if (((await answer.json()) as { ok?: boolean }).ok) return { state: 'ok', subject, text: 'a Filebridge is serving on it' };
+  } catch {
+    // Whatever is there does not speak as we do.
+  }
+  return {
+    state: 'problem',
+    subject,
+    text: 'is taken by another program. Set "server": {"port": …} in the configuration, or use --port',
+  };
+}
+
+async function clientFindings(): Promise<Finding[]> {
+  const states = await Promise.all(knownClients().map(async (client) => ({ client, state: await clientState(client) })));
+  const found = states.filter(({ state }) => state !== 'absent');
+  if (found.length === 0) return [{ state: 'note', subject: 'clients', text: 'no known client is installed for this user' }];
+  return found.map(({ client, state }) => ({
+    state: state === 'connected' ? 'ok' : 'note',
+    subject: `client ${client.name}`,
+    text:
+      state === 'connected' ? 'names Filebridge in its configuration' : `does not know Filebridge yet. Add it to ${client.file}`,
+  }));
+}
+
+export async function doctor(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, commonOptions);
+  const runtime = await openRuntime({
+    configPath: values.config,
+    folders: positionals,
+    upstreamsFile: values.upstreams,
+    log: () => undefined,
+  });
+  try {
+    const config: Finding[] =
+      runtime.config.problems.length === 0
+        ? [{ state: 'ok', subject: 'configuration', text: runtime.config.path }]
+        : runtime.config.problems.map((text) => ({ state: 'problem', subject: 'configuration', text }));
+    const findings = [
+      ...config,
+      ...(await folderFindings(runtime)),
+      ...(await serverFindings(runtime)),
+      await portFinding(runtime.effective().server.port),
+      ...(await clientFindings()),
+    ];
+    const problems = findings.filter((finding) => finding.state === 'problem').length;
+    if (values.json) {
+      process.stdout.write(`${JSON.stringify({ problems, findings })}\n`);
+    } else {
+      const marks = { ok: 'ok      ', note: 'note    ', problem: 'problem ' };
+      for (const { state, subject, text } of findings) process.stdout.write(`${marks[state]} ${subject}: ${text}\n`);
+      process.stdout.write(problems === 0 ? 'All is well.\n' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found.\n`);
+    }
+    return problems === 0 ? 0 : 1;
+  } finally {
+    await runtime.close();
+  }
+}

@@ -1,0 +1,77 @@
+/** The command line: which command, and what its failure means for the exit code. */
+import { AppError } from '../../shared/model/errors.ts';
+import { programInfo } from '../api/program-info.ts';
+import { UsageError } from './usage.ts';
+
+const HELP = `Filebridge ${programInfo.version}: hands files to MCP tools by path
+
+Usage: filebridge <command> [options]
+
+  serve --stdio [DIR…]         MCP server on stdin and stdout, for a client's own configuration
+  serve --http [--port N]      MCP server on http://127.0.0.1:<port>/mcp, with a bearer token
+  console [--port N]           the same, and its window in a browser
+  convert FILE                 prints the JSON a tool would be given
+  preview FILE                 format, columns, counts and first rows of a file
+  doctor                       checks configuration, folders, servers, port and clients
+
+Options
+  --config FILE                configuration file (or FILEBRIDGE_CONFIG)
+  --upstreams FILE             servers from a standard "mcpServers" file, instead of the configured ones
+  --help, --version            after a command too
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.
+`;
+
+type Command = (args: string[]) => Promise<number>;
+
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  console: async () => (await import('./console.ts')).console_,
+  convert: async () => (await import('./convert.ts')).convertCommand,
+  preview: async () => (await import('./convert.ts')).previewCommand,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+};
+
+async function run([name, ...args]: string[]): Promise<number> {
+  if (name === undefined) throw new UsageError('Name a command');
+  if (name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${programInfo.version}\n`);
+    return 0;
+  }
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) throw new UsageError(`There is no command '${name}'`);
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (args.includes('--version')) {
+    process.stdout.write(`${programInfo.version}\n`);
+    return 0;
+  }
+  return (await load())(args);
+}
+
+// A reader that has seen enough (`… | head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+run(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    if (error instanceof UsageError) {
+      process.stderr.write(`filebridge: ${error.message}. See 'filebridge --help'\n`);
+      process.exit(2);
+    }
+    const text = error instanceof AppError ? error.text : error instanceof Error ? error.message : String(error);
+    process.stderr.write(`filebridge: ${text.replaceAll('\n', ' ')}\n`);
+    process.exit(1);
+  },
+);

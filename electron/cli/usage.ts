@@ -1,0 +1,29 @@
+/** Command-line arguments: parsed strictly, and wrong usage told apart from failed work. */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+/** Wrong usage: exit code 2. */
+export class UsageError extends Error {}
+
+/** Options every command takes. */
+export const commonOptions = {
+  config: { type: 'string' },
+  upstreams: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** `util.parseArgs` whose complaints are UsageErrors. */
+export function parse<T extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: T) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.replace(/\. To specify.*$/s, '') : String(error));
+  }
+}
+
+/** A port number from an option, or undefined. */
+export function portOption(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const port = Number(value);
+  if (!/^\d+$/.test(value) || port > 65535) throw new UsageError(`--port must be a number from 0 to 65535, not '${value}'`);
+  return port;
+}
