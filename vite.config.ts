@@ -1,0 +1,96 @@
+/** One build, four products: the command line, Electron's main process, its preload script, and the pages. */
+import { rmSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type EnvironmentOptions } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const dist = path.join(root, 'dist');
+
+interface NodeBundle {
+  entry: string;
+  name: string;
+  format: 'es' | 'cjs';
+  target: string;
+  /** First line of the entry file. */
+  firstLine?: string;
+  /** A sandboxed preload script may load no second file. */
+  singleFile?: boolean;
+}
+
+/**
+ * Code that runs in Node or in Electron, bundled with its dependencies. Chunks lie flat beside the entry,
+ * so that every file's own folder is `dist`.
+ */
+function nodeBundle({ entry, name, format, target, firstLine, singleFile }: NodeBundle): EnvironmentOptions {
+  const extension = format === 'es' ? 'js' : 'cjs';
+  return {
+    consumer: 'server',
+    keepProcessEnv: true,
+    resolve: { noExternal: true, conditions: ['node', 'import', 'module', 'default'], mainFields: ['module', 'main'] },
+    build: {
+      outDir: dist,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target,
+      minify: false,
+      rolldownOptions: {
+        input: { [name]: path.join(root, entry) },
+        platform: 'node',
+        external: ['electron', ...builtinModules, /^node:/],
+        output: {
+          format,
+          entryFileNames: `[name].${extension}`,
+          chunkFileNames: `${name}-[name]-[hash].${extension}`,
+          banner: (chunk) => (chunk.isEntry && firstLine ? firstLine : ''),
+          ...(singleFile ? { codeSplitting: false } : {}),
+        },
+      },
+    },
+  };
+}
+
+export default defineConfig({
+  root: path.join(root, 'renderer'),
+  base: './',
+  plugins: [react()],
+  environments: {
+    client: {
+      build: {
+        outDir: path.join(dist, 'renderer'),
+        emptyOutDir: true,
+        target: 'chrome114',
+        cssTarget: 'chrome114',
+        modulePreload: { polyfill: false },
+        // Data URLs would need a wider content security policy.
+        assetsInlineLimit: 0,
+      },
+    },
+    cli: nodeBundle({
+      entry: 'electron/cli/main.ts',
+      name: 'cli',
+      format: 'es',
+      target: 'node20',
+      firstLine: '#!/usr/bin/env node',
+    }),
+    main: nodeBundle({
+      entry: 'electron/shell/main.ts',
+      name: 'main',
+      format: 'cjs',
+      target: 'node18',
+      // The MCP SDK uses the global Web Crypto, which Node 18 has only behind a flag.
+      firstLine: "globalThis.crypto ??= require('node:crypto').webcrypto;",
+    }),
+    preload: nodeBundle({ entry: 'electron/shell/preload.ts', name: 'preload', format: 'cjs', target: 'node18', singleFile: true }),
+  },
+  builder: {
+    async buildApp(builder) {
+      rmSync(dist, { recursive: true, force: true });
+      for (const environment of Object.values(builder.environments)) {
+        if (environment.name !== 'ssr') await builder.build(environment);
+      }
+    },
+  },
+});
