@@ -18,16 +18,16 @@ const target = {
 };
 
 const output = {
-  output_format: z.enum(outputFormats).optional().describe('json | string | raw | structured | markdown | custom'),
-  template: z.string().optional().describe('For custom, e.g. "{{meta.records}} rows: {{text}}"'),
+  output_format: z.enum(outputFormats).optional().describe('json if absent; string: the content alone'),
+  template: z.string().optional().describe('For custom, e.g. "{{meta.records}}: {{text}}"'),
 };
 
 export const storageShape = {
-  storage_path: z.string().optional().describe('Folder to store the answer in'),
-  filename: z.string().optional().describe('Name of the stored file'),
-  description: z.string().optional().describe('Said of the stored file'),
-  response_format: z.enum(responseFormats).optional().describe('Format of the stored file'),
-  overwrite: z.boolean().optional().describe('Replace an existing stored file'),
+  storage_path: z.string().optional().describe('Folder for the answer'),
+  filename: z.string().optional().describe('Its file name'),
+  description: z.string().optional().describe('Its description'),
+  response_format: z.enum(responseFormats).optional().describe('Its format'),
+  overwrite: z.boolean().optional().describe('Replace an existing file'),
 };
 
 const path = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
@@ -37,15 +37,15 @@ export const fileCallShape = {
   path: path.optional().describe('File or list of files, e.g. "/data/users.csv"'),
   file_path: path.optional().describe('Alias of path'),
   files: z.array(fileBindingSchema).min(1).optional().describe('Several files, each with path and data_key'),
-  data_key: z.string().optional().describe('Where the content goes, e.g. "records" or "files[0].content"'),
-  combine: z.enum(['concat', 'list']).optional().describe('Several paths: join arrays or list them'),
+  data_key: z.string().optional().describe('Where the content goes, e.g. "files[0].content"'),
+  combine: z.enum(['concat', 'list']).optional().describe('Join the arrays of several paths, or list them'),
   ...conversionShape,
-  batch: batchSchema.optional().describe('"auto" or {size, max_bytes, concurrency, on_error, start}'),
+  batch: batchSchema.optional().describe('Cut an array into several calls'),
   background: z.boolean().optional().describe('Answer at once with a job_id'),
   on_conflict: z.enum(onConflictModes).optional().describe('When tool_args has the data_key too'),
   ...output,
   ...storageShape,
-  dry_run: z.boolean().optional().describe('Send nothing; show what would be sent'),
+  dry_run: z.boolean().optional().describe('Only show what would be sent'),
 } as const;
 export const fileCallSchema = z.strictObject(fileCallShape);
 export type FileCallRequest = z.infer<typeof fileCallSchema>;
@@ -66,12 +66,12 @@ export type PreviewRequest = z.infer<typeof previewSchema>;
 export const listToolsSchema = z.strictObject({
   server: z.string().optional().describe('Only this server'),
   query: z.string().optional().describe('Words to look for'),
-  detail: z.enum(['names', 'summary', 'full']).optional(),
+  detail: z.enum(['names', 'summary', 'full']).optional().describe('summary if absent'),
 });
 export type ListToolsRequest = z.infer<typeof listToolsSchema>;
 
-export const describeToolSchema = z.strictObject({ server: z.string(), tool_name: z.string() });
-export const jobRequestSchema = z.strictObject({ job_id: z.string() });
+export const describeToolSchema = z.strictObject({ server: target.server, tool_name: target.tool_name });
+export const jobRequestSchema = z.strictObject({ job_id: z.string().describe('Of the call') });
 
 /** The caller of a call: how to reach it while the call runs. */
 export interface CallerContext {

@@ -14,8 +14,8 @@ export const toolArgsSchema = z.record(z.string(), z.unknown());
 
 /** One file of several, with its own place and conversion. */
 export const fileBindingSchema = z.strictObject({
-  path: z.string().min(1),
-  data_key: z.string().optional(),
+  path: z.string().min(1).describe('File'),
+  data_key: z.string().optional().describe('Its place in the arguments'),
   ...conversionShape,
 });
 export type FileBinding = z.infer<typeof fileBindingSchema>;
@@ -25,8 +25,8 @@ export const batchSchema = z.union([
   z.strictObject({
     size: z.int().positive().optional().describe('Records per call'),
     max_bytes: z.int().positive().optional().describe('Bytes per call'),
-    concurrency: z.int().min(1).max(16).optional(),
-    on_error: z.enum(['stop', 'continue']).optional(),
+    concurrency: z.int().min(1).max(16).optional().describe('Calls at once'),
+    on_error: z.enum(['stop', 'continue']).optional().describe('After a failed batch'),
     start: z.int().nonnegative().optional().describe('First record to send, from 0'),
   }),
 ]);

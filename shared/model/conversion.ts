@@ -12,39 +12,42 @@ export type ColumnType = (typeof columnTypes)[number];
 
 const comparison = z
   .strictObject({
-    column: z.string(),
-    op: z.enum(['=', '!=', '<', '<=', '>', '>=', 'in', 'contains', 'starts_with', 'is_null', 'not_null']),
+    column: z.string().describe('Column name'),
+    op: z
+      .enum(['=', '!=', '<', '<=', '>', '>=', 'in', 'contains', 'starts_with', 'is_null', 'not_null'])
+      .describe('How to compare'),
     value: z
       .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))])
-      .optional(),
+      .optional()
+      .describe('With what; a list for in'),
   })
-  .describe('One column compared with a value');
+  .describe('e.g. {"column":"age","op":">=","value":18}');
 export type Comparison = z.infer<typeof comparison>;
 
 /** Applied in this order: where, select, rename, offset and limit, expression. */
 export const transformSchema = z.strictObject({
-  where: z.array(comparison).optional().describe('Keep records for which every comparison holds'),
-  select: z.array(z.string()).optional().describe('Keep these columns, in this order'),
-  rename: z.record(z.string(), z.string()).optional().describe('Old column name to new'),
-  offset: z.int().nonnegative().optional(),
-  limit: z.int().nonnegative().optional(),
+  where: z.array(comparison).optional().describe('Keep records that pass every comparison'),
+  select: z.array(z.string()).optional().describe('Columns to keep, in order'),
+  rename: z.record(z.string(), z.string()).optional().describe('Old name to new'),
+  offset: z.int().nonnegative().optional().describe('Records to skip'),
+  limit: z.int().nonnegative().optional().describe('Records to keep'),
   expression: z.string().optional().describe('JSONata over the whole value'),
 });
 export type Transform = z.infer<typeof transformSchema>;
 
 /** How one file becomes a payload. Every field has a default that suits most files. */
 export const conversionShape = {
-  as: z.enum(asModes).optional().describe('auto | json | text | base64 | data_uri'),
-  format: z.enum(formats).optional().describe('Overrides the format told by the file name'),
-  encoding: z.string().optional().describe('auto, or a WHATWG label such as windows-1252'),
+  as: z.enum(asModes).optional().describe('How to pass the content'),
+  format: z.enum(formats).optional().describe('If the file name misleads'),
+  encoding: z.string().optional().describe('e.g. "windows-1252"; detected if absent'),
   types: z
     .union([z.enum(['auto', 'string']), z.record(z.string(), z.enum(columnTypes))])
     .optional()
-    .describe('CSV column types: auto | string | {"zip":"string"}'),
+    .describe('CSV column types, e.g. {"zip":"string"}'),
   header: z.boolean().optional().describe('CSV: false if the first row is data'),
-  delimiter: z.string().length(1).optional().describe('CSV: one character; detected if absent'),
-  ragged: z.enum(['error', 'keep']).optional().describe('CSV: keep extra cells as _extra'),
-  transform: transformSchema.optional().describe('{where, select, rename, offset, limit, expression}'),
+  delimiter: z.string().length(1).optional().describe('CSV: detected if absent'),
+  ragged: z.enum(['error', 'keep']).optional().describe('CSV rows with extra cells'),
+  transform: transformSchema.optional().describe('Applied in this order'),
 } as const;
 export const conversionSchema = z.strictObject(conversionShape);
 export type ConversionOptions = z.infer<typeof conversionSchema>;

@@ -1,0 +1,96 @@
+/** How a running call reaches the client that made it: progress, log, and questions. */
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { CallerContext } from '../calls/types.ts';
+import type { JsonObject, Progress } from '../upstream/types.ts';
+
+/** People answer these, so they may take their time. Milliseconds. */
+export const QUESTION_TIMEOUT_MS = 10 * 60_000;
+
+/** What the client said it can be asked. */
+export interface Askable {
+  elicitation: { form: boolean; url: boolean } | undefined;
+  sampling: boolean;
+}
+
+/** The way back to the client for as long as one request lasts. */
+export interface Channel {
+  /** Null where the client did not say its name. */
+  client: string | null;
+  signal: AbortSignal;
+  askable: Askable;
+  progress(progress: Progress): void;
+  log(params: JsonObject): void;
+}
+
+const anyObject = z.record(z.string(), z.unknown());
+
+/** A bare `elicitation: {}` stands for forms: modes came later than the capability. */
+function askable(capabilities: JsonObject | undefined): Askable {
+  const elicitation = capabilities?.elicitation as { form?: unknown; url?: unknown } | undefined;
+  return {
+    elicitation: elicitation && {
+      form: elicitation.form !== undefined || elicitation.url === undefined,
+      url: elicitation.url !== undefined,
+    },
+    sampling: capabilities?.sampling !== undefined,
+  };
+}
+
+/**
+ * The channel of one request. In the 2025 era a client introduces itself once, in `initialize`; in the 2026 era with every
+ * request, in `_meta`. `fallbackClient` is the name its token was given to.
+ */
+export function channelOf(server: Server, context: ServerContext, fallbackClient: string | null): Channel {
+  const { _meta: meta, signal, notify } = context.mcpReq;
+  const envelope = context.mcpReq.envelope as JsonObject | undefined;
+  const info = (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as { name?: string } | undefined;
+  const capabilities = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()) as JsonObject | undefined;
+  const progressToken = meta?.progressToken;
+  const lost = (error: Error) => server.onerror?.(error);
+  let last = Number.NEGATIVE_INFINITY;
+  return {
+    client: info?.name || fallbackClient,
+    signal,
+    askable: askable(capabilities),
+    progress(progress) {
+      // The protocol wants every value greater than the one before.
+      if (progressToken === undefined || progress.progress <= last) return;
+      last = progress.progress;
+      notify({ method: 'notifications/progress', params: { ...progress, progressToken } }).catch(lost);
+    },
+    log(params) {
+      const { level, data, logger } = params as {
+        level: Parameters<typeof context.mcpReq.log>[0];
+        data: unknown;
+        logger?: string;
+      };
+      context.mcpReq.log(level, data, logger).catch(lost);
+    },
+  };
+}
+
+/** Whether a client can be asked this; a client that cannot show a page is not asked to. */
+export const canElicit = (client: Askable, params: JsonObject): boolean =>
+  params.mode === 'url' ? client.elicitation?.url === true : client.elicitation?.form === true;
+
+/** The caller of a request of the 2025 era, who is asked by requests of ours while the call runs. */
+export function pushingCaller(channel: Channel, context: ServerContext): CallerContext {
+  const ask = (method: string, params: JsonObject): Promise<JsonObject> =>
+    context.mcpReq.send({ method, params }, anyObject, { timeout: QUESTION_TIMEOUT_MS, signal: channel.signal });
+  return {
+    signal: channel.signal,
+    client: channel.client,
+    progress: channel.progress,
+    log: channel.log,
+    elicit: channel.askable.elicitation
+      ? async (params) => (canElicit(channel.askable, params) ? ask('elicitation/create', params) : { action: 'decline' })
+      : undefined,
+    sample: channel.askable.sampling ? (params) => ask('sampling/createMessage', params) : undefined,
+  };
+}

@@ -1,0 +1,148 @@
+/** One MCP server instance: tools, resources and logging over the call service, for either era of the protocol. */
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { AppError } from '../../shared/model/errors.ts';
+import { failureResult } from '../calls/failure.ts';
+import type { CallerContext, CallService } from '../calls/types.ts';
+import { didYouMean } from '../upstream/near-misses.ts';
+import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { channelOf, pushingCaller } from './caller.ts';
+import type { ParkedCalls } from './parked-calls.ts';
+import type { ToolSource } from './tool-source.ts';
+
+const INSTRUCTIONS = `Filebridge hands files to tools by path: never read or retype a file to pass it on.
+Use list_upstream_tools to find a tool, preview_file to see what a file turns into, call_tool_with_file_content to send it. dry_run shows what would be sent. Big arrays: batch "auto"; long calls: background true, then job_status. Use call_tool_and_store for big answers.`;
+
+/** What all instances of one endpoint share. */
+export interface ServedThings {
+  service: CallService;
+  info: { name: string; version: string };
+  sources: readonly ToolSource[];
+  parked: ParkedCalls;
+  log: (line: string) => void;
+}
+
+/** Whom an instance serves: `owner` tells clients apart that must not see each other's calls. */
+export interface ServedClient {
+  era: 'legacy' | 'modern';
+  owner: string;
+  name: string | null;
+}
+
+/** The SDK's server reads tool results against its own list of block types; ours are passed on as the upstream wrote them. */
+class UntouchedResultsServer extends Server {
+  protected override _wrapHandler(
+    method: string,
+    handler: Parameters<Server['_wrapHandler']>[1],
+  ): ReturnType<Server['_wrapHandler']> {
+    return method === 'tools/call' ? handler : super._wrapHandler(method, handler);
+  }
+}
+
+const callParams = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
+
+/** Only we may say that a result is no result yet. */
+function complete(result: ToolResult): ToolResult {
+  const { resultType: _, ...rest } = result;
+  return rest as ToolResult;
+}
+
+export function createMcpServer(things: ServedThings, client: ServedClient): Server {
+  const { service, sources, parked } = things;
+  const server = new UntouchedResultsServer(things.info, {
+    capabilities: { tools: { listChanged: true }, resources: { listChanged: true }, logging: {} },
+    instructions: INSTRUCTIONS,
+  });
+  server.onerror = (error) => things.log(`MCP: ${error.message}`);
+
+  const lists = () => Promise.all(sources.map((source) => source.list()));
+  server.setRequestHandler('tools/list', async () => ({ tools: (await lists()).flat().map((tool) => ({ ...tool })) }));
+
+  server.setRequestHandler('tools/call', { params: callParams }, async ({ name, arguments: args }, context) => {
+    const run = await runnable(name, args);
+    return (await answer(run, context)) as JsonObject;
+  });
+
+  async function runnable(name: string, args: unknown): Promise<(caller: CallerContext) => Promise<ToolResult>> {
+    const known = (await lists()).flatMap((tools) => tools.map((tool) => tool.name));
+    if (!known.includes(name)) {
+      const hint = didYouMean(name, known);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool '${name}'${hint ? `. ${hint}` : ''}`);
+    }
+    return async (caller) => {
+      for (const source of sources) {
+        const result = source.call(name, args, caller);
+        if (result) return complete(await result);
+      }
+      throw new AppError('TOOL_UNKNOWN', `The tool '${name}' is no longer offered`);
+    };
+  }
+
+  async function answer(
+    run: (caller: CallerContext) => Promise<ToolResult>,
+    context: ServerContext,
+  ): Promise<ToolResult | JsonObject> {
+    const channel = channelOf(server, context, client.name);
+    if (client.era === 'legacy') return run(pushingCaller(channel, context));
+    const state = context.mcpReq.requestState();
+    if (state === undefined) return parked.begin(client.owner, channel, run);
+    try {
+      return await parked.resume(client.owner, String(state), channel, context.mcpReq.inputResponses ?? {});
+    } catch (error) {
+      return failureResult(error, { server: 'filebridge', tool: 'resume' });
+    }
+  }
+
+  server.setRequestHandler('resources/list', async () => ({
+    resources: (await service.resources.list()).map(({ uri, name, mimeType, size, description }) => ({
+      uri,
+      name,
+      mimeType,
+      size,
+      ...(description === undefined ? {} : { description }),
+    })),
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    try {
+      const { uri, mimeType, text, blob } = await service.resources.read(params.uri);
+      return { contents: [blob === undefined ? { uri, mimeType, text: text ?? '' } : { uri, mimeType, blob }] };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'FILE_NOT_FOUND') throw new ResourceNotFoundError(params.uri, error.text);
+      throw error;
+    }
+  });
+  return server;
+}
+
+/** Calls back whenever a list has changed. Returns the function that ends it. */
+export function watchLists(things: ServedThings, changed: (list: 'tools' | 'resources') => void): () => void {
+  const ends = [
+    things.service.resources.onChange(() => changed('resources')),
+    ...things.sources.flatMap((source) => source.onChange?.(() => changed('tools')) ?? []),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+/** Tells the client of one instance about changed lists for as long as the instance is connected. */
+export function announceLists(things: ServedThings, server: Server, era: ServedClient['era']): void {
+  let end: (() => void) | undefined;
+  const start = () => {
+    end ??= watchLists(things, (list) => {
+      const sent = list === 'tools' ? server.sendToolListChanged() : server.sendResourceListChanged();
+      sent.catch((error: Error) => things.log(`MCP: ${error.message}`));
+    });
+  };
+  // A client of the 2025 era is told nothing before it has said that it is ready.
+  if (era === 'legacy') server.oninitialized = start;
+  else start();
+  server.onclose = () => end?.();
+}

@@ -1,0 +1,65 @@
+/** The MCP server over standard input and output, for the host that started this process. */
+import type { Readable, Writable } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { CallService } from '../calls/types.ts';
+import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
+import { ParkedCalls } from './parked-calls.ts';
+import type { ToolSource } from './tool-source.ts';
+import { ownToolSource } from './tool-table.ts';
+import { WholeLines } from './whole-lines.ts';
+
+/** Agents type arguments; this is more than one can type. Bytes. */
+export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+export interface StdioOptions {
+  service: CallService;
+  info: { name: string; version: string };
+  /** Tools beside our own. */
+  sources?: readonly ToolSource[] | undefined;
+  stdin?: Readable | undefined;
+  stdout?: Writable | undefined;
+  /** Lines for people; standard output belongs to the protocol. */
+  onLog?: ((line: string) => void) | undefined;
+  /** Called once, when the host has closed our input or `close` has run. */
+  onClosed?: (() => void) | undefined;
+}
+
+/** Serves until the input ends. The era is the one the client opens with. Nothing but protocol is written to `stdout`. */
+export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> } {
+  const { service, info, stdin = process.stdin, stdout = process.stdout, onLog = () => undefined } = options;
+  const parked = new ParkedCalls();
+  const things: ServedThings = {
+    service,
+    info,
+    sources: [ownToolSource(service), ...(options.sources ?? [])],
+    parked,
+    log: onLog,
+  };
+  const lines = new WholeLines(MAX_MESSAGE_BYTES);
+  const inputGone = () => void lines.end();
+  stdin.once('close', inputGone);
+  stdin.on('error', inputGone);
+  stdin.pipe(lines);
+
+  const transport = new StdioServerTransport(lines, stdout, { maxBufferSize: 2 * MAX_MESSAGE_BYTES });
+  const handle = serveStdio(
+    ({ era }) => {
+      const server = createMcpServer(things, { era, owner: 'stdio', name: null });
+      announceLists(things, server, era);
+      return server;
+    },
+    { transport, onerror: (error) => onLog(`MCP: ${error.message}`) },
+  );
+
+  const closedBySdk = transport.onclose;
+  transport.onclose = () => {
+    closedBySdk?.();
+    parked.close();
+    // What still reads the input would keep the process alive.
+    stdin.unpipe(lines);
+    stdin.off('close', inputGone);
+    stdin.pause();
+    options.onClosed?.();
+  };
+  return handle;
+}

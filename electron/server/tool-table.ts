@@ -1,0 +1,166 @@
+/** Our own tools: what agents see of each, and what answers its calls. */
+import { z } from 'zod';
+import { failureResult } from '../calls/failure.ts';
+import {
+  type CallerContext,
+  type CallService,
+  callAndStoreSchema,
+  callSchema,
+  describeToolSchema,
+  fileCallSchema,
+  jobRequestSchema,
+  listToolsSchema,
+  previewSchema,
+} from '../calls/types.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import { checkArguments } from './check-arguments.ts';
+import { publishedSchema } from './published-schema.ts';
+import type { PublishedTool, ToolAnnotations, ToolSource } from './tool-source.ts';
+
+/** One row of the table. */
+export interface OwnTool {
+  name: string;
+  title: string;
+  /** One line and an example. */
+  description: string;
+  inputSchema: z.ZodObject;
+  annotations: ToolAnnotations;
+  /** Takes the arguments as they came; throws INVALID_REQUEST where they do not fit `inputSchema`. */
+  handler(service: CallService, args: unknown, caller: CallerContext): Promise<ToolResult>;
+}
+
+/** Ties a handler to its schema, so that what is published, checked and handled is one thing. */
+function tool<T extends z.ZodObject>(
+  row: Omit<OwnTool, 'inputSchema' | 'handler'> & {
+    inputSchema: T;
+    handler(service: CallService, args: z.infer<T>, caller: CallerContext): Promise<ToolResult>;
+  },
+): OwnTool {
+  return { ...row, handler: (service, args, caller) => row.handler(service, checkArguments(row.inputSchema, args), caller) };
+}
+
+/** Whatever the upstream tool does, these do: the worst case is the honest one, twice over if called twice. */
+const callsUpstream: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+/** Asks the configured servers, which may be anywhere, and changes nothing. */
+const asksUpstream: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+/** Looks at what is on this machine and changes nothing. */
+const looks: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+/** Keeps the rest of a job from being sent; what was sent stays, so nothing is destroyed. */
+const stops: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+export const ownTools: readonly OwnTool[] = [
+  tool({
+    name: 'call_tool_with_file_content',
+    title: 'Call a tool with a file',
+    description:
+      'Call an upstream tool with the content of a file you never have to type. {"server":"db","tool_name":"bulk_insert","path":"/data/users.csv","data_key":"records","tool_args":{"table":"users"}}',
+    inputSchema: fileCallSchema,
+    annotations: callsUpstream,
+    handler: (service, args, caller) => service.callWithFile(args, caller),
+  }),
+  tool({
+    name: 'call_tool',
+    title: 'Call a tool',
+    description: 'Call an upstream tool with plain arguments. {"server":"db","tool_name":"query","tool_args":{"sql":"SELECT 1"}}',
+    inputSchema: callSchema,
+    annotations: callsUpstream,
+    handler: (service, args, caller) => service.call(args, caller),
+  }),
+  tool({
+    name: 'call_tool_and_store',
+    title: 'Call a tool and store its answer',
+    description:
+      'Call an upstream tool and get a link to its answer, stored as a file. {"server":"db","tool_name":"query","tool_args":{"sql":"SELECT * FROM users"},"filename":"users.csv"}',
+    inputSchema: callAndStoreSchema,
+    annotations: callsUpstream,
+    handler: (service, args, caller) => service.callAndStore(args, caller),
+  }),
+  tool({
+    name: 'preview_file',
+    title: 'Preview a file',
+    description: 'Show what a file turns into: format, columns, types, first rows, tokens. {"path":"/data/users.csv","rows":3}',
+    inputSchema: previewSchema,
+    annotations: looks,
+    handler: (service, args, caller) => service.preview(args, caller),
+  }),
+  tool({
+    name: 'list_upstream_tools',
+    title: 'List upstream tools',
+    description: 'List the servers that can be called, with their tools. {"server":"db","query":"insert"}',
+    inputSchema: listToolsSchema,
+    annotations: asksUpstream,
+    handler: (service, args, caller) => service.listUpstreamTools(args, caller),
+  }),
+  tool({
+    name: 'describe_upstream_tool',
+    title: 'Describe an upstream tool',
+    description: 'Show one upstream tool with its input schema. {"server":"db","tool_name":"bulk_insert"}',
+    inputSchema: describeToolSchema,
+    annotations: asksUpstream,
+    handler: (service, args, caller) => service.describeUpstreamTool(args, caller),
+  }),
+  tool({
+    name: 'list_allowed_directories',
+    title: 'List allowed directories',
+    description: 'List the folders that files may be read from or written to. {}',
+    inputSchema: z.strictObject({}),
+    annotations: looks,
+    handler: (service, _args, caller) => service.listAllowedDirectories(caller),
+  }),
+  tool({
+    name: 'job_status',
+    title: 'Follow a background job',
+    description: 'Show how far a background call is, and its answer once it is done. {"job_id":"3f2a91c0"}',
+    inputSchema: jobRequestSchema,
+    annotations: looks,
+    handler: (service, args, caller) => service.jobStatus(args, caller),
+  }),
+  tool({
+    name: 'cancel_job',
+    title: 'Cancel a background job',
+    description: 'End a background call; what was sent stays sent. {"job_id":"3f2a91c0"}',
+    inputSchema: jobRequestSchema,
+    annotations: stops,
+    handler: (service, args, caller) => service.cancelJob(args, caller),
+  }),
+];
+
+const asksForText = (args: unknown): boolean => (args as { output_format?: unknown } | undefined)?.output_format === 'string';
+
+/** Our own tools over a call service. Whatever a handler throws becomes a result that the model can read. */
+export function ownToolSource(service: CallService): ToolSource {
+  let published: readonly PublishedTool[] | undefined;
+  const answer = async (row: OwnTool, args: unknown, caller: CallerContext): Promise<ToolResult> => {
+    try {
+      return await row.handler(service, args, caller);
+    } catch (error) {
+      return failureResult(error, { server: 'filebridge', tool: row.name }, asksForText(args) ? 'string' : 'json');
+    }
+  };
+  return {
+    async list() {
+      published ??= ownTools.map(({ name, title, description, inputSchema, annotations }) => ({
+        name,
+        title,
+        description,
+        inputSchema: publishedSchema(inputSchema),
+        annotations,
+      }));
+      return published;
+    },
+    call(name, args, caller) {
+      const row = ownTools.find((candidate) => candidate.name === name);
+      return row && answer(row, args, caller);
+    },
+  };
+}
