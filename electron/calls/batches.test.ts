@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../shared/model/errors.ts';
+import type { ElementChunk, Payload } from '../engine/payload.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import { type Batch, type BatchPlan, batchReceipt, cutBatches, foldRows, planBatches, runBatches } from './batches.ts';
+
+const encoder = new TextEncoder();
+
+/** An array payload in chunks of `perChunk` elements. */
+function payloadOf(values: readonly unknown[], perChunk = 3): Payload {
+  const texts = values.map((value) => JSON.stringify(value));
+  return {
+    kind: 'array',
+    records: values.length,
+    bytes: encoder.encode(`[${texts.join(',')}]`).byteLength,
+    async *json() {
+      yield encoder.encode(`[${texts.join(',')}]`);
+    },
+    async *elements({ start = 0 } = {}): AsyncGenerator<ElementChunk> {
+      for (let at = start; at < texts.length; at += perChunk) {
+        const slice = texts.slice(at, at + perChunk);
+        let end = -1;
+        const ends = slice.map((text) => {
+          end += encoder.encode(text).byteLength + 1;
+          return end;
+        });
+        yield {
+          data: encoder.encode(slice.join(',')),
+          ends: Uint32Array.from(ends),
+          lines: Uint32Array.from(slice.map((_, i) => at + i + 2)),
+        };
+      }
+    },
+  };
+}
+
+async function textOf(batch: Batch): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of batch.array.json()) parts.push(chunk);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+const wide = { maxItems: undefined, payloadBytes: 1e9 };
+const signal = new AbortController().signal;
+const ok = (text: string): ToolResult => ({ content: [{ type: 'text', text }] });
+
+describe('cutBatches', () => {
+  it('loses, repeats and reorders nothing, whatever the sizes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 7 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 40, max: 400 }),
+        fc.nat(10),
+        async (values, perChunk, size, maxBytes, start) => {
+          const payload = payloadOf(values, perChunk);
+          const first = Math.min(start, values.length);
+          const plan: BatchPlan = { size, maxBytes, concurrency: 1, onError: 'stop', start: first };
+          const seen: unknown[] = [];
+          let at = first;
+          for await (const batch of cutBatches(payload, plan, wide)) {
+            const text = await textOf(batch);
+            const items = JSON.parse(text) as unknown[];
+            expect(Buffer.byteLength(text)).toBe(batch.array.bytes);
+            expect(batch).toMatchObject({ start: at, records: items.length });
+            expect(items.length).toBeLessThanOrEqual(size);
+            if (items.length > 1) expect(batch.array.bytes).toBeLessThanOrEqual(maxBytes);
+            at += items.length;
+            seen.push(...items);
+          }
+          expect(JSON.stringify(seen)).toBe(JSON.stringify(values.slice(first)));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('refuses a record that fits no message, naming its line', async () => {
+    const payload = payloadOf(['short', 'x'.repeat(500)]);
+    const plan = planBatches('auto', payload, { maxItems: undefined, payloadBytes: 100 });
+    const cut = async () => {
+      for await (const _ of cutBatches(payload, plan, { maxItems: undefined, payloadBytes: 100 }));
+    };
+    await expect(cut()).rejects.toMatchObject({ code: 'MESSAGE_TOO_LARGE', details: { line: 3 } });
+  });
+});
+
+describe('planBatches', () => {
+  it('never goes over the schema, the message or the wish', () => {
+    const payload = payloadOf([1, 2, 3]);
+    expect(planBatches('auto', payload, { maxItems: 2, payloadBytes: 1e9 })).toMatchObject({ size: 2, maxBytes: 1024 * 1024 });
+    expect(planBatches({ size: 3 }, payload, { maxItems: undefined, payloadBytes: 500 })).toMatchObject({
+      size: 3,
+      maxBytes: 500,
+    });
+    expect(() => planBatches({ size: 3 }, payload, { maxItems: 2, payloadBytes: 1e9 })).toThrow(
+      /at most|more than the 2 records/,
+    );
+    expect(() => planBatches({ start: 4 }, payload, wide)).toThrow(/past the end/);
+    expect(() => planBatches('auto', { ...payload, kind: 'object' }, wide)).toThrow(/needs a list/);
+  });
+});
+
+describe('runBatches', () => {
+  const run = async (request: Parameters<typeof planBatches>[0], send: (batch: Batch) => Promise<ToolResult>, count = 10) => {
+    const payload = payloadOf(Array.from({ length: count }, (_, i) => i));
+    const plan = planBatches(request, payload, wide);
+    const result = await runBatches(cutBatches(payload, plan, wide), plan, send, () => undefined, signal);
+    return { result, receipt: batchReceipt(result, plan, 'hash', payload.records) };
+  };
+
+  it('accepts everything in order', async () => {
+    const { receipt } = await run({ size: 4 }, async (batch) => ok(`took ${batch.records}`));
+    expect(receipt).toMatchObject({ recordsRead: 10, recordsAccepted: 10, recordsFailed: 0, resumeFrom: null });
+    expect(receipt.batches.map((row) => row.message)).toEqual(['took 4', 'took 4', 'took 2']);
+  });
+
+  it('stops at a tool error and says from where to go on', async () => {
+    const { receipt } = await run({ size: 4 }, async (batch) => (batch.index === 1 ? { ...ok('no'), isError: true } : ok('yes')));
+    expect(receipt).toMatchObject({ recordsAccepted: 4, recordsFailed: 4, resumeFrom: 4 });
+    expect(receipt.batches).toHaveLength(2);
+  });
+
+  it('goes on past a tool error when asked to', async () => {
+    const { receipt } = await run({ size: 4, on_error: 'continue' }, async (batch) =>
+      batch.index === 1 ? { ...ok('no'), isError: true } : ok('yes'),
+    );
+    expect(receipt).toMatchObject({ recordsAccepted: 6, recordsFailed: 4, resumeFrom: null });
+  });
+
+  it('stops when the connection fails, even when told to continue', async () => {
+    const { result, receipt } = await run({ size: 2, on_error: 'continue' }, async (batch) => {
+      if (batch.index === 2) throw new AppError('UPSTREAM_CLOSED', 'gone');
+      return ok('yes');
+    });
+    expect(result.failure?.code).toBe('UPSTREAM_CLOSED');
+    expect(receipt).toMatchObject({ recordsAccepted: 4, resumeFrom: 4 });
+  });
+
+  it('keeps at most `concurrency` calls in flight and uses them', async () => {
+    let inFlight = 0;
+    let most = 0;
+    await run({ size: 1, concurrency: 3 }, async () => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      inFlight -= 1;
+      return ok('yes');
+    });
+    expect(most).toBe(3);
+  });
+});
+
+describe('foldRows', () => {
+  it('keeps a receipt short and its failures visible', () => {
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      index,
+      start: index * 10,
+      records: 10,
+      bytes: 50,
+      ok: index !== 40,
+      message: 'm',
+    }));
+    const folded = foldRows(rows);
+    expect(folded).toHaveLength(3);
+    expect(folded[0]).toMatchObject({ start: 0, records: 400, batches: 40 });
+    expect(folded[1]).toMatchObject({ ok: false, start: 400, message: 'm' });
+    expect(folded.reduce((sum, row) => sum + row.records, 0)).toBe(1000);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolResult } from '../upstream/types.ts';
+import { formatOfName, renderResponse } from './response-format.ts';
+
+const text = (value: string): ToolResult => ({ content: [{ type: 'text', text: value }] });
+
+describe('renderResponse', () => {
+  it('chooses JSON for data and text for text', async () => {
+    expect(await renderResponse(text('[1]'), 'auto', 't')).toMatchObject({ format: 'json', text: '[1]' });
+    expect(await renderResponse(text('hello'), 'auto', 't')).toMatchObject({ format: 'txt', text: 'hello' });
+  });
+  it('keeps the digits of an answer that is JSON already', async () => {
+    expect((await renderResponse(text('{"id":12345678901234567890}'), 'json', 't')).text).toBe('{"id":12345678901234567890}');
+  });
+  it('writes records as CSV, formulas as they are', async () => {
+    const body = await renderResponse(text('{"rows":[{"a":"=1+1","b":null},{"a":"x,y","b":{"c":1}}]}'), 'csv', 't');
+    expect(body.text).toBe('a,b\r\n=1+1,\r\n"x,y","{""c"":1}"');
+  });
+  it('does not lose an answer that is no table', async () => {
+    const body = await renderResponse(text('just words'), 'csv', 't');
+    expect(body).toMatchObject({ format: 'txt', text: 'just words' });
+    expect(body.warnings[0]?.message).toContain('not a list of records');
+  });
+  it('writes every other format', async () => {
+    const rows = text('[{"a":1},{"a":2}]');
+    expect((await renderResponse(rows, 'jsonl', 't')).text).toBe('{"a":1}\n{"a":2}\n');
+    expect((await renderResponse(rows, 'tsv', 't')).text).toBe('a\r\n1\r\n2');
+    expect((await renderResponse(rows, 'yaml', 't')).text).toBe('- a: 1\n- a: 2\n');
+    expect((await renderResponse(rows, 'md', 't')).text).toBe('| a |\n| --- |\n| 1 |\n| 2 |\n');
+    expect((await renderResponse(rows, 'xml', 't')).text).toContain('<item>\n    <a>1</a>\n  </item>');
+    expect((await renderResponse(rows, 'html', 't')).text).toContain('<td>2</td>');
+    expect((await renderResponse(rows, 'txt', 't')).text).toBe('[{"a":1},{"a":2}]');
+  });
+});
+
+describe('formatOfName', () => {
+  it('knows extensions and their aliases', () => {
+    expect(formatOfName('a.ndjson')).toBe('jsonl');
+    expect(formatOfName('a.b.YML')).toBe('yaml');
+    expect(formatOfName('report.2026')).toBeUndefined();
+  });
+});
