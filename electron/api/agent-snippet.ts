@@ -1,0 +1,26 @@
+/** What a person pastes into an agent's configuration to connect it. */
+import type { Snippet } from '../../shared/contract/contract.ts';
+
+/** How to start `filebridge serve --stdio` on this machine. */
+export interface AgentLaunch {
+  command: string;
+  args: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
+
+const TOKEN_PLACEHOLDER = '<token>';
+
+/** Both ways to connect, as indented JSON; the token is written out only when given. */
+export function agentSnippet(launch: AgentLaunch, url: string | null, token: string | null): Snippet {
+  const block = (server: object) => JSON.stringify({ mcpServers: { filebridge: server } }, null, 2);
+  return {
+    stdio: block(launch),
+    http:
+      url === null
+        ? null
+        : {
+            url,
+            config: block({ type: 'http', url, headers: { Authorization: `Bearer ${token ?? TOKEN_PLACEHOLDER}` } }),
+          },
+  };
+}

@@ -1,0 +1,172 @@
+/** The window in a browser: the built page, its requests and its events on 127.0.0.1, behind a one-time link. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { requestSchema } from '../../shared/contract/wire.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { Api } from './api.ts';
+import { loadPage } from './page-files.ts';
+import { pageHeaders } from './page-security.ts';
+
+export interface ConsoleOptions {
+  api: Api;
+  /** The folder of the built page. */
+  rendererDirectory: string;
+  /** 0 or absent: any free port. */
+  port?: number | undefined;
+}
+
+export interface Console {
+  /** The link that opens the page. It works once, in the first browser that follows it. */
+  url: string;
+  close(): Promise<void>;
+}
+
+const MAX_REQUEST_BYTES = 1024 * 1024;
+const HEARTBEAT_MS = 15_000;
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+const same = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));
+
+/** Something the visitor did wrong, as an HTTP status and a sentence. */
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_REQUEST_BYTES) throw new Refusal(413, 'The request is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function cookie(request: IncomingMessage, name: string): string | undefined {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const [key, value] = part.trim().split('=', 2);
+    if (key === name) return value;
+  }
+  return undefined;
+}
+
+export async function startConsole({ api, rendererDirectory, port = 0 }: ConsoleOptions): Promise<Console> {
+  const page = await loadPage(rendererDirectory);
+  let linkToken: string | null = randomBytes(32).toString('base64url');
+  const session = randomBytes(32).toString('base64url');
+  let host = '';
+  let cookieName = '';
+  const closing = new AbortController();
+
+  const hasSession = (request: IncomingMessage) => same(cookie(request, cookieName) ?? '', session);
+
+  /** Only this very address, spoken to by a page of this very address: no other site, no rebound name. */
+  const checkOrigin = (request: IncomingMessage) => {
+    if (request.headers.host !== host) throw new Refusal(403, `This console answers on http://${host} only.`);
+    const { origin } = request.headers;
+    if (origin !== undefined ? origin !== `http://${host}` : request.method === 'POST') {
+      throw new Refusal(403, 'This console answers its own page only.');
+    }
+  };
+
+  const send = (response: ServerResponse, code: number, type: string, body: string | Buffer) => {
+    response.writeHead(code, { ...pageHeaders, 'Content-Type': type });
+    response.end(body);
+  };
+
+  const followLink = (request: IncomingMessage, response: ServerResponse, token: string) => {
+    if (linkToken !== null && same(token, linkToken)) {
+      linkToken = null;
+      response.setHeader('Set-Cookie', `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=/`);
+    } else if (!hasSession(request)) {
+      throw new Refusal(403, 'This link was used before or is wrong. Stop the console and start it again for a new one.');
+    }
+    response.writeHead(303, { ...pageHeaders, Location: '/' });
+    response.end();
+  };
+
+  const streamEvents = (response: ServerResponse) => {
+    response.writeHead(200, { ...pageHeaders, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+    response.write('retry: 1000\n\n');
+    const leave = api.subscribe((event) => response.write(`data: ${JSON.stringify(event)}\n\n`));
+    const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
+    const end = () => response.end();
+    closing.signal.addEventListener('abort', end);
+    response.once('close', () => {
+      clearInterval(heartbeat);
+      leave();
+      closing.signal.removeEventListener('abort', end);
+    });
+  };
+
+  const answerRequest = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers['content-type'] !== 'application/json') throw new Refusal(415, 'Requests are JSON.');
+    let body: unknown;
+    try {
+      body = JSON.parse(await readBody(request));
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      throw new Refusal(400, 'The request is not JSON.');
+    }
+    const asked = requestSchema.safeParse(body);
+    if (!asked.success) throw new Refusal(400, 'A request has a name and an input.');
+    send(response, 200, 'application/json', JSON.stringify(await api.request(asked.data.name, asked.data.input)));
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    checkOrigin(request);
+    // Not through URL: it would read `//name/` as another host and resolve `..`.
+    const [pathname = '/', query = ''] = (request.url ?? '/').split('?', 2);
+    const token = new URLSearchParams(query).get('token');
+    const reading = request.method === 'GET';
+    if (reading && pathname === '/' && token !== null) return followLink(request, response, token);
+    if (!hasSession(request)) throw new Refusal(401, 'Open the link that the console printed when it started.');
+    if (request.method === 'POST' && pathname === '/api') return answerRequest(request, response);
+    if (!reading) throw new Refusal(405, 'There is nothing here to do that with.');
+    if (pathname === '/api/events') return streamEvents(response);
+    const file = page.get(pathname);
+    if (!file) throw new Refusal(404, 'There is nothing here.');
+    send(response, 200, file.type, file.body);
+  };
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (response.headersSent) return response.destroy();
+      const refusal = error instanceof Refusal ? error : new Refusal(500, 'Something went wrong in Filebridge.');
+      // What is left of an unread body must not be taken for the next request.
+      response.setHeader('Connection', 'close');
+      send(response, refusal.status, 'text/plain; charset=utf-8', `${refusal.message}\n`);
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new AppError('INTERNAL', `The console cannot use port ${port}`, {
+      hint: 'Another program has it. Name another one with --port, or leave it out',
+      cause,
+    });
+  }
+  const bound = (server.address() as AddressInfo).port;
+  host = `127.0.0.1:${bound}`;
+  // Cookies do not know ports: two consoles of one user must not take each other's.
+  cookieName = `filebridge-${bound}`;
+  return {
+    url: `http://${host}/?token=${linkToken}`,
+    async close() {
+      closing.abort();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

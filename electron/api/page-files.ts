@@ -1,0 +1,39 @@
+/** The built page's files by URL path. What is not in the list does not exist, so no path can lead out. */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../shared/model/errors.ts';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+export interface PageFile {
+  type: string;
+  body: Buffer;
+}
+
+/** Reads the whole page into memory. Keys begin with `/`; `/` is index.html. */
+export async function loadPage(directory: string): Promise<ReadonlyMap<string, PageFile>> {
+  const files = new Map<string, PageFile>();
+  const load = async (folder: string, prefix: string): Promise<void> => {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const file = path.join(folder, entry.name);
+      if (entry.isDirectory()) await load(file, `${prefix}${entry.name}/`);
+      const type = mediaTypes[path.extname(entry.name)];
+      if (entry.isFile() && type) files.set(`${prefix}${entry.name}`, { type, body: await readFile(file) });
+    }
+  };
+  try {
+    await load(directory, '/');
+  } catch (cause) {
+    throw new AppError('INTERNAL', `The window's files are missing from '${directory}'`, { hint: "Run 'npm run build'", cause });
+  }
+  const index = files.get('/index.html');
+  if (!index) throw new AppError('INTERNAL', `The window's page is missing from '${directory}'`, { hint: "Run 'npm run build'" });
+  return files.set('/', index);
+}

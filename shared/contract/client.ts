@@ -1,0 +1,50 @@
+/** The typed face of the contract for a page, over whichever transport it has. */
+import { AppError } from '../model/errors.ts';
+import {
+  contract,
+  type EventName,
+  type EventPayload,
+  type OperationInput,
+  type OperationName,
+  type OperationOutput,
+  operations,
+} from './contract.ts';
+import { openReply } from './wire.ts';
+
+/** Carries requests and events without knowing what they mean. */
+export interface Transport {
+  /** Resolves with a reply envelope. */
+  request(name: string, input: unknown): Promise<unknown>;
+  /** Returns the unsubscribe function. */
+  subscribe(listener: (event: { name: string; payload: unknown }) => void): () => void;
+}
+
+/** What the preload script puts on `window.filebridge`. */
+export type Bridge = Transport;
+
+export interface Client {
+  call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>>;
+  on<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): () => void;
+}
+
+export function createClient(transport: Transport): Client {
+  return {
+    async call<N extends OperationName>(name: N, input: OperationInput<N>) {
+      const value = openReply(await transport.request(name, input));
+      const checked = operations[name].output.safeParse(value);
+      if (!checked.success) {
+        throw new AppError('INTERNAL', `The answer to '${name}' is not what this page expects`, {
+          hint: 'Reload the page: it may be older than the program',
+          cause: checked.error,
+        });
+      }
+      return checked.data as OperationOutput<N>;
+    },
+    on<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void) {
+      return transport.subscribe((event) => {
+        if (event.name !== name) return;
+        listener(contract.events[name].parse(event.payload) as EventPayload<N>);
+      });
+    },
+  };
+}

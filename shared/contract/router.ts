@@ -1,0 +1,25 @@
+/** Requests by name to handlers, with arguments and results checked on the way in and out. */
+import { z } from 'zod';
+import { AppError } from '../model/errors.ts';
+import { isOperation, type OperationInput, type OperationName, type OperationOutput, operations } from './contract.ts';
+
+export type Handlers = { [N in OperationName]: (input: OperationInput<N>) => Promise<OperationOutput<N>> };
+
+export type Router = (name: string, input: unknown) => Promise<unknown>;
+
+/** Throws INVALID_REQUEST for an unknown name or wrong input, INTERNAL for an answer that breaks the contract. */
+export function createRouter(handlers: Handlers): Router {
+  return async (name, input) => {
+    if (!isOperation(name)) throw new AppError('INVALID_REQUEST', `There is no operation '${name}'`);
+    const checkedInput = operations[name].input.safeParse(input);
+    if (!checkedInput.success) {
+      throw new AppError('INVALID_REQUEST', `Wrong input for '${name}': ${z.prettifyError(checkedInput.error)}`);
+    }
+    const handler = handlers[name] as (input: unknown) => Promise<unknown>;
+    const checkedOutput = operations[name].output.safeParse(await handler(checkedInput.data));
+    if (!checkedOutput.success) {
+      throw new AppError('INTERNAL', `The answer to '${name}' is malformed: ${z.prettifyError(checkedOutput.error)}`);
+    }
+    return checkedOutput.data;
+  };
+}

@@ -1,0 +1,35 @@
+/** How an answer or a failure travels: the error's code and hint survive every transport. */
+import { z } from 'zod';
+import { AppError, type ErrorCode, errorCodes, toAppError } from '../model/errors.ts';
+
+export const requestSchema = z.strictObject({ name: z.string(), input: z.unknown() });
+
+const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
+
+export const replySchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), error: z.object({ code: z.enum(codes), message: z.string(), hint: z.string().optional() }) }),
+]);
+export type Reply = z.infer<typeof replySchema>;
+
+export const eventMessageSchema = z.object({ name: z.string(), payload: z.unknown() });
+export type EventMessage = z.infer<typeof eventMessageSchema>;
+
+/** Runs a piece of work and wraps what becomes of it. Never rejects. */
+export async function reply(work: () => Promise<unknown>): Promise<Reply> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (thrown) {
+    const { code, message, hint } = toAppError(thrown);
+    return { ok: false, error: { code, message, ...(hint === undefined ? {} : { hint }) } };
+  }
+}
+
+/** The value of a reply; throws the AppError it carries. */
+export function openReply(received: unknown): unknown {
+  const checked = replySchema.safeParse(received);
+  if (!checked.success) throw new AppError('INTERNAL', 'Filebridge gave an answer that this page does not understand');
+  if (checked.data.ok) return checked.data.value;
+  const { code, message, hint } = checked.data.error;
+  throw new AppError(code, message, hint === undefined ? {} : { hint });
+}
