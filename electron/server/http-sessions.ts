@@ -1,0 +1,110 @@
+/** Sessions of the 2025 era over HTTP: one transport and one server each, tied to the token that opened them. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+import { isInitializeRequest } from '@modelcontextprotocol/server';
+import type { KnownClient } from './bearer.ts';
+import { Refusal } from './http-body.ts';
+import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
+
+export interface SessionBounds {
+  /** How long a session may have no request and no stream open. Milliseconds. */
+  idleMs: number;
+  /** How many sessions there may be. */
+  max: number;
+}
+
+interface Session {
+  owner: string;
+  transport: NodeStreamableHTTPServerTransport;
+  /** Requests being answered. */
+  calls: number;
+  /** Open streams for what the server has to say unasked. */
+  streams: number;
+  lastUsed: number;
+  expiry: NodeJS.Timeout | undefined;
+}
+
+export class HttpSessions {
+  readonly #things: ServedThings;
+  readonly #bounds: SessionBounds;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(things: ServedThings, bounds: SessionBounds) {
+    this.#things = things;
+    this.#bounds = bounds;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** Answers a request of the 2025 era. Throws Refusal. */
+  async handle(request: IncomingMessage, response: ServerResponse, body: unknown, client: KnownClient): Promise<void> {
+    const id = request.headers['mcp-session-id'];
+    if (id === undefined && isInitializeRequest(body)) return this.#open(request, response, body, client);
+    if (typeof id !== 'string') throw new Refusal(400, 'The header Mcp-Session-Id is missing: begin with an initialize request');
+    const session = this.#sessions.get(id);
+    // Somebody else's session does not exist, so that nobody can probe for them.
+    if (session?.owner !== client.owner)
+      throw new Refusal(404, 'This session does not exist or has expired: begin anew with an initialize request');
+    return this.#exchange(session, request, response, body);
+  }
+
+  async #open(request: IncomingMessage, response: ServerResponse, body: unknown, client: KnownClient): Promise<void> {
+    await this.#makeRoom();
+    const transport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => {
+        this.#sessions.set(id, session);
+      },
+    });
+    const session: Session = {
+      owner: client.owner,
+      transport,
+      calls: 0,
+      streams: 0,
+      lastUsed: Date.now(),
+      expiry: undefined,
+    };
+    const server = createMcpServer(this.#things, { era: 'legacy', owner: client.owner, name: client.client });
+    announceLists(this.#things, server, 'legacy');
+    const ended = server.onclose;
+    server.onclose = () => {
+      ended?.();
+      clearTimeout(session.expiry);
+      if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
+    };
+    await server.connect(transport);
+    await this.#exchange(session, request, response, body);
+    // The SDK refused the request, so nobody will ever come back to this server.
+    if (transport.sessionId === undefined) await server.close();
+  }
+
+  async #exchange(session: Session, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    const kind = request.method === 'GET' ? 'streams' : 'calls';
+    session[kind] += 1;
+    session.lastUsed = Date.now();
+    clearTimeout(session.expiry);
+    response.once('close', () => {
+      session[kind] -= 1;
+      session.lastUsed = Date.now();
+      if (session.calls + session.streams > 0) return;
+      session.expiry = setTimeout(() => void session.transport.close(), this.#bounds.idleMs).unref();
+    });
+    await session.transport.handleRequest(request, response, body);
+  }
+
+  /** Ends the session that has waited longest; one that is at work is not ended for a newcomer. */
+  async #makeRoom(): Promise<void> {
+    if (this.#sessions.size < this.#bounds.max) return;
+    const idle = [...this.#sessions.values()].filter(({ calls }) => calls === 0).sort((a, b) => a.lastUsed - b.lastUsed);
+    if (!idle[0])
+      throw new Refusal(503, `All ${this.#bounds.max} sessions are at work: try again later`, { 'retry-after': '10' });
+    await idle[0].transport.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
+  }
+}

@@ -1,0 +1,159 @@
+/** The MCP server over HTTP, for hosts on this machine that show a token. */
+import { webcrypto } from 'node:crypto';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
+import { AppError } from '../../shared/model/errors.ts';
+import type { CallService } from '../calls/types.ts';
+import { type ClientToken, clientOf, type KnownClient } from './bearer.ts';
+import { answerJson, answerRefusal, Refusal, readJson } from './http-body.ts';
+import { HttpSessions, type SessionBounds } from './http-sessions.ts';
+import { createMcpServer, type ServedThings, watchLists } from './mcp-server.ts';
+import { ParkedCalls } from './parked-calls.ts';
+import type { ToolSource } from './tool-source.ts';
+import { ownToolSource } from './tool-table.ts';
+
+/** As much as over stdio. Bytes. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const defaultBounds: SessionBounds = { idleMs: 30 * 60_000, max: 64 };
+
+export interface HttpOptions {
+  service: CallService;
+  info: { name: string; version: string };
+  /** Tools beside our own. */
+  sources?: readonly ToolSource[] | undefined;
+  /** 0 lets the system choose. */
+  port: number;
+  host: '127.0.0.1';
+  /** Asked on every request, so that a withdrawn token is withdrawn at once. */
+  tokens: () => readonly ClientToken[];
+  sessions?: Partial<SessionBounds> | undefined;
+  maxBodyBytes?: number | undefined;
+  onLog?: ((line: string) => void) | undefined;
+}
+
+export interface HttpServing {
+  port: number;
+  /** Where MCP clients connect to. */
+  url: string;
+  /** Ends every session and cancels what runs. */
+  close(): Promise<void>;
+}
+
+/** Starts to serve. Throws CONFIG_INVALID where the port cannot be had. */
+export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
+  const { service, info, tokens, onLog = () => undefined, maxBodyBytes = MAX_BODY_BYTES } = options;
+  provideWebCrypto();
+  const parked = new ParkedCalls();
+  const things: ServedThings = {
+    service,
+    info,
+    sources: [ownToolSource(service), ...(options.sources ?? [])],
+    parked,
+    log: onLog,
+  };
+  const sessions = new HttpSessions(things, { ...defaultBounds, ...options.sessions });
+  const modern = createMcpHandler(
+    ({ authInfo }) => createMcpServer(things, { era: 'modern', owner: authInfo?.token ?? '', name: authInfo?.clientId ?? null }),
+    { legacy: 'reject', onerror: (error) => onLog(`MCP: ${error.message}`), maxRequestBodySize: maxBodyBytes },
+  );
+  const serveModern = toNodeHandler(modern, { maxRequestBodySize: maxBodyBytes });
+  const unwatch = watchLists(things, (list) =>
+    list === 'tools' ? modern.notify.toolsChanged() : modern.notify.resourcesChanged(),
+  );
+  const hostIsLocal = localhostHostValidation();
+  const originIsLocal = localhostOriginValidation();
+
+  async function serveMcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const client = identified(request);
+    const posted = request.method === 'POST';
+    if (posted && !isJsonContentType(request.headers['content-type'] ?? null))
+      throw new Refusal(415, 'The content type must be application/json', { connection: 'close' });
+    const body = posted ? await readJson(request, maxBodyBytes) : undefined;
+    if (await isLegacyRequest(headOf(request), body)) return sessions.handle(request, response, body, client);
+    // The SDK keeps this for its handlers: the hash is enough to tell clients apart.
+    const auth = { token: client.owner, clientId: client.client, scopes: [] };
+    return serveModern(Object.assign(request, { auth }), response, body);
+  }
+
+  function identified(request: IncomingMessage): KnownClient {
+    const { authorization } = request.headers;
+    const client = clientOf(authorization, tokens());
+    if (client) return client;
+    throw authorization === undefined
+      ? new Refusal(401, 'A token is needed: send it in the header "Authorization: Bearer <token>"', {
+          'www-authenticate': 'Bearer realm="filebridge"',
+        })
+      : new Refusal(401, 'This token is not valid. Connect the client again to give it a new one', {
+          'www-authenticate': 'Bearer realm="filebridge", error="invalid_token"',
+        });
+  }
+
+  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!hostIsLocal(request, response) || !originIsLocal(request, response)) return;
+    const path = (request.url ?? '/').split('?', 1)[0];
+    if (path === '/health') {
+      if (request.method !== 'GET') throw new Refusal(405, 'Only GET is answered here', { allow: 'GET' });
+      return answerJson(response, 200, { ok: true });
+    }
+    if (path !== '/mcp') throw new Refusal(404, 'There is nothing here: MCP is served at /mcp');
+    if (!['GET', 'POST', 'DELETE'].includes(request.method ?? ''))
+      throw new Refusal(405, 'Only GET, POST and DELETE are answered here', { allow: 'GET, POST, DELETE' });
+    return serveMcp(request, response);
+  }
+
+  const server = http.createServer((request, response) => {
+    route(request, response).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) onLog(`MCP: ${error instanceof Error ? error.message : String(error)}`);
+      if (response.headersSent) response.destroy();
+      else
+        answerRefusal(response, error instanceof Refusal ? error : new Refusal(500, 'Filebridge failed to answer; see its log'));
+    });
+  });
+  const port = await listen(server, options.port, options.host);
+  server.on('error', (error) => onLog(`HTTP: ${error.message}`));
+
+  return {
+    port,
+    url: `http://${options.host}:${port}/mcp`,
+    async close() {
+      unwatch();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      parked.close();
+      await Promise.all([sessions.close(), modern.close()]);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** What the SDK looks at to tell the eras apart, besides the body. */
+function headOf(request: IncomingMessage): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) if (value !== undefined) headers.set(name, String(value));
+  return new Request('http://localhost/mcp', { method: request.method ?? 'GET', headers });
+}
+
+function listen(server: http.Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === 'EADDRINUSE' ? 'is already in use' : cause.code === 'EACCES' ? 'may not be used' : undefined;
+      reject(
+        new AppError('CONFIG_INVALID', `Port ${port} ${why ?? `cannot be opened (${cause.message})`} on ${host}`, {
+          hint: 'Filebridge may be running already. Otherwise choose another port with --port',
+          cause,
+        }),
+      );
+    });
+    server.listen(port, host, () => {
+      server.removeAllListeners('error');
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** The SDK takes `crypto` for a global, which Node 18 does not have yet. */
+function provideWebCrypto(): void {
+  if (globalThis.crypto === undefined) Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true });
+}
