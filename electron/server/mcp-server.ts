@@ -66,7 +66,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
 
   server.setRequestHandler('tools/call', { params: callParams }, async ({ name, arguments: args }, context) => {
     const run = await runnable(name, args);
-    return (await answer(run, context)) as JsonObject;
+    return (await answer(name, run, context)) as JsonObject;
   });
 
   async function runnable(name: string, args: unknown): Promise<(caller: CallerContext) => Promise<ToolResult>> {
@@ -85,6 +85,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   }
 
   async function answer(
+    name: string,
     run: (caller: CallerContext) => Promise<ToolResult>,
     context: ServerContext,
   ): Promise<ToolResult | JsonObject> {
@@ -95,7 +96,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     try {
       return await parked.resume(client.owner, String(state), channel, context.mcpReq.inputResponses ?? {});
     } catch (error) {
-      return failureResult(error, { server: 'filebridge', tool: 'resume' });
+      return failureResult(error, { server: 'filebridge', tool: name });
     }
   }
 
