@@ -26,7 +26,7 @@ type Command = (args: string[]) => Promise<number>;
 
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
-  console: async () => (await import('./console.ts')).console_,
+  console: async () => (await import('./console.ts')).consoleCommand,
   convert: async () => (await import('./convert.ts')).convertCommand,
   preview: async () => (await import('./convert.ts')).previewCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,

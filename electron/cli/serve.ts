@@ -2,17 +2,8 @@
 
 import { programInfo } from '../api/program-info.ts';
 import { openRuntime } from '../api/runtime.ts';
+import { log, untilStopped } from './until-stopped.ts';
 import { commonOptions, parse, portOption, UsageError } from './usage.ts';
-
-const log = (line: string) => void process.stderr.write(`filebridge: ${line}\n`);
-
-/** Resolves with the signal or the end that asks us to stop. */
-function untilStopped(closed: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-    void closed.then(resolve);
-  });
-}
 
 export async function serve(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {
@@ -29,8 +20,8 @@ export async function serve(args: string[]): Promise<number> {
     if (values.stdio) {
       const { serveMcpStdio } = await import('../server/stdio.ts');
       await new Promise<void>((resolve) => {
-        const server = serveMcpStdio({ service: runtime.calls, info: programInfo, onClosed: resolve });
-        void untilStopped(new Promise(() => undefined)).then(() => server.close());
+        const server = serveMcpStdio({ service: runtime.calls, info: programInfo, onLog: log, onClosed: resolve });
+        void untilStopped().then(() => server.close());
       });
     } else {
       const [{ serveMcpHttp }, { openTokens }] = await Promise.all([import('../server/http.ts'), import('../store/tokens.ts')]);
@@ -45,7 +36,7 @@ export async function serve(args: string[]): Promise<number> {
       });
       log(`serving MCP on ${server.url}`);
       log(`clients send the header "Authorization: Bearer <token>" with a token from ${tokens.path}`);
-      await untilStopped(new Promise(() => undefined));
+      await untilStopped();
       await server.close();
     }
   } finally {

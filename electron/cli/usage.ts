@@ -1,5 +1,5 @@
 /** Command-line arguments: parsed strictly, and wrong usage told apart from failed work. */
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 
 /** Wrong usage: exit code 2. */
 export class UsageError extends Error {}
@@ -11,10 +11,17 @@ export const commonOptions = {
   json: { type: 'boolean' },
 } as const;
 
+type Options = Record<string, { type: 'string' | 'boolean' }>;
+type Parsed<T extends Options> = {
+  values: { [K in keyof T]?: T[K]['type'] extends 'string' ? string : boolean };
+  positionals: string[];
+};
+
 /** `util.parseArgs` whose complaints are UsageErrors. */
-export function parse<T extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: T) {
+export function parse<T extends Options>(args: string[], options: T): Parsed<T> {
   try {
-    return parseArgs({ args, options, allowPositionals: true, strict: true });
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
+    return { values: values as Parsed<T>['values'], positionals };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.replace(/\. To specify.*$/s, '') : String(error));
   }

@@ -1,0 +1,43 @@
+/** `filebridge console`: the server and the window, in a browser. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startConsole } from '../api/console-server.ts';
+import { startServices } from '../api/services.ts';
+import { log, untilStopped } from './until-stopped.ts';
+import { commonOptions, parse, portOption } from './usage.ts';
+
+/** `--port` is the window's; agents are served on the configured port. */
+export async function consoleCommand(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, { ...commonOptions, port: { type: 'string' } });
+  const cli = fileURLToPath(import.meta.url);
+  const directory = path.dirname(cli);
+  const services = await startServices({
+    configPath: values.config,
+    folders: positionals,
+    upstreamsFile: values.upstreams,
+    launch: {
+      command: process.execPath,
+      args: [
+        path.join(directory, 'cli.js'),
+        'serve',
+        '--stdio',
+        ...(values.config === undefined ? [] : ['--config', path.resolve(values.config)]),
+      ],
+    },
+    log,
+  });
+  try {
+    const window = await startConsole({
+      api: services.api,
+      rendererDirectory: path.join(directory, 'renderer'),
+      port: portOption(values.port),
+    });
+    process.stdout.write(`Open ${window.url}\n`);
+    log('the link works once; Ctrl+C ends the console');
+    await untilStopped();
+    await window.close();
+  } finally {
+    await services.close();
+  }
+  return 0;
+}

@@ -1,0 +1,11 @@
+/** Long-running commands end by a signal. */
+
+/** Resolves at the first signal that asks the program to stop. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** Diagnostics: stderr only, because stdout may be the protocol's. */
+export const log = (line: string) => void process.stderr.write(`filebridge: ${line}\n`);
