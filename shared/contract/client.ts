@@ -17,6 +17,8 @@ export interface Transport {
   request(name: string, input: unknown): Promise<unknown>;
   /** Returns the unsubscribe function. */
   subscribe(listener: (event: { name: string; payload: unknown }) => void): () => void;
+  /** Tells when the program is lost and found again; absent where it cannot be lost. */
+  onConnection?(listener: (connected: boolean) => void): () => void;
 }
 
 /** What the preload script puts on `window.filebridge`. */
@@ -25,6 +27,7 @@ export type Bridge = Transport;
 export interface Client {
   call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>>;
   on<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): () => void;
+  onConnection(listener: (connected: boolean) => void): () => void;
 }
 
 export function createClient(transport: Transport): Client {
@@ -46,5 +49,6 @@ export function createClient(transport: Transport): Client {
         listener(contract.events[name].parse(event.payload) as EventPayload<N>);
       });
     },
+    onConnection: (listener) => transport.onConnection?.(listener) ?? (() => undefined),
   };
 }

@@ -1,0 +1,31 @@
+/** The window's requests and events over Electron's IPC, for our own page's main frame only. */
+import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron';
+import { channels } from '../../shared/contract/bridge.ts';
+import { reply } from '../../shared/contract/wire.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { Api } from '../api/api.ts';
+import { isOwnPage } from './page-protocol.ts';
+
+function isOurs(event: IpcMainEvent | IpcMainInvokeEvent): boolean {
+  const frame = event.senderFrame;
+  return frame !== null && frame.parent === null && isOwnPage(frame.url);
+}
+
+export function connectPage(api: Api): void {
+  ipcMain.handle(channels.request, (event, name: unknown, input: unknown) => {
+    if (isOurs(event)) return api.request(String(name), input);
+    return reply(async () => {
+      throw new AppError('NOT_AUTHORIZED', 'Only the window of Filebridge may ask this');
+    });
+  });
+  ipcMain.on(channels.subscribe, (event) => {
+    if (!isOurs(event)) return;
+    const page = event.sender;
+    const leave = api.subscribe((message) => {
+      if (!page.isDestroyed()) page.send(channels.event, message);
+    });
+    // A reload subscribes anew; the old page's subscription ends with it.
+    page.once('did-navigate', leave);
+    page.once('destroyed', leave);
+  });
+}

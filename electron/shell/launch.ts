@@ -1,0 +1,32 @@
+/** How this app was started, and how an agent can start its stdio server. */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { AgentLaunch } from '../api/agent-snippet.ts';
+
+export interface LaunchOptions {
+  configPath: string | undefined;
+  upstreamsFile: string | undefined;
+  folders: string[];
+}
+
+/** The options `filebridge serve` takes. Chromium's and the platform's own switches pass by unread. */
+export function commandLine(args: string[]): LaunchOptions {
+  const { values, positionals } = parseArgs({
+    args,
+    strict: false,
+    allowPositionals: true,
+    options: { config: { type: 'string' }, upstreams: { type: 'string' } },
+  });
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return { configPath: text(values.config), upstreamsFile: text(values.upstreams), folders: positionals };
+}
+
+/** The command line next to this file, run by the Node inside Electron: no Node of the user's own is needed. */
+export function stdioLaunch(directory: string, configPath: string | undefined): AgentLaunch {
+  const config = configPath === undefined ? [] : ['--config', path.resolve(configPath)];
+  return {
+    command: process.execPath,
+    args: [path.join(directory, 'cli.js'), 'serve', '--stdio', ...config],
+    env: { ELECTRON_RUN_AS_NODE: '1' },
+  };
+}
