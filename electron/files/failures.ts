@@ -1,0 +1,116 @@
+/** What can be wrong with a path, in the words an agent and a person get to read. */
+import { AppError } from '../../shared/model/errors.ts';
+
+/** A folder as far as a hint needs it. */
+export interface NamedFolder {
+  readonly path: string;
+  readonly access: 'read' | 'read-write';
+}
+
+export function outsideFolders(path: string, folders: readonly NamedFolder[]): AppError {
+  return new AppError('FILE_OUTSIDE_FOLDERS', `File path '${path}' is not within allowed directories`, {
+    hint:
+      folders.length === 0
+        ? "No folder is allowed yet: the user can add one in Filebridge's settings"
+        : `Allowed: ${listed(folders)}. list_allowed_directories shows them; the user can add a folder in Filebridge's settings`,
+    details: { path },
+  });
+}
+
+export function notReadable(path: string, folders: readonly NamedFolder[], cause?: unknown): AppError {
+  const reason = readReasons[errnoOf(cause) ?? ''] ?? 'Check the name and its case';
+  return new AppError('FILE_NOT_FOUND', `File '${path}' does not exist or is not readable`, {
+    hint: folders.length === 0 ? reason : `${reason}. Allowed: ${listed(folders)}`,
+    details: { path },
+    cause,
+  });
+}
+
+export function notRegular(path: string, kind: string): AppError {
+  return new AppError('FILE_NOT_REGULAR', `'${path}' is ${kind}, not a file`, {
+    hint: kind === 'a directory' ? 'Name a file inside it' : 'Only ordinary files can be read and written',
+    details: { path },
+  });
+}
+
+export function sensitiveName(path: string, name: string): AppError {
+  return new AppError('FILE_SENSITIVE', `'${path}' is refused because '${name}' looks like a credential`, {
+    hint: `The user can allow the name '${name}' for this folder in Filebridge's settings`,
+    details: { path },
+  });
+}
+
+export function ownFile(path: string): AppError {
+  return new AppError('FILE_SENSITIVE', `'${path}' is refused because it belongs to Filebridge itself`, {
+    hint: 'Settings are changed by the user, in Filebridge',
+    details: { path },
+  });
+}
+
+export function readOnly(path: string, folders: readonly NamedFolder[]): AppError {
+  const writable = folders.filter((folder) => folder.access === 'read-write');
+  return new AppError('FILE_READ_ONLY', `'${path}' is in a folder that is allowed for reading only`, {
+    hint:
+      writable.length === 0
+        ? "No folder is allowed for writing: the user can make one read-write in Filebridge's settings"
+        : `Folders that may be written: ${listed(writable)}`,
+    details: { path },
+  });
+}
+
+export function alreadyExists(path: string): AppError {
+  return new AppError('FILE_EXISTS', `File '${path}' already exists`, {
+    hint: 'Choose another name, or set overwrite: true to replace it',
+    details: { path },
+  });
+}
+
+export function changedWhileRead(path: string, what: string): AppError {
+  return new AppError('FILE_CHANGED', `File '${path}' changed while it was being read: ${what}`, {
+    hint: 'Wait until whatever writes it is done, then ask again',
+    details: { path },
+  });
+}
+
+/** FILE_WRITE_FAILED in plain words for whatever the system said. */
+export function writeFailed(path: string, cause: unknown): AppError {
+  const code = errnoOf(cause);
+  const [reason, hint] = writeReasons[code ?? ''] ?? [
+    `the system reported ${code ?? String(cause)}`,
+    'Check the folder and try again',
+  ];
+  return new AppError('FILE_WRITE_FAILED', `File '${path}' could not be written: ${reason}`, { hint, details: { path }, cause });
+}
+
+const writeReasons: Record<string, readonly [reason: string, hint: string]> = {
+  ENOSPC: ['the disk is full', 'Free some space, or choose a folder on another disk; nothing was left behind'],
+  EDQUOT: ['the disk quota is used up', 'Free some space, or choose a folder on another disk; nothing was left behind'],
+  EFBIG: ['the file system does not hold files of this size', 'Choose a folder on another disk'],
+  EROFS: ['the disk is mounted for reading only', 'Choose a folder on another disk'],
+  EACCES: ['permission was denied', "Check the folder's permissions"],
+  EPERM: ['permission was denied', "Check the folder's permissions"],
+  EIO: ['the disk reported an error', 'Check the disk'],
+  ENAMETOOLONG: ['the name is too long', 'Choose a shorter name'],
+  EMFILE: ['too many files are open', 'Try again in a moment'],
+  ENFILE: ['too many files are open', 'Try again in a moment'],
+  ENOENT: ['its folder is no longer there', 'Check the folder and try again'],
+  ENOTDIR: ['part of its path is not a folder', 'Check the path and try again'],
+  ELOOP: ['part of its path was exchanged for a link', 'Check the path and try again'],
+};
+
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+const readReasons: Record<string, string> = {
+  EACCES: 'The system does not permit reading it; check its permissions',
+  EPERM: 'The system does not permit reading it; check its permissions',
+  EMFILE: 'Too many files are open; try again in a moment',
+  ENFILE: 'Too many files are open; try again in a moment',
+  EIO: 'The disk reported an error; check the disk',
+};
+
+function listed(folders: readonly NamedFolder[]): string {
+  const shown = folders.slice(0, 8).map((folder) => `${folder.path} (${folder.access})`);
+  return folders.length > 8 ? `${shown.join(', ')} and ${folders.length - 8} more` : shown.join(', ');
+}

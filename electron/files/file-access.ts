@@ -1,0 +1,160 @@
+/** The one door to the user's files: opening by path, and creating in folders that may be written. */
+import { lstat, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../shared/model/errors.ts';
+import { enterDirectory } from './directory.ts';
+import { readOnly, sensitiveName, writeFailed } from './failures.ts';
+import { checkFileName } from './file-name.ts';
+import {
+  absolutePath,
+  checkPathText,
+  expandHome,
+  type FileAccessOptions,
+  isKernelPath,
+  openPolicy,
+  type Policy,
+  resolveFolders,
+} from './folder-policy.ts';
+import { openFileOf } from './handle-source.ts';
+import { isWithin, leadsTo } from './leads-to.ts';
+import { startFile } from './pending-file.ts';
+import { safeOpen } from './safe-open.ts';
+import { sensitiveNameIn } from './sensitive.ts';
+import type { FileAccess, OpenFile, PendingFile } from './types.ts';
+
+export type { FileAccessOptions } from './folder-policy.ts';
+
+/** Errors of `open` and `create` are the FILE_* codes, and INVALID_REQUEST for what is no path at all. */
+export function createFileAccess(options: FileAccessOptions): FileAccess {
+  async function open(asked: string): Promise<OpenFile> {
+    checkPathText(asked);
+    const policy = await openPolicy(options);
+    const { handle, realPath } = await openFirst(asked, policy);
+    try {
+      return await openFileOf(handle, asked, realPath);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** An absolute path as it is; a relative one in each folder in turn. */
+  async function openFirst(asked: string, policy: Policy) {
+    const expanded = expandHome(asked, options);
+    const bases = path.isAbsolute(expanded) ? [''] : policy.folders.flatMap((folder) => folder.realPath ?? []);
+    const failures: AppError[] = [];
+    for (const base of bases) {
+      const absolute = path.resolve(base, expanded);
+      if (mayNotBeTouched(absolute, policy)) {
+        failures.push(policy.outside(asked));
+        continue;
+      }
+      try {
+        return await safeOpen(absolute, asked, policy, options.platform);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        failures.push(error);
+      }
+    }
+    throw telling(failures) ?? policy.outside(asked);
+  }
+
+  async function create(directory: string, name: string, { overwrite = false } = {}): Promise<PendingFile> {
+    checkPathText(directory);
+    checkFileName(name);
+    await makeTrusted(directory);
+    const policy = await openPolicy(options);
+    const real = await placeOf(directory, policy);
+    const folder = policy.judgeWrite(real, directory);
+    // A name allowed for reading is not thereby allowed to be written.
+    const sensitive = sensitiveNameIn(name);
+    if (sensitive !== undefined) throw sensitiveName(path.join(directory, name), sensitive);
+    const base = folder.realPath ?? real;
+    const segments = path
+      .relative(base, real)
+      .split(path.sep)
+      .filter((segment) => segment !== '');
+    const shown = path.join(real, name);
+    try {
+      const held = await enterDirectory(base, segments, options.platform);
+      try {
+        return await startFile(held, name, overwrite, (placed) => void policy.judgeWrite(placed, shown));
+      } catch (error) {
+        await held.close().catch(() => undefined);
+        throw error;
+      }
+    } catch (error) {
+      throw error instanceof AppError ? error : writeFailed(shown, error);
+    }
+  }
+
+  /** Where a directory to be written leads. A relative one is looked for in each folder that may be written, and else meant for the first. */
+  async function placeOf(directory: string, policy: Policy): Promise<string> {
+    const expanded = expandHome(directory, options);
+    if (path.isAbsolute(expanded)) {
+      const absolute = path.resolve(expanded);
+      if (mayNotBeTouched(absolute, policy)) throw policy.outside(directory);
+      return await leadsTo(absolute);
+    }
+    const writable = policy.folders.filter((folder) => folder.access === 'read-write' && !folder.trusted);
+    const bases = writable.flatMap((folder) => folder.realPath ?? []);
+    const places = await Promise.all(bases.map((base) => leadsTo(path.resolve(base, expanded))));
+    const first = places[0];
+    if (first === undefined)
+      throw readOnly(
+        directory,
+        policy.folders.filter((folder) => !folder.trusted),
+      );
+    const existing = await Promise.all(places.map((place) => isDirectory(place)));
+    return places[existing.indexOf(true)] ?? first;
+  }
+
+  /** Our own directory need not be there yet; it is for this user only. */
+  async function makeTrusted(directory: string): Promise<void> {
+    const wanted = absolutePath(directory, options);
+    for (const trusted of options.trustedDirectories?.() ?? []) {
+      const own = absolutePath(trusted, options);
+      if (!isWithin(wanted, own)) continue;
+      await mkdir(own, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+        throw writeFailed(own, cause);
+      });
+    }
+  }
+
+  return {
+    async folders() {
+      const resolved = await resolveFolders(options);
+      return resolved.filter((folder) => !folder.trusted).map(({ trusted: _, ...folder }) => folder);
+    },
+    open,
+    create,
+  };
+}
+
+/**
+ * Paths refused by their text alone: what the kernel makes up, and on Windows devices and shares that are no folder of
+ * the user's, since asking a share for anything signs in to whoever runs it.
+ */
+function mayNotBeTouched(absolute: string, policy: Policy): boolean {
+  if (isKernelPath(absolute)) return true;
+  if (path.sep === '/' || !absolute.startsWith('\\\\')) return false;
+  if (/^\\\\[.?]/.test(absolute)) return true;
+  return !policy.folders.some((folder) => isWithin(absolute, path.resolve(folder.path)));
+}
+
+/** Of the failures of several places, the one that says most: a refusal before an absence, an absence before "outside". */
+function telling(failures: readonly AppError[]): AppError | undefined {
+  const plain = new Set(['FILE_NOT_FOUND', 'FILE_OUTSIDE_FOLDERS']);
+  return (
+    failures.find((failure) => !plain.has(failure.code)) ??
+    failures.find((failure) => failure.code === 'FILE_NOT_FOUND') ??
+    failures[0]
+  );
+}
+
+async function isDirectory(place: string): Promise<boolean> {
+  return await lstat(place).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}

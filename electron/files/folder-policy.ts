@@ -1,0 +1,121 @@
+/** Which real paths may be read and written: folders, our own directories, credential-like names, kernel file systems. */
+import { realpath } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Folder } from '../../shared/model/config.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { outsideFolders, ownFile, readOnly, sensitiveName } from './failures.ts';
+import { isWithin, leadsTo } from './leads-to.ts';
+import { sensitiveNameIn } from './sensitive.ts';
+
+export interface FileAccessOptions {
+  /** The user's folders as they are now; asked at every access. */
+  folders: () => readonly Folder[];
+  /** Directories of our own for stored answers: written and read without being among the user's folders. */
+  trustedDirectories?: (() => readonly string[]) | undefined;
+  /** Files and directories of our own that no agent may read or write, whatever the folders are (configuration, ledger, tokens). */
+  protectedPaths?: (() => readonly string[]) | undefined;
+  /** Which way of opening is used; the running platform's if absent. */
+  platform?: NodeJS.Platform | undefined;
+  /** What a leading `~` stands for. */
+  home?: string | undefined;
+}
+
+/** A user's folder, or a trusted directory, with its real path at the time of asking (null: not there). */
+export interface ResolvedFolder extends Folder {
+  realPath: string | null;
+  trusted: boolean;
+}
+
+/** The judgement of one access: the folders were resolved for it and stay the same during it. */
+export interface Policy {
+  readonly folders: readonly ResolvedFolder[];
+  /** The folder a real path is in. Throws FILE_OUTSIDE_FOLDERS or FILE_SENSITIVE naming the path as `asked`. */
+  judge(realPath: string, asked: string): ResolvedFolder;
+  /** The same for writing: FILE_READ_ONLY too. */
+  judgeWrite(realPath: string, asked: string): ResolvedFolder;
+  /** FILE_OUTSIDE_FOLDERS for this path. */
+  outside(asked: string): AppError;
+}
+
+const kernelFileSystems = ['/proc', '/sys', '/dev'];
+
+export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
+  const folders = await resolveFolders(options);
+  const own = await Promise.all((options.protectedPaths?.() ?? []).map((entry) => leadsTo(absolutePath(entry, options))));
+  const named = folders.filter((folder) => !folder.trusted);
+  const outside = (asked: string) => outsideFolders(asked, named);
+
+  function judge(realPath: string, asked: string): ResolvedFolder {
+    const folder = path.isAbsolute(realPath) && !isKernelPath(realPath) ? folderOf(realPath, folders) : undefined;
+    if (folder === undefined) throw outside(asked);
+    const sensitive = sensitiveNameIn(realPath, folder.allowSensitive);
+    if (sensitive !== undefined) throw sensitiveName(asked, sensitive);
+    const folderPath = folder.realPath ?? '';
+    // A trusted directory may lie inside a protected one; then it is the exception to it.
+    if (own.some((entry) => isWithin(realPath, entry) && !(folder.trusted && isWithin(folderPath, entry)))) throw ownFile(asked);
+    return folder;
+  }
+
+  return {
+    folders,
+    judge,
+    judgeWrite(realPath, asked) {
+      const folder = judge(realPath, asked);
+      if (folder.access !== 'read-write') throw readOnly(asked, named);
+      return folder;
+    },
+    outside,
+  };
+}
+
+export async function resolveFolders(options: FileAccessOptions): Promise<ResolvedFolder[]> {
+  const own = options.folders().map((folder) => ({ ...folder, trusted: false }));
+  const trusted = (options.trustedDirectories?.() ?? []).map((entry) => ({
+    path: entry,
+    access: 'read-write' as const,
+    trusted: true,
+  }));
+  return await Promise.all(
+    [...own, ...trusted].map(async (folder) => ({
+      ...folder,
+      realPath: await realpath(absolutePath(folder.path, options)).catch(() => null),
+    })),
+  );
+}
+
+/** Absolute form of a path of ours or of the user's configuration. */
+export function absolutePath(text: string, options: Pick<FileAccessOptions, 'home'>): string {
+  return path.resolve(expandHome(text, options));
+}
+
+export function expandHome(text: string, options: Pick<FileAccessOptions, 'home'>): string {
+  const leads = text === '~' || text.startsWith('~/') || (path.sep === '\\' && text.startsWith('~\\'));
+  return leads ? path.join(options.home ?? os.homedir(), text.slice(1)) : text;
+}
+
+/** Procfs, sysfs and devices: never files of the user's, and reading some has effects. */
+export function isKernelPath(absolute: string): boolean {
+  return path.sep === '/' && kernelFileSystems.some((entry) => isWithin(absolute, entry));
+}
+
+/** The innermost folder holding a path decides; of the same folder named twice, the wider permission, since the user gave it. */
+function folderOf(realPath: string, folders: readonly ResolvedFolder[]): ResolvedFolder | undefined {
+  let best: ResolvedFolder | undefined;
+  for (const folder of folders) {
+    if (folder.realPath === null || !isWithin(realPath, folder.realPath)) continue;
+    const gain = folder.realPath.length - (best?.realPath?.length ?? -1);
+    if (gain > 0 || (gain === 0 && folder.access === 'read-write' && best?.access === 'read')) best = folder;
+  }
+  return best;
+}
+
+/** Refuses what no path may be. */
+export function checkPathText(text: string): void {
+  if (text === '') throw invalidPath('The path is empty', 'Give the path of a file');
+  if (text.includes('\0')) throw invalidPath('The path contains a NUL character', 'Give the path without it');
+}
+
+function invalidPath(message: string, hint: string): AppError {
+  return new AppError('INVALID_REQUEST', message, { hint });
+}

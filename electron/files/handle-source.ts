@@ -1,0 +1,68 @@
+/** The bytes of one open file as a source that can be read again and again, and notices when they change. */
+import type { BigIntStats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../shared/model/errors.ts';
+import { changedWhileRead, notReadable } from './failures.ts';
+import type { OpenFile } from './types.ts';
+
+const CHUNK_BYTES = 512 * 1024;
+
+/** Wraps a handle, which it owns from now on. `path` is the path as asked for. */
+export async function openFileOf(handle: FileHandle, asked: string, realPath: string): Promise<OpenFile> {
+  const opened = await handle.stat({ bigint: true });
+  const size = Number(opened.size);
+  let closed: Promise<void> | undefined;
+
+  const assertUnchanged = async () => {
+    const now = await statOf();
+    if (now.size > opened.size) throw changedWhileRead(asked, `it grew from ${opened.size} to ${now.size} bytes`);
+    if (now.size < opened.size) throw changedWhileRead(asked, `it shrank from ${opened.size} to ${now.size} bytes`);
+    if (now.mtimeNs !== opened.mtimeNs || now.ino !== opened.ino || now.dev !== opened.dev) {
+      throw changedWhileRead(asked, 'its content was rewritten');
+    }
+  };
+
+  async function statOf(): Promise<BigIntStats> {
+    assertOpen();
+    return await handle.stat({ bigint: true });
+  }
+
+  function assertOpen() {
+    if (closed) throw new AppError('INTERNAL', `File '${asked}' was read after it had been closed`);
+  }
+
+  async function* read(signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    let at = 0;
+    do {
+      signal?.throwIfAborted();
+      assertOpen();
+      // One byte more than is left, so that growth shows even where the size the system tells lags behind.
+      const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, size - at + 1));
+      const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, at).catch((cause: unknown) => {
+        throw notReadable(asked, [], cause);
+      });
+      if (bytesRead === 0 && at < size) throw changedWhileRead(asked, `it ended after ${at} of ${size} bytes`);
+      at += bytesRead;
+      if (at > size) throw changedWhileRead(asked, `it has more than the ${size} bytes it had at first`);
+      // Judged before the last bytes are given away, so that nobody takes a mixture for the whole.
+      if (at === size) await assertUnchanged();
+      signal?.throwIfAborted();
+      if (bytesRead > 0) yield chunk.subarray(0, bytesRead);
+    } while (at < size);
+  }
+
+  return {
+    path: asked,
+    realPath,
+    size,
+    modifiedMs: Number(opened.mtimeMs),
+    // A link such as `latest` has no ending that would tell the format; what it leads to may.
+    source: { name: path.extname(asked) === '' ? path.basename(realPath) : path.basename(asked), size, read },
+    assertUnchanged,
+    close() {
+      closed ??= handle.close();
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** A new file written beside its final name, and put there in one step. */
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../shared/model/errors.ts';
+import type { HeldDirectory } from './directory.ts';
+import { alreadyExists, errnoOf, notRegular, writeFailed } from './failures.ts';
+import { kindOf } from './safe-open.ts';
+import type { PendingFile } from './types.ts';
+
+/**
+ * Starts writing `name` in a directory, which it owns from now on. `checkPlace` is asked with the file's real path before the first byte
+ * and again before the file appears, and throws if it may not be there.
+ *
+ * A new file gets the permissions any program would give it (0666 less the umask); one that replaces another takes
+ * over its permissions, and its owner where we may.
+ */
+export async function startFile(
+  directory: HeldDirectory,
+  name: string,
+  overwrite: boolean,
+  checkPlace: (realPath: string) => void,
+): Promise<PendingFile> {
+  const finalPath = path.join(await directory.realPath(), name);
+  const temporary = directory.at(`.${randomBytes(8).toString('hex')}.filebridge-tmp`);
+  const replaced = overwrite ? await regularOrAbsent(directory.at(name), finalPath) : undefined;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  const handle = await open(temporary, flags, replaced ? 0o600 : 0o666);
+  let state: 'writing' | 'done' = 'writing';
+  let size = 0;
+
+  async function place(): Promise<string> {
+    const now = path.join(await directory.realPath(), name);
+    checkPlace(now);
+    return now;
+  }
+
+  async function end(removeTemporary: boolean): Promise<void> {
+    if (state === 'done') return;
+    state = 'done';
+    await handle.close().catch(() => undefined);
+    if (removeTemporary) await unlink(temporary).catch(() => undefined);
+    await directory.close();
+  }
+
+  /** Nothing half-written stays, whatever fails. */
+  async function orClean<T>(work: () => Promise<T>): Promise<T> {
+    if (state === 'done') throw new AppError('INTERNAL', `File '${finalPath}' was written after its end`);
+    try {
+      return await work();
+    } catch (error) {
+      await end(true);
+      throw error instanceof AppError ? error : writeFailed(finalPath, error);
+    }
+  }
+
+  await orClean(place);
+  return {
+    path: finalPath,
+    write: (chunk) =>
+      orClean(async () => {
+        for (let at = 0; at < chunk.byteLength; ) {
+          const { bytesWritten } = await handle.write(chunk, at, chunk.byteLength - at, size);
+          at += bytesWritten;
+          size += bytesWritten;
+        }
+      }),
+    commit: () =>
+      orClean(async () => {
+        if (overwrite) await takeOver(handle, directory.at(name), finalPath);
+        await handle.sync();
+        const placed = await place();
+        if (overwrite) await rename(temporary, directory.at(name));
+        else await putUnlessThere(temporary, directory.at(name), placed);
+        await directory.sync();
+        await end(false);
+        return { path: placed, size };
+      }),
+    discard: () => end(true),
+  };
+}
+
+async function regularOrAbsent(name: string, shown: string) {
+  const there = await lstat(name).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw writeFailed(shown, error);
+  });
+  if (there && !there.isFile()) throw notRegular(shown, kindOf(there));
+  return there;
+}
+
+/** Mode without set-user-ID and the like: the content is new, and nobody vouched for it. */
+async function takeOver(handle: FileHandle, name: string, shown: string): Promise<void> {
+  const there = await regularOrAbsent(name, shown);
+  if (there === undefined || process.platform === 'win32') return;
+  const ours = await handle.stat();
+  if (ours.uid !== there.uid || ours.gid !== there.gid) {
+    // Giving a file away takes privileges; without them it stays the user's own.
+    await handle.chown(there.uid, there.gid).catch(() => undefined);
+  }
+  await handle.chmod(there.mode & 0o777);
+}
+
+/** link(2) fails where the name is taken, which rename does not. */
+async function putUnlessThere(temporary: string, name: string, shown: string): Promise<void> {
+  try {
+    await link(temporary, name);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'EEXIST') throw alreadyExists(shown);
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'UNKNOWN'].includes(code ?? '')) throw error;
+    // Disks without hard links (FAT, some shares): the name is taken by an empty file of ours, which is then replaced.
+    const reserved = await open(name, 'wx').catch((cause: unknown) => {
+      throw errnoOf(cause) === 'EEXIST' ? alreadyExists(shown) : cause;
+    });
+    await reserved.close();
+    await rename(temporary, name);
+    return;
+  }
+  await unlink(temporary);
+}
