@@ -1,0 +1,362 @@
+/** One live connection to an upstream: handshake, calls in flight, and what the server says meanwhile. */
+import { Client, type StandardSchemaV1 } from '@modelcontextprotocol/client';
+import { DEFAULT_INHERITED_ENV_VARS } from '@modelcontextprotocol/client/stdio';
+import type { Upstream } from '../../shared/model/config.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { JsonStream } from '../engine/payload.ts';
+import { callFailure, closedFailure, connectFailure, isNegotiationFailure, timeoutFailure } from './failures.ts';
+import { HttpTransport } from './http-transport.ts';
+import { OutgoingPayload, OutgoingPayloads } from './outgoing-payload.ts';
+import { isObject, ResultTap, rawResult } from './result-tap.ts';
+import { StdioTransport } from './stdio-transport.ts';
+import type { CallHooks, JsonObject, ToolResult, UpstreamTool } from './types.ts';
+import { UpstreamProcess } from './upstream-process.ts';
+
+/** A server that is silent on unknown methods costs this once, then its era is remembered. Milliseconds. */
+const PROBE_TIMEOUT_MS = { stdio: 3_000, http: 10_000, sse: 10_000 } as const;
+
+/** The calls have their own timers, which know of progress and of bytes taken; the SDK's must not come first. */
+const NO_SDK_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** After a broken answer stream, the time an answer already read may need to reach the call. Milliseconds. */
+const ANSWER_GRACE_MS = 1_000;
+
+/** Bounds for a server whose pages never end. */
+const MAX_TOOL_PAGES = 200;
+const MAX_TOOLS = 20_000;
+
+/** How often one call may come back with questions before it is given up (2026 era). */
+const MAX_INPUT_ROUNDS = 20;
+
+export type Era = 'modern' | 'legacy';
+
+export interface ConnectOptions {
+  name: string;
+  /** Secrets resolved. */
+  upstream: Upstream;
+  maxMessageBytes: number;
+  clientInfo: { name: string; version: string };
+  /** The environment a child inherits its few variables from. */
+  env: NodeJS.ProcessEnv;
+  connectTimeoutMs: number;
+  /** What an earlier connection found; spares the probe. */
+  era: Era | null;
+  log: (line: string) => void;
+  onToolsChanged: () => void;
+  /** Fires once, however the connection ends. */
+  onClosed: () => void;
+}
+
+export interface CallOptions {
+  timeoutMs: number;
+  /** The timeout is the upstream's own setting, not the general one. */
+  ownTimeout: boolean;
+  hooks: CallHooks;
+}
+
+/** A call between request and answer, most recent last. */
+interface CallInFlight {
+  hooks: CallHooks;
+  /** Stops the clock while the caller is being asked something. */
+  paused<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Lets a result through as it is. */
+const anyResult: StandardSchemaV1<unknown, unknown> = {
+  '~standard': { version: 1, vendor: 'filebridge', validate: (value) => ({ value }) },
+};
+
+export class Connection {
+  readonly #options: ConnectOptions;
+  readonly #client: Client;
+  readonly #tap: ResultTap;
+  readonly #payloads: OutgoingPayloads;
+  readonly #process: UpstreamProcess | null;
+  readonly #transport: StdioTransport | HttpTransport;
+  readonly #calls: CallInFlight[] = [];
+  closed = false;
+
+  private constructor(options: ConnectOptions, mode: 'auto' | 'legacy', probeTimeoutMs: number) {
+    const { name, upstream } = options;
+    this.#options = options;
+    this.#tap = new ResultTap();
+    this.#payloads = new OutgoingPayloads(name, options.maxMessageBytes);
+    this.#client = new Client(options.clientInfo, {
+      capabilities: { elicitation: { form: {}, url: {} }, sampling: {} },
+      versionNegotiation: mode === 'auto' ? { mode, probe: { timeoutMs: probeTimeoutMs } } : { mode },
+      listChanged: { tools: { autoRefresh: false, onChanged: () => options.onToolsChanged() } },
+    });
+    if (upstream.type === 'stdio') {
+      const { command, args, cwd } = upstream;
+      this.#process = new UpstreamProcess({ command, args, cwd, env: childEnvironment(options.env, upstream.env) });
+      this.#transport = new StdioTransport({
+        process: this.#process,
+        payloads: this.#payloads,
+        tap: this.#tap,
+        log: options.log,
+      });
+    } else {
+      this.#process = null;
+      this.#transport = new HttpTransport({
+        type: upstream.type,
+        url: new URL(upstream.url),
+        headers: upstream.headers,
+        payloads: this.#payloads,
+        tap: this.#tap,
+      });
+    }
+    this.#client.onerror = (error) => options.log(error.message);
+    this.#client.fallbackRequestHandler = (request) => this.#answer(request.method, request.params ?? {});
+    this.#client.setNotificationHandler('notifications/message', { params: anyResult }, (params) => {
+      if (isObject(params)) this.#callWith('onLog')?.hooks.onLog?.(params);
+    });
+  }
+
+  /**
+   * Connects in the era the server speaks. A server that ends or answers nonsense when asked for the 2026 era is
+   * started again and greeted the 2025 way. UPSTREAM_UNREACHABLE.
+   */
+  static async open(options: ConnectOptions): Promise<Connection> {
+    const { upstream, era } = options;
+    // The SSE transport is older than the 2026 era.
+    const mode = upstream.type === 'sse' || era === 'legacy' ? 'legacy' : 'auto';
+    const started = Date.now();
+    const first = await Connection.#attempt(options, mode, PROBE_TIMEOUT_MS[upstream.type]);
+    if (first.ok) return first.connection;
+    if (mode === 'auto') {
+      const { error } = first;
+      if (isNegotiationFailure(error)) {
+        const second = await Connection.#attempt(options, 'legacy', 0);
+        if (second.ok) return second.connection;
+        throw second.failure;
+      }
+      // Slow to start: what it made of a late probe followed by the older greeting says nothing. Ask again, patiently.
+      if (upstream.type === 'stdio' && Date.now() - started > PROBE_TIMEOUT_MS.stdio && first.answered) {
+        const patient = await Connection.#attempt(options, 'auto', options.connectTimeoutMs);
+        if (patient.ok) return patient.connection;
+        throw patient.failure;
+      }
+    }
+    throw first.failure;
+  }
+
+  static async #attempt(
+    options: ConnectOptions,
+    mode: 'auto' | 'legacy',
+    probeTimeoutMs: number,
+  ): Promise<{ ok: true; connection: Connection } | { ok: false; error: unknown; failure: AppError; answered: boolean }> {
+    const connection = new Connection(options, mode, probeTimeoutMs);
+    try {
+      await connection.#client.connect(connection.#transport, { timeout: options.connectTimeoutMs });
+      connection.#tap.modern = connection.#client.getProtocolEra() === 'modern';
+      connection.#client.onclose = () => connection.#end();
+      // It may have ended between its greeting and this line.
+      if (connection.#process?.exit) throw new Error('the connection was closed');
+      return { ok: true, connection };
+    } catch (error) {
+      await connection.#transport.close().catch(() => {});
+      const failure = connectFailure(error, connection.#context, options.connectTimeoutMs);
+      return { ok: false, error, failure, answered: connection.#process?.exit === null || failure.cause !== undefined };
+    }
+  }
+
+  get era(): Era {
+    return this.#client.getProtocolEra() ?? 'legacy';
+  }
+
+  get protocolVersion(): string | null {
+    return this.#client.getNegotiatedProtocolVersion() ?? null;
+  }
+
+  get serverInfo(): { name: string; version: string } | null {
+    const info = this.#client.getServerVersion();
+    return info ? { name: info.name, version: info.version } : null;
+  }
+
+  get stderrTail(): string {
+    return this.#process?.stderrTail ?? '';
+  }
+
+  /** Every tool definition, as it came. UPSTREAM_FAILED, UPSTREAM_TIMEOUT, UPSTREAM_CLOSED. */
+  async listTools(timeoutMs: number): Promise<UpstreamTool[]> {
+    const tools: UpstreamTool[] = [];
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    try {
+      for (let page = 0; page < MAX_TOOL_PAGES && tools.length < MAX_TOOLS; page += 1) {
+        const params = cursor === undefined ? {} : { cursor };
+        const result = rawResult(await this.#client.request({ method: 'tools/list', params }, anyResult, { timeout: timeoutMs }));
+        if (!isObject(result) || !Array.isArray(result.tools)) {
+          throw new AppError('UPSTREAM_FAILED', `Upstream '${this.#options.name}' answered tools/list without a list of tools`);
+        }
+        for (const tool of result.tools) if (isTool(tool)) tools.push(tool);
+        if (typeof result.nextCursor !== 'string' || result.nextCursor === '' || seen.has(result.nextCursor)) return tools;
+        cursor = result.nextCursor;
+        seen.add(cursor);
+      }
+      this.#options.log(`stopped listing tools after ${tools.length}`);
+      return tools;
+    } catch (error) {
+      if (isMethodUnknown(error) && !this.#client.getServerCapabilities()?.tools) return [];
+      throw callFailure(error, 'tools/list', this.#context);
+    }
+  }
+
+  /** Calls a tool, answering the questions it may come back with. UPSTREAM_*, CANCELLED, FILE_CHANGED, MESSAGE_TOO_LARGE. */
+  async callTool(tool: string, args: JsonStream, { timeoutMs, ownTimeout, hooks }: CallOptions): Promise<ToolResult> {
+    const { name } = this.#options;
+    const controller = new AbortController();
+    let verdict: AppError | null = null;
+    const giveUp = (failure: AppError) => {
+      verdict ??= failure;
+      controller.abort(failure.message);
+    };
+    let timer: NodeJS.Timeout | undefined;
+    let pauses = 0;
+    const restartClock = () => {
+      clearTimeout(timer);
+      if (pauses === 0) timer = setTimeout(() => giveUp(timeoutFailure(name, tool, timeoutMs, ownTimeout)), timeoutMs);
+    };
+    const call: CallInFlight = {
+      hooks,
+      async paused(work) {
+        pauses += 1;
+        clearTimeout(timer);
+        try {
+          return await work();
+        } finally {
+          pauses -= 1;
+          restartClock();
+        }
+      },
+    };
+    const onAbort = () => giveUp(new AppError('CANCELLED', `The call of '${tool}' was cancelled`));
+    if (hooks.signal?.aborted) throw new AppError('CANCELLED', `The call of '${tool}' was cancelled`);
+    hooks.signal?.addEventListener('abort', onAbort, { once: true });
+    const payload = new OutgoingPayload(args, timeoutMs, controller.signal);
+    payload.onBytes = restartClock;
+    let grace: NodeJS.Timeout | undefined;
+    payload.onAnswerEnd = (resumable) => {
+      if (!resumable) grace = setTimeout(() => giveUp(closedFailure(tool, this.#context)), ANSWER_GRACE_MS);
+    };
+    this.#payloads.add(payload);
+    this.#calls.push(call);
+    restartClock();
+    try {
+      let params: JsonObject = { name: tool, arguments: payload.placeholder };
+      for (let round = 0; round < MAX_INPUT_ROUNDS; round += 1) {
+        const answer = await this.#client.request({ method: 'tools/call', params }, anyResult, {
+          signal: controller.signal,
+          timeout: NO_SDK_TIMEOUT_MS,
+          allowInputRequired: true,
+          onprogress: (progress) => {
+            restartClock();
+            hooks.onProgress?.(progress);
+          },
+        });
+        clearTimeout(grace);
+        const raw = rawResult(answer);
+        if (raw !== answer || !isInputRequired(raw)) return toToolResult(raw, tool);
+        const inputResponses = await call.paused(() => answerAll(raw.inputRequests, hooks));
+        if (verdict) throw verdict;
+        params = { name: tool, arguments: payload.placeholder, inputResponses };
+        if (typeof raw.requestState === 'string') params.requestState = raw.requestState;
+      }
+      throw new AppError('UPSTREAM_FAILED', `Upstream tool '${tool}' failed: it asked for input ${MAX_INPUT_ROUNDS} times`);
+    } catch (error) {
+      // A line in mid-write is finished first: its arguments come from a file that the caller closes next.
+      await payload.settled();
+      throw verdict ?? payload.fault ?? callFailure(error, tool, this.#context);
+    } finally {
+      clearTimeout(timer);
+      clearTimeout(grace);
+      hooks.signal?.removeEventListener('abort', onAbort);
+      this.#payloads.remove(payload);
+      this.#calls.splice(this.#calls.indexOf(call), 1);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#transport.close();
+    this.#end();
+  }
+
+  get #context() {
+    return { name: this.#options.name, upstream: this.#options.upstream, process: this.#process };
+  }
+
+  #end(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.#options.onClosed();
+  }
+
+  /**
+   * The call that a message of the 2025 era is for. Over one shared channel nothing tells, so it is the most recent
+   * one that listens for this kind; in the 2026 era questions come as answers and belong to their call.
+   */
+  #callWith(hook: keyof CallHooks): CallInFlight | undefined {
+    for (let i = this.#calls.length - 1; i >= 0; i -= 1) {
+      const call = this.#calls[i];
+      if (call?.hooks[hook]) return call;
+    }
+    return undefined;
+  }
+
+  async #answer(method: string, params: JsonObject): Promise<JsonObject> {
+    const hook = method === 'elicitation/create' ? 'elicit' : 'sample';
+    const call = this.#callWith(hook);
+    const work = () => answerOne(method, params, call?.hooks ?? {});
+    return call ? call.paused(work) : work();
+  }
+}
+
+/** Answers to the questions of one round, by their keys. */
+async function answerAll(requests: JsonObject, hooks: CallHooks): Promise<JsonObject> {
+  const answers: JsonObject = {};
+  for (const [key, request] of Object.entries(requests)) {
+    if (!isObject(request) || typeof request.method !== 'string') continue;
+    answers[key] = await answerOne(request.method, isObject(request.params) ? request.params : {}, hooks);
+  }
+  return answers;
+}
+
+async function answerOne(method: string, params: JsonObject, hooks: CallHooks): Promise<JsonObject> {
+  if (method === 'elicitation/create') return hooks.elicit ? hooks.elicit(params) : { action: 'decline' };
+  if (method === 'sampling/createMessage' && hooks.sample) return hooks.sample(params);
+  // JSON-RPC codes: -1 is what MCP uses for a user who refuses sampling, -32601 for a method that is not offered.
+  const refused = method === 'sampling/createMessage';
+  const error = new Error(refused ? 'Sampling was refused: the calling application does not offer it' : 'Method not found');
+  throw Object.assign(error, { code: refused ? -1 : -32601 });
+}
+
+/** What a child sees: the few variables the SDK deems safe, PATH among them, and what its entry names. Never all of ours. */
+function childEnvironment(env: NodeJS.ProcessEnv, own: Record<string, string>): NodeJS.ProcessEnv {
+  const inherited: NodeJS.ProcessEnv = {};
+  for (const [key, value] of Object.entries(env)) {
+    if (DEFAULT_INHERITED_ENV_VARS.includes(process.platform === 'win32' ? key.toUpperCase() : key)) inherited[key] = value;
+  }
+  return { ...inherited, ...own };
+}
+
+function isTool(value: unknown): value is UpstreamTool {
+  if (!isObject(value) || typeof value.name !== 'string') return false;
+  if (!isObject(value.inputSchema)) value.inputSchema = { type: 'object' };
+  return true;
+}
+
+function isInputRequired(value: unknown): value is JsonObject & { inputRequests: JsonObject } {
+  return isObject(value) && value.resultType === 'input_required' && isObject(value.inputRequests);
+}
+
+/** The result as it came, save for the 2026 era's envelope field; a missing `content` is an empty one. */
+function toToolResult(raw: unknown, tool: string): ToolResult {
+  if (!isObject(raw)) throw new AppError('UPSTREAM_FAILED', `Upstream tool '${tool}' failed: its answer is not an object`);
+  const { resultType, ...result } = raw;
+  if (resultType !== undefined && resultType !== 'complete') result.resultType = resultType;
+  return { ...result, content: Array.isArray(raw.content) ? raw.content.filter(isObject) : [] };
+}
+
+function isMethodUnknown(error: unknown): boolean {
+  return isObject(error) && error.code === -32601;
+}

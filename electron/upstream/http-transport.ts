@@ -1,0 +1,80 @@
+/** MCP over Streamable HTTP or legacy SSE: the SDK's transports with streamed arguments and untouched results. */
+import {
+  type JSONRPCMessage,
+  SSEClientTransport,
+  SseError,
+  StreamableHTTPClientTransport,
+  type Transport,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import type { OutgoingPayloads } from './outgoing-payload.ts';
+import { createPayloadFetch } from './payload-fetch.ts';
+import type { ResultTap } from './result-tap.ts';
+
+/** How long a server may take to confirm the end of a session. Milliseconds. */
+const FAREWELL_MS = 1_000;
+
+export interface HttpTransportOptions {
+  type: 'http' | 'sse';
+  url: URL;
+  headers: Record<string, string>;
+  payloads: OutgoingPayloads;
+  tap: ResultTap;
+}
+
+export class HttpTransport implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: Transport['onmessage'];
+  readonly #inner: StreamableHTTPClientTransport | SSEClientTransport;
+  readonly #tap: ResultTap;
+
+  constructor({ type, url, headers, payloads, tap }: HttpTransportOptions) {
+    const options = { fetch: createPayloadFetch(payloads), requestInit: { headers } };
+    this.#tap = tap;
+    this.#inner = type === 'http' ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);
+    this.#inner.onclose = () => this.onclose?.();
+    this.#inner.onmessage = (message) => this.onmessage?.(tap.incoming(message));
+    this.#inner.onerror = (error) => {
+      this.onerror?.(error);
+      // Answers come over the event stream alone: when it breaks, those under way are lost even if it reconnects.
+      if (SseError.isInstance(error)) void this.#inner.close();
+    };
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.#inner instanceof StreamableHTTPClientTransport;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner instanceof StreamableHTTPClientTransport ? this.#inner.sessionId : undefined;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion(version);
+  }
+
+  start(): Promise<void> {
+    return this.#inner.start();
+  }
+
+  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    this.#tap.outgoing(message);
+    return this.#inner instanceof StreamableHTTPClientTransport ? this.#inner.send(message, options) : this.#inner.send(message);
+  }
+
+  async close(): Promise<void> {
+    if (this.#inner instanceof StreamableHTTPClientTransport) {
+      const farewell = this.#inner.terminateSession().catch(() => {});
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([
+        farewell,
+        new Promise((resolve) => {
+          timer = setTimeout(resolve, FAREWELL_MS);
+        }),
+      ]);
+      clearTimeout(timer);
+    }
+    await this.#inner.close();
+  }
+}

@@ -1,0 +1,140 @@
+/** `fetch` over node:http for the SDK's HTTP transports: exact Content-Length for streamed arguments, no hidden timeouts. */
+import http from 'node:http';
+import https from 'node:https';
+import { Readable } from 'node:stream';
+import { AppError } from '../../shared/model/errors.ts';
+import { MAX_LINE_BYTES } from './line-splitter.ts';
+import { messageChunks, type OutgoingPayload, type OutgoingPayloads, type StreamedMessage } from './outgoing-payload.ts';
+
+/** Messages up to this size are sent as one buffer, larger ones as a stream. Bytes. */
+const ONE_BUFFER_BYTES = 1024 * 1024;
+
+/** An answer's first bytes, searched for an event id: with one the SDK can take a broken stream up again. */
+const SNIFF_BYTES = 64 * 1024;
+
+const agents = {
+  'http:': new http.Agent({ keepAlive: true }),
+  'https:': new https.Agent({ keepAlive: true }),
+};
+
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * A `fetch` that replaces a payload's placeholder in the body by the streamed arguments. Global `fetch` is not used
+ * because it ends every exchange whose answer takes longer than five minutes. Redirects are returned, not followed.
+ */
+export function createPayloadFetch(payloads: OutgoingPayloads): Fetch {
+  return async (url, init = {}) => {
+    const body = init.body === undefined || init.body === null ? '' : String(init.body);
+    const message = payloads.split(body);
+    if (!message) return exchange(new URL(url), init, Buffer.from(body), null);
+    // Nobody waits for the answer any more: not even begun, or broken off below.
+    if (message.payload.signal.aborted) throw new AppError('CANCELLED', 'The call was cancelled');
+    const content = message.bytes <= ONE_BUFFER_BYTES ? await gather(message) : message;
+    return message.payload.track(exchange(new URL(url), init, content, message.payload));
+  };
+}
+
+async function gather(message: StreamedMessage): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of messageChunks(message, message.payload.signal)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function exchange(
+  url: URL,
+  init: RequestInit,
+  content: Buffer | StreamedMessage,
+  payload: OutgoingPayload | null,
+): Promise<Response> {
+  const method = init.method ?? 'GET';
+  const headers: Record<string, string | number> = Object.fromEntries(new Headers(init.headers));
+  const bytes = Buffer.isBuffer(content) ? content.length : content.bytes;
+  if (bytes > 0 || method === 'POST') headers['content-length'] = bytes;
+  const secure = url.protocol === 'https:';
+  return new Promise((resolve, reject) => {
+    if (init.signal?.aborted) {
+      reject(init.signal.reason);
+      return;
+    }
+    const request = (secure ? https : http).request(url, { method, headers, agent: secure ? agents['https:'] : agents['http:'] });
+    const abort = () => request.destroy(init.signal?.reason instanceof Error ? init.signal.reason : new Error('aborted'));
+    init.signal?.addEventListener('abort', abort, { once: true });
+    // A body that has not been sent whole is broken off when the caller gives up: the server never saw the call.
+    const abortUpload = () => request.destroy(new AppError('CANCELLED', 'The call was cancelled'));
+    const uploaded = () => payload?.signal.removeEventListener('abort', abortUpload);
+    payload?.signal.addEventListener('abort', abortUpload, { once: true });
+    request.once('close', () => {
+      init.signal?.removeEventListener('abort', abort);
+      uploaded();
+    });
+    request.once('finish', uploaded);
+    let answered = false;
+    request.once('response', (response) => {
+      answered = true;
+      uploaded();
+      resolve(toResponse(request, response, payload));
+    });
+    request.on('error', (error) => {
+      if (!answered) reject(error);
+    });
+    if (Buffer.isBuffer(content)) request.end(content);
+    else {
+      upload(request, content, () => answered).catch((error: unknown) => {
+        request.destroy(error instanceof Error ? error : new Error(String(error)));
+      });
+    }
+  });
+}
+
+/** Streams a message into a request; stops early once an answer (a refusal) has come. */
+async function upload(request: http.ClientRequest, message: StreamedMessage, answered: () => boolean): Promise<void> {
+  for await (const chunk of messageChunks(message, message.payload.signal)) {
+    if (answered() || request.destroyed) return;
+    if (!request.write(chunk)) await room(request);
+    message.payload.onBytes();
+  }
+  request.end();
+}
+
+function room(request: http.ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      request.off('drain', done);
+      request.off('close', done);
+      request.off('response', done);
+      resolve();
+    };
+    request.once('drain', done);
+    request.once('close', done);
+    request.once('response', done);
+  });
+}
+
+function toResponse(request: http.ClientRequest, response: http.IncomingMessage, payload: OutgoingPayload | null): Response {
+  const status = response.statusCode ?? 500;
+  const headers = new Headers();
+  for (let i = 0; i + 1 < response.rawHeaders.length; i += 2) {
+    headers.append(response.rawHeaders[i] ?? '', response.rawHeaders[i + 1] ?? '');
+  }
+  let seen = 0;
+  let start = '';
+  response.on('data', (chunk: Buffer) => {
+    seen += chunk.length;
+    if (start.length < SNIFF_BYTES) start += chunk.toString('latin1', 0, SNIFF_BYTES);
+    if (seen > MAX_LINE_BYTES && !headers.get('content-type')?.includes('event-stream')) {
+      response.destroy(new Error(`the answer is longer than ${MAX_LINE_BYTES} bytes`));
+    }
+  });
+  response.once('close', () => {
+    // A server may refuse without reading the rest of a long message; nothing more is owed to it.
+    if (!request.writableFinished) request.destroy();
+    if (payload && status === 200 && headers.get('content-type')?.includes('event-stream')) {
+      payload.onAnswerEnd(/(^|\n)id:/.test(start));
+    }
+  });
+  const empty = status === 204 || status === 205 || status === 304;
+  if (empty) response.resume();
+  const body = empty ? null : (Readable.toWeb(response) as ReadableStream<Uint8Array>);
+  return new Response(body, { status, statusText: response.statusMessage ?? '', headers });
+}

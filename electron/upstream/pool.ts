@@ -1,0 +1,409 @@
+/** One pooled connection per upstream: opened on first use, shared, closed when idle, opened again after failures. */
+import { defaultMessageBytes, type Upstream } from '../../shared/model/config.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import type { JsonStream } from '../engine/payload.ts';
+import type { Connection, Era } from './connection.ts';
+import { didYouMean } from './near-misses.ts';
+import { environmentFor } from './shell-path.ts';
+import type { CallHooks, ToolResult, UpstreamPool, UpstreamState, UpstreamStatus, UpstreamTool } from './types.ts';
+
+/** Installing a server by npx or uvx on its first start takes this long at times. Milliseconds. */
+const CONNECT_TIMEOUT_MS = 60_000;
+
+/** How long a failed connection is remembered: doubling from the first to the second. Milliseconds. */
+const BACKOFF_MS = { first: 1_000, longest: 60_000 } as const;
+
+export interface UpstreamPoolOptions {
+  upstreams: Record<string, Upstream>;
+  /** Read anew for every call. */
+  limits: () => { callTimeoutMs: number; upstreamIdleMs: number };
+  /** How Filebridge introduces itself to upstreams. */
+  clientInfo: { name: string; version: string };
+  /** Turns references and sealed secrets of an entry into values, just before connecting. */
+  resolveSecrets?: (name: string, upstream: Upstream) => Upstream;
+  /** The environment that children inherit PATH and the like from; by default this process's, with the login shell's PATH. */
+  env?: () => Promise<NodeJS.ProcessEnv>;
+  /** One line at a time, without payloads or secrets. */
+  log?: (line: string) => void;
+  /** Bound on starting or reaching a server and its greeting; 60 s if absent. */
+  connectTimeoutMs?: number;
+}
+
+/** The pool, and what only a log view asks of it. */
+export interface UpstreamPoolWithLogs extends UpstreamPool {
+  /** The last lines, about 8 KiB, that a stdio upstream wrote to stderr; empty for others. */
+  stderrTail(name: string): string;
+}
+
+interface Entry {
+  name: string;
+  upstream: Upstream;
+  connection: Connection | null;
+  connecting: Promise<Connection> | null;
+  /** What the server turned out to speak; spares it the probe next time. */
+  era: Era | null;
+  failures: number;
+  retryAt: number;
+  lastError: AppError | null;
+  stderrTail: string;
+  /** Unfiltered; kept while the connection is closed for idleness, so that a list need not start a server. */
+  tools: UpstreamTool[] | null;
+  listing: Promise<UpstreamTool[]> | null;
+  /** The tools are from an earlier connection, or the server said that they changed. */
+  stale: boolean;
+  serverInfo: { name: string; version: string } | null;
+  protocolVersion: string | null;
+  active: number;
+  idle: NodeJS.Timeout | undefined;
+  /** Replaced or removed: nothing may be opened for it any more. */
+  dropped: boolean;
+}
+
+export function createUpstreamPool(options: UpstreamPoolOptions): UpstreamPoolWithLogs {
+  return new Pool(options);
+}
+
+class Pool implements UpstreamPoolWithLogs {
+  readonly #options: UpstreamPoolOptions;
+  readonly #listeners = new Set<(name: string) => void>();
+  #entries = new Map<string, Entry>();
+  #closed = false;
+
+  constructor(options: UpstreamPoolOptions) {
+    this.#options = options;
+    for (const [name, upstream] of Object.entries(options.upstreams)) this.#entries.set(name, newEntry(name, upstream));
+  }
+
+  names(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  config(name: string): Upstream {
+    return this.#entry(name).upstream;
+  }
+
+  status(name?: string): UpstreamStatus[] {
+    const entries = name === undefined ? [...this.#entries.values()] : [this.#known(name)];
+    return entries.map((entry) => ({
+      name: entry.name,
+      type: entry.upstream.type,
+      state: stateOf(entry),
+      lastError: entry.lastError?.message ?? null,
+      serverInfo: entry.serverInfo,
+      protocolVersion: entry.protocolVersion,
+      toolCount: entry.tools ? entry.tools.filter((tool) => isAllowed(entry.upstream, tool.name)).length : null,
+    }));
+  }
+
+  stderrTail(name: string): string {
+    const entry = this.#known(name);
+    return entry.connection?.stderrTail ?? entry.stderrTail;
+  }
+
+  async tools(
+    name: string,
+    { signal, refresh = false }: { signal?: AbortSignal; refresh?: boolean } = {},
+  ): Promise<UpstreamTool[]> {
+    const entry = this.#entry(name);
+    // A list over many upstreams must not wait again and again for one that has just failed.
+    if (!refresh && !entry.connection && entry.lastError && Date.now() < entry.retryAt) throw entry.lastError;
+    const tools = await unlessAborted(this.#catalogue(entry, refresh), signal);
+    return tools.filter((tool) => isAllowed(entry.upstream, tool.name));
+  }
+
+  async tool(name: string, tool: string, { signal }: { signal?: AbortSignal } = {}): Promise<UpstreamTool> {
+    const entry = this.#entry(name);
+    const find = (tools: UpstreamTool[]) => tools.find((candidate) => candidate.name === tool);
+    const found =
+      find(await unlessAborted(this.#catalogue(entry, false), signal)) ??
+      // Servers that never announce changes gain tools all the same.
+      find(await unlessAborted(this.#catalogue(entry, true), signal));
+    if (found) {
+      assertAllowed(entry, tool);
+      return found;
+    }
+    const names = (entry.tools ?? []).map((candidate) => candidate.name).filter((known) => isAllowed(entry.upstream, known));
+    throw new AppError('TOOL_UNKNOWN', `Upstream '${name}' has no tool '${tool}'`, {
+      hint: didYouMean(tool, names) ?? (names.length === 0 ? 'It offers no tools' : `It offers: ${listed(names)}`),
+    });
+  }
+
+  maxMessageBytes(name: string): number {
+    return this.#maxMessageBytes(this.#known(name));
+  }
+
+  async callTool(name: string, tool: string, args: JsonStream, hooks: CallHooks = {}): Promise<ToolResult> {
+    const entry = this.#entry(name);
+    assertAllowed(entry, tool);
+    const call = (connection: Connection) => {
+      const ownTimeout = entry.upstream.timeoutMs !== undefined;
+      const timeoutMs = entry.upstream.timeoutMs ?? this.#options.limits().callTimeoutMs;
+      return connection.callTool(tool, args, { timeoutMs, ownTimeout, hooks });
+    };
+    try {
+      return await this.#use(entry, call, hooks.signal);
+    } catch (error) {
+      const { isSessionLost } = await import('./failures.ts');
+      // The server forgot the session and never looked at the call, so making it again cannot make it happen twice.
+      if (!isSessionLost(error) || entry.dropped) throw error;
+      await this.#disconnect(entry);
+      return this.#use(entry, call, hooks.signal);
+    }
+  }
+
+  onToolsChanged(listener: (name: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async configure(upstreams: Record<string, Upstream>): Promise<void> {
+    const before = this.#entries;
+    const changed = new Set<string>();
+    const gone: Entry[] = [];
+    this.#entries = new Map();
+    for (const [name, upstream] of Object.entries(upstreams)) {
+      const entry = before.get(name);
+      const same = entry !== undefined && JSON.stringify(entry.upstream) === JSON.stringify(upstream);
+      this.#entries.set(name, same ? entry : newEntry(name, upstream));
+      if (same) continue;
+      changed.add(name);
+      if (entry) gone.push(entry);
+    }
+    for (const [name, entry] of before) {
+      if (name in upstreams) continue;
+      changed.add(name);
+      gone.push(entry);
+    }
+    await Promise.all(gone.map((entry) => this.#drop(entry)));
+    for (const name of changed) this.#notify(name);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#entries.values()].map((entry) => this.#drop(entry)));
+  }
+
+  #known(name: string): Entry {
+    const entry = this.#entries.get(name);
+    if (entry) return entry;
+    const names = this.names();
+    const hint = names.length === 0 ? 'No upstream is configured; add one first' : `Configured: ${listed(names)}`;
+    throw new AppError('UPSTREAM_UNKNOWN', `No upstream named '${name}' is configured`, {
+      hint: [didYouMean(name, names), hint].filter(Boolean).join(' '),
+    });
+  }
+
+  #entry(name: string): Entry {
+    const entry = this.#known(name);
+    if (!entry.upstream.enabled) {
+      throw new AppError('UPSTREAM_DISABLED', `Upstream '${name}' is switched off`, {
+        hint: 'The user can switch it on in Filebridge',
+      });
+    }
+    return entry;
+  }
+
+  /** Every tool of an upstream; concurrent callers share one listing. */
+  #catalogue(entry: Entry, refresh: boolean): Promise<UpstreamTool[]> {
+    if (entry.tools && !entry.stale && !refresh) return Promise.resolve(entry.tools);
+    entry.listing ??= this.#list(entry).finally(() => {
+      entry.listing = null;
+    });
+    return entry.listing;
+  }
+
+  async #list(entry: Entry): Promise<UpstreamTool[]> {
+    return this.#use(entry, async (connection) => {
+      entry.stale = false;
+      const timeoutMs = entry.upstream.timeoutMs ?? this.#options.limits().callTimeoutMs;
+      const before = entry.tools;
+      try {
+        entry.tools = await connection.listTools(timeoutMs);
+      } catch (error) {
+        entry.stale = true;
+        throw error;
+      }
+      if (before && JSON.stringify(before) !== JSON.stringify(entry.tools)) this.#notify(entry.name);
+      return entry.tools;
+    });
+  }
+
+  /** Runs `work` on the upstream's connection, which is not closed for idleness meanwhile. */
+  async #use<T>(entry: Entry, work: (connection: Connection) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    entry.active += 1;
+    clearTimeout(entry.idle);
+    try {
+      return await work(await unlessAborted(this.#connect(entry), signal));
+    } finally {
+      entry.active -= 1;
+      this.#watchIdle(entry);
+    }
+  }
+
+  #watchIdle(entry: Entry): void {
+    clearTimeout(entry.idle);
+    if (entry.active > 0 || !entry.connection) return;
+    entry.idle = setTimeout(() => {
+      if (entry.active > 0) return;
+      this.#disconnect(entry).catch((error: unknown) => this.#log(entry.name, toAppError(error).message));
+    }, this.#options.limits().upstreamIdleMs);
+    entry.idle.unref();
+  }
+
+  #connect(entry: Entry): Promise<Connection> {
+    if (entry.dropped || this.#closed) {
+      return Promise.reject(
+        new AppError('UPSTREAM_CLOSED', `Upstream '${entry.name}' was changed or removed while it was in use`),
+      );
+    }
+    if (entry.connection && !entry.connection.closed) return Promise.resolve(entry.connection);
+    entry.connecting ??= this.#open(entry).finally(() => {
+      entry.connecting = null;
+    });
+    return entry.connecting;
+  }
+
+  async #open(entry: Entry): Promise<Connection> {
+    const { name } = entry;
+    try {
+      // The SDK is loaded with the first connection, not with the program.
+      const { Connection: opener } = await import('./connection.ts');
+      const upstream = this.#options.resolveSecrets?.(name, entry.upstream) ?? entry.upstream;
+      const env = await this.#environment(upstream);
+      const connection: Connection = await opener.open({
+        name,
+        upstream,
+        maxMessageBytes: this.#maxMessageBytes(entry),
+        clientInfo: this.#options.clientInfo,
+        env,
+        connectTimeoutMs: this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+        era: entry.era,
+        log: (line) => this.#log(name, line),
+        onToolsChanged: () => {
+          entry.stale = true;
+          this.#notify(name);
+        },
+        onClosed: () => {
+          entry.stderrTail = connection.stderrTail;
+          if (entry.connection === connection) entry.connection = null;
+        },
+      });
+      if (entry.dropped || this.#closed) {
+        await connection.close();
+        throw new AppError('UPSTREAM_CLOSED', `Upstream '${name}' was changed or removed while it was being started`);
+      }
+      entry.connection = connection;
+      entry.era = connection.era;
+      entry.stale = true;
+      entry.failures = 0;
+      entry.lastError = null;
+      entry.serverInfo = connection.serverInfo;
+      entry.protocolVersion = connection.protocolVersion;
+      return connection;
+    } catch (error) {
+      const failure = toAppError(error);
+      entry.failures += 1;
+      entry.retryAt = Date.now() + Math.min(BACKOFF_MS.longest, BACKOFF_MS.first * 2 ** (entry.failures - 1));
+      entry.lastError = failure;
+      // It may speak another era after an update.
+      entry.era = null;
+      this.#log(name, failure.message);
+      throw failure;
+    }
+  }
+
+  #maxMessageBytes(entry: Entry): number {
+    return entry.upstream.maxMessageBytes ?? defaultMessageBytes[entry.upstream.type];
+  }
+
+  async #environment(upstream: Upstream): Promise<NodeJS.ProcessEnv> {
+    if (upstream.type !== 'stdio') return {};
+    return this.#options.env ? this.#options.env() : environmentFor(upstream.command);
+  }
+
+  async #disconnect(entry: Entry): Promise<void> {
+    clearTimeout(entry.idle);
+    const { connection } = entry;
+    entry.connection = null;
+    await connection?.close();
+  }
+
+  async #drop(entry: Entry): Promise<void> {
+    entry.dropped = true;
+    const { connecting } = entry;
+    await this.#disconnect(entry);
+    // One that is just being opened sees `dropped` and closes itself.
+    await connecting?.catch(() => {});
+  }
+
+  #notify(name: string): void {
+    for (const listener of this.#listeners) listener(name);
+  }
+
+  #log(name: string, line: string): void {
+    this.#options.log?.(`upstream ${name}: ${line}`);
+  }
+}
+
+function newEntry(name: string, upstream: Upstream): Entry {
+  return {
+    name,
+    upstream,
+    connection: null,
+    connecting: null,
+    era: null,
+    failures: 0,
+    retryAt: 0,
+    lastError: null,
+    stderrTail: '',
+    tools: null,
+    listing: null,
+    stale: false,
+    serverInfo: null,
+    protocolVersion: null,
+    active: 0,
+    idle: undefined,
+    dropped: false,
+  };
+}
+
+function stateOf(entry: Entry): UpstreamState {
+  if (!entry.upstream.enabled) return 'disabled';
+  if (entry.connection) return 'ready';
+  if (entry.connecting) return 'connecting';
+  if (!entry.lastError) return 'idle';
+  return Date.now() < entry.retryAt ? 'backoff' : 'failed';
+}
+
+function isAllowed(upstream: Upstream, tool: string): boolean {
+  const { allow, deny } = upstream.tools ?? {};
+  return (allow === undefined || allow.includes(tool)) && !deny?.includes(tool);
+}
+
+function assertAllowed(entry: Entry, tool: string): void {
+  if (isAllowed(entry.upstream, tool)) return;
+  throw new AppError('UPSTREAM_DISABLED', `Tool '${tool}' of upstream '${entry.name}' is switched off`, {
+    hint: `The user can allow it in the settings of '${entry.name}'`,
+  });
+}
+
+/** Names for a message, cut where a list would not be read any more. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 20).map((name) => `'${name}'`);
+  return names.length > shown.length ? `${shown.join(', ')} and ${names.length - shown.length} more` : shown.join(', ');
+}
+
+/** Lets one caller leave without ending what others share. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  const cancelled = () => new AppError('CANCELLED', 'The call was cancelled');
+  if (signal.aborted) {
+    work.catch(() => {});
+    throw cancelled();
+  }
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(cancelled());
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,158 @@
+/** MCP over a child process's pipes, able to stream a message's arguments into its line. */
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { AppError } from '../../shared/model/errors.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { messageChunks, type OutgoingPayloads, type StreamedMessage } from './outgoing-payload.ts';
+import { isObject, type ResultTap } from './result-tap.ts';
+import type { UpstreamProcess } from './upstream-process.ts';
+
+/** Bytes gathered before a line is begun: smaller messages are known to be whole before anything is written. */
+const FIRST_WRITE_BYTES = 256 * 1024;
+
+export interface StdioTransportOptions {
+  process: UpstreamProcess;
+  payloads: OutgoingPayloads;
+  tap: ResultTap;
+  log: (line: string) => void;
+}
+
+export class StdioTransport implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: Transport['onmessage'];
+  readonly #options: StdioTransportOptions;
+  readonly #lines = new LineSplitter();
+  /** End of the queue of lines: one is written at a time, so nothing ever lands inside another. */
+  #queue: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: StdioTransportOptions) {
+    this.#options = options;
+  }
+
+  /** The SDK takes a transport that has `pid` and `stderr` for a child process and falls back to the 2025 era on silence. */
+  get pid(): number | null {
+    return this.#options.process.pid;
+  }
+
+  get stderr(): null {
+    return null;
+  }
+
+  async start(): Promise<void> {
+    const { process } = this.#options;
+    await process.start(() => this.#end());
+    process.stdin.on('error', (error: Error) => this.onerror?.(error));
+    process.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    process.stdout.on('error', (error: Error) => this.onerror?.(error));
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const { tap, payloads } = this.#options;
+    const json = JSON.stringify(message);
+    const streamed = payloads.split(json);
+    tap.outgoing(message);
+    const turn = this.#queue.then(async () => {
+      if (this.#closed) throw new Error('the connection is closed');
+      if (!streamed) return this.#write(Buffer.from(`${json}\n`), 0);
+      // Not begun yet: a call given up meanwhile is simply never sent.
+      if (streamed.payload.signal.aborted) return;
+      return streamed.payload.track(this.#writeStreamed(streamed));
+    });
+    this.#queue = turn.catch(() => {});
+    return turn;
+  }
+
+  async close(): Promise<void> {
+    await this.#options.process.end();
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onclose?.();
+  }
+
+  #receive(chunk: Buffer): void {
+    let lines: string[];
+    try {
+      lines = this.#lines.push(chunk);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      this.#options.process.kill();
+      return;
+    }
+    for (const line of lines) {
+      if (line.trim() === '') continue;
+      const message = parseMessage(line);
+      if (message) this.onmessage?.(this.#options.tap.incoming(message));
+      else this.#options.log(`ignored a line on stdout that is no JSON-RPC message (${line.length} characters)`);
+    }
+  }
+
+  /**
+   * Writes one line from a stream. Once begun it is finished even if the caller gives up, because half a line would
+   * corrupt whatever comes next; if the arguments themselves fail in mid-line, the child is ended.
+   */
+  async #writeStreamed(message: StreamedMessage): Promise<void> {
+    const { payload } = message;
+    let gathered: Uint8Array[] | null = [];
+    let gatheredBytes = 0;
+    try {
+      for await (const chunk of messageChunks(message)) {
+        if (gathered === null) {
+          await this.#write(chunk, payload.stallMs);
+          payload.onBytes();
+          continue;
+        }
+        gathered.push(chunk);
+        gatheredBytes += chunk.byteLength;
+        if (gatheredBytes < FIRST_WRITE_BYTES) continue;
+        if (payload.signal.aborted) return;
+        const first = Buffer.concat(gathered);
+        gathered = null;
+        await this.#write(first, payload.stallMs);
+        payload.onBytes();
+      }
+      const rest = gathered === null ? Buffer.from('\n') : Buffer.concat([...gathered, Buffer.from('\n')]);
+      gathered = null;
+      await this.#write(rest, payload.stallMs);
+      payload.onBytes();
+    } catch (error) {
+      if (gathered === null) this.#options.process.kill();
+      throw error;
+    }
+  }
+
+  /** Writes and waits until the pipe has room again; `stallMs` bounds the wait, 0 does not. */
+  async #write(bytes: Uint8Array, stallMs: number): Promise<void> {
+    const { stdin } = this.#options.process;
+    if (stdin.destroyed) throw new Error('the connection is closed');
+    if (stdin.write(bytes)) return;
+    await new Promise<void>((resolve, reject) => {
+      const settle = (outcome: () => void) => {
+        clearTimeout(timer);
+        stdin.off('drain', onDrain);
+        stdin.off('close', onClose);
+        outcome();
+      };
+      const onDrain = () => settle(resolve);
+      const onClose = () => settle(() => reject(new Error('the connection was closed while a message was being written')));
+      const onStall = () =>
+        settle(() => reject(new AppError('UPSTREAM_TIMEOUT', `The upstream took no data for ${Math.round(stallMs / 1000)} s`)));
+      const timer = stallMs > 0 ? setTimeout(onStall, stallMs) : undefined;
+      stdin.once('drain', onDrain);
+      stdin.once('close', onClose);
+    });
+  }
+}
+
+function parseMessage(line: string): JSONRPCMessage | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) && value.jsonrpc === '2.0' ? (value as unknown as JSONRPCMessage) : null;
+  } catch {
+    return null;
+  }
+}

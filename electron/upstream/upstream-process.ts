@@ -1,0 +1,170 @@
+/** An upstream's child process: its environment, its process group, its last words and its end. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { resolveWindowsCommand } from './windows-command.ts';
+
+const STDERR_TAIL_BYTES = 8 * 1024;
+const windows = process.platform === 'win32';
+
+/** How long a server may take to end by itself after its stdin closed, and again after SIGTERM. Milliseconds. */
+const GRACE_MS = 1_500;
+
+export interface ProcessSpec {
+  command: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd: string | null;
+}
+
+export interface ProcessExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/**
+ * Groups still alive, ended when this process exits by itself. If it is killed outright no code runs: the children
+ * then see their stdin close, which is how MCP servers are told to stop; one that ignores that survives.
+ */
+const liveGroups = new Set<number>();
+let exitHookInstalled = false;
+
+function installExitHook(): void {
+  if (exitHookInstalled) return;
+  exitHookInstalled = true;
+  process.on('exit', () => {
+    for (const pid of liveGroups) signalGroup(pid, 'SIGKILL');
+  });
+}
+
+/** Signals a whole group; false if nobody is left in it. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(windows ? pid : -pid, signal);
+    return true;
+  } catch {
+    // ESRCH: the group is gone. EPERM: what is left belongs to somebody else, and nothing more can be done to it.
+    return false;
+  }
+}
+
+export class UpstreamProcess {
+  readonly #spec: ProcessSpec;
+  #child: ChildProcessWithoutNullStreams | null = null;
+  #stderr: Buffer[] = [];
+  #stderrBytes = 0;
+  #closed: Promise<void> = Promise.resolve();
+  #ending: Promise<void> | null = null;
+  exit: ProcessExit | null = null;
+
+  constructor(spec: ProcessSpec) {
+    this.#spec = spec;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  get stdin(): NodeJS.WritableStream & { destroyed: boolean } {
+    return this.#running().stdin;
+  }
+
+  get stdout(): NodeJS.ReadableStream {
+    return this.#running().stdout;
+  }
+
+  /** The last lines the server wrote to stderr, about 8 KiB at most. */
+  get stderrTail(): string {
+    return Buffer.concat(this.#stderr).subarray(-STDERR_TAIL_BYTES).toString('utf8').trim();
+  }
+
+  /** Starts the process. Rejects with the system's error (ENOENT, EACCES) if that is not possible. */
+  async start(onClosed: () => void): Promise<void> {
+    installExitHook();
+    const { command, args, env, cwd } = this.#spec;
+    const plan = windows ? resolveWindowsCommand(command, args, env) : { command, args: [...args], verbatim: false };
+    const child = spawn(plan.command, plan.args, {
+      env,
+      cwd: cwd ?? undefined,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // Its own group: npx and shells start grandchildren that must end with it.
+      detached: !windows,
+      windowsHide: true,
+      windowsVerbatimArguments: plan.verbatim,
+    });
+    this.#child = child;
+    child.stderr.on('data', (chunk: Buffer) => this.#keep(chunk));
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('spawn', () => {
+        child.off('error', reject);
+        child.on('error', () => {});
+        resolve();
+      });
+    });
+    const pid = child.pid;
+    if (pid !== undefined) liveGroups.add(pid);
+    this.#closed = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        this.exit = { code, signal };
+        // A grandchild may hold the pipes open; what the server itself said has arrived by then.
+        setTimeout(resolve, 1_000).unref();
+      });
+      child.once('close', () => resolve());
+    });
+    void this.#closed.then(() => {
+      onClosed();
+      return this.end();
+    });
+  }
+
+  /** Ends the process and everything it started: stdin closed, then SIGTERM, then SIGKILL. Resolves when it is gone. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  /** Ends it at once, for a connection that can no longer be used. */
+  kill(): void {
+    if (this.pid !== null) signalGroup(this.pid, 'SIGKILL');
+  }
+
+  async #end(): Promise<void> {
+    const child = this.#child;
+    const pid = this.pid;
+    if (!child || pid === null) return;
+    child.stdin.on('error', () => {});
+    child.stdin.end();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (await this.#gone(pid, this.exit ? 0 : GRACE_MS)) break;
+      signalGroup(pid, signal);
+    }
+    await this.#gone(pid, GRACE_MS);
+    liveGroups.delete(pid);
+    child.stdin.destroy();
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
+
+  /** Whether the process and its group are gone, looking until `withinMs` have passed. */
+  async #gone(pid: number, withinMs: number): Promise<boolean> {
+    const until = Date.now() + withinMs;
+    for (;;) {
+      if (this.exit && (windows || !signalGroup(pid, 0))) return true;
+      if (Date.now() >= until) return false;
+      await delay(20);
+    }
+  }
+
+  #running(): ChildProcessWithoutNullStreams {
+    if (!this.#child) throw new Error('the process has not been started');
+    return this.#child;
+  }
+
+  #keep(chunk: Buffer): void {
+    this.#stderr.push(chunk);
+    this.#stderrBytes += chunk.length;
+    while (this.#stderrBytes - (this.#stderr[0]?.length ?? 0) > STDERR_TAIL_BYTES) {
+      this.#stderrBytes -= this.#stderr.shift()?.length ?? 0;
+    }
+  }
+}
