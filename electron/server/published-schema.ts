@@ -25,8 +25,31 @@ function tidy(node: unknown): unknown {
   );
 }
 
-/** JSON Schema 2020-12 of what a caller may send, everything written out in place: several clients do not follow `$ref`. */
-export function publishedSchema(schema: z.ZodObject): JsonObject & { type: 'object' } {
+/**
+ * A transform where it is not written out: it would be a tenth of all that our tools cost a model, at each of three places.
+ * What is sent is checked against all of it everywhere.
+ */
+const transformByExample: JsonObject = {
+  type: 'object',
+  description: 'As transform of call_tool_with_file_content, e.g. {"select":["id"],"limit":9}',
+};
+
+function byExample(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(byExample);
+  if (!isObject(node)) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, name === 'transform' ? transformByExample : byExample(value)]),
+  );
+}
+
+/**
+ * JSON Schema 2020-12 of what a caller may send. Everything is written out in place, because several clients do not follow
+ * `$ref`; only a transform is not, save among the parameters of a tool that has it `in full`.
+ */
+export function publishedSchema(schema: z.ZodObject, transform: 'in full' | 'by example'): JsonObject & { type: 'object' } {
   const { $schema: _, ...published } = z.toJSONSchema(schema, { io: 'input', reused: 'inline' });
-  return { ...(tidy(published) as JsonObject), type: 'object' };
+  const tidied = tidy(published) as JsonObject & { properties: JsonObject };
+  const brief = byExample(tidied) as typeof tidied;
+  if (transform === 'in full') brief.properties.transform = tidied.properties.transform;
+  return { ...brief, type: 'object' };
 }

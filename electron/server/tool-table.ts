@@ -153,7 +153,7 @@ export function ownToolSource(service: CallService): ToolSource {
         name,
         title,
         description,
-        inputSchema: publishedSchema(inputSchema),
+        inputSchema: publishedSchema(inputSchema, name === 'call_tool_with_file_content' ? 'in full' : 'by example'),
         annotations,
       }));
       return published;
