@@ -18,6 +18,7 @@ export interface Ledger {
   totals(): Promise<{ all: Totals; today: Totals }>;
   /** Newest first. */
   recent(limit: number): Promise<LedgerEntry[]>;
+  /** Hears of every entry, other processes' too, soon after it was written. */
   onAppend(listener: (entry: LedgerEntry) => void): () => void;
   close(): Promise<void>;
 }

@@ -1,0 +1,66 @@
+/** Files that are replaced whole or not at all, readable by their user only. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../shared/model/errors.ts';
+
+/**
+ * Writes beside the file, flushes, and renames over it; the directory is made if need be. Throws FILE_WRITE_FAILED,
+ * and then the old file is as it was.
+ */
+export async function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
+  const directory = path.dirname(file);
+  const temporary = path.join(directory, `.${path.basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const handle = await open(temporary, 'wx', mode);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await renameOver(temporary, file);
+    await syncDirectory(directory);
+  } catch (cause) {
+    await unlink(temporary).catch(() => undefined);
+    throw storeWriteFailed(file, cause);
+  }
+}
+
+/** On Windows a virus scanner or indexer may hold the old file for a moment. */
+async function renameOver(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      const held = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(errnoOf(error) ?? '');
+      if (!held || attempt === 6) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt));
+    }
+  }
+}
+
+/** Makes a rename in a directory survive a power cut. Windows opens no directories and needs none of it. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => undefined);
+  if (handle === undefined) return;
+  await handle.sync().catch(() => undefined);
+  await handle.close();
+}
+
+export function storeWriteFailed(file: string, cause: unknown): AppError {
+  const code = errnoOf(cause);
+  const full = code === 'ENOSPC' || code === 'EDQUOT';
+  const denied = code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
+  const reason = full ? 'the disk is full' : denied ? 'permission was denied' : `the system reported ${code ?? String(cause)}`;
+  return new AppError('FILE_WRITE_FAILED', `'${file}' could not be written: ${reason}`, {
+    hint: full ? 'Free some space and try again; what was there is unchanged' : 'Check the folder and its permissions',
+    details: { path: file },
+    cause,
+  });
+}
+
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

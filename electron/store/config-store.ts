@@ -1,0 +1,177 @@
+/** The configuration file: read, checked, migrated, written and watched. */
+import { type FSWatcher, watch } from 'node:fs';
+import { constants, copyFile, mkdir, readFile, realpath, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/config.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { errnoOf, writeFileAtomic } from './atomic-file.ts';
+import { withFileLock } from './file-lock.ts';
+import { parseJsonText, schemaProblems } from './json-text.ts';
+import { migrate } from './migrations.ts';
+import type { ConfigStore } from './types.ts';
+
+/** A store whose file is being watched. */
+export interface WatchingConfigStore extends ConfigStore {
+  /** Stops watching the file. The watching alone keeps no process alive. */
+  close(): void;
+}
+
+const SETTLE_MS = 100;
+
+type Reading =
+  | { state: 'absent' }
+  | { state: 'good'; text: string; config: Config; migrated: boolean }
+  | { state: 'broken' | 'newer'; text: string; problem: string };
+
+/**
+ * Opens a configuration. Absent: defaults, and nothing is written before the first update. Broken: the file is kept aside and
+ * named in `problems`, and defaults are used. Throws CONFIG_INVALID if it is from a newer Filebridge or can't be
+ * read, and then leaves it alone.
+ */
+export async function openConfigStore(file: string, options: { watch?: boolean } = {}): Promise<WatchingConfigStore> {
+  // A link to the file, as dotfile keepers make, stays a link: what it leads to is replaced.
+  const target = await realpath(file).catch(() => path.resolve(file));
+  const problems: string[] = [];
+  const listeners = new Set<(config: Config) => void>();
+  const reading = await readConfig(target);
+  if (reading.state === 'newer') throw invalid(target, reading.problem);
+  if (reading.state === 'broken') {
+    const aside = await keepAside(target);
+    problems.push(`The configuration was not valid; it is kept as '${aside}', and defaults are used: ${reading.problem}`);
+  }
+  let config = reading.state === 'good' ? reading.config : configSchema.parse({ version: CONFIG_VERSION });
+  let knownText = reading.state === 'good' ? reading.text : undefined;
+  if (reading.state === 'good' && reading.migrated) knownText = await write(reading.config);
+
+  async function write(next: Config): Promise<string> {
+    const text = `${JSON.stringify(next, null, 2)}\n`;
+    await writeFileAtomic(target, text);
+    return text;
+  }
+
+  function adopt(next: Config, text: string): void {
+    config = next;
+    knownText = text;
+    problems.length = 0;
+    for (const listener of [...listeners]) listener(config);
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  }
+
+  async function update(change: (config: Config) => Config): Promise<Config> {
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+    return await withFileLock(`${target}.lock`, async () => {
+      const now = await readConfig(target);
+      if (now.state === 'broken' || now.state === 'newer') throw invalid(target, `${now.problem}. Nothing was changed`);
+      const base = now.state === 'good' ? now.config : config;
+      const checked = configSchema.safeParse(change(structuredClone(base)));
+      if (!checked.success) throw invalid(target, `${schemaProblems(checked.error).join('; ')}. Nothing was changed`);
+      adopt(checked.data, await write(checked.data));
+      return config;
+    });
+  }
+
+  async function reload(): Promise<void> {
+    const now = await readConfig(target);
+    // Absent is a moment in many editors' way of saving; what was read last stays in force.
+    if (now.state === 'absent' || now.text === knownText) return;
+    knownText = now.text;
+    if (now.state === 'good') return adopt(now.config, now.text);
+    problems.splice(0, problems.length, `The edited configuration is not valid and was not taken over: ${now.problem}`);
+  }
+
+  const watcher = options.watch === false ? undefined : await watchFile(target, () => inTurn(reload), problems);
+  return {
+    path: file,
+    current: () => config,
+    update: (change) => inTurn(() => update(change)),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    problems,
+    close: () => watcher?.close(),
+  };
+}
+
+async function readConfig(file: string): Promise<Reading> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return { state: 'absent' };
+    throw new AppError('CONFIG_INVALID', `The configuration '${file}' cannot be read`, {
+      hint: 'Check that it is a file and that you may read it',
+      details: { path: file },
+      cause: error,
+    });
+  }
+  const parsed = await parseJsonText(text);
+  if (!parsed.ok) return { state: 'broken', text, problem: parsed.problem };
+  const migrated = migrate(parsed.value);
+  if (migrated.state === 'newer') {
+    const problem = `it is of version ${migrated.from}, from a newer Filebridge; this one knows versions up to ${CONFIG_VERSION}`;
+    return { state: 'newer', text, problem };
+  }
+  if (migrated.state === 'unknown') return { state: 'broken', text, problem: 'it is not an object with a version number' };
+  const checked = configSchema.safeParse(migrated.value);
+  if (!checked.success) return { state: 'broken', text, problem: schemaProblems(checked.error).join('; ') };
+  return { state: 'good', text, config: checked.data, migrated: migrated.state === 'migrated' };
+}
+
+/** Moves a broken file beside its place, over nothing that is there. Gives its new path. */
+async function keepAside(file: string): Promise<string> {
+  const { dir, name, ext } = path.parse(file);
+  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  for (let attempt = 1; ; attempt += 1) {
+    const aside = path.join(dir, `${name}.broken-${time}${attempt === 1 ? '' : `-${attempt}`}${ext}`);
+    try {
+      await copyFile(file, aside, constants.COPYFILE_EXCL);
+      await unlink(file);
+      return aside;
+    } catch (cause) {
+      if (errnoOf(cause) === 'EEXIST') continue;
+      throw new AppError('CONFIG_INVALID', `The configuration '${file}' is broken and could not be kept aside`, {
+        hint: 'Repair it or move it away; nothing was changed',
+        details: { path: file },
+        cause,
+      });
+    }
+  }
+}
+
+/** Watches the directory, since the file itself is replaced at each writing. Never keeps the process alive. */
+async function watchFile(file: string, changed: () => Promise<void>, problems: string[]): Promise<FSWatcher | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const report = (error: unknown) => {
+    problems.push(`Edits of the configuration by other programs are seen at the next start only: ${String(error)}`);
+  };
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    const watcher = watch(path.dirname(file), { persistent: false }, (_event, name) => {
+      if (name !== null && name !== path.basename(file)) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => changed().catch(report), SETTLE_MS);
+      timer.unref();
+    });
+    watcher.on('error', report);
+    watcher.on('close', () => clearTimeout(timer));
+    return watcher;
+  } catch (error) {
+    // A home that cannot be written or watched is no reason not to start.
+    report(error);
+    return undefined;
+  }
+}
+
+function invalid(file: string, problem: string): AppError {
+  return new AppError('CONFIG_INVALID', `The configuration '${file}' is not valid: ${problem}`, {
+    hint: 'Correct the file, or change it in the settings',
+    details: { path: file },
+  });
+}

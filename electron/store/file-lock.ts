@@ -1,0 +1,122 @@
+/**
+ * A lock between processes that a crash cannot leave shut: a file made by exclusive creation that names its holder.
+ *
+ * A lock is stale when its holder no longer runs, or, where that cannot be told, when it is far older than any holder needs. Several
+ * waiters may find the same stale lock; the right to remove it goes to the one that links it to a name made of its
+ * nonce, so that nobody removes the fresh lock of somebody who was quicker.
+ */
+import { randomBytes } from 'node:crypto';
+import { link, open, readFile, stat, unlink } from 'node:fs/promises';
+import os from 'node:os';
+import { AppError } from '../../shared/model/errors.ts';
+import { errnoOf, storeWriteFailed } from './atomic-file.ts';
+
+const STALE_MS = 10_000;
+const WAIT_MS = 30_000;
+
+interface Holder {
+  pid: number;
+  host: string;
+  nonce: string;
+}
+
+/** Runs `work` while nobody else, in this process or another, holds the lock. Throws FILE_WRITE_FAILED if it can't be had. */
+export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const nonce = await acquire(file);
+  try {
+    return await work();
+  } finally {
+    // After a long sleep of the machine it may have been taken for stale, and be somebody else's by now.
+    const holder = await holderOf(file);
+    if (typeof holder === 'object' && holder.nonce === nonce) await unlink(file).catch(() => undefined);
+  }
+}
+
+async function acquire(file: string): Promise<string> {
+  const holder: Holder = { pid: process.pid, host: os.hostname(), nonce: randomBytes(8).toString('hex') };
+  const deadline = Date.now() + WAIT_MS;
+  for (let pause = 1; !(await tryCreate(file, holder)); pause = Math.min(pause * 2, 20)) {
+    await breakIfStale(file);
+    if (Date.now() > deadline) {
+      throw new AppError('FILE_WRITE_FAILED', `'${file}' has been locked for too long`, {
+        hint: 'Another Filebridge may hang: end it, then delete the lock file if it is still there',
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
+  }
+  return holder.nonce;
+}
+
+async function tryCreate(file: string, holder: Holder): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(JSON.stringify(holder));
+    } catch (error) {
+      await unlink(file);
+      throw error;
+    } finally {
+      await handle.close();
+    }
+    return true;
+  } catch (error) {
+    // Windows says EPERM while a file is being deleted.
+    if (errnoOf(error) === 'EEXIST' || (process.platform === 'win32' && errnoOf(error) === 'EPERM')) return false;
+    throw storeWriteFailed(file, error);
+  }
+}
+
+async function breakIfStale(file: string): Promise<void> {
+  const seen = await holderOf(file);
+  if (seen === 'gone') return;
+  const ended = seen !== 'unreadable' && isRunning(seen) === false;
+  if (!ended && !(await isOld(file))) return;
+  const nonce = seen === 'unreadable' ? 'unreadable' : seen.nonce;
+  const claim = `${file}.${nonce}`;
+  try {
+    await link(file, claim);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST' && (await isOld(claim))) await unlink(claim).catch(() => undefined);
+    return;
+  }
+  try {
+    const claimed = await holderOf(claim);
+    const same = typeof claimed === 'object' ? claimed.nonce === nonce : nonce === 'unreadable' && (await isOld(claim));
+    if (same) await unlink(file);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  } finally {
+    await unlink(claim).catch(() => undefined);
+  }
+}
+
+async function holderOf(file: string): Promise<Holder | 'gone' | 'unreadable'> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    return isHolder(value) ? value : 'unreadable';
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT' ? 'gone' : 'unreadable';
+  }
+}
+
+function isHolder(value: unknown): value is Holder {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pid, host, nonce } = value as Partial<Record<keyof Holder, unknown>>;
+  return typeof pid === 'number' && typeof host === 'string' && typeof nonce === 'string' && /^[0-9a-f]{16}$/.test(nonce);
+}
+
+/** Undefined where it cannot be told: the holder is on another machine. */
+function isRunning(holder: Holder): boolean | undefined {
+  if (holder.host !== os.hostname()) return undefined;
+  try {
+    process.kill(holder.pid, 0);
+    return true;
+  } catch (error) {
+    return errnoOf(error) !== 'ESRCH';
+  }
+}
+
+async function isOld(file: string): Promise<boolean> {
+  const stats = await stat(file).catch(() => undefined);
+  return stats !== undefined && Date.now() - stats.mtimeMs > STALE_MS;
+}

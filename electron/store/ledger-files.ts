@@ -1,0 +1,130 @@
+/** The ledger's files: names, head lines, and reading them forwards and backwards without holding them. */
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { type LedgerEntry, ledgerEntrySchema, totalsSchema } from '../../shared/model/call.ts';
+import { errnoOf } from './atomic-file.ts';
+
+export const CURRENT = 'ledger.jsonl';
+const rotatedName = /^ledger-(\d{8}T\d{9}Z)\.jsonl$/;
+const BLOCK_BYTES = 64 * 1024;
+const NEWLINE = 10;
+
+/** First line of each file: what all files before it add up to. So old files can go and the totals stay. */
+const headSchema = z.object({
+  ledger: z.literal(1),
+  id: z.string(),
+  all: totalsSchema,
+  /** Totals by UTC day, for days that were not over when the file was begun. */
+  days: z.record(z.string(), totalsSchema),
+});
+export type LedgerHead = z.infer<typeof headSchema>;
+
+/** Rotated files, oldest first. */
+export async function rotatedFiles(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+  return names
+    .filter((name) => rotatedName.test(name))
+    .sort()
+    .map((name) => path.join(directory, name));
+}
+
+/** A name for the file that is rotated now; it sorts after every other, even if the clock went back. */
+export function nextRotatedFile(directory: string, existing: readonly string[], now: Date): string {
+  const newest = rotatedName.exec(path.basename(existing.at(-1) ?? ''))?.[1];
+  const after = newest === undefined ? 0 : timeOfStamp(newest) + 1;
+  const stamp = new Date(Math.max(now.getTime(), after)).toISOString().replaceAll(/[-:.]/g, '');
+  return path.join(directory, `ledger-${stamp}.jsonl`);
+}
+
+function timeOfStamp(stamp: string): number {
+  const [, year, month, day, hour, minute, second, milli] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(stamp)?.map(Number) ?? [];
+  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, milli);
+}
+
+export function headLine(head: LedgerHead): string {
+  return `${JSON.stringify(head)}\n`;
+}
+
+export function parseHead(line: string): LedgerHead | undefined {
+  return parseLine(line, headSchema);
+}
+
+/** An entry, or undefined for a head, a torn line or anything else. */
+export function parseEntry(line: string): LedgerEntry | undefined {
+  return parseLine(line, ledgerEntrySchema);
+}
+
+function parseLine<T>(line: string, schema: z.ZodType<T>): T | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const checked = schema.safeParse(value);
+  return checked.success ? checked.data : undefined;
+}
+
+/** Opens for reading; undefined if the file is not there. */
+export async function openIfThere(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, 'r');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Whole lines from byte `from` on, each with the offset after it. A last line without its end is not given. */
+export async function* linesFrom(handle: FileHandle, from: number): AsyncGenerator<{ line: string; end: number }> {
+  const buffer = Buffer.allocUnsafe(BLOCK_BYTES);
+  let held: Buffer[] = [];
+  let at = from;
+  while (true) {
+    const { bytesRead } = await handle.read(buffer, 0, BLOCK_BYTES, at);
+    if (bytesRead === 0) return;
+    const block = buffer.subarray(0, bytesRead);
+    let start = 0;
+    for (let end = block.indexOf(NEWLINE); end !== -1; end = block.indexOf(NEWLINE, start)) {
+      const line = Buffer.concat([...held, block.subarray(start, end)]).toString();
+      held = [];
+      start = end + 1;
+      yield { line, end: at + start };
+    }
+    if (start < bytesRead) held.push(Buffer.from(block.subarray(start)));
+    at += bytesRead;
+  }
+}
+
+/** Whole lines from the end of a file to its start. What follows the last line end is a torn line and not given. */
+export async function* linesBackwards(handle: FileHandle): AsyncGenerator<string> {
+  const buffer = Buffer.allocUnsafe(BLOCK_BYTES);
+  let at = (await handle.stat()).size;
+  let held: Buffer[] = [];
+  let whole = false;
+  while (at > 0) {
+    const from = Math.max(0, at - BLOCK_BYTES);
+    const { bytesRead } = await handle.read(buffer, 0, at - from, from);
+    if (bytesRead < at - from) return;
+    let end = bytesRead;
+    for (let newline = lastNewline(buffer, end); newline !== -1; newline = lastNewline(buffer, end)) {
+      const line = Buffer.concat([buffer.subarray(newline + 1, end), ...held]).toString();
+      if (whole) yield line;
+      whole = true;
+      held = [];
+      end = newline;
+    }
+    held.unshift(Buffer.from(buffer.subarray(0, end)));
+    at = from;
+  }
+  if (whole) yield Buffer.concat(held).toString();
+}
+
+function lastNewline(buffer: Buffer, before: number): number {
+  return before === 0 ? -1 : buffer.lastIndexOf(NEWLINE, before - 1);
+}

@@ -1,0 +1,123 @@
+/** What a process knows of the ledger so far, brought up to date by reading only what was added. */
+import type { FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import type { LedgerEntry, Totals } from '../../shared/model/call.ts';
+import { CURRENT, type LedgerHead, linesFrom, openIfThere, parseEntry, parseHead, rotatedFiles } from './ledger-files.ts';
+import { dayOf, noTotals, withEntry } from './totals.ts';
+
+export interface LedgerReading {
+  /** Reads on to the end of the ledger and gives what is new since the last time. */
+  catchUp(): Promise<LedgerEntry[]>;
+  all(): Totals;
+  today(): Totals;
+  /** What a file begun now has to start with. */
+  head(id: string): LedgerHead;
+}
+
+/** Starts with totals of everything in the directory; entries that are there already are not given as new. */
+export async function openLedgerReading(directory: string, now: () => Date): Promise<LedgerReading> {
+  const current = path.join(directory, CURRENT);
+  let fileId: string | undefined;
+  let offset = 0;
+  let all: Totals = noTotals;
+  let days: Record<string, Totals> = {};
+
+  function forgetPast() {
+    const today = dayOf(now());
+    days = Object.fromEntries(Object.entries(days).filter(([day]) => day >= today));
+  }
+
+  async function readOn(handle: FileHandle, added: LedgerEntry[]): Promise<void> {
+    for await (const { line, end } of linesFrom(handle, offset)) {
+      offset = end;
+      const entry = parseEntry(line);
+      if (entry === undefined) continue;
+      added.push(entry);
+      all = withEntry(all, entry);
+      const day = dayOf(entry.time);
+      if (day >= dayOf(now())) days[day] = withEntry(days[day] ?? noTotals, entry);
+    }
+  }
+
+  /** Begins with a file from its head on. A file whose head is damaged goes on from the totals that are known. */
+  function begin(head: LedgerHead | undefined, fallbackId: string) {
+    fileId = head?.id ?? fallbackId;
+    offset = 0;
+    if (head) ({ all, days } = { all: head.all, days: { ...head.days } });
+  }
+
+  async function catchUp(): Promise<LedgerEntry[]> {
+    const added: LedgerEntry[] = [];
+    const handle = await openIfThere(current);
+    try {
+      const identity = handle && (await identify(handle));
+      if (handle && identity && identity.id === fileId && (await handle.stat()).size >= offset) {
+        await readOn(handle, added);
+      } else {
+        await readThroughRotated(added);
+        if (handle && identity) {
+          begin(identity.head, identity.id);
+          await readOn(handle, added);
+        }
+      }
+    } finally {
+      await handle?.close();
+    }
+    forgetPast();
+    return added;
+  }
+
+  /** What was added to the file read last after it was rotated, and the files that came and went since. */
+  async function readThroughRotated(added: LedgerEntry[]): Promise<void> {
+    const files = await rotatedFiles(directory);
+    const unread: string[] = [];
+    for (const file of files.reverse()) {
+      const handle = await openIfThere(file);
+      if (!handle) continue;
+      try {
+        const { id } = await identify(handle);
+        if (id === fileId) {
+          await readOn(handle, added);
+          break;
+        }
+        unread.unshift(file);
+        // At the start the newest suffices: its head holds what came before.
+        if (fileId === undefined) break;
+      } finally {
+        await handle.close();
+      }
+    }
+    for (const file of unread) {
+      const handle = await openIfThere(file);
+      if (!handle) continue;
+      try {
+        const { head, id } = await identify(handle);
+        begin(head, id);
+        await readOn(handle, added);
+      } finally {
+        await handle.close();
+      }
+    }
+  }
+
+  await catchUp();
+  return {
+    catchUp,
+    all: () => all,
+    today: () => days[dayOf(now())] ?? noTotals,
+    head(id) {
+      forgetPast();
+      return { ledger: 1, id, all, days };
+    },
+  };
+}
+
+/** A file without a good head is known by its inode. */
+async function identify(handle: FileHandle): Promise<{ id: string; head: LedgerHead | undefined }> {
+  for await (const { line } of linesFrom(handle, 0)) {
+    const head = parseHead(line);
+    if (head) return { id: head.id, head };
+    break;
+  }
+  return { id: `inode-${(await handle.stat({ bigint: true })).ino}`, head: undefined };
+}

@@ -1,0 +1,211 @@
+/** The log of calls and of the tokens they saved: lines appended by any number of processes, rotated without losing totals. */
+import { randomUUID } from 'node:crypto';
+import { type FSWatcher, watch } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { type LedgerEntry, ledgerEntrySchema } from '../../shared/model/call.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { errnoOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
+import { withFileLock } from './file-lock.ts';
+import { CURRENT, headLine, linesBackwards, nextRotatedFile, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
+import { openLedgerReading } from './ledger-reading.ts';
+import type { Ledger } from './types.ts';
+
+export interface LedgerOptions {
+  /** Size in bytes at which a file is put aside and a new one begun. */
+  maxBytes: number;
+  /** How many files put aside are kept; their totals stay anyway. */
+  keepFiles?: number;
+  now?: () => Date;
+}
+
+const NEWLINE = 10;
+
+/**
+ * Opens the ledger in a directory, which is made if need be. `append` throws FILE_WRITE_FAILED when the line could not be written; the
+ * ledger is then as it was before.
+ */
+export async function openLedger(directory: string, options: LedgerOptions): Promise<Ledger> {
+  const { maxBytes, keepFiles = 10, now = () => new Date() } = options;
+  const current = path.join(directory, CURRENT);
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    throw storeWriteFailed(directory, cause);
+  });
+  const reading = await openLedgerReading(directory, now);
+  const listeners = new Set<(entry: LedgerEntry) => void>();
+  let watcher: FSWatcher | undefined;
+  let closed = false;
+
+  let last: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  }
+
+  async function catchUp(): Promise<void> {
+    const added = await reading.catchUp();
+    for (const entry of added) for (const listener of [...listeners]) listener(entry);
+  }
+
+  let waiting: { line: Buffer; resolve: () => void; reject: (error: unknown) => void }[] = [];
+
+  /** Writes everything that waits under one lock, so that a burst costs one. */
+  async function flush(): Promise<void> {
+    const lines = waiting;
+    waiting = [];
+    if (lines.length === 0) return;
+    try {
+      await withFileLock(path.join(directory, 'ledger.lock'), async () => {
+        for (const { line, resolve, reject } of lines) await writeLine(line).then(resolve, reject);
+        await catchUp();
+      });
+    } catch (error) {
+      for (const { reject } of lines) reject(error instanceof AppError ? error : storeWriteFailed(current, error));
+    }
+  }
+
+  async function writeLine(line: Buffer): Promise<void> {
+    try {
+      const size = await sizeOf(current);
+      if (size === undefined) await begin();
+      else if (size + line.byteLength > maxBytes) await rotate();
+      const handle = await open(current, 'a+', 0o600);
+      try {
+        await appendWhole(handle, line);
+      } finally {
+        await handle.close();
+      }
+    } catch (cause) {
+      throw cause instanceof AppError ? cause : storeWriteFailed(current, cause);
+    }
+  }
+
+  /** A new file whose head holds the totals of everything before it. */
+  async function begin(): Promise<void> {
+    await catchUp();
+    await writeFileAtomic(current, headLine(reading.head(randomUUID())));
+  }
+
+  async function rotate(): Promise<void> {
+    await catchUp();
+    const existing = await rotatedFiles(directory);
+    // A file without entries stays, even if a single line is bigger than the bound.
+    if (!(await hasEntries(current))) return;
+    await rename(current, nextRotatedFile(directory, existing, now()));
+    await begin();
+    const old = await rotatedFiles(directory);
+    for (const file of old.slice(0, Math.max(0, old.length - keepFiles))) await unlink(file).catch(() => undefined);
+  }
+
+  async function recent(limit: number): Promise<LedgerEntry[]> {
+    const entries: LedgerEntry[] = [];
+    const seen = new Set<bigint>();
+    // The current file is opened before the others are listed: one rotated in between is met twice, never missed.
+    const first = await openIfThere(current);
+    const files = [first, ...(await rotatedFiles(directory)).reverse()];
+    for (const file of files) {
+      const handle = typeof file === 'string' ? await openIfThere(file) : file;
+      if (!handle) continue;
+      try {
+        const { ino } = await handle.stat({ bigint: true });
+        if (seen.has(ino) || entries.length >= limit) continue;
+        seen.add(ino);
+        for await (const line of linesBackwards(handle)) {
+          if (entries.length >= limit) break;
+          const entry = parseEntry(line);
+          if (entry) entries.push(entry);
+        }
+      } finally {
+        await handle.close();
+      }
+    }
+    return entries;
+  }
+
+  return {
+    append(entry) {
+      if (closed) return Promise.reject(new AppError('INTERNAL', 'The ledger was written after it had been closed'));
+      // Parsing drops whatever is no part of an entry: names, sizes and shapes only.
+      const line = Buffer.from(`${JSON.stringify(ledgerEntrySchema.parse(entry))}\n`);
+      return new Promise((resolve, reject) => {
+        waiting.push({ line, resolve, reject });
+        inTurn(flush).catch(reject);
+      });
+    },
+    async totals() {
+      await inTurn(catchUp);
+      return { all: reading.all(), today: reading.today() };
+    },
+    recent,
+    onAppend(listener) {
+      listeners.add(listener);
+      watcher ??= watchDirectory(directory, () => inTurn(catchUp));
+      return () => void listeners.delete(listener);
+    },
+    async close() {
+      closed = true;
+      watcher?.close();
+      await last;
+    },
+  };
+}
+
+/**
+ * Appends with one write. A line that was left torn by a crash is ended first. If not everything could be written, what was is
+ * taken back: the lock is ours, so nothing of anybody else's can follow it.
+ */
+async function appendWhole(handle: FileHandle, line: Buffer): Promise<void> {
+  const { size } = await handle.stat();
+  const lastByte = Buffer.alloc(1);
+  if (size > 0) await handle.read(lastByte, 0, 1, size - 1);
+  const torn = size > 0 && lastByte[0] !== NEWLINE;
+  const bytes = torn ? Buffer.concat([Buffer.from('\n'), line]) : line;
+  try {
+    const { bytesWritten } = await handle.write(bytes);
+    if (bytesWritten < bytes.byteLength) throw Object.assign(new Error('The write was cut short'), { code: 'ENOSPC' });
+  } catch (error) {
+    await handle.truncate(size).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function hasEntries(file: string): Promise<boolean> {
+  const handle = await openIfThere(file);
+  if (!handle) return false;
+  try {
+    for await (const line of linesBackwards(handle)) if (parseEntry(line)) return true;
+    return false;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Tells of other processes' lines. Where a directory can't be watched, they show at the next look instead. */
+function watchDirectory(directory: string, changed: () => Promise<void>): FSWatcher | undefined {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const watcher = watch(directory, { persistent: false }, (_event, name) => {
+      if (name !== null && name !== CURRENT) return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        changed().catch(() => undefined);
+      }, 50);
+      timer.unref();
+    });
+    watcher.on('error', () => watcher.close());
+    watcher.on('close', () => clearTimeout(timer));
+    return watcher;
+  } catch {
+    return undefined;
+  }
+}

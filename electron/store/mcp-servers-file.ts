@@ -1,0 +1,98 @@
+/** Reads the server block of MCP clients' own files as upstreams. */
+import { readFile } from 'node:fs/promises';
+import { type Upstream, upstreamNameSchema, upstreamSchema } from '../../shared/model/config.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { parseJsonText, schemaProblems } from './json-text.ts';
+
+type Entry = Record<string, unknown>;
+
+const blockKeys = ['mcpServers', 'mcp_servers', 'servers'] as const;
+
+/** Our own keys, which may stand in anybody's file. Other clients' further keys are passed over. */
+const ownKeys = ['timeoutMs', 'maxMessageBytes', 'tools', 'confirm', 'enabled'] as const;
+
+/**
+ * Upstreams by name from a file with a standard block; comments and trailing commas are admitted. Throws
+ * CONFIG_INVALID naming file, server and key.
+ */
+export async function readMcpServersFile(file: string): Promise<Record<string, Upstream>> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw invalid(file, 'it does not exist or is not readable', 'Check the path', cause);
+  }
+  const parsed = await parseJsonText(text, { comments: true });
+  if (!parsed.ok) throw invalid(file, parsed.problem, 'Correct the file');
+  return upstreamsOfBlock(parsed.value, file);
+}
+
+/** The same for a value that is parsed already; `file` is for the messages. */
+export function upstreamsOfBlock(value: unknown, file: string): Record<string, Upstream> {
+  const key = isObject(value) ? blockKeys.find((candidate) => candidate in value) : undefined;
+  const block = isObject(value) && key !== undefined ? value[key] : undefined;
+  if (!isObject(block))
+    throw invalid(file, `it has no block 'mcpServers', 'mcp_servers' or 'servers'`, 'Name a file with such a block');
+  const upstreams: [string, Upstream][] = [];
+  for (const [name, entry] of Object.entries(block)) {
+    const hint = `Correct ${key}.${name}`;
+    const checkedName = upstreamNameSchema.safeParse(name);
+    if (!checkedName.success) throw invalid(file, `server name '${name}': ${checkedName.error.issues[0]?.message}`, 'Rename it');
+    if (!isObject(entry)) throw invalid(file, `server '${name}' is not an object`, hint);
+    const upstream = upstreamSchema.safeParse(
+      upstreamOf(entry, (problem) => invalid(file, `server '${name}': ${problem}`, hint)),
+    );
+    if (!upstream.success) throw invalid(file, `server '${name}': ${schemaProblems(upstream.error).join('; ')}`, hint);
+    upstreams.push([name, upstream.data]);
+  }
+  return Object.fromEntries(upstreams);
+}
+
+function upstreamOf(entry: Entry, fault: (problem: string) => AppError): Entry {
+  const common: Entry = {};
+  for (const key of ownKeys) if (entry[key] !== undefined) common[key] = entry[key];
+  if (entry.disabled === true) common.enabled = false;
+  if (entry.command !== undefined) {
+    const { args, env, cwd } = entry;
+    return { type: 'stdio', command: entry.command, ...present({ args, env: textValues(env), cwd }), ...common };
+  }
+  const url = entry.url ?? entry.serverUrl ?? entry.httpUrl;
+  if (url === undefined) throw fault("it has neither 'command' nor 'url'");
+  return {
+    type: remoteType(entry, fault),
+    url,
+    ...present({ headers: textValues(entry.headers ?? entry.http_headers) }),
+    ...common,
+  };
+}
+
+function remoteType(entry: Entry, fault: (problem: string) => AppError): 'http' | 'sse' {
+  const said = entry.type ?? entry.transport;
+  if (said === undefined) return typeof entry.url === 'string' && /\/sse\/?$/.test(entry.url) ? 'sse' : 'http';
+  if (said === 'sse') return 'sse';
+  if (said === 'http' || said === 'streamable-http' || said === 'streamableHttp' || said === 'streamable_http') return 'http';
+  throw fault(`type: '${String(said)}' is not one of stdio, http, streamable-http, sse`);
+}
+
+/** Some clients let ports and flags stand as numbers and booleans; in an environment they are text. */
+function textValues(values: unknown): unknown {
+  if (!isObject(values)) return values;
+  const scalar = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value);
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, scalar(value)]));
+}
+
+function present(entries: Entry): Entry {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+}
+
+function isObject(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(file: string, problem: string, hint: string, cause?: unknown): AppError {
+  return new AppError('CONFIG_INVALID', `The servers file '${file}' is not valid: ${problem}`, {
+    hint,
+    details: { path: file },
+    cause,
+  });
+}

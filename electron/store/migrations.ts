@@ -1,0 +1,38 @@
+/** Steps that bring an older configuration to the present version, one version at a time. */
+import { CONFIG_VERSION } from '../../shared/model/config.ts';
+
+type RawConfig = Record<string, unknown>;
+
+/** `migrations[n]` takes version n to n + 1. Steps see unchecked data and must leave what they don't know alone. */
+const migrations: readonly ((config: RawConfig) => RawConfig)[] = [
+  // 0 → 1: before versions, the shape was the same; folders could be plain paths.
+  (config) => ({
+    ...config,
+    version: 1,
+    ...(Array.isArray(config.folders) ? { folders: config.folders.map(folderOfText) } : {}),
+  }),
+];
+
+export type Migrated =
+  | { state: 'current' | 'migrated'; from: number; value: unknown }
+  | { state: 'newer'; from: number }
+  | { state: 'unknown' };
+
+/** Brings parsed JSON to the present version; says so if it is from a newer Filebridge, or has no sensible version. */
+export function migrate(value: unknown): Migrated {
+  if (!isObject(value)) return { state: 'unknown' };
+  const from = value.version ?? 0;
+  if (typeof from !== 'number' || !Number.isInteger(from) || from < 0) return { state: 'unknown' };
+  if (from > CONFIG_VERSION) return { state: 'newer', from };
+  let config = value;
+  for (const step of migrations.slice(from, CONFIG_VERSION)) config = step(config);
+  return { state: from === CONFIG_VERSION ? 'current' : 'migrated', from, value: config };
+}
+
+function folderOfText(folder: unknown): unknown {
+  return typeof folder === 'string' ? { path: folder } : folder;
+}
+
+function isObject(value: unknown): value is RawConfig {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

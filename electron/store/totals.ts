@@ -1,0 +1,37 @@
+/** Sums over ledger entries. */
+import type { LedgerEntry, Totals } from '../../shared/model/call.ts';
+
+export const noTotals: Totals = {
+  calls: 0,
+  failed: 0,
+  inputBytes: 0,
+  sentBytes: 0,
+  records: 0,
+  tokensMeasured: 0,
+  tokensEstimated: 0,
+};
+
+/**
+ * Totals with one entry more. A preview is no call. Failed are those that ended otherwise than well, unless somebody cancelled them.
+ * Tokens are counted apart by how they were found out.
+ */
+export function withEntry(totals: Totals, entry: LedgerEntry): Totals {
+  const counts = [entry.savings.arguments, entry.savings.answer];
+  const tokens = (method: string) => counts.reduce((sum, each) => (each.method === method ? sum + each.count : sum), 0);
+  const isCall = entry.kind !== 'preview';
+  return {
+    calls: totals.calls + (isCall ? 1 : 0),
+    failed: totals.failed + (isCall && entry.outcome !== 'ok' && entry.outcome !== 'cancelled' ? 1 : 0),
+    inputBytes: totals.inputBytes + entry.inputBytes,
+    sentBytes: totals.sentBytes + entry.sentBytes,
+    records: totals.records + entry.records,
+    tokensMeasured: totals.tokensMeasured + tokens('measured'),
+    tokensEstimated: totals.tokensEstimated + tokens('estimated'),
+  };
+}
+
+/** Day of a time in UTC, as YYYY-MM-DD. */
+export function dayOf(time: string | Date): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
+}
