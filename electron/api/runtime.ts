@@ -1,10 +1,11 @@
 /** The running program without a face: configuration, folders, upstreams, ledger and calls, wired together. */
 import path from 'node:path';
-import { type Config, configSchema, type Folder, type Upstream } from '../../shared/model/config.ts';
+import type { Config, Folder, Upstream } from '../../shared/model/config.ts';
 import type { CallDeps } from '../calls/deps.ts';
 import { createCallService } from '../calls/service.ts';
 import type { CallService } from '../calls/types.ts';
 import { createFileAccess } from '../files/file-access.ts';
+import { pruneOldFiles } from '../files/prune.ts';
 import type { FileAccess } from '../files/types.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { openLedger } from '../store/ledger.ts';
@@ -56,12 +57,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const files = createFileAccess({
     folders: () => effective().folders,
     trustedDirectories: () => [effective().responses.folder ?? responsesDirectory],
+    protectedPaths: () => [config.path, data],
   });
   const upstreams = createUpstreamPool({
     upstreams: effective().upstreams,
     limits: () => effective().limits,
     clientInfo: programInfo,
-    resolveSecrets: (_name: string, upstream: Upstream) => resolveSecrets(upstream, process.env),
+    resolveSecrets: (name: string, upstream: Upstream) => resolveSecrets(upstream, process.env, name),
     log: options.log,
   });
   const ledger = await openLedger(data, { maxBytes: effective().limits.ledgerBytes });
@@ -74,6 +76,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     log: options.log,
     ...(options.approve ? { approve: options.approve } : {}),
   });
+  // Only in the directory of our own: one that the user named may hold files of theirs.
+  pruneOldFiles(responsesDirectory, effective().responses.keepDays).catch((error: unknown) =>
+    options.log(`old stored answers could not be cleared: ${error}`),
+  );
   const stopWatching = config.onChange(() => {
     upstreams
       .configure(effective().upstreams)
@@ -90,12 +96,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     dataDirectory: data,
     async close() {
       stopWatching();
+      config.close();
       await calls.close();
       await upstreams.close();
       await ledger.close();
     },
   };
 }
-
-/** Checks a configuration value without a file, for callers that need its defaults. */
-export const defaultConfig = (): Config => configSchema.parse({ version: 1 });
