@@ -1,7 +1,7 @@
 /** Everything a window stands on: the runtime, the server for agents, and the API over both. */
 import { toAppError } from '../../shared/model/errors.ts';
-import { type HttpServing, serveMcpHttp } from '../server/http.ts';
-import { openTokens } from '../store/tokens.ts';
+import type { HttpServing } from '../server/http.ts';
+import { agentPort, agentTokens, serveAgents } from './agent-server.ts';
 import type { AgentLaunch } from './agent-snippet.ts';
 import { type Api, createApi } from './api.ts';
 import { programInfo } from './program-info.ts';
@@ -24,19 +24,12 @@ export interface Services {
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const runtime = await openRuntime(options);
   try {
-    const tokens = await openTokens(runtime.dataDirectory);
-    const port = options.port ?? runtime.effective().server.port;
+    const tokens = await agentTokens(runtime);
+    const port = agentPort(runtime, options.port);
     let serving: HttpServing | null = null;
     let problem: string | null = null;
     try {
-      serving = await serveMcpHttp({
-        service: runtime.calls,
-        info: programInfo,
-        host: '127.0.0.1',
-        port,
-        tokens: () => tokens.list(),
-        onLog: options.log,
-      });
+      serving = await serveAgents(runtime, tokens, port, options.log);
     } catch (error) {
       // The window is where a person learns of this, so it must open all the same.
       problem = toAppError(error).text;

@@ -24,16 +24,9 @@ export async function serve(args: string[]): Promise<number> {
         void untilStopped().then(() => server.close());
       });
     } else {
-      const [{ serveMcpHttp }, { openTokens }] = await Promise.all([import('../server/http.ts'), import('../store/tokens.ts')]);
-      const tokens = await openTokens(runtime.dataDirectory);
-      const server = await serveMcpHttp({
-        service: runtime.calls,
-        info: programInfo,
-        host: '127.0.0.1',
-        port: port ?? runtime.effective().server.port,
-        tokens: () => tokens.list(),
-        onLog: log,
-      });
+      const { agentTokens, serveAgents } = await import('../api/agent-server.ts');
+      const tokens = await agentTokens(runtime);
+      const server = await serveAgents(runtime, tokens, port, log);
       log(`serving MCP on ${server.url}`);
       log(`clients send the header "Authorization: Bearer <token>" with a token from ${tokens.path}`);
       await untilStopped();
