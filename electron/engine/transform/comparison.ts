@@ -1,0 +1,168 @@
+/** `where`: compares a column of a record, still in its JSON text, with a value. */
+import type { Comparison } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { compareDecimals } from './decimal.ts';
+import { decodeString, MemberReader } from './json-members.ts';
+
+type Scalar = string | number | boolean | null;
+
+/** A cell or a value to compare with, reduced to what can be compared. */
+type Operand =
+  | { kind: 'null' | 'object' | 'list' }
+  | { kind: 'boolean'; value: boolean }
+  | { kind: 'string'; text: string; alsoNumber?: boolean }
+  | { kind: 'number'; text: string };
+
+const NULL: Operand = { kind: 'null' };
+
+/** What stands at `start`: an absent column counts as null. */
+function readCell(json: Uint8Array, start: number, end: number): Operand {
+  switch (json[start]) {
+    case 0x22:
+      return { kind: 'string', text: decodeString(json, start, end) };
+    case 0x6e:
+      return NULL;
+    case 0x74:
+      return { kind: 'boolean', value: true };
+    case 0x66:
+      return { kind: 'boolean', value: false };
+    case 0x7b:
+      return { kind: 'object' };
+    case 0x5b:
+      return { kind: 'list' };
+    default:
+      return { kind: 'number', text: String.fromCharCode(...json.subarray(start, Math.min(end, start + MAX_NUMBER_CHARS))) };
+  }
+}
+
+/** No number worth comparing is longer; the bound keeps the call stack safe. */
+const MAX_NUMBER_CHARS = 4096;
+
+/** A whole number that a double would round can only be given as a string, so such a string stands for the number too. */
+const isBigInteger = (text: string) => /^-?[1-9]\d{15,}$/.test(text) && !Number.isSafeInteger(Number(text));
+
+function operandOf(value: Scalar): Operand {
+  if (value === null) return NULL;
+  if (typeof value === 'boolean') return { kind: 'boolean', value };
+  if (typeof value === 'number') return { kind: 'number', text: String(value) };
+  return { kind: 'string', text: value, alsoNumber: isBigInteger(value) };
+}
+
+const isSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdfff;
+
+/** Strings by code point: by code unit, astral characters would sort before U+E000. */
+function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    const left = a.charCodeAt(at);
+    const right = b.charCodeAt(at);
+    if (left === right) continue;
+    const leftSurrogate = isSurrogate(left);
+    // A surrogate belongs to a code point past every other code unit.
+    if (leftSurrogate !== isSurrogate(right)) return leftSurrogate ? 1 : -1;
+    return left - right;
+  }
+  return a.length - b.length;
+}
+
+/** The order of two operands of one type; undefined where they are of different types or have no order. */
+function order(cell: Operand, value: Operand): number | undefined {
+  if (cell.kind === 'number' && (value.kind === 'number' || (value.kind === 'string' && value.alsoNumber))) {
+    return compareDecimals(cell.text, value.text);
+  }
+  if (cell.kind === 'string' && value.kind === 'string') return compareCodePoints(cell.text, value.text);
+  return undefined;
+}
+
+function equal(cell: Operand, value: Operand): boolean {
+  if (cell.kind === 'boolean' && value.kind === 'boolean') return cell.value === value.value;
+  if (cell.kind === 'null' || value.kind === 'null') return cell.kind === value.kind;
+  return order(cell, value) === 0;
+}
+
+const comparable = (cell: Operand, value: Operand): boolean =>
+  value.kind === 'null' || cell.kind === value.kind || order(cell, value) !== undefined;
+
+const invalid = (message: string): AppError => new AppError('TRANSFORM_FAILED', `transform.where: ${message}`);
+
+/** One comparison, ready to be asked of many records. */
+export interface Test {
+  readonly comparison: Comparison;
+  /** Whether the value in `json.subarray(start, end)` passes; an absent column has no value. */
+  passes(json: Uint8Array, start: number, end: number): boolean;
+  absentPasses(): boolean;
+  /** The type of cells that were all of another type than the value, so that nothing could ever pass; undefined if all is well. */
+  mistakenType(): string | undefined;
+}
+
+/**
+ * Compiles a comparison. Numbers compare by their digits, strings by code point. Values of different types are never
+ * equal and have no order; null and an absent column equal null and satisfy no order. `!=` is the opposite of `=`.
+ * `contains` looks for a part of a string, or for an item of a list. Throws TRANSFORM_FAILED for a value that does not suit.
+ */
+export function compileComparison(comparison: Comparison): Test {
+  const { column, op, value } = comparison;
+  const needsNoValue = op === 'is_null' || op === 'not_null';
+  if (value === undefined && !needsNoValue) throw invalid(`'${op}' on column '${column}' needs a value`);
+  if (op === 'in' && !Array.isArray(value)) throw invalid(`'in' on column '${column}' needs a list as its value`);
+  if (op !== 'in' && !needsNoValue && Array.isArray(value)) {
+    throw invalid(`'${op}' on column '${column}' takes one value; use 'in' for a list`);
+  }
+  if (op === 'starts_with' && typeof value !== 'string') throw invalid(`'starts_with' on column '${column}' needs a text`);
+  const ordered = op === '<' || op === '<=' || op === '>' || op === '>=';
+  if (ordered && typeof value !== 'string' && typeof value !== 'number') {
+    throw invalid(`'${op}' on column '${column}' needs a number or a text`);
+  }
+  const operands = (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(operandOf);
+  const operand = operands[0] ?? NULL;
+  const items = new MemberReader();
+  let mistaken: string | undefined;
+  let settled = needsNoValue || operands.length === 0;
+
+  const holds = (json: Uint8Array, start: number, end: number): boolean => {
+    items.read(json, start, end);
+    return items.members.slice(0, items.count).some((item) => equal(readCell(json, item.start, item.end), operand));
+  };
+
+  const test = (cell: Operand, json: Uint8Array, start: number, end: number): boolean => {
+    switch (op) {
+      case 'is_null':
+        return cell.kind === 'null';
+      case 'not_null':
+        return cell.kind !== 'null';
+      case '=':
+        return equal(cell, operand);
+      case '!=':
+        return !equal(cell, operand);
+      case 'in':
+        return operands.some((each) => equal(cell, each));
+      case 'contains':
+        if (cell.kind === 'list') return holds(json, start, end);
+        return cell.kind === 'string' && operand.kind === 'string' && cell.text.includes(operand.text);
+      case 'starts_with':
+        return cell.kind === 'string' && operand.kind === 'string' && cell.text.startsWith(operand.text);
+      default: {
+        const sign = order(cell, operand);
+        if (sign === undefined) return false;
+        if (op === '<') return sign < 0;
+        if (op === '<=') return sign <= 0;
+        return op === '>' ? sign > 0 : sign >= 0;
+      }
+    }
+  };
+
+  const NOTHING = new Uint8Array(0);
+  return {
+    comparison,
+    passes(json, start, end) {
+      const cell = readCell(json, start, end);
+      if (!settled && cell.kind !== 'null') {
+        if (operands.some((each) => comparable(cell, each)) || (op === 'contains' && cell.kind === 'list')) settled = true;
+        else mistaken ??= cell.kind;
+      }
+      return test(cell, json, start, end);
+    },
+    absentPasses: () => test(NULL, NOTHING, 0, 0),
+    mistakenType: () => (settled ? undefined : mistaken),
+  };
+}

@@ -1,0 +1,63 @@
+/** The program of the process that evaluates expressions, as text: no bundle needs a file for it. */
+
+/** What the process prints, once. Positions count characters of the expression, from 1. */
+export type EvaluatorAnswer = { result: string } | { error: string; position?: number };
+
+/** Runs what comes over stdin; a command line would be too short for it. */
+export const BOOTSTRAP = `
+  process.stdin.setEncoding('utf8');
+  let script = '';
+  process.stdin.on('data', (text) => { script += text; });
+  process.stdin.on('end', () => { require('node:vm').runInThisContext(script)(require); });
+`;
+
+/**
+ * JSONata is interpreted, and it runs in a VM context of its own: only strings go in and come out, so no object of Node's
+ * realm is within reach, and code generation from strings is off there, so that not even a `Function`
+ * constructor found through a prototype makes code. `microtaskMode` has all of the evaluation done when the script returns.
+ */
+export function evaluatorScript(jsonata: string, expression: string, input: string): string {
+  const call = `(${evaluate})(${JSON.stringify(expression)},${JSON.stringify(input)})`;
+  return `(${isolate})(${JSON.stringify(jsonata)},${JSON.stringify(call)})`;
+}
+
+const isolate = `(jsonata, call) => (require) => {
+  const vm = require('node:vm');
+  const context = vm.createContext(Object.create(null), {
+    codeGeneration: { strings: false, wasm: false },
+    microtaskMode: 'afterEvaluate',
+  });
+  vm.runInContext(jsonata, context);
+  vm.runInContext(call, context);
+  const answer = vm.runInContext('globalThis.answer', context);
+  process.stdout.write(typeof answer === 'string' ? answer : '{"error":"it never comes to an end"}');
+}`;
+
+const evaluate = `(expression, input) => {
+  const { parse, stringify } = JSON;
+  const { isFinite } = Number;
+  const { keys } = Object;
+  const finish = (answer) => { globalThis.answer = stringify(answer); };
+  const refuse = (what) => { throw new Error('the result holds ' + what + ', which JSON cannot'); };
+  const check = (value) => {
+    if (typeof value === 'function') refuse('a function');
+    if (typeof value === 'number' && !isFinite(value)) refuse('a number that is not finite');
+    if (value === null || typeof value !== 'object') return;
+    if (value._jsonata_lambda === true || value._jsonata_function === true) refuse('a function');
+    for (const key of keys(value)) check(value[key]);
+  };
+  const fail = (error) => {
+    const known = typeof error === 'object' && error !== null ? error : { message: String(error) };
+    const message = String(known.message || known.code || 'unknown fault');
+    finish(typeof known.position === 'number' ? { error: message, position: known.position } : { error: message });
+  };
+  try {
+    jsonata(expression).evaluate(parse(input)).then((value) => {
+      check(value);
+      const text = stringify(value);
+      finish({ result: text === undefined ? 'null' : text });
+    }).catch(fail);
+  } catch (error) {
+    fail(error);
+  }
+}`;

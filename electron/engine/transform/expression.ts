@@ -1,0 +1,121 @@
+/** Evaluates a JSONata expression over a whole value, in a process of its own with bounds in time and memory. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { formatBytes } from '../../../shared/model/bytes.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import type { EngineBounds } from '../convert-types.ts';
+import { BOOTSTRAP, type EvaluatorAnswer, evaluatorScript } from './evaluator-script.ts';
+import { quoteInexactNumbers } from './inexact-numbers.ts';
+
+const MIB = 1024 * 1024;
+/** What Node itself needs before anything is evaluated. */
+const LEAST_HEAP_MIB = 32;
+const STDERR_KEPT = 4096;
+
+/**
+ * The JSON text of the expression's result; nothing as a result gives `null`. Whole numbers beyond 2^53, and numbers
+ * beyond a double's range, come to the expression as strings, so that no digit is lost unseen. Throws TRANSFORM_FAILED for
+ * a wrong expression, a result that is no JSON, and a crossed bound, which it names; FILE_TOO_LARGE for the input.
+ */
+export async function evaluateExpression(
+  json: Uint8Array,
+  expression: string,
+  bounds: EngineBounds,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  signal?.throwIfAborted();
+  if (json.byteLength > bounds.maxFileBytes) {
+    throw new AppError(
+      'FILE_TOO_LARGE',
+      `File size ${formatBytes(json.byteLength)} exceeds maximum allowed size of ${formatBytes(bounds.maxFileBytes)}`,
+      { hint: 'An expression needs the whole value in memory: raise limits.maxFileBytes, or use where, select and limit first' },
+    );
+  }
+  const { default: jsonata } = await import('jsonata/jsonata.min.js?raw');
+  signal?.throwIfAborted();
+  const child = startEvaluator(bounds);
+  try {
+    const answered = answerOf(child, bounds, signal);
+    child.stdin?.end(evaluatorScript(jsonata, expression, Buffer.from(quoteInexactNumbers(json)).toString('utf8')));
+    return await answered;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+/**
+ * Not a worker thread: one that asks for much more memory than it may have in a single step, as `[1..9999999]` does,
+ * takes the whole process down with it.
+ */
+function startEvaluator(bounds: EngineBounds): ChildProcess {
+  const heap = Math.max(LEAST_HEAP_MIB, Math.ceil(bounds.expressionMemoryBytes / MIB));
+  const { SystemRoot } = process.env;
+  return spawn(process.execPath, [`--max-old-space-size=${heap}`, '-e', BOOTSTRAP], {
+    // Nothing of ours is to be found in there. Windows starts no program without SystemRoot.
+    env: { ELECTRON_RUN_AS_NODE: '1', ...(SystemRoot === undefined ? {} : { SystemRoot }) },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+}
+
+function answerOf(child: ChildProcess, bounds: EngineBounds, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const output: Buffer[] = [];
+    let complaint = '';
+    const timer = setTimeout(() => {
+      reject(
+        new AppError('TRANSFORM_FAILED', `The expression took longer than ${bounds.expressionTimeoutMs / 1000} s`, {
+          hint: 'Raise limits.expressionTimeoutMs, or make the expression do less',
+        }),
+      );
+    }, bounds.expressionTimeoutMs);
+    const onAbort = () => reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      complaint = (complaint + chunk.toString('utf8')).slice(-STDERR_KEPT);
+    });
+    // A process that ends before it has read its script says why by its exit.
+    child.stdin?.on('error', () => undefined);
+    child.once('error', (cause) => {
+      settle();
+      reject(new AppError('TRANSFORM_FAILED', `The expression could not be run: ${cause.message}`, { cause }));
+    });
+    child.once('close', (code, endedBy) => {
+      settle();
+      try {
+        if (code !== 0) throw endError(code, endedBy, complaint, bounds);
+        const answer = JSON.parse(Buffer.concat(output).toString('utf8')) as EvaluatorAnswer;
+        if ('error' in answer) throw expressionError(answer.error, answer.position);
+        resolve(Buffer.from(answer.result));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
+/** Why the process ended without an answer. V8 aborts when it runs out of memory; systems report that each in its own way. */
+function endError(code: number | null, endedBy: string | null, complaint: string, bounds: EngineBounds): AppError {
+  if (endedBy === 'SIGABRT' || code === 134 || /out of memory|Allocation failed/i.test(complaint)) {
+    return new AppError(
+      'TRANSFORM_FAILED',
+      `The expression needed more than ${formatBytes(bounds.expressionMemoryBytes)} of memory`,
+      {
+        hint: 'Raise limits.expressionMemoryBytes, or make the expression do less',
+      },
+    );
+  }
+  return expressionError(`its process ended early (${endedBy ?? `code ${code}`})`);
+}
+
+function expressionError(reason: string, position?: number): AppError {
+  const where = position === undefined ? '' : ` at character ${position}`;
+  return new AppError('TRANSFORM_FAILED', `The expression failed: ${reason}${where}`, {
+    hint: 'Expressions are written in JSONata and name columns as they are after rename',
+    details: position === undefined ? {} : { position },
+  });
+}

@@ -1,0 +1,226 @@
+/** `where`, `select`, `rename`, `offset` and `limit` on the elements of a list, streaming, on their JSON text. */
+import type { Transform } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import type { EngineBounds } from '../convert-types.ts';
+import type { ElementChunk } from '../payload.ts';
+import { ChunkWriter } from './chunk-writer.ts';
+import { compileComparison } from './comparison.ts';
+import { type Member, MemberReader } from './json-members.ts';
+
+const NULL_TEXT = Buffer.from('null');
+const KNOWN_COLUMNS_SHOWN = 20;
+/** Records whose columns are listed when an unknown one is named. */
+const RECORDS_LISTED = 100;
+
+/**
+ * Elements in, elements out, in the order where → select → rename → offset and limit; `expression` is not looked at.
+ * Columns are named as in the file throughout; those of elements that are lists are "0", "1", and so on. Values keep
+ * their text. A limit stops the reading.
+ *
+ * A column that none of the elements read has is an error, which is raised at the end: a later record may have
+ * it. `select` leaves absent columns out of objects and puts null for them into lists. Where a name occurs twice in an
+ * object, the last one counts, and the others go once `select` or `rename` is used. Throws TRANSFORM_FAILED.
+ */
+export async function* transformElements(
+  elements: AsyncIterable<ElementChunk>,
+  transform: Transform,
+  _bounds: EngineBounds,
+  signal?: AbortSignal,
+): AsyncGenerator<ElementChunk> {
+  const { offset = 0, limit = Number.POSITIVE_INFINITY } = transform;
+  const step = new RecordTransform(transform);
+  const writer = new ChunkWriter();
+  let passed = 0;
+  if (limit > 0) {
+    reading: for await (const { data, ends, lines } of elements) {
+      signal?.throwIfAborted();
+      let start = 0;
+      for (let index = 0; index < ends.length; index += 1) {
+        const end = ends[index] as number;
+        const line = lines?.[index];
+        if (step.admits(data, start, end, line)) {
+          passed += 1;
+          if (passed > offset) {
+            writer.begin(line);
+            step.write(writer, data, start, end, line);
+            writer.end();
+            if (passed - offset >= limit) break reading;
+          }
+        }
+        start = end + 1;
+      }
+      if (writer.isFull) yield writer.take() as ElementChunk;
+    }
+    step.finish();
+  }
+  const rest = writer.take();
+  if (rest !== undefined) yield rest;
+}
+
+/** The part of a transform that looks at one record. */
+class RecordTransform {
+  readonly #tests;
+  readonly #select: readonly string[] | undefined;
+  readonly #rename: ReadonlyMap<string, string>;
+  readonly #newNames: ReadonlyMap<string, Uint8Array>;
+  readonly #looksInside: boolean;
+  readonly #reader = new MemberReader();
+  /** Columns that are named by the transform and were not met yet, with where they are named. */
+  readonly #unmet = new Map<string, string>();
+  readonly #met = new Set<string>();
+  #kind: 'object' | 'array' | 'scalar' = 'scalar';
+  #read = 0;
+
+  constructor({ where = [], select, rename = {} }: Transform) {
+    this.#tests = where.map(compileComparison);
+    this.#select = select;
+    this.#rename = new Map(Object.entries(rename));
+    this.#newNames = new Map([...this.#rename].map(([old, name]) => [old, Buffer.from(JSON.stringify(name))]));
+    this.#looksInside = where.length > 0 || select !== undefined || this.#rename.size > 0;
+    this.#refuseContradictions();
+    for (const { column } of where) this.#unmet.set(column, 'where');
+    for (const column of select ?? []) this.#unmet.set(column, 'select');
+    for (const column of this.#rename.keys()) this.#unmet.set(column, 'rename');
+  }
+
+  #refuseContradictions(): void {
+    const twice = this.#select?.find((name, index) => this.#select?.indexOf(name) !== index);
+    if (twice !== undefined) throw failure(`transform.select names column '${twice}' twice`);
+    const taken = new Map<string, string>();
+    for (const [old, name] of this.#rename) {
+      const other = taken.get(name);
+      if (other !== undefined) throw failure(`transform.rename gives columns '${other}' and '${old}' the same name '${name}'`);
+      taken.set(name, old);
+      if (this.#select !== undefined && !this.#select.includes(old)) {
+        throw failure(`transform.rename names column '${old}', which transform.select leaves out`, {
+          hint: 'Columns are selected first and renamed then: name them in select as they are in the file',
+        });
+      }
+    }
+  }
+
+  /** Reads a record and says whether `where` lets it through. */
+  admits(data: Uint8Array, start: number, end: number, line: number | undefined): boolean {
+    this.#read += 1;
+    if (!this.#looksInside) return true;
+    this.#kind = this.#reader.read(data, start, end);
+    if (this.#kind === 'scalar') {
+      throw failure(`Record ${this.#read}${atLine(line)} is neither an object nor a list, so it has no columns`, {
+        hint: 'Use where, select and rename on tables only, or an expression',
+        line,
+      });
+    }
+    if (this.#unmet.size > 0 || this.#read <= RECORDS_LISTED) this.#note();
+    let passes = true;
+    for (const test of this.#tests) {
+      const member = this.#reader.find(test.comparison.column);
+      // No short cut: every test must see every record to tell whether its value is of the column's type.
+      if (!(member === undefined ? test.absentPasses() : test.passes(data, member.start, member.end))) passes = false;
+    }
+    return passes;
+  }
+
+  #note(): void {
+    for (let index = 0; index < this.#reader.count; index += 1) {
+      const { name } = this.#reader.members[index] as Member;
+      this.#unmet.delete(name);
+      if (this.#met.size < KNOWN_COLUMNS_SHOWN) this.#met.add(name);
+    }
+  }
+
+  /** Writes the record read last as `select` and `rename` have it. */
+  write(writer: ChunkWriter, data: Uint8Array, start: number, end: number, line: number | undefined): void {
+    if (this.#select === undefined && this.#rename.size === 0) {
+      writer.bytes(data, start, end);
+      return;
+    }
+    if (this.#kind === 'array') this.#writeList(writer, data, line);
+    else this.#writeObject(writer, data, line);
+  }
+
+  #writeList(writer: ChunkWriter, data: Uint8Array, line: number | undefined): void {
+    if (this.#rename.size > 0) {
+      throw failure(`transform.rename: record ${this.#read}${atLine(line)} is a list, whose columns have no names`, { line });
+    }
+    writer.byte(0x5b);
+    for (const [index, name] of (this.#select ?? []).entries()) {
+      if (index > 0) writer.byte(0x2c);
+      const member = this.#reader.find(name);
+      if (member === undefined) writer.bytes(NULL_TEXT);
+      else writer.bytes(data, member.start, member.end);
+    }
+    writer.byte(0x5d);
+  }
+
+  #writeObject(writer: ChunkWriter, data: Uint8Array, line: number | undefined): void {
+    const kept = this.#keptMembers();
+    if (this.#rename.size > 0) this.#refuseCollision(kept, line);
+    writer.byte(0x7b);
+    for (const [index, member] of kept.entries()) {
+      if (index > 0) writer.byte(0x2c);
+      const newName = this.#newNames.get(member.name);
+      if (newName === undefined) writer.bytes(data, member.nameStart, member.nameEnd);
+      else writer.bytes(newName);
+      writer.byte(0x3a);
+      writer.bytes(data, member.start, member.end);
+    }
+    writer.byte(0x7d);
+  }
+
+  #keptMembers(): Member[] {
+    if (this.#select !== undefined) {
+      return this.#select.flatMap((name) => this.#reader.find(name) ?? []);
+    }
+    const byName = new Map<string, Member>();
+    for (const member of this.#reader.members.slice(0, this.#reader.count)) byName.set(member.name, member);
+    return [...byName.values()];
+  }
+
+  #refuseCollision(kept: readonly Member[], line: number | undefined): void {
+    const names = new Set<string>();
+    for (const { name } of kept) {
+      const written = this.#rename.get(name) ?? name;
+      if (!names.has(written)) {
+        names.add(written);
+        continue;
+      }
+      throw failure(`transform.rename: record ${this.#read}${atLine(line)} would have two columns '${written}'`, {
+        hint: `Give the new column another name, or leave the old '${written}' out with select`,
+        line,
+      });
+    }
+  }
+
+  /** Says what can only be known once everything was read: names and values that fit no record. */
+  finish(): void {
+    if (this.#read === 0) return;
+    const records = this.#read === 1 ? 'the one record' : `the ${this.#read} records`;
+    for (const [name, place] of this.#unmet) {
+      const known = [...this.#met].map((each) => `'${each}'`).join(', ');
+      const more = this.#met.size >= KNOWN_COLUMNS_SHOWN ? ', …' : '';
+      throw failure(`transform.${place} names column '${name}', which none of ${records} read has`, {
+        hint: known === '' ? 'The records have no columns' : `The columns are ${known}${more}`,
+      });
+    }
+    for (const test of this.#tests) {
+      const type = test.mistakenType();
+      if (type === undefined) continue;
+      const { column, op, value } = test.comparison;
+      throw failure(
+        `transform.where: column '${column}' holds values of type ${type}, which '${op}' cannot compare with ${JSON.stringify(value)}`,
+        {
+          hint: type === 'string' ? 'Write the value in quotes' : `Give a ${type} as the value`,
+        },
+      );
+    }
+  }
+}
+
+const atLine = (line: number | undefined): string => (line === undefined ? '' : ` at line ${line}`);
+
+function failure(message: string, { hint, line }: { hint?: string; line?: number | undefined } = {}): AppError {
+  return new AppError('TRANSFORM_FAILED', message, {
+    ...(hint === undefined ? {} : { hint }),
+    details: line === undefined ? {} : { line },
+  });
+}
