@@ -83,7 +83,13 @@ export default defineConfig({
       // The MCP SDK uses the global Web Crypto, which Node 18 has only behind a flag.
       firstLine: "globalThis.crypto ??= require('node:crypto').webcrypto;",
     }),
-    preload: nodeBundle({ entry: 'electron/shell/preload.ts', name: 'preload', format: 'cjs', target: 'node18', singleFile: true }),
+    preload: nodeBundle({
+      entry: 'electron/shell/preload.ts',
+      name: 'preload',
+      format: 'cjs',
+      target: 'node18',
+      singleFile: true,
+    }),
   },
   builder: {
     async buildApp(builder) {

@@ -12,7 +12,12 @@ const TOKEN_PLACEHOLDER = '<token>';
 
 /** Both ways to connect, as indented JSON; the token is written out only when given. */
 export function agentSnippet(launch: AgentLaunch, url: string | null, token: string | null): Snippet {
-  const block = (server: object) => JSON.stringify({ mcpServers: { filebridge: server } }, null, 2);
+  const block = (server: object) =>
+    // A list of plain words reads better on one line.
+    JSON.stringify({ mcpServers: { filebridge: server } }, null, 2).replace(
+      /\[\n([^[\]{}]*)\]/g,
+      (_list, words: string) => `[${words.trim().replace(/,\n\s+/g, ', ')}]`,
+    );
   return {
     stdio: block(launch),
     http:

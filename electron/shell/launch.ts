@@ -9,6 +9,12 @@ export interface LaunchOptions {
   folders: string[];
 }
 
+/** What stands behind the app's own path; a packaged app has no path of its own in there. */
+export function ownArguments(argv: readonly string[], appPath: string, isPackaged: boolean): string[] {
+  const at = isPackaged ? 0 : argv.findIndex((argument, index) => index > 0 && path.resolve(argument) === appPath);
+  return argv.slice(Math.max(at, 0) + 1);
+}
+
 /** The options `filebridge serve` takes. Chromium's and the platform's own switches pass by unread. */
 export function commandLine(args: string[]): LaunchOptions {
   const { values, positionals } = parseArgs({

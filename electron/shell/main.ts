@@ -3,7 +3,7 @@ import path from 'node:path';
 import { app, dialog } from 'electron';
 import { type Services, startServices } from '../api/services.ts';
 import { connectPage } from './ipc.ts';
-import { commandLine, stdioLaunch } from './launch.ts';
+import { commandLine, ownArguments, stdioLaunch } from './launch.ts';
 import { denyEverythingElse } from './lockdown.ts';
 import { registerPageScheme, servePage } from './page-protocol.ts';
 import { showWindow } from './window.ts';
@@ -11,7 +11,7 @@ import { showWindow } from './window.ts';
 const log = (line: string) => void process.stderr.write(`filebridge: ${line}\n`);
 
 async function open(): Promise<void> {
-  const options = commandLine(process.argv.slice(app.isPackaged ? 1 : 2));
+  const options = commandLine(ownArguments(process.argv, app.getAppPath(), app.isPackaged));
   await app.whenReady();
   denyEverythingElse();
   await servePage(path.join(__dirname, 'renderer'));

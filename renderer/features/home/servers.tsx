@@ -22,8 +22,11 @@ const states: Record<UpstreamView['state'], string> = {
 };
 
 const sample = `"upstreams": {
-  "memory": { "type": "stdio", "command": "npx",
-              "args": ["-y", "@modelcontextprotocol/server-memory"] }
+  "memory": {
+    "type": "stdio",
+    "command": "npx",
+    "args": ["-y", "@modelcontextprotocol/server-memory"]
+  }
 }`;
 
 function Server({ server }: { server: UpstreamView }) {

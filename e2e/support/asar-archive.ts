@@ -1,0 +1,21 @@
+/** Electron's archive format, written: a pickled JSON header with sizes and offsets, then the files end to end. */
+
+/** See https://github.com/electron/asar#format. File names must be plain; the archive has no folders. */
+export function asarArchive(files: Readonly<Record<string, string>>): Buffer {
+  const entries: Record<string, { size: number; offset: string }> = {};
+  const bodies: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const body = Buffer.from(text);
+    entries[name] = { size: body.byteLength, offset: String(offset) };
+    bodies.push(body);
+    offset += body.byteLength;
+  }
+  const header = Buffer.from(JSON.stringify({ files: entries }));
+  const padding = Buffer.alloc((4 - (header.byteLength % 4)) % 4);
+  const padded = header.byteLength + padding.byteLength;
+  // Two Chromium pickles: the size of the second, then the second, which holds the header's length and text.
+  const sizes = Buffer.alloc(16);
+  for (const [index, value] of [4, padded + 8, padded + 4, header.byteLength].entries()) sizes.writeUInt32LE(value, index * 4);
+  return Buffer.concat([sizes, header, padding, ...bodies]);
+}

@@ -1,0 +1,78 @@
+/** `npm start`: builds what is stale, then opens the desktop app, or the same window in a browser where that cannot be. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isStale } from './stale.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const electronPackage = path.join(root, 'node_modules', 'electron');
+const DOWNLOAD_MS = 180_000;
+/** An app that ends sooner than this with an error never opened. */
+const OPENED_MS = 8_000;
+
+const say = (line) => process.stdout.write(`${line}\n`);
+
+function build() {
+  say('Building Filebridge…');
+  const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const { status } = spawnSync(process.execPath, [vite, 'build', '--app', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** The path the electron package was told to use or has installed; undefined if its runtime is not there. */
+function installedElectron() {
+  const names = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
+  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? path.join(electronPackage, 'dist');
+  const executable = path.join(folder, names[process.platform] ?? 'electron');
+  return existsSync(executable) ? executable : undefined;
+}
+
+/** Downloads the runtime as the electron package does at its first use, but not for ever. */
+function downloadElectron() {
+  if (!existsSync(path.join(electronPackage, 'install.js'))) return undefined;
+  say("Getting Electron's runtime, once (about 120 MB)…");
+  spawnSync(process.execPath, [path.join(electronPackage, 'install.js')], {
+    stdio: 'ignore',
+    timeout: DOWNLOAD_MS,
+    killSignal: 'SIGKILL',
+  });
+  return installedElectron();
+}
+
+/** Runs a child with our terminal; resolves with its exit code and how long it lived. */
+function run(command, args) {
+  return new Promise((resolve) => {
+    const started = Date.now();
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
+    const pass = (signal) => child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass);
+    const done = (code) => {
+      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, pass);
+      resolve({ code, ms: Date.now() - started });
+    };
+    child.once('error', () => done(127));
+    child.once('exit', (code, signal) => done(signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : (code ?? 1)));
+  });
+}
+
+async function openConsole(reason, args) {
+  say(`${reason}, so Filebridge opens in your browser instead.`);
+  return (await run(process.execPath, [path.join(root, 'dist', 'cli.js'), 'console', ...args])).code;
+}
+
+async function start(args) {
+  if (isStale(root)) build();
+  if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) {
+    return openConsole('There is no screen for a desktop window here', args);
+  }
+  const electron = installedElectron() ?? downloadElectron();
+  if (electron === undefined) return openConsole("Electron's runtime could not be had", args);
+  // Chromium's sandbox does not run as root.
+  const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const { code, ms } = await run(electron, [...flags, root, ...args]);
+  if (code !== 0 && ms < OPENED_MS) return openConsole('The desktop app could not start', args);
+  return code;
+}
+
+process.exitCode = await start(process.argv.slice(2));

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandLine, ownArguments, stdioLaunch } from './launch.ts';
+
+const app = path.resolve('some', 'app');
+
+describe('how the desktop app was started', () => {
+  it('takes what stands behind its own path, whatever switches stand before', () => {
+    expect(ownArguments(['electron', '--no-sandbox', app, '--config', 'c.json'], app, false)).toEqual(['--config', 'c.json']);
+    expect(ownArguments(['electron', app], app, false)).toEqual([]);
+    expect(ownArguments(['filebridge', '--config', 'c.json'], app, true)).toEqual(['--config', 'c.json']);
+  });
+
+  it("reads the server's options and passes over Chromium's", () => {
+    expect(commandLine(['--disable-gpu', '--config=c.json', '--upstreams', 'u.json', '/data'])).toEqual({
+      configPath: 'c.json',
+      upstreamsFile: 'u.json',
+      folders: ['/data'],
+    });
+    expect(commandLine([])).toEqual({ configPath: undefined, upstreamsFile: undefined, folders: [] });
+  });
+
+  it('starts the command line with the Node inside Electron, and the same configuration', () => {
+    const { command, args, env } = stdioLaunch(app, 'c.json');
+    expect(command).toBe(process.execPath);
+    expect(args).toEqual([path.join(app, 'cli.js'), 'serve', '--stdio', '--config', path.resolve('c.json')]);
+    expect(env).toEqual({ ELECTRON_RUN_AS_NODE: '1' });
+  });
+});
