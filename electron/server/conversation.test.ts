@@ -119,6 +119,21 @@ describe.each([
       ]);
     });
 
+    it('lends its model to a call', async () => {
+      const { host } = await meet(
+        {
+          think: async (_args, caller) =>
+            text(
+              await caller.sample?.({ messages: [{ role: 'user', content: { type: 'text', text: '6 × 7?' } }], maxTokens: 9 }),
+            ),
+        },
+        { onSample: () => '42' },
+      );
+      expect(JSON.parse(textOf(await host.callTool('call_tool', callOf('think'))))).toMatchObject({
+        content: { type: 'text', text: '42' },
+      });
+    });
+
     it('is not asked where it cannot be', async () => {
       const { host } = await meet({ ask: (_args, caller) => text(typeof caller.elicit) });
       expect(textOf(await host.callTool('call_tool', callOf('ask')))).toBe('undefined');

@@ -43,7 +43,6 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
       if (received <= maxBytes) return;
       // The rest is let through unread: a connection torn down now would swallow the answer.
       request.off('data', take);
-      request.resume();
       reject(tooLarge());
     };
     request.on('data', take);

@@ -230,6 +230,7 @@ describe('a session', () => {
       signal: leave.signal,
     });
     expect(stream.status).toBe(200);
+    await (await post(url, list, session)).text();
     await sleep(200);
     expect((await post(url, list, session)).status).toBe(200);
     leave.abort();
@@ -326,6 +327,23 @@ describe('a client of the 2026 era', () => {
     expect(stolen.isError).toBe(true);
     const { result } = (await (await post(url, modernCall(answers), headers)).json()) as Answer;
     expect(result.content[0]?.text).toContain('accept');
+  });
+
+  it('leaves no call behind that waits for it when the server closes', async () => {
+    let outcome: unknown;
+    const { url, close } = await serve({
+      ask: async (args, caller) => {
+        try {
+          return await ask(args, caller);
+        } catch (error) {
+          outcome = error;
+          throw error;
+        }
+      },
+    });
+    await (await post(url, modernCall(), headers)).text();
+    await close();
+    expect(outcome).toMatchObject({ code: 'CANCELLED' });
   });
 
   it('is asked again for what it left out', async () => {

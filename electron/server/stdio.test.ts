@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../upstream/types.ts';
 import { info } from './fixtures/endpoints.ts';
@@ -83,6 +84,8 @@ describe('serveMcpStdio', () => {
       capabilities: { tools: { listChanged: true }, resources: { listChanged: true }, logging: {} },
       instructions: expect.stringContaining('call_tool_with_file_content'),
     });
+    const { instructions } = (await answer(1)).result as { instructions: string };
+    expect(encode(instructions).length).toBeLessThanOrEqual(120);
   });
 
   it('closes once when its input ends, and cancels what runs', async () => {
@@ -109,10 +112,27 @@ describe('serveMcpStdio', () => {
     expect(closed.times).toBe(1);
   });
 
-  it('closes when its input breaks', async () => {
+  it.each([undefined, new Error('EIO')])('closes when its input is gone without an end (%s)', async (why) => {
     const { stdin, whenClosed } = serve();
-    stdin.destroy(new Error('EIO'));
+    stdin.destroy(why);
     await whenClosed;
+  });
+
+  it('says nothing unasked before the host is ready, and something as soon as it is', async () => {
+    const { service, send, answer, messages } = serve();
+    const news = () => messages().filter((message) => message.method === 'notifications/resources/list_changed').length;
+    const store = () => service.store({ uri: 'a', name: 'a', path: '/a', mimeType: 'text/plain', size: 1 }, 'a');
+    send(initialize);
+    await answer(1);
+    store();
+    send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    send({ jsonrpc: '2.0', id: 5, method: 'ping' });
+    await answer(5);
+    expect(news()).toBe(0);
+    store();
+    send({ jsonrpc: '2.0', id: 6, method: 'ping' });
+    await answer(6);
+    expect(news()).toBe(1);
   });
 
   it('goes on after a line that is not a message', async () => {
