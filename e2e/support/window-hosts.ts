@@ -1,0 +1,98 @@
+/** The window in both of its hosts: a real Electron, and a real Chromium on the console. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { _electron, chromium, type Page } from 'playwright';
+import { cliFile, repository } from './cli.ts';
+import { electronRuntime } from './electron-runtime.ts';
+import { endProcess, type Home, openHome, type Setup } from './filebridge.ts';
+
+export const hosts = ['electron', 'console'] as const;
+export type Host = (typeof hosts)[number];
+
+export interface OpenWindow extends Home {
+  page: Page;
+  /** Errors and warnings the page wrote to its console, and exceptions it did not catch. */
+  complaints: string[];
+  /** The token of agents, which the page must not show unasked. */
+  token(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Opens the window on a home of its own, with the server for agents on a free port. */
+export async function openWindow(host: Host, setup: Setup): Promise<OpenWindow> {
+  const home = await openHome(setup);
+  const config = JSON.parse(await readFile(home.configFile, 'utf8'));
+  await writeFile(home.configFile, JSON.stringify({ ...config, server: { port: 0 } }));
+  const complaints: string[] = [];
+  const watch = (page: Page) => {
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+  };
+  const { page, close } = await (host === 'electron' ? openElectron(home, watch) : openConsole(home, watch));
+  return {
+    ...home,
+    page,
+    complaints,
+    async token() {
+      const { tokens } = JSON.parse(await readFile(path.join(home.dataDirectory, 'tokens.json'), 'utf8'));
+      return tokens[0].token;
+    },
+    async close() {
+      await close();
+      await home.workspace.remove();
+    },
+  };
+}
+
+interface Opened {
+  page: Page;
+  close(): Promise<void>;
+}
+
+async function openElectron(home: Home, watch: (page: Page) => void): Promise<Opened> {
+  // The electron package and Playwright both look here.
+  process.env.ELECTRON_OVERRIDE_DIST_PATH = await electronRuntime();
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const app = await _electron.launch({
+    args: [...sandbox, '--disable-gpu', `--user-data-dir=${home.workspace.at('electron')}`, '.'],
+    cwd: repository,
+    env: home.env,
+  });
+  app.on('window', watch);
+  const page = await app.firstWindow();
+  if (app.windows().length === 1) watch(page);
+  return { page, close: () => app.close() };
+}
+
+async function openConsole(home: Home, watch: (page: Page) => void): Promise<Opened> {
+  const server = spawn(process.execPath, [cliFile, 'console'], { env: home.env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const link = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    const hear = (chunk: Buffer) => {
+      said += chunk.toString('utf8');
+      const found = /Open (\S+)\n/.exec(said)?.[1];
+      if (found) resolve(found);
+    };
+    server.stdout.on('data', hear);
+    server.stderr.on('data', hear);
+    server.once('exit', (code) => reject(new Error(`console ended with ${code}: ${said}`)));
+  });
+  const browser = await chromium.launch({
+    ...(existsSync('/usr/bin/chromium') ? { executablePath: '/usr/bin/chromium' } : {}),
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+  const page = await browser.newPage({ viewport: { width: 1120, height: 820 } });
+  watch(page);
+  await page.goto(link);
+  return {
+    page,
+    async close() {
+      await browser.close();
+      await endProcess(server);
+    },
+  };
+}
