@@ -1,0 +1,238 @@
+/** What the agent reads: the six output formats, errors in each, and answers too big to hand over. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { countTokens } from 'gpt-tokenizer';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Filebridge, startFilebridge } from './support/filebridge.ts';
+import type { Answer, McpClient } from './support/mcp-clients.ts';
+import { fixtureServer } from './support/upstreams.ts';
+
+let filebridge: Filebridge;
+let client: McpClient;
+
+beforeAll(async () => {
+  const { openWorkspace } = await import('./support/cli.ts');
+  const notes = await openWorkspace();
+  filebridge = await startFilebridge('stdio', {
+    upstreams: {
+      witness: fixtureServer('witness.mjs', [notes.at('diary.jsonl')]),
+      gone: { type: 'stdio', command: 'no-such-command-at-all' },
+    },
+    responses: { spillOverTokens: 2000 },
+  });
+  client = await filebridge.connect('v2 negotiating');
+  return () => notes.remove();
+});
+afterAll(() => filebridge.stop());
+
+const call = (tool_name: string, rest: Record<string, unknown> = {}): Promise<Answer> =>
+  client.call('call_tool', { server: 'witness', tool_name, ...rest });
+
+const people = [
+  { name: 'Ada', zip: '01234', age: 36 },
+  { name: 'Müller; "Bo"', zip: '00042', age: null },
+];
+
+describe('output formats', () => {
+  it('json: the whole result, pretty-printed, and the default', async () => {
+    const answer = await call('structured_people');
+    expect(answer.text).toBe(
+      JSON.stringify(
+        { content: [{ type: 'text', text: 'two people' }], structuredContent: { people }, _meta: { 'witness/mark': 7 } },
+        null,
+        2,
+      ),
+    );
+    expect((await call('structured_people', { output_format: 'json' })).text).toBe(answer.text);
+  });
+
+  it('string: the content alone', async () => {
+    expect((await call('people', { output_format: 'string' })).text).toBe(JSON.stringify(people));
+    expect((await call('picture', { output_format: 'string' })).text).toBe('a dot\nseen');
+  });
+
+  it('raw: the upstream’s result untouched, blocks and all', async () => {
+    const answer = await call('structured_people', { output_format: 'raw' });
+    expect(answer.result).toMatchObject({
+      content: [{ type: 'text', text: 'two people' }],
+      structuredContent: { people },
+      _meta: { 'witness/mark': 7 },
+    });
+    const picture = await call('picture', { output_format: 'raw' });
+    expect(picture.blocks.map(({ type }) => type)).toEqual(['text', 'image', 'text']);
+    expect(Buffer.from(String(picture.blocks[1]?.data), 'base64').subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it('structured: the result with server, tool, duration, bytes, records, tokens and warnings', async () => {
+    const file = await filebridge.file('three.csv', 'name\na\nb\nc\n');
+    const answer = await client.call('call_tool_with_file_content', {
+      server: 'witness',
+      tool_name: 'insert',
+      path: file,
+      data_key: 'records',
+      output_format: 'structured',
+    });
+    expect(answer.json()).toMatchObject({
+      result: { content: [{ type: 'text', text: 'inserted 3' }] },
+      server: 'witness',
+      tool: 'insert',
+      durationMs: expect.any(Number),
+      bytes: Buffer.byteLength('{"records":[{"name":"a"},{"name":"b"},{"name":"c"}]}'),
+      records: 3,
+      tokens: { count: expect.any(Number), method: 'measured' },
+      receipt: { recordsRead: 3, recordsAccepted: 3, recordsFailed: 0, resumeFrom: null },
+      warnings: [],
+    });
+  });
+
+  it('markdown: a table for a list of objects', async () => {
+    const { text } = await call('people', { output_format: 'markdown' });
+    const [head, rule, ...rows] = text.trim().split('\n');
+    expect(head).toMatch(/^\| *name *\| *zip *\| *age *\|$/);
+    expect(rule).toMatch(/^\|[-: |]+\|$/);
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/Ada.*01234.*36/);
+  });
+
+  it('custom: a template with holes', async () => {
+    const template = '{{[1].name}} lives at {{[0].zip}}, says {{meta.server}}: {{missing}}';
+    const answer = await call('people', { template: template.replaceAll('{{[1].name}}', '{{text}}') });
+    expect(answer.text).toContain(`${JSON.stringify(people)} lives at`);
+    const file = await filebridge.file('two.csv', 'name\na\nb\n');
+    const counted = await client.call('call_tool_with_file_content', {
+      server: 'witness',
+      tool_name: 'insert',
+      path: file,
+      data_key: 'records',
+      output_format: 'custom',
+      template: '{{meta.records}} rows into {{meta.tool}}: {{text}}',
+    });
+    expect(counted.text).toBe('2 rows into insert: inserted 2');
+    const nested = await call('structured_people', { output_format: 'custom', template: '{{people[1].zip}}' });
+    expect(nested.text).toBe('00042');
+  });
+});
+
+describe('errors follow the format', () => {
+  it('string: one line', async () => {
+    const answer = await call('fail', { output_format: 'string' });
+    expect(answer).toMatchObject({ isError: true, text: "Error in fail: Upstream tool 'fail' failed: no more room" });
+  });
+
+  it('otherwise: error, tool and timestamp', async () => {
+    for (const output_format of ['json', 'structured']) {
+      const answer = await call('fail', { output_format });
+      expect(answer.isError).toBe(true);
+      expect(answer.json()).toMatchObject({ error: "Upstream tool 'fail' failed: no more room", tool: 'witness:fail' });
+      expect(Date.parse(String(answer.json().timestamp))).toBeGreaterThan(0);
+    }
+  });
+
+  it('raw keeps the upstream’s own words and isError', async () => {
+    expect(await call('fail', { output_format: 'raw' })).toMatchObject({ isError: true, text: 'no more room' });
+  });
+
+  it('a server that is not there is an error of the call and a row of the list', async () => {
+    const failed = await client.call('call_tool', { server: 'gone', tool_name: 'anything' });
+    expect(failed.isError).toBe(true);
+    expect(failed.json()).toMatchObject({ code: 'UPSTREAM_UNREACHABLE', tool: 'gone:anything' });
+    const { servers } = (await client.call('list_upstream_tools', { detail: 'names' })).json() as {
+      servers: { server: string; tools?: string[]; error?: string }[];
+    };
+    expect(servers.find(({ server }) => server === 'gone')?.error).toBeTruthy();
+    expect(servers.find(({ server }) => server === 'witness')?.tools).toContain('people');
+  });
+
+  it('names near misses', async () => {
+    expect((await call('peple')).text).toContain('people');
+    expect((await client.call('call_tool', { server: 'witnes', tool_name: 'people' })).text).toContain('witness');
+  });
+});
+
+describe('big answers', () => {
+  it('are stored unasked, and the agent gets a link and the beginning', async () => {
+    const answer = await call('big', { tool_args: { rows: 5000 }, output_format: 'string' });
+    expect(answer.isError).toBe(false);
+    expect(answer.text).toMatch(/over the limit of 2,000 \(responses\.spillOverTokens\)/);
+    expect(answer.text).toContain('"person 0"');
+    expect(countTokens(JSON.stringify(answer.blocks))).toBeLessThan(500);
+    const link = answer.blocks.find(({ type }) => type === 'resource_link');
+    const stored = JSON.parse(await readFile(fileURLToPath(String(link?.uri)), 'utf8')) as { id: number; zip: string }[];
+    expect(stored).toHaveLength(5000);
+    expect(stored.at(-1)).toEqual({ id: 4999, name: 'person 4999', zip: '00501' });
+    const { contents } = await client.request('resources/read', { uri: link?.uri });
+    expect(JSON.parse(String((contents as { text: string }[])[0]?.text))).toEqual(stored);
+  });
+
+  it('that are small enough are handed over', async () => {
+    const answer = await call('big', { tool_args: { rows: 20 }, output_format: 'string' });
+    expect(JSON.parse(answer.text)).toHaveLength(20);
+  });
+});
+
+describe('stored answers', () => {
+  const store = (rest: Record<string, unknown>): Promise<Answer> =>
+    client.call('call_tool_and_store', { server: 'witness', tool_name: 'people', storage_path: filebridge.at('.'), ...rest });
+  const linked = async (answer: Answer, index = 0): Promise<string> => {
+    const links = answer.blocks.filter(({ type }) => type === 'resource_link');
+    return readFile(fileURLToPath(String(links[index]?.uri)), 'utf8');
+  };
+
+  it.each([
+    ['json', JSON.stringify(people)],
+    ['jsonl', `${people.map((each) => JSON.stringify(each)).join('\n')}\n`],
+    ['csv', 'name,zip,age\r\nAda,01234,36\r\n"Müller; ""Bo""",00042,'],
+    ['tsv', 'name\tzip\tage\r\nAda\t01234\t36\r\n"Müller; ""Bo"""\t00042\t'],
+  ])('as %s', async (response_format, text) => {
+    const answer = await store({ response_format });
+    expect(answer.isError, answer.text).toBe(false);
+    expect(await linked(answer)).toBe(text);
+  });
+
+  it.each([
+    ['yaml', '01234'],
+    ['xml', '<name>Ada</name>'],
+    ['md', '| Ada'],
+    ['html', '<td>Ada</td>'],
+    ['txt', '"Ada"'],
+  ])('as %s', async (response_format, part) => {
+    const answer = await store({ response_format });
+    expect(answer.isError, answer.text).toBe(false);
+    expect(await linked(answer)).toContain(part);
+  });
+
+  it('never replace a file unasked', async () => {
+    await filebridge.file('kept.json', 'mine');
+    const refused = await store({ filename: 'kept.json' });
+    expect(refused.isError).toBe(true);
+    expect(refused.json()).toMatchObject({ code: 'FILE_EXISTS', error: expect.stringContaining('already exists') });
+    expect(await readFile(filebridge.at('kept.json'), 'utf8')).toBe('mine');
+    const replaced = await store({ filename: 'kept.json', overwrite: true });
+    expect(replaced.isError, replaced.text).toBe(false);
+    expect(await readFile(filebridge.at('kept.json'), 'utf8')).toBe(JSON.stringify(people));
+  });
+
+  it.each(['../escape.json', 'sub/name.json', '/etc/escape.json'])('refuse the name %s', async (filename) => {
+    const answer = await store({ filename });
+    expect(answer.isError).toBe(true);
+  });
+
+  it('keep pictures as files of their own', async () => {
+    const answer = await client.call('call_tool_and_store', {
+      server: 'witness',
+      tool_name: 'picture',
+      storage_path: filebridge.at('.'),
+      filename: 'seen.txt',
+    });
+    const links = answer.blocks.filter(({ type }) => type === 'resource_link');
+    expect(links.map(({ mimeType }) => mimeType)).toEqual(['text/plain', 'image/png']);
+    expect((await readFile(fileURLToPath(String(links[1]?.uri)))).subarray(1, 4).toString()).toBe('PNG');
+    const { contents } = await client.request('resources/read', { uri: links[1]?.uri });
+    const [content] = contents as { blob: string }[];
+    expect(
+      Buffer.from(content?.blob ?? '', 'base64')
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+  });
+});

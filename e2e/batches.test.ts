@@ -1,0 +1,273 @@
+/** From a file into arguments: where the payload goes, what is only shown, what is cut into calls, what runs behind the answer. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openWorkspace, type Workspace } from './support/cli.ts';
+import { type Diary, diaryAt } from './support/diary.ts';
+import { type Filebridge, startFilebridge } from './support/filebridge.ts';
+import type { Answer, McpClient } from './support/mcp-clients.ts';
+import { until } from './support/session.ts';
+import { fixtureServer } from './support/upstreams.ts';
+
+let notes: Workspace;
+let diary: Diary;
+let filebridge: Filebridge;
+let client: McpClient;
+
+beforeAll(async () => {
+  notes = await openWorkspace();
+  diary = diaryAt(notes.at('diary.jsonl'));
+  filebridge = await startFilebridge('stdio', {
+    upstreams: { witness: fixtureServer('witness.mjs', [notes.at('diary.jsonl')]), echo: fixtureServer('echo-arguments.mjs') },
+  });
+  client = await filebridge.connect('v1');
+});
+afterAll(async () => {
+  await filebridge.stop();
+  await notes.remove();
+});
+
+const send = (args: Record<string, unknown>): Promise<Answer> => client.call('call_tool_with_file_content', args);
+const insert = (path: string, rest: Record<string, unknown> = {}): Promise<Answer> =>
+  send({ server: 'witness', tool_name: 'insert', path, data_key: 'records', ...rest });
+/** What the echo server was sent. */
+const echoed = (answer: Answer): unknown => {
+  expect(answer.isError, answer.text).toBe(false);
+  return JSON.parse(answer.text.split('\nNote: ')[0] ?? '');
+};
+const names = (...each: string[]): string => `name\n${each.join('\n')}\n`;
+/** The batches the upstream saw since the test began. */
+let seen = 0;
+const inserts = async () => (await diary.entries()).filter((entry) => 'insert' in entry).slice(seen);
+beforeEach(async () => {
+  seen = 0;
+  seen = (await inserts()).length;
+});
+
+describe('where the payload goes', () => {
+  it('a data key that is taken is an error, unless the file shall win', async () => {
+    const request = {
+      server: 'echo',
+      tool_name: 'insert_records',
+      path: await filebridge.file('zip.csv', 'zip\n00501\n'),
+      data_key: 'records',
+      tool_args: { table: 't', records: [] },
+    };
+    const refused = await send(request);
+    expect(refused.isError).toBe(true);
+    expect(refused.json()).toMatchObject({ code: 'BINDING_CONFLICT', hint: expect.stringContaining('overwrite') });
+    const overwritten = await send({ ...request, on_conflict: 'overwrite', output_format: 'string' });
+    expect(echoed(overwritten)).toEqual({ table: 't', records: [{ zip: '00501' }] });
+    expect(overwritten.text).toMatch(/Note: .*records/);
+  });
+
+  it('an object without a data key is merged over tool_args', async () => {
+    const answer = await send({
+      server: 'echo',
+      tool_name: 'anything',
+      path: await filebridge.file('settings.yaml', 'host: db\nports: [1, 2]\n'),
+      tool_args: { dry: true },
+      output_format: 'string',
+    });
+    expect(echoed(answer)).toEqual({ dry: true, host: 'db', ports: [1, 2] });
+  });
+
+  it('a list without a data key goes where the schema leaves one place, and says so', async () => {
+    const path = await filebridge.file('list.json', '[1, 2]');
+    const settled = await send({
+      server: 'echo',
+      tool_name: 'one_list',
+      path,
+      tool_args: { table: 't' },
+      output_format: 'string',
+    });
+    expect(echoed(settled)).toEqual({ table: 't', rows: [1, 2] });
+    expect(settled.text).toMatch(/Note: .*rows/);
+    const unsettled = await send({ server: 'echo', tool_name: 'two_lists', path });
+    expect(unsettled.isError).toBe(true);
+    expect(unsettled.json()).toMatchObject({ code: 'BINDING_AMBIGUOUS' });
+    expect(unsettled.text).toMatch(/first/);
+    expect(unsettled.text).toMatch(/second/);
+  });
+
+  it('several files go to several places, each in its own way', async () => {
+    const answer = await send({
+      server: 'witness',
+      tool_name: 'both',
+      files: [
+        { path: await filebridge.file('left.csv', 'zip\n00501\n'), data_key: 'left' },
+        { path: await filebridge.file('right.bin', Buffer.from([0, 255, 1])), data_key: 'right', as: 'base64' },
+      ],
+      output_format: 'string',
+    });
+    expect(echoed(answer)).toEqual({ left: [{ zip: '00501' }], right: 'AP8B' });
+  });
+
+  it('a list of paths is joined, or listed', async () => {
+    const paths = [await filebridge.file('a.csv', names('a')), await filebridge.file('b.jsonl', '{"name":"b"}\n{"name":"c"}\n')];
+    const request = { server: 'echo', tool_name: 'one_list', path: paths, data_key: 'rows', output_format: 'string' };
+    expect(echoed(await send(request))).toEqual({ rows: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
+    expect(echoed(await send({ ...request, combine: 'list' }))).toEqual({
+      rows: [[{ name: 'a' }], [{ name: 'b' }, { name: 'c' }]],
+    });
+  });
+
+  it('the schema types the columns, and a record that does not fit is named before anything is sent', async () => {
+    const typed = await send({
+      server: 'echo',
+      tool_name: 'insert_records',
+      path: await filebridge.file('typed.csv', 'zip,age\n10115,36\n'),
+      data_key: 'records',
+      tool_args: { table: 't' },
+      output_format: 'string',
+    });
+    expect(echoed(typed)).toEqual({ table: 't', records: [{ zip: '10115', age: 36 }] });
+    const misfit = await send({
+      server: 'echo',
+      tool_name: 'strict',
+      path: await filebridge.file('misfit.csv', 'id,email\n1,a@b\n2,nobody\n'),
+      data_key: 'records',
+    });
+    expect(misfit.isError).toBe(true);
+    expect(misfit.json()).toMatchObject({ code: 'SCHEMA_MISMATCH' });
+    expect(misfit.text).toMatch(/line 3/);
+    expect(misfit.text).toMatch(/email/);
+  });
+});
+
+describe('dry run', () => {
+  it('sends nothing, and shows what would be sent', async () => {
+    const path = await filebridge.file('many.csv', names(...Array.from({ length: 500 }, (_, i) => `n${i}`)));
+    const answer = await insert(path, { dry_run: true, tool_args: { table: 'people' } });
+    expect(answer.isError, answer.text).toBe(false);
+    expect(answer.json()).toMatchObject({
+      dry_run: true,
+      server: 'witness',
+      tool: 'insert',
+      payloads: [{ data_key: 'records', kind: 'array', records: 500, columns: ['name: string'] }],
+      arguments: { table: 'people', records: [{ name: 'n0' }, { name: 'n1' }, { name: 'n2' }] },
+      arguments_bytes: expect.any(Number),
+      tokens: { count: expect.any(Number) },
+      warnings: [],
+    });
+    expect(await inserts()).toEqual([]);
+  });
+});
+
+describe('batches', () => {
+  const receiptOf = (answer: Answer) => answer.json().receipt as Record<string, unknown>;
+
+  it('stop at the first that fails, say where to go on, and go on there', async () => {
+    const path = await filebridge.file('stop.csv', names('a', 'b', 'bad', 'd', 'e', 'f', 'g'));
+    const stopped = await insert(path, { batch: { size: 2 }, output_format: 'structured' });
+    expect(stopped.isError).toBe(true);
+    expect(receiptOf(stopped)).toMatchObject({
+      recordsRead: 7,
+      recordsAccepted: 2,
+      recordsFailed: 2,
+      resumeFrom: 2,
+      batches: [
+        { index: 0, start: 0, records: 2, ok: true },
+        { index: 1, start: 2, records: 2, ok: false, message: 'record 0 is bad' },
+      ],
+    });
+    expect(stopped.text).toContain('go on with batch: {\\"start\\": 2}');
+    expect(await inserts()).toEqual([
+      { insert: ['a', 'b'], refused: false },
+      { insert: ['bad', 'd'], refused: true },
+    ]);
+
+    await filebridge.file('stop.csv', names('a', 'b', 'c', 'd', 'e', 'f', 'g'));
+    const resumed = await insert(path, { batch: { size: 2, start: 2 }, output_format: 'structured' });
+    expect(resumed.isError, resumed.text).toBe(false);
+    expect(receiptOf(resumed)).toMatchObject({ recordsRead: 7, recordsAccepted: 5, recordsFailed: 0, resumeFrom: null });
+    expect((await inserts()).slice(2)).toEqual([
+      { insert: ['c', 'd'], refused: false },
+      { insert: ['e', 'f'], refused: false },
+      { insert: ['g'], refused: false },
+    ]);
+  });
+
+  it('go on past one that fails where that is asked for', async () => {
+    const path = await filebridge.file('continue.csv', names('a', 'bad', 'c', 'd', 'e'));
+    const answer = await insert(path, { batch: { size: 2, on_error: 'continue' }, output_format: 'structured' });
+    expect(answer.isError).toBe(true);
+    expect(receiptOf(answer)).toMatchObject({ recordsRead: 5, recordsAccepted: 3, recordsFailed: 2, resumeFrom: null });
+    expect((await inserts()).map(({ refused }) => refused)).toEqual([true, false, false]);
+  });
+
+  it('never exceed what the schema takes at once', async () => {
+    const path = await filebridge.file('seven.jsonl', '1\n2\n3\n4\n5\n6\n7\n');
+    const answer = await send({
+      server: 'echo',
+      tool_name: 'at_most_three',
+      path,
+      data_key: 'records',
+      batch: 'auto',
+      output_format: 'string',
+    });
+    expect(answer.text).toBe('7 of 7 records accepted by echo:at_most_three in 3 batches.');
+    const whole = await send({ server: 'echo', tool_name: 'at_most_three', path, data_key: 'records' });
+    expect(whole.isError).toBe(true);
+    expect(whole.text).toMatch(/batch/);
+  });
+
+  it('report progress after each', async () => {
+    const path = await filebridge.file('progress.csv', names('a', 'b', 'c', 'd', 'e'));
+    const reported: unknown[] = [];
+    await client.call(
+      'call_tool_with_file_content',
+      { server: 'witness', tool_name: 'insert', path, data_key: 'records', batch: { size: 2 } },
+      { onprogress: (progress) => reported.push(progress) },
+    );
+    expect(reported).toEqual([
+      { progress: 2, total: 5, message: '2 of 5 records' },
+      { progress: 4, total: 5, message: '4 of 5 records' },
+      { progress: 5, total: 5, message: '5 of 5 records' },
+    ]);
+  });
+});
+
+describe('background jobs', () => {
+  const status = (job_id: unknown) => client.call('job_status', { job_id });
+
+  it('answer at once, and their answer is fetched later', async () => {
+    const path = await filebridge.file('job.csv', names('a', 'b', 'c'));
+    const started = await insert(path, { batch: { size: 1 }, background: true, output_format: 'string' });
+    expect(started.json()).toMatchObject({ job_id: expect.any(String), state: 'running' });
+    const { job_id } = started.json();
+    await until(async () => (await status(job_id)).json().state !== 'running');
+    const done = await status(job_id);
+    expect(done.json()).toMatchObject({
+      state: 'done',
+      server: 'witness',
+      tool: 'insert',
+      progress: { records: 3, total: 3, batches: 3 },
+    });
+    expect(done.text).toContain('3 of 3 records accepted by witness:insert in 3 batches.');
+    expect((await inserts()).map((entry) => entry.insert)).toEqual([['a'], ['b'], ['c']]);
+  });
+
+  it('are cancelled, and so is what they had asked of the upstream', async () => {
+    const path = await filebridge.file('endless.json', '[1]');
+    const started = await send({ server: 'witness', tool_name: 'slow', path, data_key: 'records', background: true });
+    await diary.waitFor('slow', 'started');
+    const cancelled = await client.call('cancel_job', { job_id: started.json().job_id });
+    expect(cancelled.json()).toMatchObject({ state: 'cancelled' });
+    await diary.waitFor('slow', 'cancelled');
+    expect((await status(started.json().job_id)).json()).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('that cannot start are refused at once', async () => {
+    const missing = await insert(filebridge.at('nowhere.csv'), { background: true });
+    expect(missing.isError).toBe(true);
+    expect(missing.json()).toMatchObject({
+      error: `File '${filebridge.at('nowhere.csv')}' does not exist or is not readable`,
+      code: 'FILE_NOT_FOUND',
+    });
+  });
+
+  it('of another name are unknown', async () => {
+    const unknown = await status('no-such-job');
+    expect(unknown.isError).toBe(true);
+    expect(unknown.json()).toMatchObject({ code: 'JOB_UNKNOWN' });
+  });
+});

@@ -1,0 +1,94 @@
+/** A table from a file in PostgreSQL, through a server that knows SQL and parameters but nothing of tables of records. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Filebridge, startFilebridge } from './support/filebridge.ts';
+import type { McpClient } from './support/mcp-clients.ts';
+import { missingPostgres, type Postgres, startPostgres } from './support/postgres.ts';
+import { skippedFor } from './support/skipping.ts';
+import { postgresServer } from './support/upstreams.ts';
+
+const missing = await missingPostgres();
+const skipNote = skippedFor(missing);
+
+const ROWS = 12_345;
+const people = `id,name,zip,born,active\n${Array.from(
+  { length: ROWS },
+  (_, i) => `${i + 1},"Zoë, ${i}",${String(i % 90_000).padStart(5, '0')},19${String(10 + (i % 90))}-02-03,${i % 3 === 0}`,
+).join('\n')}\n`;
+
+const columns = 'id int, name text, zip text, born date, active boolean';
+
+describe.skipIf(missing)(`PostgreSQL${skipNote}`, () => {
+  let postgres: Postgres;
+  let filebridge: Filebridge;
+  let client: McpClient;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    filebridge = await startFilebridge('stdio', { upstreams: { pg: postgresServer(postgres.url) } });
+    client = await filebridge.connect('v1');
+    await filebridge.file('people.csv', people);
+    await postgres.psql(`CREATE TABLE streamed (${columns}); CREATE TABLE whole (${columns});`);
+  });
+  afterAll(async () => {
+    await filebridge?.stop();
+    await postgres?.stop();
+  });
+
+  /** Every fact about a table that could have been lost on the way. */
+  const facts = (table: string) =>
+    postgres.psql(
+      `SELECT count(*), count(DISTINCT id), min(zip), max(zip), sum(active::int), min(born), min(name) COLLATE "C" FROM ${table} GROUP BY ()`,
+    );
+  const expected = `${ROWS}|${ROWS}|00000|12344|${Math.ceil(ROWS / 3)}|1910-02-03|Zoë, 0`;
+
+  // The server hands parameters to node-postgres, which sends a list as a PostgreSQL array: of jsonb, then, and made one again.
+  it('takes the records as a list in batches, as jsonb[]', async () => {
+    const answer = await client.call('call_tool_with_file_content', {
+      server: 'pg',
+      tool_name: 'pg_execute_sql',
+      path: filebridge.at('people.csv'),
+      data_key: 'parameters[0]',
+      tool_args: {
+        sql: `INSERT INTO streamed SELECT * FROM jsonb_to_recordset(to_jsonb($1::jsonb[])) AS row(${columns})`,
+        expectRows: false,
+      },
+      batch: { size: 5000 },
+      output_format: 'string',
+    });
+    expect(answer).toMatchObject({
+      isError: false,
+      text: '12345 of 12345 records accepted by pg:pg_execute_sql in 3 batches.',
+    });
+    expect(await facts('streamed')).toBe(expected);
+  });
+
+  // Where SQL wants one JSON text, the expression makes it.
+  it('takes the records as one JSON text', async () => {
+    const answer = await client.call('call_tool_with_file_content', {
+      server: 'pg',
+      tool_name: 'pg_execute_sql',
+      path: filebridge.at('people.csv'),
+      data_key: 'parameters[0]',
+      tool_args: { sql: `INSERT INTO whole SELECT * FROM jsonb_to_recordset($1::jsonb) AS row(${columns})`, expectRows: false },
+      transform: { expression: '$string($)' },
+      output_format: 'string',
+    });
+    expect(answer.isError, answer.text).toBe(false);
+    expect(await facts('whole')).toBe(expected);
+  });
+
+  it('tells what the database said when it refuses', async () => {
+    const answer = await client.call('call_tool_with_file_content', {
+      server: 'pg',
+      tool_name: 'pg_execute_sql',
+      path: filebridge.at('people.csv'),
+      data_key: 'parameters[0]',
+      tool_args: { sql: 'INSERT INTO nowhere SELECT $1::jsonb[]' },
+    });
+    expect(answer.isError).toBe(true);
+    expect(answer.json()).toMatchObject({
+      error: expect.stringMatching(/^Upstream tool 'pg_execute_sql' failed: .*relation "nowhere" does not exist/s),
+      tool: 'pg:pg_execute_sql',
+    });
+  });
+});

@@ -1,0 +1,183 @@
+/** The built program as a server, in a home of its own, with real clients on it; stopped, it must leave no process behind. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { cliFile, openWorkspace, type Workspace } from './cli.ts';
+import { type ClientHooks, type ClientKind, type McpClient, openClient } from './mcp-clients.ts';
+
+const run = promisify(execFile);
+
+export type Transport = 'stdio' | 'http';
+export const transports: readonly Transport[] = ['stdio', 'http'];
+
+export interface Setup {
+  /** Folders of the configuration; the workspace's `data`, read-write, if absent. */
+  folders?: { path: string; access: 'read' | 'read-write' }[];
+  upstreams?: Record<string, unknown>;
+  limits?: Record<string, number>;
+  responses?: Record<string, unknown>;
+  expose?: Record<string, unknown>;
+}
+
+/** A home for the program: where its configuration, its data and the user's files lie. */
+export interface Home {
+  readonly workspace: Workspace;
+  readonly configFile: string;
+  readonly dataDirectory: string;
+  readonly env: Record<string, string>;
+  /** Writes a file into the allowed folder and returns its path. */
+  file(name: string, content: string | Uint8Array): Promise<string>;
+  /** A path in the allowed folder. */
+  at(name: string): string;
+}
+
+export async function openHome(setup: Setup = {}): Promise<Home> {
+  const workspace = await openWorkspace();
+  const folder = workspace.at('data');
+  await workspace.file('data/.keep', '');
+  const configFile = await workspace.file(
+    'config.json',
+    JSON.stringify({
+      version: 1,
+      folders: setup.folders ?? [{ path: folder, access: 'read-write' }],
+      upstreams: setup.upstreams ?? {},
+      ...(setup.limits ? { limits: setup.limits } : {}),
+      ...(setup.responses ? { responses: setup.responses } : {}),
+      expose: setup.expose ?? { fileTools: false, upstreamTools: 'none' },
+    }),
+  );
+  const dataDirectory = workspace.at('state');
+  const env = { ...(process.env as Record<string, string>), FILEBRIDGE_CONFIG: configFile, FILEBRIDGE_DATA: dataDirectory };
+  return {
+    workspace,
+    configFile,
+    dataDirectory,
+    env,
+    file: (name, content) => workspace.file(`data/${name}`, content),
+    at: (name) => workspace.at('data', name),
+  };
+}
+
+export interface Filebridge extends Home {
+  readonly transport: Transport;
+  /** Over HTTP only. */
+  readonly url: string;
+  readonly token: string;
+  stderr(): string;
+  /** Over stdio, every client starts a program of its own. */
+  connect(kind: ClientKind, hooks?: ClientHooks): Promise<McpClient>;
+  /** Closes clients and program. Throws if a process it started, at whatever remove, is still there afterwards. */
+  stop(): Promise<void>;
+}
+
+export async function startFilebridge(transport: Transport, setup: Setup = {}): Promise<Filebridge> {
+  const home = await openHome(setup);
+  const clients: McpClient[] = [];
+  let stderr = '';
+  const onStderr = (text: string) => {
+    stderr += text;
+  };
+  const server = transport === 'http' ? await serveHttp(home, onStderr) : undefined;
+
+  return {
+    ...home,
+    transport,
+    url: server?.url ?? '',
+    token: server?.token ?? '',
+    stderr: () => stderr,
+    async connect(kind, hooks) {
+      const way = server ?? {
+        command: process.execPath,
+        args: [cliFile, 'serve', '--stdio'],
+        env: home.env,
+        onStderr,
+      };
+      const client = await openClient(kind, way, hooks);
+      clients.push(client);
+      return client;
+    },
+    async stop() {
+      const roots = [server?.child.pid, ...clients.map(({ pid }) => pid)].filter((pid) => pid !== undefined);
+      const family = await descendants(roots);
+      try {
+        for (const client of clients) await client.close();
+        if (server) await endProcess(server.child);
+        await allGone([...roots, ...family]);
+      } finally {
+        await home.workspace.remove();
+      }
+    },
+  };
+}
+
+export interface HttpServer {
+  child: ChildProcess;
+  url: string;
+  token: string;
+}
+
+/** Starts `serve --http` on a free port and waits until it says where it is. */
+export async function serveHttp(home: Home, onStderr: (text: string) => void): Promise<HttpServer> {
+  const child = spawn(process.execPath, [cliFile, 'serve', '--http', '--port', '0'], {
+    env: home.env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`serve --http ended with ${code}: ${said}`)));
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString('utf8');
+      onStderr(chunk.toString('utf8'));
+      const found = /serving MCP on (\S+)\n/.exec(said)?.[1];
+      if (found && said.includes('tokens.json')) resolve(found);
+    });
+  });
+  const tokens = JSON.parse(await readFile(`${home.dataDirectory}/tokens.json`, 'utf8')) as { tokens: { token: string }[] };
+  return { child, url, token: tokens.tokens[0]?.token ?? '' };
+}
+
+/** Asks a process to end and waits until it has. */
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** Processes started by these, at any remove. None on Windows, where `ps` is not. */
+async function descendants(roots: readonly number[]): Promise<number[]> {
+  if (process.platform === 'win32') return [];
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number) as [number, number]);
+  const family = new Set(roots);
+  // Children have been started after their parents, but pids wrap around: go on until nobody new is found.
+  for (let before = -1; before !== family.size; ) {
+    before = family.size;
+    for (const [pid, parent] of rows) if (family.has(parent)) family.add(pid);
+  }
+  return [...family].filter((pid) => !roots.includes(pid));
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What is asked to end may take a moment for it; what is still there after ten seconds was forgotten. */
+async function allGone(pids: readonly number[]): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const left = pids.filter(isThere);
+    if (left.length === 0) return;
+    if (Date.now() > deadline) throw new Error(`Filebridge left processes behind: ${left.join(', ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

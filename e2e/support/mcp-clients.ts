@@ -1,0 +1,154 @@
+/** Real MCP clients as hosts are built with them, behind one face, so that the same conversation is had with each. */
+import { Client as Client2, StreamableHTTPClientTransport as Http2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
+  ResourceListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+
+export type JsonObject = Record<string, unknown>;
+
+/** A block of a result, with whatever fields it came with. */
+export interface Block extends JsonObject {
+  type: string;
+  text?: string;
+}
+
+/** A tool's result as the client got it. */
+export interface Answer {
+  isError: boolean;
+  blocks: Block[];
+  /** All text blocks, joined by line breaks. */
+  text: string;
+  /** The first text block as JSON. */
+  json(): JsonObject;
+  /** Everything, untouched. */
+  result: JsonObject;
+}
+
+export interface Progress {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
+export interface Tool extends JsonObject {
+  name: string;
+  description?: string;
+  inputSchema: JsonObject & { type: string; properties?: JsonObject };
+  annotations?: JsonObject;
+}
+
+export interface McpClient {
+  /** The protocol revision that was settled on. */
+  readonly revision: string | undefined;
+  /** Its process, over stdio. */
+  readonly pid: number | undefined;
+  tools(): Promise<Tool[]>;
+  call(
+    name: string,
+    args?: JsonObject,
+    options?: { signal?: AbortSignal; onprogress?: (progress: Progress) => void },
+  ): Promise<Answer>;
+  request(method: string, params?: JsonObject): Promise<JsonObject>;
+  close(): Promise<void>;
+}
+
+export interface ClientHooks {
+  /** Answers elicitations; a client without it declares that it cannot be asked. */
+  onQuestion?: (params: JsonObject) => JsonObject;
+  onLog?: (data: unknown) => void;
+  onResourcesChanged?: () => void;
+}
+
+export type Way =
+  | { command: string; args: string[]; env: Record<string, string>; onStderr: (text: string) => void }
+  | { url: string; token: string };
+
+export type ClientKind = 'v1' | 'v2 in its default era' | 'v2 negotiating';
+export const clientKinds: readonly ClientKind[] = ['v1', 'v2 in its default era', 'v2 negotiating'];
+
+const anything = z.record(z.string(), z.unknown());
+const implementation = { name: 'e2e-host', version: '1.0.0' };
+
+function answerOf(result: JsonObject): Answer {
+  const blocks = (result.content ?? []) as Block[];
+  const texts = blocks.flatMap((block) => (block.type === 'text' && block.text !== undefined ? [block.text] : []));
+  return {
+    isError: result.isError === true,
+    blocks,
+    text: texts.join('\n'),
+    json: () => JSON.parse(texts[0] ?? '') as JsonObject,
+    result,
+  };
+}
+
+export async function openClient(kind: ClientKind, way: Way, hooks: ClientHooks = {}): Promise<McpClient> {
+  return kind === 'v1' ? openV1(way, hooks) : openV2(kind, way, hooks);
+}
+
+async function openV1(way: Way, { onQuestion, onLog, onResourcesChanged }: ClientHooks): Promise<McpClient> {
+  const client = new Client1(implementation, { capabilities: onQuestion ? { elicitation: {} } : {} });
+  if (onQuestion)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ action: 'accept', content: onQuestion(params) as never }));
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => onLog?.(params.data));
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => onResourcesChanged?.());
+  let transport: Stdio1 | Http1;
+  if ('url' in way) {
+    transport = new Http1(new URL(way.url), { requestInit: { headers: { authorization: `Bearer ${way.token}` } } });
+  } else {
+    transport = new Stdio1({ command: way.command, args: way.args, env: way.env, stderr: 'pipe' });
+    transport.stderr?.on('data', (chunk: Buffer) => way.onStderr(chunk.toString('utf8')));
+  }
+  await client.connect(transport);
+  const request = (method: string, params: JsonObject = {}, options = {}): Promise<JsonObject> =>
+    client.request({ method, params } as never, anything, options);
+  return {
+    revision: 'protocolVersion' in transport ? (transport.protocolVersion as string) : undefined,
+    pid: transport instanceof Stdio1 ? (transport.pid ?? undefined) : undefined,
+    tools: async () => (await request('tools/list')).tools as Tool[],
+    call: async (name, args = {}, options = {}) => answerOf(await request('tools/call', { name, arguments: args }, options)),
+    request,
+    async close() {
+      if (transport instanceof Http1) await transport.terminateSession();
+      await client.close();
+    },
+  };
+}
+
+async function openV2(kind: ClientKind, way: Way, { onQuestion, onLog, onResourcesChanged }: ClientHooks): Promise<McpClient> {
+  const client = new Client2(implementation, {
+    capabilities: onQuestion ? { elicitation: { form: {} } } : {},
+    ...(kind === 'v2 negotiating' ? { versionNegotiation: { mode: 'auto' as const } } : {}),
+    ...(onResourcesChanged ? { listChanged: { resources: { autoRefresh: false, onChanged: onResourcesChanged } } } : {}),
+  });
+  if (onQuestion)
+    client.setRequestHandler('elicitation/create', ({ params }) => ({
+      action: 'accept',
+      content: onQuestion(params as JsonObject) as never,
+    }));
+  client.setNotificationHandler('notifications/message', ({ params }) => onLog?.(params.data));
+  let transport: Stdio2 | Http2;
+  if ('url' in way) {
+    transport = new Http2(new URL(way.url), { requestInit: { headers: { authorization: `Bearer ${way.token}` } } });
+  } else {
+    transport = new Stdio2({ command: way.command, args: way.args, env: way.env, stderr: 'pipe' });
+    transport.stderr?.on('data', (chunk: Buffer) => way.onStderr(chunk.toString('utf8')));
+  }
+  await client.connect(transport);
+  const request = (method: string, params: JsonObject = {}, options = {}): Promise<JsonObject> =>
+    client.request({ method, params }, anything, options);
+  return {
+    revision: client.getNegotiatedProtocolVersion(),
+    pid: transport instanceof Stdio2 ? (transport.pid ?? undefined) : undefined,
+    tools: async () => (await request('tools/list')).tools as Tool[],
+    call: async (name, args = {}, options = {}) => answerOf(await request('tools/call', { name, arguments: args }, options)),
+    request,
+    close: () => client.close(),
+  };
+}
