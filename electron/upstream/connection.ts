@@ -4,7 +4,15 @@ import { DEFAULT_INHERITED_ENV_VARS } from '@modelcontextprotocol/client/stdio';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
-import { callFailure, closedFailure, connectFailure, isNegotiationFailure, timeoutFailure } from './failures.ts';
+import {
+  callFailure,
+  closedFailure,
+  connectFailure,
+  isClosed,
+  isNegotiationFailure,
+  isTimeout,
+  timeoutFailure,
+} from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
 import { OutgoingPayload, OutgoingPayloads } from './outgoing-payload.ts';
 import { isObject, ResultTap, rawResult } from './result-tap.ts';
@@ -20,6 +28,9 @@ const NO_SDK_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** After a broken answer stream, the time an answer already read may need to reach the call. Milliseconds. */
 const ANSWER_GRACE_MS = 1_000;
+
+/** Between a pipe breaking and the exit being reported. Milliseconds. */
+const EXIT_NOTICE_MS = 300;
 
 /** Bounds for a server whose pages never end. */
 const MAX_TOOL_PAGES = 200;
@@ -123,28 +134,18 @@ export class Connection {
     const started = Date.now();
     const first = await Connection.#attempt(options, mode, PROBE_TIMEOUT_MS[upstream.type]);
     if (first.ok) return first.connection;
-    if (mode === 'auto') {
-      const { error } = first;
-      if (isNegotiationFailure(error)) {
-        const second = await Connection.#attempt(options, 'legacy', 0);
-        if (second.ok) return second.connection;
-        throw second.failure;
-      }
-      // Slow to start: what it made of a late probe followed by the older greeting says nothing. Ask again, patiently.
-      if (upstream.type === 'stdio' && Date.now() - started > PROBE_TIMEOUT_MS.stdio && first.answered) {
-        const patient = await Connection.#attempt(options, 'auto', options.connectTimeoutMs);
-        if (patient.ok) return patient.connection;
-        throw patient.failure;
-      }
-    }
-    throw first.failure;
+    const retry = mode === 'auto' ? retryAfter(first.error, upstream.type, Date.now() - started) : null;
+    if (retry === null) throw first.failure;
+    const second = await Connection.#attempt(options, retry, options.connectTimeoutMs);
+    if (second.ok) return second.connection;
+    throw second.failure;
   }
 
   static async #attempt(
     options: ConnectOptions,
     mode: 'auto' | 'legacy',
     probeTimeoutMs: number,
-  ): Promise<{ ok: true; connection: Connection } | { ok: false; error: unknown; failure: AppError; answered: boolean }> {
+  ): Promise<{ ok: true; connection: Connection } | { ok: false; error: unknown; failure: AppError }> {
     const connection = new Connection(options, mode, probeTimeoutMs);
     try {
       await connection.#client.connect(connection.#transport, { timeout: options.connectTimeoutMs });
@@ -154,9 +155,11 @@ export class Connection {
       if (connection.#process?.exit) throw new Error('the connection was closed');
       return { ok: true, connection };
     } catch (error) {
-      await connection.#transport.close().catch(() => {});
+      // A pipe breaks a moment before the exit that broke it is known; after closing, every server has exited.
+      if (!isTimeout(error)) await connection.#process?.exited(EXIT_NOTICE_MS);
       const failure = connectFailure(error, connection.#context, options.connectTimeoutMs);
-      return { ok: false, error, failure, answered: connection.#process?.exit === null || failure.cause !== undefined };
+      await connection.#transport.close().catch(() => {});
+      return { ok: false, error, failure };
     }
   }
 
@@ -309,6 +312,14 @@ export class Connection {
     const work = () => answerOne(method, params, call?.hooks ?? {});
     return call ? call.paused(work) : work();
   }
+}
+
+/** How to try once more after a failed attempt in `auto` mode; null: it would not help. */
+function retryAfter(error: unknown, type: Upstream['type'], elapsedMs: number): 'auto' | 'legacy' | null {
+  if (isNegotiationFailure(error)) return 'legacy';
+  // Slow to start: it got the probe and the older greeting at once. What it made of that says nothing about either.
+  if (type !== 'stdio' || elapsedMs < PROBE_TIMEOUT_MS.stdio || isTimeout(error)) return null;
+  return isClosed(error) ? 'legacy' : 'auto';
 }
 
 /** Answers to the questions of one round, by their keys. */

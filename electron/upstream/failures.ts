@@ -22,15 +22,15 @@ export function connectFailure(error: unknown, context: FailureContext, timeoutM
   if (upstream.type === 'stdio') {
     const spawn = spawnFailure(error, name, upstream);
     if (spawn) return spawn;
-    if (child?.exit) {
-      return new AppError('UPSTREAM_UNREACHABLE', `Upstream '${name}' could not be started: ${describeExit(child)}`, {
-        hint: lastWords(child) ?? `Run '${[upstream.command, ...upstream.args].join(' ')}' in a terminal to see what is wrong`,
-        cause: error,
-      });
-    }
     if (isTimeout(error)) {
       return new AppError('UPSTREAM_UNREACHABLE', `Upstream '${name}' did not finish starting within ${seconds(timeoutMs)}`, {
         hint: (child && lastWords(child)) ?? 'Check that the command is an MCP server that speaks over stdio',
+        cause: error,
+      });
+    }
+    if (child?.exit) {
+      return new AppError('UPSTREAM_UNREACHABLE', `Upstream '${name}' could not be started: ${describeExit(child)}`, {
+        hint: lastWords(child) ?? `Run '${[upstream.command, ...upstream.args].join(' ')}' in a terminal to see what is wrong`,
         cause: error,
       });
     }
@@ -231,11 +231,12 @@ function systemCode(error: unknown): string | undefined {
   return undefined;
 }
 
-function isTimeout(error: unknown): boolean {
+export function isTimeout(error: unknown): boolean {
   return SdkError.isInstance(error) && String(error.code) === 'REQUEST_TIMEOUT';
 }
 
-function isClosed(error: unknown): boolean {
+/** The connection ended, as the SDK or a transport tells it. */
+export function isClosed(error: unknown): boolean {
   if (SdkError.isInstance(error) && ['CONNECTION_CLOSED', 'NOT_CONNECTED'].includes(String(error.code))) return true;
   return error instanceof Error && /^(the connection (is|was) closed|Not connected)/.test(error.message);
 }

@@ -1,4 +1,5 @@
 /** MCP over a child process's pipes, able to stream a message's arguments into its line. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/model/errors.ts';
 import { LineSplitter } from './line-splitter.ts';
@@ -25,6 +26,8 @@ export class StdioTransport implements Transport {
   /** End of the queue of lines: one is written at a time, so nothing ever lands inside another. */
   #queue: Promise<void> = Promise.resolve();
   #closed = false;
+  readonly #inbox: JSONRPCMessage[] = [];
+  #delivery: Promise<void> | null = null;
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
@@ -41,7 +44,7 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { process } = this.#options;
-    await process.start(() => this.#end());
+    await process.start(() => void this.#end());
     process.stdin.on('error', (error: Error) => this.onerror?.(error));
     process.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     process.stdout.on('error', (error: Error) => this.onerror?.(error));
@@ -65,12 +68,13 @@ export class StdioTransport implements Transport {
 
   async close(): Promise<void> {
     await this.#options.process.end();
-    this.#end();
+    await this.#end();
   }
 
-  #end(): void {
+  async #end(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    await this.#delivery;
     this.onclose?.();
   }
 
@@ -86,8 +90,22 @@ export class StdioTransport implements Transport {
     for (const line of lines) {
       if (line.trim() === '') continue;
       const message = parseMessage(line);
-      if (message) this.onmessage?.(this.#options.tap.incoming(message));
+      if (message) this.#inbox.push(this.#options.tap.incoming(message));
       else this.#options.log(`ignored a line on stdout that is no JSON-RPC message (${line.length} characters)`);
+    }
+    this.#delivery ??= this.#deliver().finally(() => {
+      this.#delivery = null;
+    });
+  }
+
+  /**
+   * Hands messages over in order. The SDK handles answers at once but notifications a little later, so that a call's
+   * last progress or log line would be lost if the answer behind it were handed over in the same turn.
+   */
+  async #deliver(): Promise<void> {
+    for (let message = this.#inbox.shift(); message; message = this.#inbox.shift()) {
+      this.onmessage?.(message);
+      if (!('id' in message) && this.#inbox.length > 0) await nextTurn();
     }
   }
 

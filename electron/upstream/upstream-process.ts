@@ -8,6 +8,7 @@ const windows = process.platform === 'win32';
 
 /** How long a server may take to end by itself after its stdin closed, and again after SIGTERM. Milliseconds. */
 const GRACE_MS = 1_500;
+const ORPHAN_GRACE_MS = 200;
 
 export interface ProcessSpec {
   command: string;
@@ -134,25 +135,35 @@ export class UpstreamProcess {
     if (!child || pid === null) return;
     child.stdin.on('error', () => {});
     child.stdin.end();
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      if (await this.#gone(pid, this.exit ? 0 : GRACE_MS)) break;
-      signalGroup(pid, signal);
+    for (const signal of [null, 'SIGTERM', 'SIGKILL'] as const) {
+      if (signal) signalGroup(pid, signal);
+      if (await this.#gone(pid)) break;
     }
-    await this.#gone(pid, GRACE_MS);
     liveGroups.delete(pid);
     child.stdin.destroy();
     child.stdout.destroy();
     child.stderr.destroy();
   }
 
-  /** Whether the process and its group are gone, looking until `withinMs` have passed. */
-  async #gone(pid: number, withinMs: number): Promise<boolean> {
-    const until = Date.now() + withinMs;
+  /** Waits a while for the process and its group to go; what a server leaves behind is given less time than itself. */
+  async #gone(pid: number): Promise<boolean> {
+    let until = Date.now() + GRACE_MS;
+    let leaderGone = false;
     for (;;) {
       if (this.exit && (windows || !signalGroup(pid, 0))) return true;
+      if (this.exit && !leaderGone) {
+        leaderGone = true;
+        until = Math.min(until, Date.now() + ORPHAN_GRACE_MS);
+      }
       if (Date.now() >= until) return false;
-      await delay(20);
+      await delay(10);
     }
+  }
+
+  /** Waits until the process has exited, `withinMs` at most. */
+  async exited(withinMs: number): Promise<void> {
+    const until = Date.now() + withinMs;
+    while (this.pid !== null && !this.exit && Date.now() < until) await delay(10);
   }
 
   #running(): ChildProcessWithoutNullStreams {

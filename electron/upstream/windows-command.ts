@@ -30,6 +30,11 @@ function findCommand(command: string, env: NodeJS.ProcessEnv, exists: (file: str
   return null;
 }
 
+/** Escapes every character that cmd.exe reads as its own. */
+function caretEscape(text: string): string {
+  return text.replace(/([()\][%!^"`<>&|;, *?])/g, '^$1');
+}
+
 /**
  * Quotes one argument for a batch file run by cmd.exe: first by the rules of CommandLineToArgvW (backslashes before a
  * quote are doubled), then every character that cmd.exe reads as its own is escaped with a caret, twice because the
@@ -37,8 +42,7 @@ function findCommand(command: string, env: NodeJS.ProcessEnv, exists: (file: str
  */
 function quoteForBatch(argument: string): string {
   const quoted = `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`;
-  const escape = (text: string) => text.replace(/([()\][%!^"`<>&|;, *?])/g, '^$1');
-  return escape(escape(quoted));
+  return caretEscape(caretEscape(quoted));
 }
 
 /** How to start `command` on Windows: executables directly, batch files through cmd.exe, unknown names as they are. */
@@ -50,7 +54,7 @@ export function resolveWindowsCommand(
 ): CommandPlan {
   const file = findCommand(command, env, exists);
   if (file === null || !/\.(cmd|bat)$/i.test(file)) return { command: file ?? command, args: [...args], verbatim: false };
-  const name = path.win32.normalize(file).replace(/([()\][%!^"`<>&|;, *?])/g, '^$1');
+  const name = caretEscape(path.win32.normalize(file));
   const line = [name, ...args.map(quoteForBatch)].join(' ');
   return { command: variable(env, 'COMSPEC') ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
