@@ -4,11 +4,10 @@ import { formatBytes } from '../../shared/model/bytes.ts';
 import type { BatchRequest, BatchResult, Receipt } from '../../shared/model/call.ts';
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { countTokens } from '../engine/index.ts';
 import { type JsonStream, jsonStreamOf, type Payload } from '../engine/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText } from './answer.ts';
-import { addTokens, NO_TOKENS } from './savings.ts';
+import { addTokens, NO_TOKENS, textTokens } from './savings.ts';
 
 /** About 1 MB a call is where stock servers are fastest: their read buffers cost more than linear time. */
 export const AUTO_BATCH_BYTES = 1024 * 1024;
@@ -160,7 +159,7 @@ export async function runBatches(
       try {
         const result = await send(batch);
         const text = answerText(result);
-        run.answerTokens = addTokens(run.answerTokens, await countTokens(text));
+        run.answerTokens = addTokens(run.answerTokens, await textTokens(text));
         const message = text.slice(0, MESSAGE_CHARS);
         run.results.push({ ...row, ok: result.isError !== true, ...(message ? { message } : {}) });
         if (result.isError && plan.onError === 'stop') stopped = true;

@@ -2,7 +2,7 @@
 
 import { formatBytes } from '../../shared/model/bytes.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
-import { type BoundArguments } from '../engine/bind/bind.ts';
+import type { BoundArguments } from '../engine/bind/bind.ts';
 import { formatDataKey } from '../engine/bind/data-key.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import type { PreparedPayload } from './payloads.ts';

@@ -8,7 +8,6 @@ import { type BoundArguments, bindArguments } from '../engine/bind/bind.ts';
 import { checkArguments, schemaMismatch } from '../engine/bind/check.ts';
 import { parseDataKey } from '../engine/bind/data-key.ts';
 import { columnAdvice, maxItems } from '../engine/bind/schema-advice.ts';
-import { countTokens } from '../engine/index.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
@@ -30,7 +29,7 @@ import {
 } from './payloads.ts';
 import type { CallRecord } from './recorded.ts';
 import { type Responses, wantsStorage } from './responses.ts';
-import { addTokens, NO_TOKENS, payloadTokens, withheldTokens } from './savings.ts';
+import { addTokens, NO_TOKENS, payloadTokens, textTokens, withheldTokens } from './savings.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 
 /** Records checked against the upstream's schema before anything is sent. */
@@ -299,5 +298,5 @@ async function sendBatches(
     structuredContent: receipt,
     ...(failed || batches.cancelled ? { isError: true } : {}),
   };
-  return { result, receipt, withheld: withheldTokens(batches.answerTokens, await countTokens(text)) };
+  return { result, receipt, withheld: withheldTokens(batches.answerTokens, await textTokens(text)) };
 }
