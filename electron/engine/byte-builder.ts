@@ -1,0 +1,127 @@
+/** Growable byte buffers for JSON text: plain, and cut into the elements of an array. */
+import type { ElementChunk } from './payload.ts';
+
+/** Up to this many bytes a loop beats the cost of making a typed-array view. */
+const SHORT_COPY = 24;
+
+/** Bytes appended one after another; capacity doubles, so appending stays linear. */
+export class ByteBuilder {
+  buffer: Uint8Array;
+  length = 0;
+
+  constructor(capacity = 64 * 1024) {
+    this.buffer = new Uint8Array(capacity);
+  }
+
+  /** Makes room for `more` bytes beyond `length`. */
+  reserve(more: number): void {
+    const needed = this.length + more;
+    if (needed <= this.buffer.length) return;
+    const grown = new Uint8Array(Math.max(needed, this.buffer.length * 2));
+    grown.set(this.buffer.subarray(0, this.length));
+    this.buffer = grown;
+  }
+
+  byte(value: number): void {
+    if (this.length === this.buffer.length) this.reserve(1);
+    this.buffer[this.length++] = value;
+  }
+
+  bytes(source: Uint8Array, from = 0, to = source.length): void {
+    const count = to - from;
+    this.reserve(count);
+    if (count > SHORT_COPY) {
+      this.buffer.set(source.subarray(from, to), this.length);
+      this.length += count;
+      return;
+    }
+    const target = this.buffer;
+    let at = this.length;
+    for (let i = from; i < to; i++) target[at++] = source[i] as number;
+    this.length = at;
+  }
+
+  /** Hands over what was written so far and starts anew. */
+  take(): Uint8Array {
+    const taken = this.buffer.slice(0, this.length);
+    this.length = 0;
+    return taken;
+  }
+}
+
+const COMMA = 0x2c;
+
+/** A list of unsigned 32-bit numbers that grows by doubling. */
+export class NumberList {
+  values: Uint32Array;
+  length = 0;
+
+  constructor(capacity = 1024) {
+    this.values = new Uint32Array(capacity);
+  }
+
+  push(value: number): void {
+    if (this.length === this.values.length) {
+      const grown = new Uint32Array(this.values.length * 2);
+      grown.set(this.values);
+      this.values = grown;
+    }
+    this.values[this.length++] = value;
+  }
+
+  take(): Uint32Array {
+    const taken = this.values.slice(0, this.length);
+    this.length = 0;
+    return taken;
+  }
+}
+
+/** Builds ElementChunks: write between `startElement` and `endElement`, and take what is complete. */
+export class ElementBuilder {
+  readonly out: ByteBuilder;
+  private readonly ends = new NumberList();
+  private readonly lines = new NumberList();
+  /** End of the last whole element in `out`. */
+  private complete = 0;
+  private readonly target: number;
+
+  constructor(target = 64 * 1024) {
+    this.target = target;
+    this.out = new ByteBuilder(target * 2);
+  }
+
+  /** `line` is the element's line in the source, from 1. */
+  startElement(line: number): void {
+    if (this.ends.length > 0) this.out.byte(COMMA);
+    this.lines.push(line);
+  }
+
+  endElement(): void {
+    this.complete = this.out.length;
+    this.ends.push(this.complete);
+  }
+
+  /** Whether enough whole elements are there to be worth a chunk. */
+  get ready(): boolean {
+    return this.complete >= this.target;
+  }
+
+  /** The whole elements so far; an unfinished one stays behind. Undefined when there is none. */
+  take(): ElementChunk | undefined {
+    const count = this.ends.length;
+    if (count === 0) return undefined;
+    const { out } = this;
+    const data = out.buffer.slice(0, this.complete);
+    const unfinished = this.lines.length > count;
+    const pendingLine = unfinished ? (this.lines.values[count] as number) : 0;
+    const lines = this.lines.values.slice(0, count);
+    this.lines.length = 0;
+    // The unfinished element follows a comma that belongs to neither chunk.
+    const rest = unfinished ? this.complete + 1 : out.length;
+    out.buffer.copyWithin(0, rest, out.length);
+    out.length -= rest;
+    this.complete = 0;
+    if (unfinished) this.lines.push(pendingLine);
+    return { data, ends: this.ends.take(), lines };
+  }
+}

@@ -1,0 +1,154 @@
+/** Settles a file's character encoding and decodes it to UTF-8, as a stream. */
+
+import type { Warning } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { Utf8Check } from './utf8.ts';
+
+export interface SettledEncoding {
+  /** The WHATWG name in lower case, such as `utf-8` or `windows-1252`. */
+  readonly encoding: string;
+  /** Bytes of byte-order mark to leave out. */
+  readonly bomBytes: number;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * The canonical name for a WHATWG label (https://encoding.spec.whatwg.org/#names-and-labels);
+ * INVALID_REQUEST for an unknown one.
+ */
+export function encodingFor(label: string): string {
+  try {
+    return new TextDecoder(label.trim()).encoding.toLowerCase();
+  } catch (cause) {
+    throw new AppError('INVALID_REQUEST', `Unknown encoding '${label}'`, {
+      hint: 'Leave it out to have it detected, or name one such as utf-8, utf-16le, windows-1252, iso-8859-2, windows-1251, shift_jis, gb18030 or euc-kr.',
+      cause,
+    });
+  }
+}
+
+/**
+ * Reads all bytes once and settles the encoding. A byte-order mark always wins, as in every browser; without one,
+ * `auto` takes UTF-8 if every byte fits, else windows-1252.
+ */
+export async function settleEncoding(chunks: AsyncIterable<Uint8Array>, requested = 'auto'): Promise<SettledEncoding> {
+  const asked = requested.trim().toLowerCase() === 'auto' ? null : encodingFor(requested);
+  const check = new Utf8Check();
+  const head: number[] = [];
+  for await (const chunk of chunks) {
+    for (let i = 0; head.length < 4 && i < chunk.length; i++) head.push(chunk[i] as number);
+    check.push(chunk);
+  }
+  check.end();
+  const mark = markOf(head);
+  const encoding = mark?.encoding ?? asked ?? 'utf-8';
+  const warnings: Warning[] = [];
+  if (mark && asked && asked !== mark.encoding)
+    warnings.push({
+      code: 'ENCODING_MARK',
+      message: `The file says of itself that it is ${mark.encoding} (byte-order mark), so it was not read as ${asked}`,
+    });
+  if (encoding === 'utf-8' && check.firstBad >= 0) {
+    if (asked ?? mark) throw notUtf8(check.firstBad);
+    warnings.push({
+      code: 'ENCODING_GUESSED',
+      message: `Not valid UTF-8 (first bad byte at offset ${check.firstBad}), read as windows-1252; if letters look wrong, name the encoding`,
+    });
+    return { encoding: 'windows-1252', bomBytes: 0, warnings };
+  }
+  return { encoding, bomBytes: mark?.bytes ?? 0, warnings };
+}
+
+function notUtf8(offset: number): AppError {
+  return new AppError('ENCODING_INVALID', `The file is not valid UTF-8: bad byte at offset ${offset}`, {
+    hint: 'Leave encoding out to have it detected, or name the right one, such as windows-1252.',
+    details: { offset },
+  });
+}
+
+function markOf(head: readonly number[]): { encoding: string; bytes: number } | null {
+  const [a, b, c, d] = head;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', bytes: 3 };
+  if ((a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && c === 0xfe && d === 0xff))
+    throw new AppError('ENCODING_INVALID', 'The file is in UTF-32, which is not supported', { hint: 'Save it as UTF-8.' });
+  if (a === 0xff && b === 0xfe) return { encoding: 'utf-16le', bytes: 2 };
+  if (a === 0xfe && b === 0xff) return { encoding: 'utf-16be', bytes: 2 };
+  return null;
+}
+
+/** The text as UTF-8 without byte-order mark. ENCODING_INVALID where a byte does not fit. */
+export async function* decodeToUtf8(chunks: AsyncIterable<Uint8Array>, settled: SettledEncoding): AsyncIterable<Uint8Array> {
+  const content = withoutHead(chunks, settled.bomBytes);
+  // UTF-8 was checked when it was settled: its bytes are the text.
+  if (settled.encoding === 'utf-8') yield* content;
+  else if (settled.encoding === 'windows-1252') for await (const chunk of content) yield windows1252ToUtf8(chunk);
+  else yield* decodeStream(content, settled.encoding);
+}
+
+async function* withoutHead(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncIterable<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    const cut = Math.min(left, chunk.length);
+    left -= cut;
+    if (chunk.length > cut) yield cut > 0 ? chunk.subarray(cut) : chunk;
+  }
+}
+
+async function* decodeStream(chunks: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  const encoder = new TextEncoder();
+  let offset = 0;
+  /** A high surrogate whose partner comes with the next chunk, as some decoders cut pairs. */
+  let pending = '';
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return pending + (chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode());
+    } catch (cause) {
+      const place = chunk ? `between offsets ${offset} and ${offset + chunk.length}` : 'at its end, which is cut off';
+      throw new AppError('ENCODING_INVALID', `The file is not valid ${encoding}: bad bytes ${place}`, {
+        hint: 'Leave encoding out to have it detected, or name the right one.',
+        cause,
+      });
+    }
+  };
+  for await (const chunk of chunks) {
+    let text = decode(chunk);
+    offset += chunk.length;
+    pending = '';
+    const last = text.charCodeAt(text.length - 1);
+    if (last >= 0xd800 && last <= 0xdbff) {
+      pending = text.slice(-1);
+      text = text.slice(0, -1);
+    }
+    if (text.length > 0) yield encoder.encode(text);
+  }
+  const rest = decode();
+  if (rest.length > 0) yield encoder.encode(rest);
+}
+
+/**
+ * Code points of windows-1252's bytes 0x80–0x9F (https://encoding.spec.whatwg.org/index-windows-1252.txt); all others
+ * stand for themselves. An own table, because several Node releases decode these bytes as Latin-1.
+ */
+const windows1252High = [
+  0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d, 0x017d, 0x8f, 0x90,
+  0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d, 0x017e, 0x0178,
+];
+
+function windows1252ToUtf8(chunk: Uint8Array): Uint8Array {
+  const out = new Uint8Array(chunk.length * 3);
+  let at = 0;
+  for (const byte of chunk) {
+    const code = byte >= 0x80 && byte <= 0x9f ? (windows1252High[byte - 0x80] as number) : byte;
+    if (code < 0x80) out[at++] = code;
+    else if (code < 0x800) {
+      out[at++] = 0xc0 | (code >> 6);
+      out[at++] = 0x80 | (code & 0x3f);
+    } else {
+      out[at++] = 0xe0 | (code >> 12);
+      out[at++] = 0x80 | ((code >> 6) & 0x3f);
+      out[at++] = 0x80 | (code & 0x3f);
+    }
+  }
+  return out.slice(0, at);
+}

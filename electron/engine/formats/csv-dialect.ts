@@ -1,0 +1,64 @@
+/** Tells the delimiter of a CSV file from its first records. */
+import { AppError } from '../../../shared/model/errors.ts';
+import { CsvRows } from './csv-rows.ts';
+import type { Utf8Source } from './reader.ts';
+
+/** In this order where two fit equally well. */
+const candidates = [',', ';', '|', '\t'];
+
+const SAMPLE_BYTES = 64 * 1024;
+const SAMPLE_ROWS = 20;
+
+/** The byte of a delimiter asked for; INVALID_REQUEST for one that cannot be one. */
+export function delimiterByte(delimiter: string): number {
+  const code = delimiter.charCodeAt(0);
+  if (delimiter.length !== 1 || code > 0x7f || code === 0x22 || code === 0x0a || code === 0x0d)
+    throw new AppError('INVALID_REQUEST', `The delimiter ${JSON.stringify(delimiter)} cannot be used`, {
+      hint: 'A delimiter is one ASCII character other than a quote or a line break.',
+    });
+  return code;
+}
+
+/**
+ * The candidate that cuts most of the first records into the same number of cells, more than one. Quotes are respected.
+ * A file in which no candidate does so has one column, and a comma serves as well as any.
+ */
+export async function detectDelimiter(text: Utf8Source, signal?: AbortSignal): Promise<string> {
+  const { sample, whole } = await readSample(text, signal);
+  let best = { delimiter: ',', fit: 0 };
+  for (const delimiter of candidates) {
+    const fit = fitOf(sample, whole, delimiter);
+    if (fit > best.fit) best = { delimiter, fit };
+  }
+  return best.delimiter;
+}
+
+/** Share of the first records that are as wide as the first one; 0 where that has one cell. */
+function fitOf(sample: Uint8Array, whole: boolean, delimiter: string): number {
+  const widths: number[] = [];
+  const rows = new CsvRows(delimiterByte(delimiter), 'CSV');
+  try {
+    rows.push(sample);
+    if (whole) rows.end();
+    while (widths.length < SAMPLE_ROWS && rows.next()) widths.push(rows.count);
+    // A header may be longer than the sample.
+    if (widths.length === 0) widths.push(rows.unfinishedFields);
+  } catch {
+    // Quotes do not fit this delimiter from here on; what came before may tell enough, and the scan reports the error.
+  }
+  const first = widths[0] ?? 0;
+  return first > 1 ? widths.filter((width) => width === first).length / widths.length : 0;
+}
+
+/** The first bytes of the text, always the same however it is chunked. */
+async function readSample(text: Utf8Source, signal?: AbortSignal): Promise<{ sample: Uint8Array; whole: boolean }> {
+  const sample = new Uint8Array(SAMPLE_BYTES);
+  let length = 0;
+  for await (const chunk of text.read(signal)) {
+    const part = chunk.subarray(0, SAMPLE_BYTES - length);
+    sample.set(part, length);
+    length += part.length;
+    if (part.length < chunk.length) return { sample, whole: false };
+  }
+  return { sample: sample.subarray(0, length), whole: true };
+}

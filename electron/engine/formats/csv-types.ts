@@ -1,0 +1,233 @@
+/** Decides what type a CSV column has: by its data, by the caller, or by the upstream tool's schema. */
+import type { Column, ColumnType, ConversionOptions } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import type { ColumnAdvice } from '../convert-types.ts';
+import { parseFailure } from '../failures.ts';
+import { type CsvRows, PLAIN } from './csv-rows.ts';
+
+// What a column may still be, as bits; each cell clears those that it rules out.
+const NUMBER = 1;
+const LOWER = 2;
+const TITLE = 4;
+const UPPER = 8;
+const BOOLEAN = LOWER | TITLE | UPPER;
+const ANYTHING = NUMBER | BOOLEAN;
+/** Set as soon as a cell has text: a column without any is a string column. */
+const HAS_TEXT = 16;
+
+/** Most digits of a decimal that a double always gives back (DBL_DIG). */
+const EXACT_DIGITS = 15;
+/** Fractions this long could come near a double's underflow, where digits are lost. */
+const FRACTION_DIGITS = 290;
+
+/** How one column's cells become JSON. */
+export interface ColumnPlan {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly decidedBy: Column['decidedBy'];
+  /** Empty unquoted cells are `""` instead of null. */
+  readonly emptyAsText: boolean;
+  /** Cells that a short row lacks are `""` instead of null. */
+  readonly missingAsText: boolean;
+}
+
+interface Decision {
+  readonly type: ColumnType;
+  readonly decidedBy: 'caller' | 'schema';
+  readonly nullable: boolean;
+}
+
+/**
+ * Fed every row once, tells every column's type. Rules for `types: "auto"`:
+ * - number: every cell with text is a plain decimal of at most 15 digits, counted from the first that is not 0, so that a
+ *   double gives its value back. `007`, `+44`, `1e5` and 20-digit identifiers stay strings; `1.10` and `-0` are numbers,
+ *   and go out with their digits as they stand;
+ * - boolean: every cell with text is true or false, in one letter case;
+ * - string: all else, columns without any text, and columns with a cell `""`, which is an empty string.
+ * A cell in quotes counts by its text like any other. White space is text.
+ */
+export class ColumnTypes {
+  private readonly names: readonly string[];
+  private readonly decisions: (Decision | undefined)[];
+  private readonly possible: Uint8Array;
+  private readonly empty: Float64Array;
+  private readonly label: string;
+
+  constructor(names: readonly string[], decisions: (Decision | undefined)[], label: string) {
+    this.names = names;
+    this.decisions = decisions;
+    this.label = label;
+    this.possible = new Uint8Array(names.length).fill(ANYTHING);
+    this.empty = new Float64Array(names.length);
+  }
+
+  /** Looks at one row. PARSE_FAILED where a cell does not fit a type that was decided beforehand. */
+  see(row: CsvRows): void {
+    const { possible, empty } = this;
+    const { bytes, starts, ends, kinds } = row;
+    const width = possible.length;
+    const cells = Math.min(row.count, width);
+    for (let i = 0; i < cells; i++) {
+      const start = starts[i] as number;
+      const end = ends[i] as number;
+      if (start === end) {
+        empty[i] = (empty[i] as number) + 1;
+        if (kinds[i] !== PLAIN) possible[i] = (possible[i] as number) & ~ANYTHING;
+        continue;
+      }
+      const decision = this.decisions[i];
+      if (decision) {
+        if (decision.type !== 'string' && !fits(bytes, start, end, decision.type)) throw this.misfit(row, i, decision);
+        continue;
+      }
+      const before = possible[i] as number;
+      if ((before & ANYTHING) === 0) continue;
+      possible[i] = (before & possibleTypes(bytes, start, end)) | HAS_TEXT;
+    }
+    for (let i = cells; i < width; i++) empty[i] = (empty[i] as number) + 1;
+  }
+
+  plans(): ColumnPlan[] {
+    return this.names.map((name, i) => {
+      const decision = this.decisions[i];
+      if (!decision) return { name, type: this.typeByData(i), decidedBy: 'data', emptyAsText: false, missingAsText: false };
+      const { type, decidedBy, nullable } = decision;
+      const emptyAsText = type === 'string' && !nullable;
+      // For the caller's types a missing cell is null; a schema that wants a string gets one.
+      return { name, type, decidedBy, emptyAsText, missingAsText: emptyAsText && decidedBy === 'schema' };
+    });
+  }
+
+  columns(plans: readonly ColumnPlan[]): Column[] {
+    return plans.map(({ name, type, decidedBy }, i) => ({ name, type, decidedBy, empty: this.empty[i] as number }));
+  }
+
+  private typeByData(i: number): ColumnType {
+    const possible = this.possible[i] as number;
+    if ((possible & HAS_TEXT) === 0) return 'string';
+    if (possible & NUMBER) return 'number';
+    return possible & BOOLEAN ? 'boolean' : 'string';
+  }
+
+  private misfit(row: CsvRows, i: number, { type, decidedBy }: Decision): AppError {
+    const text = row.text(i);
+    const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+    const what = type === 'number' ? 'a number' : 'true or false';
+    const who = decidedBy === 'caller' ? 'That type was asked for with types' : "The tool's schema wants that type";
+    return parseFailure(
+      this.label,
+      `column '${this.names[i]}' is not ${what} (${shown})`,
+      { line: row.lineOf(i), column: i + 1 },
+      { hint: `${who}. Correct the cell, or give the column the type string with types.` },
+    );
+  }
+}
+
+/**
+ * Which columns are decided beforehand: by the caller's `types`, else by the schema, which is asked by the name a column
+ * has in the payload. A quoted or unquoted empty cell of a decided number or boolean column is null.
+ */
+export function decideColumns(
+  names: readonly string[],
+  { types, transform, header }: ConversionOptions,
+  advice: ColumnAdvice | undefined,
+): (Decision | undefined)[] {
+  if (types === 'string') return names.map(() => ({ type: 'string', decidedBy: 'caller', nullable: false }));
+  const asked = new Map(Object.entries(typeof types === 'object' ? types : {}));
+  const known = new Set(names);
+  for (const name of asked.keys()) if (!known.has(name)) throw unknownColumn(name, names);
+  const renames = new Map(Object.entries(transform?.rename ?? {}));
+  const selected = transform?.select && new Set(transform.select);
+  // An expression builds values of its own; rows without header have no names.
+  const advise = transform?.expression === undefined && header !== false ? advice : undefined;
+  return names.map((name) => {
+    const type = asked.get(name);
+    if (type) return { type, decidedBy: 'caller', nullable: false };
+    const advised = selected && !selected.has(name) ? undefined : advise?.(renames.get(name) ?? name);
+    return advised && { ...advised, decidedBy: 'schema' };
+  });
+}
+
+function unknownColumn(name: string, names: readonly string[]): AppError {
+  const listed = names.slice(0, 30).join(', ') + (names.length > 30 ? `, and ${names.length - 30} more` : '');
+  return new AppError('INVALID_REQUEST', `types names the column '${name}', which the file does not have`, {
+    hint: `Its columns are: ${listed}`,
+  });
+}
+
+/** Bits for what a cell with text may be when nobody said. */
+function possibleTypes(bytes: Uint8Array, start: number, end: number): number {
+  const first = bytes[start] as number;
+  if ((first >= 0x30 && first <= 0x39) || first === 0x2d) return isExactDecimal(bytes, start, end) ? NUMBER : 0;
+  return booleanCase(bytes, start, end);
+}
+
+function fits(bytes: Uint8Array, start: number, end: number, type: 'number' | 'boolean'): boolean {
+  return type === 'number' ? isJsonNumber(bytes, start, end) : booleanCase(bytes, start, end) !== 0;
+}
+
+/** `-?(0|[1-9]\d*)(\.\d+)?` with no more digits than a double holds. */
+function isExactDecimal(bytes: Uint8Array, start: number, end: number): boolean {
+  let i = bytes[start] === 0x2d ? start + 1 : start;
+  const whole = i;
+  while (i < end && isDigit(bytes[i] as number)) i++;
+  const wholeDigits = i - whole;
+  if (wholeDigits === 0) return false;
+  const leadingZero = bytes[whole] === 0x30;
+  if (leadingZero && wholeDigits > 1) return false;
+  let digits = leadingZero ? 0 : wholeDigits;
+  if (i === end) return digits <= EXACT_DIGITS;
+  if (bytes[i] !== 0x2e || ++i === end || end - i > FRACTION_DIGITS) return false;
+  for (; i < end; i++) {
+    const byte = bytes[i] as number;
+    if (!isDigit(byte)) return false;
+    if (digits > 0 || byte !== 0x30) digits++;
+  }
+  return digits <= EXACT_DIGITS;
+}
+
+/** Any number of JSON's grammar (RFC 8259 §6). */
+function isJsonNumber(bytes: Uint8Array, start: number, end: number): boolean {
+  let i = bytes[start] === 0x2d ? start + 1 : start;
+  const digits = (): number => {
+    const from = i;
+    while (i < end && isDigit(bytes[i] as number)) i++;
+    return i - from;
+  };
+  const zero = bytes[i] === 0x30;
+  const whole = digits();
+  if (whole === 0 || (zero && whole > 1)) return false;
+  if (i < end && bytes[i] === 0x2e) {
+    i++;
+    if (digits() === 0) return false;
+  }
+  if (i < end && ((bytes[i] as number) | 0x20) === 0x65) {
+    i++;
+    if (bytes[i] === 0x2b || bytes[i] === 0x2d) i++;
+    if (digits() === 0) return false;
+  }
+  return i === end;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+const booleans: { bytes: Uint8Array; letterCase: number }[] = [
+  ['true', LOWER],
+  ['false', LOWER],
+  ['True', TITLE],
+  ['False', TITLE],
+  ['TRUE', UPPER],
+  ['FALSE', UPPER],
+].map(([word, letterCase]) => ({ bytes: new TextEncoder().encode(String(word)), letterCase: Number(letterCase) }));
+
+/** The letter case in which a cell is a boolean; 0 if it is none. */
+function booleanCase(bytes: Uint8Array, start: number, end: number): number {
+  const length = end - start;
+  if (length !== 4 && length !== 5) return 0;
+  for (const word of booleans) {
+    if (word.bytes.length === length && word.bytes.every((byte, i) => byte === bytes[start + i])) return word.letterCase;
+  }
+  return 0;
+}

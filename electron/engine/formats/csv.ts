@@ -1,0 +1,182 @@
+/** CSV and TSV: an array of objects by header, or of arrays without one. */
+import type { Warning } from '../../../shared/model/conversion.ts';
+import { ElementBuilder } from '../byte-builder.ts';
+import { parseFailure } from '../failures.ts';
+import type { ElementChunk } from '../payload.ts';
+import { delimiterByte, detectDelimiter } from './csv-dialect.ts';
+import { type ColumnNames, numberedColumns, uniqueNames } from './csv-header.ts';
+import { CsvRows } from './csv-rows.ts';
+import { type ColumnPlan, ColumnTypes, decideColumns } from './csv-types.ts';
+import { CsvWriter } from './csv-writer.ts';
+import type { FormatReader, FormatScan, ReaderContext, Utf8Source } from './reader.ts';
+
+/** Comma-separated, or by `;`, `|` or tab where the first records say so. */
+export const readCsv: FormatReader = async (text, context) => {
+  const delimiter = context.options.delimiter ?? (await detectDelimiter(text, context.signal));
+  return readDelimited(text, context, delimiter, 'CSV');
+};
+
+/** Tab-separated, with the same quoting as CSV. */
+export const readTsv: FormatReader = (text, context) => readDelimited(text, context, context.options.delimiter ?? '\t', 'TSV');
+
+/** What the scan found, as the second pass needs it. */
+interface Table {
+  readonly delimiter: number;
+  readonly label: string;
+  readonly keyed: boolean;
+  readonly names: ColumnNames;
+  readonly plans: readonly ColumnPlan[];
+}
+
+async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter: string, label: string): Promise<FormatScan> {
+  const { options, columnAdvice, signal } = context;
+  const keyed = options.header !== false;
+  const byte = delimiterByte(delimiter);
+  const rows = new CsvRows(byte, label);
+  const ragged = new RaggedRows(options.ragged === 'keep', label);
+  let names: ColumnNames | undefined;
+  let types: ColumnTypes | undefined;
+  let decodedBytes = 0;
+
+  for await (const chunk of chunksThenEnd(text, signal)) {
+    if (chunk) rows.push(chunk);
+    else rows.end();
+    decodedBytes += chunk?.length ?? 0;
+    while (rows.next()) {
+      if (!types || !names) {
+        names = keyed ? uniqueNames(headerOf(rows)) : numberedColumns(rows.count);
+        types = new ColumnTypes(names.names, decideColumns(names.names, options, columnAdvice), label);
+        if (keyed) continue;
+      }
+      ragged.see(rows, names.names.length);
+      types.see(rows);
+    }
+  }
+
+  const plans = types?.plans() ?? [];
+  const table: Table = { delimiter: byte, label, keyed, names: names ?? numberedColumns(0), plans };
+  const warnings: Warning[] = [...ragged.warnings()];
+  if (!types) warnings.push({ code: 'EMPTY_FILE', message: 'The file is empty, so there are no records' });
+  if (keyed && table.names.invented.length > 0)
+    warnings.push({
+      code: 'HEADER_COMPLETED',
+      message: `Empty or repeated column names were completed: ${table.names.invented.join(', ')}`,
+    });
+  return {
+    kind: 'array',
+    columns: types?.columns(plans) ?? [],
+    delimiter,
+    warnings,
+    decodedBytes,
+    async *json() {
+      yield* [];
+    },
+    elements: (again) => elementsOf(text, table, again),
+    locate: (pointer) => locate(text, table, pointer),
+  };
+}
+
+/** The chunks of a text, then undefined once for its end. */
+async function* chunksThenEnd(text: Utf8Source, signal?: AbortSignal): AsyncIterable<Uint8Array | undefined> {
+  yield* text.read(signal);
+  yield undefined;
+}
+
+function headerOf(rows: CsvRows): string[] {
+  return Array.from({ length: rows.count }, (_, i) => rows.text(i));
+}
+
+/** The records, header left out, one row at a time. */
+async function* recordsOf(text: Utf8Source, { delimiter, label, keyed }: Table, signal?: AbortSignal): AsyncIterable<CsvRows> {
+  const rows = new CsvRows(delimiter, label);
+  let inHeader = keyed;
+  for await (const chunk of chunksThenEnd(text, signal)) {
+    if (chunk) rows.push(chunk);
+    else rows.end();
+    while (rows.next()) {
+      if (!inHeader) yield rows;
+      inHeader = false;
+    }
+  }
+}
+
+async function* elementsOf(text: Utf8Source, table: Table, signal?: AbortSignal): AsyncIterable<ElementChunk> {
+  const sink = new ElementBuilder();
+  const writer = new CsvWriter(table.plans, table.keyed, table.names.extra, sink);
+  const rows = new CsvRows(table.delimiter, table.label);
+  let inHeader = table.keyed;
+  for await (const chunk of chunksThenEnd(text, signal)) {
+    if (chunk) rows.push(chunk);
+    else rows.end();
+    while (rows.next()) {
+      if (!inHeader) writer.write(rows);
+      inHeader = false;
+      // A wide header makes much of a short row: hand over before the next one.
+      const ready = sink.ready ? sink.take() : undefined;
+      if (ready) yield ready;
+    }
+  }
+  const last = sink.take();
+  if (last) yield last;
+}
+
+/** Line of a record, and number and name of one of its cells. */
+async function locate(text: Utf8Source, table: Table, [record, cell]: readonly (string | number)[]) {
+  if (typeof record !== 'number') return undefined;
+  let index = 0;
+  for await (const rows of recordsOf(text, table)) {
+    if (index++ < record) continue;
+    const at = typeof cell === 'number' ? cell : table.names.names.indexOf(cell ?? '');
+    if (cell === undefined || at < 0) return { line: rows.line };
+    const column = { column: at + 1, columnName: table.names.names[at] };
+    const line = at < rows.count ? rows.lineOf(at) : rows.line;
+    return column.columnName === undefined
+      ? { line, column: column.column }
+      : { line, column: column.column, columnName: column.columnName };
+  }
+  return undefined;
+}
+
+/** Watches for rows that are wider or narrower than the header. */
+class RaggedRows {
+  private readonly keep: boolean;
+  private readonly label: string;
+  private short = { count: 0, line: 0 };
+  private long = { count: 0, line: 0 };
+
+  constructor(keep: boolean, label: string) {
+    this.keep = keep;
+    this.label = label;
+  }
+
+  see(row: CsvRows, width: number): void {
+    if (row.count < width) {
+      if (this.short.count++ === 0) this.short.line = row.line;
+    } else if (row.count > width) {
+      if (!this.keep)
+        throw parseFailure(
+          this.label,
+          `${row.count} cells in a row of a table with ${width} ${width === 1 ? 'column' : 'columns'}`,
+          { line: row.line, column: width + 1 },
+          { hint: 'Quote cells that hold the delimiter, or ask for ragged: "keep" to get extra cells as _extra.' },
+        );
+      if (this.long.count++ === 0) this.long.line = row.line;
+    }
+  }
+
+  warnings(): Warning[] {
+    const found: Warning[] = [];
+    const rows = (count: number) => (count === 1 ? '1 row has' : `${count} rows have`);
+    if (this.short.count > 0)
+      found.push({
+        code: 'ROWS_SHORT',
+        message: `${rows(this.short.count)} fewer cells than there are columns (first at line ${this.short.line}); missing cells are null`,
+      });
+    if (this.long.count > 0)
+      found.push({
+        code: 'ROWS_LONG',
+        message: `${rows(this.long.count)} more cells than there are columns (first at line ${this.long.line}); they are kept`,
+      });
+    return found;
+  }
+}

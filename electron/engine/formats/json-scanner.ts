@@ -1,0 +1,386 @@
+/** A strict JSON scanner over bytes in chunks: validates, minifies, and cuts a top-level array into elements. */
+import type { PayloadKind } from '../../../shared/model/conversion.ts';
+import type { ElementBuilder } from '../byte-builder.ts';
+import { describeByte, parseFailure } from '../failures.ts';
+
+// What the scanner is in the middle of, or waits for.
+const VALUE = 0;
+const ARRAY_START = 1;
+const OBJECT_START = 2;
+const KEY = 3;
+const COLON = 4;
+const AFTER = 5;
+const DONE = 6;
+const STRING = 7;
+const ESCAPE = 8;
+const HEX = 9;
+const LITERAL = 10;
+// A number, by what was read last; see the grammar in RFC 8259 §6.
+const MINUS = 11;
+const ZERO = 12;
+const INTEGER = 13;
+const POINT = 14;
+const FRACTION = 15;
+const E = 16;
+const E_SIGN = 17;
+const EXPONENT = 18;
+
+const ARRAY = 1;
+const OBJECT = 2;
+
+const literals: Record<number, { bytes: Uint8Array; kind: PayloadKind }> = {
+  116: { bytes: new TextEncoder().encode('true'), kind: 'boolean' },
+  102: { bytes: new TextEncoder().encode('false'), kind: 'boolean' },
+  110: { bytes: new TextEncoder().encode('null'), kind: 'null' },
+};
+
+/** What a state waits for, in the words of an error. */
+const expected: Record<number, string> = {
+  [VALUE]: 'a value',
+  [ARRAY_START]: 'a value or "]"',
+  [OBJECT_START]: 'a key in double quotes or "}"',
+  [KEY]: 'a key in double quotes',
+  [COLON]: '":"',
+};
+
+export interface JsonScannerOptions {
+  /** How errors call the format. */
+  readonly label: 'JSON' | 'JSONL';
+  readonly maxNesting: number;
+  /** Whether a top-level array is handed over element by element, without its brackets and commas. */
+  readonly spread: boolean;
+}
+
+/**
+ * RFC 8259, strictly; text must be valid UTF-8. Nothing but whitespace is dropped: numbers keep their digits, strings
+ * their escapes, objects their order and duplicate keys. Columns count characters.
+ */
+export class JsonScanner {
+  /** Kind of the value; null until its first token. */
+  kind: PayloadKind | null = null;
+  line = 1;
+
+  private readonly label: string;
+  private readonly maxNesting: number;
+  private readonly spread: boolean;
+  private readonly stack: Uint8Array;
+  private depth = 0;
+  private state = VALUE;
+  private inKey = false;
+  private literal: Uint8Array = new Uint8Array(0);
+  /** Progress within an escape or a literal. */
+  private step = 0;
+  /** Bytes read before the current chunk. */
+  private offset = 0;
+  private lineStart = 0;
+  /** UTF-8 continuation bytes in this line, which are not characters of their own. */
+  private continuations = 0;
+  private lastWasCr = false;
+
+  constructor(options: JsonScannerOptions) {
+    this.label = options.label;
+    this.maxNesting = options.maxNesting;
+    this.spread = options.spread;
+    this.stack = new Uint8Array(options.maxNesting + 1);
+  }
+
+  /** Starts over with a new value on `line`. */
+  restart(line: number): void {
+    this.kind = null;
+    this.depth = 0;
+    this.state = VALUE;
+    this.line = line;
+    this.lineStart = this.offset;
+    this.continuations = 0;
+    this.lastWasCr = false;
+  }
+
+  /** Scans `chunk` from `from` to `to`; what is kept goes to `sink`, if there is one. */
+  push(chunk: Uint8Array, from: number, to: number, sink: ElementBuilder | null): void {
+    let state = this.state;
+    /** Start of the run of bytes that are kept and not yet written. */
+    let run = from;
+    let i = from;
+    while (i < to) {
+      const byte = chunk[i] as number;
+
+      if (state === STRING) {
+        let j = i;
+        let continuations = 0;
+        for (; j < to; j++) {
+          const c = chunk[j] as number;
+          if (c === 0x22 || c === 0x5c || c < 0x20) break;
+          if (c >= 0x80 && c < 0xc0) continuations++;
+        }
+        this.continuations += continuations;
+        i = j;
+        if (j === to) break;
+        const c = chunk[j] as number;
+        if (c < 0x20) throw this.error(`${describeByte(c)} inside a string (it must be escaped)`, i - from);
+        i++;
+        if (c === 0x5c) state = ESCAPE;
+        else if (this.inKey) state = COLON;
+        else {
+          state = this.depth === 0 ? DONE : AFTER;
+          if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
+        }
+        continue;
+      }
+
+      if (state >= MINUS) {
+        const next = numberStep(state, byte);
+        if (next > 0) {
+          state = next;
+          i++;
+          continue;
+        }
+        if (next < 0) throw this.error(`unexpected ${describeByte(byte)} in a number`, i - from);
+        // The number ended before this byte, which is looked at anew.
+        state = this.depth === 0 ? DONE : AFTER;
+        if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
+        continue;
+      }
+
+      if (state === ESCAPE) {
+        if (byte === 0x75) {
+          state = HEX;
+          this.step = 0;
+        } else if (isEscape(byte)) state = STRING;
+        else throw this.error(`\\ followed by ${describeByte(byte)} is not an escape`, i - from);
+        i++;
+        continue;
+      }
+
+      if (state === HEX) {
+        if (!isHex(byte)) throw this.error(`${describeByte(byte)} in a \\u escape, which takes four hex digits`, i - from);
+        i++;
+        if (++this.step === 4) state = STRING;
+        continue;
+      }
+
+      if (state === LITERAL) {
+        if (byte !== this.literal[this.step])
+          throw this.error(`unexpected ${describeByte(byte)}; only true, false and null are words`, i - from);
+        i++;
+        if (++this.step === this.literal.length) {
+          state = this.depth === 0 ? DONE : AFTER;
+          if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
+        }
+        continue;
+      }
+
+      if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
+        if (sink && i > run) sink.out.bytes(chunk, run, i);
+        do {
+          const c = chunk[i] as number;
+          if (c === 0x0a || c === 0x0d) this.newLine(c, i + 1 - from);
+          else if (c === 0x20 || c === 0x09) this.lastWasCr = false;
+          else break;
+        } while (++i < to);
+        run = i;
+        continue;
+      }
+      this.lastWasCr = false;
+
+      switch (state) {
+        case VALUE:
+        case ARRAY_START: {
+          if (byte === 0x5d && state === ARRAY_START) {
+            state = this.close(ARRAY, byte, i - from);
+            i++;
+            if (this.depth === 0 && this.spread) run = i;
+            else if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
+            break;
+          }
+          if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) sink?.startElement(this.line);
+          state = this.startValue(byte, state, i - from);
+          i++;
+          if (this.spread && this.depth === 1 && state === ARRAY_START) run = i;
+          break;
+        }
+        case OBJECT_START:
+        case KEY:
+          if (byte === 0x22) {
+            this.inKey = true;
+            state = STRING;
+            i++;
+          } else if (byte === 0x7d && state === OBJECT_START) {
+            state = this.close(OBJECT, byte, i - from);
+            i++;
+            if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
+          } else throw this.unexpected(byte, state, i - from);
+          break;
+        case COLON:
+          if (byte !== 0x3a) throw this.unexpected(byte, state, i - from);
+          state = VALUE;
+          i++;
+          break;
+        case AFTER: {
+          const top = this.stack[this.depth];
+          if (byte === 0x2c) {
+            state = top === ARRAY ? VALUE : KEY;
+            i++;
+            if (this.spread && this.depth === 1 && top === ARRAY) run = i;
+          } else {
+            const spreadEnd = this.spread && this.depth === 1 && top === ARRAY;
+            if (byte !== 0x5d && byte !== 0x7d)
+              throw this.error(
+                `unexpected ${describeByte(byte)}; "," or ${top === ARRAY ? '"]"' : '"}"'} was expected`,
+                i - from,
+              );
+            state = this.close(byte === 0x5d ? ARRAY : OBJECT, byte, i - from);
+            i++;
+            if (spreadEnd) run = i;
+            else if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
+          }
+          break;
+        }
+        default:
+          throw this.error(`unexpected ${describeByte(byte)} after the end of the value`, i - from);
+      }
+    }
+    if (sink && i > run) sink.out.bytes(chunk, run, i);
+    this.state = state;
+    this.offset += to - from;
+  }
+
+  /** To be called after the last chunk: the value must be whole. `unit` is what ended. */
+  end(unit: 'file' | 'line'): void {
+    if (this.state === ZERO || this.state === INTEGER || this.state === FRACTION || this.state === EXPONENT) {
+      if (this.depth === 0) this.state = DONE;
+    }
+    if (this.state === DONE) return;
+    if (this.kind === null) throw this.error(`the ${unit} is empty`, 0);
+    const inside =
+      this.state === STRING || this.state === ESCAPE || this.state === HEX
+        ? 'a string'
+        : this.depth > 0
+          ? this.stack[this.depth] === ARRAY
+            ? 'an array'
+            : 'an object'
+          : this.state === LITERAL
+            ? 'a word'
+            : 'a number';
+    throw this.error(`the ${unit} ends inside ${inside}`, 0);
+  }
+
+  private startValue(byte: number, state: number, at: number): number {
+    switch (byte) {
+      case 0x22:
+        this.kind ??= 'string';
+        this.inKey = false;
+        return STRING;
+      case 0x7b:
+        this.kind ??= 'object';
+        this.open(OBJECT, at);
+        return OBJECT_START;
+      case 0x5b:
+        this.kind ??= 'array';
+        this.open(ARRAY, at);
+        return ARRAY_START;
+      case 0x2d:
+        this.kind ??= 'number';
+        return MINUS;
+      case 0x30:
+        this.kind ??= 'number';
+        return ZERO;
+    }
+    if (byte >= 0x31 && byte <= 0x39) {
+      this.kind ??= 'number';
+      return INTEGER;
+    }
+    const literal = literals[byte];
+    if (!literal) throw this.unexpected(byte, state, at);
+    this.kind ??= literal.kind;
+    this.literal = literal.bytes;
+    this.step = 1;
+    return LITERAL;
+  }
+
+  private open(container: number, at: number): void {
+    if (this.depth === this.maxNesting)
+      throw this.error(
+        `values are nested more than ${this.maxNesting} levels deep`,
+        at,
+        'The setting limits.maxNesting bounds the depth.',
+      );
+    this.stack[++this.depth] = container;
+  }
+
+  private close(container: number, byte: number, at: number): number {
+    if (this.stack[this.depth] !== container)
+      throw this.error(`${describeByte(byte)} where ${container === ARRAY ? '"}"' : '"]"'} was expected`, at);
+    this.depth--;
+    return this.depth === 0 ? DONE : AFTER;
+  }
+
+  /** Writes the end of an element; gives back where the next run starts. */
+  private finishElement(chunk: Uint8Array, run: number, end: number, sink: ElementBuilder | null): number {
+    if (sink) {
+      if (end > run) sink.out.bytes(chunk, run, end);
+      sink.endElement();
+    }
+    return end;
+  }
+
+  private newLine(byte: number, next: number): void {
+    if (!(byte === 0x0a && this.lastWasCr)) this.line++;
+    this.lastWasCr = byte === 0x0d;
+    this.lineStart = this.offset + next;
+    this.continuations = 0;
+  }
+
+  private unexpected(byte: number, state: number, at: number): Error {
+    return this.error(`unexpected ${describeByte(byte)}; ${expected[state]} was expected`, at);
+  }
+
+  /** `at` counts from the start of the current chunk. */
+  private error(reason: string, at: number, hint?: string): Error {
+    const column = this.offset + at - this.lineStart - this.continuations + 1;
+    return parseFailure(this.label, reason, { line: this.line, column }, hint === undefined ? {} : { hint });
+  }
+}
+
+function isEscape(byte: number): boolean {
+  // " \ / b f n r t
+  return (
+    byte === 0x22 ||
+    byte === 0x5c ||
+    byte === 0x2f ||
+    byte === 0x62 ||
+    byte === 0x66 ||
+    byte === 0x6e ||
+    byte === 0x72 ||
+    byte === 0x74
+  );
+}
+
+function isHex(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
+}
+
+/** The state after `byte`; 0 where the number ended before it, -1 where it may not end here. */
+function numberStep(state: number, byte: number): number {
+  const digit = byte >= 0x30 && byte <= 0x39;
+  switch (state) {
+    case MINUS:
+      return digit ? (byte === 0x30 ? ZERO : INTEGER) : -1;
+    case ZERO:
+    case INTEGER:
+      if (digit) return state === INTEGER ? INTEGER : -1;
+      if (byte === 0x2e) return POINT;
+      return byte === 0x65 || byte === 0x45 ? E : 0;
+    case POINT:
+      return digit ? FRACTION : -1;
+    case FRACTION:
+      if (digit) return FRACTION;
+      return byte === 0x65 || byte === 0x45 ? E : 0;
+    case E:
+      if (byte === 0x2b || byte === 0x2d) return E_SIGN;
+      return digit ? EXPONENT : -1;
+    case E_SIGN:
+      return digit ? EXPONENT : -1;
+    default:
+      return digit ? EXPONENT : 0;
+  }
+}

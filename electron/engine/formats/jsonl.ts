@@ -1,0 +1,115 @@
+/** JSON Lines: an array of the lines' values. */
+import { ElementBuilder } from '../byte-builder.ts';
+import type { Place } from '../failures.ts';
+import type { ElementChunk } from '../payload.ts';
+import { JsonScanner } from './json-scanner.ts';
+import type { FormatReader, FormatScan, ReaderContext, Utf8Source } from './reader.ts';
+
+const LF = 0x0a;
+
+/** One JSON value a line (https://jsonlines.org); blank lines are skipped. Locates elements by line. */
+export const readJsonl: FormatReader = async (text, context): Promise<FormatScan> => {
+  let decodedBytes = 0;
+  let records = 0;
+  const reader = new LineReader(context, null);
+  for await (const chunk of text.read(context.signal)) {
+    decodedBytes += chunk.length;
+    reader.push(chunk);
+  }
+  reader.end();
+  records = reader.records;
+  const warnings = records === 0 ? [{ code: 'EMPTY_FILE', message: 'The file holds no records' }] : [];
+  return {
+    kind: 'array',
+    columns: null,
+    delimiter: null,
+    warnings,
+    decodedBytes,
+    async *json() {
+      yield* [];
+    },
+    elements: (signal) => elementsOf(text, context, signal),
+    locate: ([index]) => lineOf(text, context, index),
+  };
+};
+
+async function* elementsOf(text: Utf8Source, context: ReaderContext, signal?: AbortSignal): AsyncIterable<ElementChunk> {
+  const sink = new ElementBuilder();
+  const reader = new LineReader(context, sink);
+  for await (const chunk of text.read(signal)) {
+    reader.push(chunk);
+    const ready = sink.ready ? sink.take() : undefined;
+    if (ready) yield ready;
+  }
+  reader.end();
+  const last = sink.take();
+  if (last) yield last;
+}
+
+async function lineOf(text: Utf8Source, context: ReaderContext, index: string | number | undefined): Promise<Place | undefined> {
+  if (typeof index !== 'number') return undefined;
+  let before = 0;
+  for await (const chunk of elementsOf(text, context)) {
+    const line = chunk.lines?.[index - before];
+    if (line !== undefined) return { line };
+    before += chunk.ends.length;
+  }
+  return undefined;
+}
+
+/** Feeds one line after the other to the scanner. */
+class LineReader {
+  records = 0;
+  private line = 1;
+  private readonly scanner: JsonScanner;
+  private readonly sink: ElementBuilder | null;
+  /** Whether this line's element has been started. */
+  private started = false;
+
+  constructor(context: ReaderContext, sink: ElementBuilder | null) {
+    this.scanner = new JsonScanner({ label: 'JSONL', maxNesting: context.bounds.maxNesting, spread: false });
+    this.sink = sink;
+  }
+
+  push(chunk: Uint8Array): void {
+    let from = 0;
+    while (from < chunk.length) {
+      const found = chunk.indexOf(LF, from);
+      const to = found < 0 ? chunk.length : found;
+      if (to > from) this.part(chunk, from, to);
+      if (found < 0) return;
+      this.endLine();
+      this.line++;
+      this.scanner.restart(this.line);
+      from = found + 1;
+    }
+  }
+
+  end(): void {
+    this.endLine();
+  }
+
+  private part(chunk: Uint8Array, from: number, to: number): void {
+    let start = from;
+    if (!this.started) {
+      while (start < to && isBlank(chunk[start] as number)) start++;
+      if (start > from) this.scanner.push(chunk, from, start, null);
+      if (start === to) return;
+      this.started = true;
+      this.sink?.startElement(this.line);
+    }
+    this.scanner.push(chunk, start, to, this.sink);
+  }
+
+  private endLine(): void {
+    if (!this.started) return;
+    this.scanner.end('line');
+    this.sink?.endElement();
+    this.started = false;
+    this.records++;
+  }
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+}

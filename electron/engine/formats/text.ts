@@ -1,0 +1,35 @@
+/** Text: one JSON string. */
+import { ByteBuilder } from '../byte-builder.ts';
+import { writeEscaped } from './json-text.ts';
+import type { FormatReader, FormatScan, Utf8Source } from './reader.ts';
+
+const QUOTE = 0x22;
+
+/** The whole text as a string; line ends are kept as they are. */
+export const readText: FormatReader = async (text, context): Promise<FormatScan> => {
+  let decodedBytes = 0;
+  for await (const chunk of text.read(context.signal)) decodedBytes += chunk.length;
+  return {
+    kind: 'string',
+    columns: null,
+    delimiter: null,
+    warnings: decodedBytes === 0 ? [{ code: 'EMPTY_FILE', message: 'The file is empty' }] : [],
+    decodedBytes,
+    json: (signal) => quoted(text, signal),
+    async *elements() {
+      yield* [];
+    },
+    locate: async () => undefined,
+  };
+};
+
+async function* quoted(text: Utf8Source, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  const out = new ByteBuilder();
+  out.byte(QUOTE);
+  for await (const chunk of text.read(signal)) {
+    writeEscaped(out, chunk);
+    yield out.take();
+  }
+  out.byte(QUOTE);
+  yield out.take();
+}

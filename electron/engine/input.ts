@@ -1,0 +1,155 @@
+/** A source made ready for a format: bounded, hashed, decompressed, decoded. */
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { ConvertRequest } from './convert-types.ts';
+import { decodeToUtf8, type SettledEncoding, settleEncoding } from './decode.ts';
+import { decompress } from './decompress.ts';
+import type { NamedFormat } from './detect.ts';
+import { fileTooLarge, type SizeSetting, throwIfCancelled } from './failures.ts';
+import type { Utf8Source } from './formats/reader.ts';
+import type { ByteSource } from './source.ts';
+
+/** Bytes between two pauses in which timers, aborts and other calls get their turn. */
+const PAUSE_BYTES = 1024 * 1024;
+
+/** A setting that bounds the size, and its value in bytes. */
+export interface SizeBound {
+  readonly setting: SizeSetting;
+  readonly limit: number;
+}
+
+/** Reports progress over several passes as one: pass 2 of 4 starts at a quarter of the total. */
+export class ScanProgress {
+  private pass = 0;
+  private finished = false;
+  private readonly passes: number;
+  private readonly request: ConvertRequest;
+  private readonly total: number;
+
+  constructor(request: ConvertRequest, total: number, passes: number) {
+    this.request = request;
+    this.total = total;
+    this.passes = passes;
+  }
+
+  read(bytes: number): void {
+    if (this.finished) return;
+    this.request.onProgress?.(Math.min(this.total, Math.floor((this.pass * this.total + bytes) / this.passes)), this.total);
+  }
+
+  nextPass(): void {
+    this.pass = Math.min(this.pass + 1, this.passes - 1);
+  }
+
+  /** The scan is over: later reads are no longer reported. */
+  finish(): void {
+    this.request.onProgress?.(this.total, this.total);
+    this.finished = true;
+  }
+}
+
+/** The bytes as stored, with every tap that a pass over them needs. */
+async function* stored(
+  source: ByteSource,
+  signal: AbortSignal | undefined,
+  tap?: (chunk: Uint8Array, bytesRead: number) => void,
+): AsyncIterable<Uint8Array> {
+  let bytes = 0;
+  let sincePause = 0;
+  for await (const chunk of source.read(signal)) {
+    throwIfCancelled(signal);
+    bytes += chunk.length;
+    sincePause += chunk.length;
+    if (sincePause >= PAUSE_BYTES) {
+      sincePause = 0;
+      tap?.(chunk, bytes);
+      await setImmediate();
+      throwIfCancelled(signal);
+    } else tap?.(chunk, bytes);
+    yield chunk;
+  }
+  throwIfCancelled(signal);
+}
+
+async function* bounded(chunks: AsyncIterable<Uint8Array>, bound: SizeBound, known: number | null): AsyncIterable<Uint8Array> {
+  if (known !== null && known > bound.limit) throw fileTooLarge(known, bound.limit, bound.setting);
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > bound.limit) throw fileTooLarge(null, bound.limit, bound.setting);
+    yield chunk;
+  }
+}
+
+/** What is known of a source after its first pass. */
+export interface Input {
+  /** Of the bytes as stored. Lower-case hex. */
+  readonly sha256: string;
+  /** Size as stored, in bytes, as it was read. */
+  readonly bytes: number;
+}
+
+/** First pass over the bytes as they are stored, for payloads that carry them verbatim. */
+export async function readStored(
+  source: ByteSource,
+  bound: SizeBound,
+  progress: ScanProgress,
+  signal?: AbortSignal,
+): Promise<Input & { read(signal?: AbortSignal): AsyncIterable<Uint8Array> }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const first = stored(source, signal, (chunk, bytes) => {
+    hash.update(chunk);
+    size = bytes;
+    progress.read(bytes);
+  });
+  for await (const _ of bounded(first, bound, source.size)) {
+    // Only hashed and counted.
+  }
+  progress.nextPass();
+  return {
+    sha256: hash.digest('hex'),
+    bytes: size,
+    read: (again) => stored(source, again, (_, bytes) => progress.read(bytes)),
+  };
+}
+
+/** First pass over a text file: hashes it, bounds its decompressed size, settles its encoding. */
+export async function readText(
+  source: ByteSource,
+  named: NamedFormat,
+  encoding: string | undefined,
+  bound: SizeBound,
+  progress: ScanProgress,
+  signal?: AbortSignal,
+): Promise<Input & { settled: SettledEncoding; text: Utf8Source }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const plain = (again: AbortSignal | undefined, tap: (chunk: Uint8Array, bytes: number) => void) => {
+    const bytes = stored(source, again, tap);
+    return bounded(
+      named.compression ? decompress(bytes, named.compression, again) : bytes,
+      bound,
+      named.compression ? null : source.size,
+    );
+  };
+  const first = plain(signal, (chunk, bytes) => {
+    hash.update(chunk);
+    size = bytes;
+    progress.read(bytes);
+  });
+  const settled = await settleEncoding(first, encoding);
+  progress.nextPass();
+  return {
+    sha256: hash.digest('hex'),
+    bytes: size,
+    settled,
+    text: {
+      read: (again) =>
+        decodeToUtf8(
+          plain(again, (_, bytes) => progress.read(bytes)),
+          settled,
+        ),
+    },
+  };
+}

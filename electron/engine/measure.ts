@@ -1,0 +1,88 @@
+/** Runs a value once to learn its exact size, records and tokens, and keeps it if it is small. */
+
+import type { TokenCount } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { throwIfCancelled } from './failures.ts';
+import type { ElementChunk, Payload } from './payload.ts';
+import { TokenSampler } from './tokens.ts';
+import { arrayText, skipElements, type Value } from './value.ts';
+
+/** JSON up to this size is kept, so that the file need not be read again. Bytes. */
+const KEPT_BYTES = 4 * 1024 * 1024;
+
+export interface Measured {
+  readonly payload: Payload;
+  readonly tokens: TokenCount;
+}
+
+/** A dry run: whatever can fail while streaming fails here. */
+export async function measure(value: Value, signal?: AbortSignal): Promise<Measured> {
+  const sampler = new TokenSampler();
+  return value.kind === 'array' ? measureArray(value, sampler, signal) : measureJson(value, sampler, signal);
+}
+
+async function measureJson(value: Value, sampler: TokenSampler, signal?: AbortSignal): Promise<Measured> {
+  let bytes = 0;
+  let kept: Uint8Array[] | null = [];
+  for await (const chunk of value.json(signal)) {
+    throwIfCancelled(signal);
+    sampler.push(chunk);
+    bytes += chunk.length;
+    if (bytes > KEPT_BYTES) kept = null;
+    kept?.push(chunk);
+  }
+  const cached = kept;
+  return {
+    tokens: await sampler.count(),
+    payload: {
+      kind: value.kind,
+      bytes,
+      records: 1,
+      json: (again) => (cached ? copies(cached) : value.json(again)),
+      elements() {
+        throw new AppError('INTERNAL', `The payload is no array but of kind '${value.kind}', so it has no elements`);
+      },
+    },
+  };
+}
+
+async function measureArray(value: Value, sampler: TokenSampler, signal?: AbortSignal): Promise<Measured> {
+  let bytes = 0;
+  let records = 0;
+  let kept: ElementChunk[] | null = [];
+  const seen = async function* () {
+    for await (const chunk of value.elements(signal)) {
+      throwIfCancelled(signal);
+      records += chunk.ends.length;
+      if (bytes + chunk.data.length > KEPT_BYTES) kept = null;
+      kept?.push(chunk);
+      yield chunk;
+    }
+  };
+  for await (const chunk of arrayText(seen())) {
+    sampler.push(chunk);
+    bytes += chunk.length;
+  }
+  const cached = kept;
+  const all = (again?: AbortSignal) => (cached ? elementCopies(cached) : value.elements(again));
+  return {
+    tokens: await sampler.count(),
+    payload: {
+      kind: 'array',
+      bytes,
+      records,
+      json: (again) => arrayText(all(again)),
+      elements: (options = {}) => skipElements(all(options.signal), options.start ?? 0),
+    },
+  };
+}
+
+/** What is kept is lent to nobody: chunks belong to their receiver. */
+async function* copies(chunks: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+  for (const chunk of chunks) yield chunk.slice();
+}
+
+async function* elementCopies(chunks: readonly ElementChunk[]): AsyncIterable<ElementChunk> {
+  for (const { data, ends, lines } of chunks)
+    yield lines ? { data: data.slice(), ends: ends.slice(), lines: lines.slice() } : { data: data.slice(), ends: ends.slice() };
+}

@@ -1,0 +1,168 @@
+/** Token counts with the o200k_base vocabulary: exact for what is small, sampled for what is big. */
+import type { TokenCount } from '../../shared/model/conversion.ts';
+
+/** Up to this size every byte is tokenized. */
+const EXACT_BYTES = 256 * 1024;
+const SAMPLE_BYTES = 1024;
+/** Samples double up to twice this number, then every second one is dropped. */
+const SAMPLES = 64;
+/** How far a sample's edge may move to find the start of a word. */
+const EDGE_BYTES = 64;
+
+/**
+ * A run of letters, of signs or of white space is one piece to the tokenizer, whose work grows with its square. Longer
+ * runs are counted in parts of this many characters, which moves the count by less than one in as many.
+ */
+const LONG_RUN = /[\p{L}\p{M}]{512}|[^\s\p{L}\p{N}]{512}|\s{512}/gu;
+
+type Count = (text: string) => number;
+
+let counter: Promise<Count> | undefined;
+
+/** The vocabulary is megabytes: it is loaded when first needed, and once. */
+function loadCounter(): Promise<Count> {
+  counter ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens: count }) => {
+    // Text that spells a control token, such as <|endoftext|>, is only text here.
+    const options = { disallowedSpecial: new Set<string>() };
+    return (text) => count(text, options);
+  });
+  return counter;
+}
+
+function countInParts(count: Count, text: string): number {
+  let tokens = 0;
+  let from = 0;
+  for (const match of text.matchAll(LONG_RUN)) {
+    const to = match.index + match[0].length;
+    tokens += count(text.slice(from, to));
+    from = to;
+  }
+  return tokens + (from < text.length ? count(text.slice(from)) : 0);
+}
+
+/** Tokens of a text, as an o200k_base model would read it. */
+export async function countTokens(text: Uint8Array | string): Promise<number> {
+  const count = await loadCounter();
+  return countInParts(count, typeof text === 'string' ? text : new TextDecoder().decode(text));
+}
+
+interface Sample {
+  readonly start: number;
+  readonly bytes: Uint8Array;
+  filled: number;
+}
+
+/**
+ * Fed a text in chunks, tells its tokens: `measured` up to 256 KiB, beyond that `estimated` from 64 to 128 samples of
+ * 1 KiB. The text is cut into equal strata with one sample at a random place in each; whenever there are too many,
+ * neighbouring strata are merged and one of their two samples is kept by chance, so that samples stay evenly spread
+ * over a text whose length is not known beforehand. The same text always gives the same count.
+ */
+export class TokenSampler {
+  private total = 0;
+  private head: Uint8Array[] | null = [];
+  private stride = 2 * SAMPLE_BYTES;
+  private samples: Sample[] = [];
+  private seed = 0x9e3779b9;
+
+  push(chunk: Uint8Array): void {
+    if (this.head) {
+      if (this.total + chunk.length <= EXACT_BYTES) this.head.push(chunk.slice());
+      else this.head = null;
+    }
+    let at = 0;
+    while (at < chunk.length) {
+      const sample = this.current();
+      const skip = sample.start + sample.filled - (this.total + at);
+      if (skip >= chunk.length - at) break;
+      at += skip;
+      const part = chunk.subarray(at, at + SAMPLE_BYTES - sample.filled);
+      sample.bytes.set(part, sample.filled);
+      sample.filled += part.length;
+      at += part.length;
+    }
+    this.total += chunk.length;
+  }
+
+  async count(): Promise<TokenCount> {
+    const count = await loadCounter();
+    if (this.head) return { count: countInParts(count, decode(this.head)), method: 'measured' };
+    let bytes = 0;
+    let tokens = 0;
+    for (const sample of this.samples) {
+      const part = trimmed(sample.bytes.subarray(0, sample.filled));
+      bytes += part.length;
+      tokens += countInParts(count, new TextDecoder().decode(part));
+    }
+    return { count: Math.round((tokens * this.total) / Math.max(1, bytes)), method: 'estimated' };
+  }
+
+  /** The sample that is filled now or next. */
+  private current(): Sample {
+    const last = this.samples.at(-1);
+    if (last && last.filled < SAMPLE_BYTES) return last;
+    if (this.samples.length === 2 * SAMPLES) {
+      this.samples = this.samples.filter((_, i) => i % 2 === this.keep(i));
+      this.stride *= 2;
+    }
+    const start = this.samples.length * this.stride + (this.random() % (this.stride - SAMPLE_BYTES));
+    const sample = { start, bytes: new Uint8Array(SAMPLE_BYTES), filled: 0 };
+    this.samples.push(sample);
+    return sample;
+  }
+
+  private kept = 0;
+
+  /** Which of a pair stays; asked for both, drawn at the first. */
+  private keep(i: number): number {
+    if (i % 2 === 0) this.kept = (this.random() >>> 7) & 1;
+    return this.kept;
+  }
+
+  /** xorshift32 (Marsaglia 2003). */
+  private random(): number {
+    let x = this.seed;
+    x ^= x << 13;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    this.seed = x >>> 0;
+    return this.seed;
+  }
+}
+
+function decode(chunks: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder();
+  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
+}
+
+/** A sample without the words that its edges cut. */
+function trimmed(bytes: Uint8Array): Uint8Array {
+  let from = 0;
+  let to = bytes.length;
+  const edge = Math.min(EDGE_BYTES, bytes.length);
+  for (let i = 0; i < edge; i++) {
+    if (isBreak(bytes[i] as number)) {
+      from = i;
+      break;
+    }
+  }
+  for (let i = bytes.length - 1; i >= bytes.length - edge; i--) {
+    if (isBreak(bytes[i] as number)) {
+      to = i;
+      break;
+    }
+  }
+  if (to <= from) [from, to] = [0, bytes.length];
+  // Where no break was near, at least no character is cut.
+  while (from < to && ((bytes[from] as number) & 0xc0) === 0x80) from++;
+  if (to === bytes.length) {
+    while (to > from && ((bytes[to - 1] as number) & 0xc0) === 0x80) to--;
+    if (to > from && (bytes[to - 1] as number) >= 0xc0) to--;
+  }
+  return bytes.subarray(from, to);
+}
+
+/** A byte before which a token usually starts: white space or a sign. */
+function isBreak(byte: number): boolean {
+  return byte <= 0x2f || (byte >= 0x3a && byte <= 0x40) || (byte >= 0x5b && byte <= 0x60) || (byte >= 0x7b && byte < 0x80);
+}
