@@ -11,6 +11,8 @@ const DOWNLOAD_MS = 180_000;
 /** An app that ends sooner than this with an error never opened. */
 const OPENED_MS = 8_000;
 
+const hasScreen = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+
 const say = (line) => process.stdout.write(`${line}\n`);
 
 function build() {
@@ -40,11 +42,15 @@ function downloadElectron() {
   return installedElectron();
 }
 
-/** Runs a child with our terminal; resolves with its exit code and how long it lived. */
-function run(command, args) {
+/** Runs a child with our terminal, listening to what it prints if asked; resolves with its exit code and how long it lived. */
+function run(command, args, hear) {
   return new Promise((resolve) => {
     const started = Date.now();
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
+    const child = spawn(command, args, { cwd: root, stdio: ['inherit', hear ? 'pipe' : 'inherit', 'inherit'] });
+    child.stdout?.setEncoding('utf8').on('data', (text) => {
+      process.stdout.write(text);
+      hear(text);
+    });
     const pass = (signal) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass);
     const done = (code) => {
@@ -56,16 +62,29 @@ function run(command, args) {
   });
 }
 
+/** Hands a link to the system's browser; where that fails, the printed link is there to be followed by hand. */
+function browse(link) {
+  const [command, ...args] = { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] }[process.platform] ?? [
+    'xdg-open',
+  ];
+  const opener = spawn(command, [...args, link], { stdio: 'ignore', detached: true });
+  opener.once('error', () => undefined);
+  opener.unref();
+}
+
 async function openConsole(reason, args) {
   say(`${reason}, so Filebridge opens in your browser instead.`);
-  return (await run(process.execPath, [path.join(root, 'dist', 'cli.js'), 'console', ...args])).code;
+  const cli = path.join(root, 'dist', 'cli.js');
+  const { code } = await run(process.execPath, [cli, 'console', ...args], (text) => {
+    const link = /Open (\S+)\n/.exec(text)?.[1];
+    if (link && hasScreen) browse(link);
+  });
+  return code;
 }
 
 async function start(args) {
   if (isStale(root)) build();
-  if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) {
-    return openConsole('There is no screen for a desktop window here', args);
-  }
+  if (!hasScreen) return openConsole('There is no screen for a desktop window here', args);
   const electron = installedElectron() ?? downloadElectron();
   if (electron === undefined) return openConsole("Electron's runtime could not be had", args);
   // Chromium's sandbox does not run as root.

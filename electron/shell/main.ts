@@ -15,7 +15,11 @@ async function open(): Promise<void> {
   await app.whenReady();
   denyEverythingElse();
   await servePage(path.join(__dirname, 'renderer'));
-  const services = await startServices({ ...options, launch: stdioLaunch(__dirname, options.configPath), log });
+  const services = await startServices({
+    ...options,
+    launch: stdioLaunch(__dirname, options.configPath ?? process.env.FILEBRIDGE_CONFIG),
+    log,
+  });
   closeBeforeQuitting(services);
   connectPage(services.api);
   await showWindow();
