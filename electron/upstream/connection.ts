@@ -1,5 +1,5 @@
 /** One live connection to an upstream: handshake, calls in flight, and what the server says meanwhile. */
-import { Client, type StandardSchemaV1 } from '@modelcontextprotocol/client';
+import { Client, SdkError, SdkErrorCode, type StandardSchemaV1 } from '@modelcontextprotocol/client';
 import { DEFAULT_INHERITED_ENV_VARS } from '@modelcontextprotocol/client/stdio';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
@@ -132,7 +132,8 @@ export class Connection {
     // The SSE transport is older than the 2026 era.
     const mode = upstream.type === 'sse' || era === 'legacy' ? 'legacy' : 'auto';
     const started = Date.now();
-    const first = await Connection.#attempt(options, mode, PROBE_TIMEOUT_MS[upstream.type]);
+    const probeTimeoutMs = Math.min(PROBE_TIMEOUT_MS[upstream.type], options.connectTimeoutMs);
+    const first = await Connection.#attempt(options, mode, probeTimeoutMs);
     if (first.ok) return first.connection;
     const retry = mode === 'auto' ? retryAfter(first.error, upstream.type, Date.now() - started) : null;
     if (retry === null) throw first.failure;
@@ -148,7 +149,7 @@ export class Connection {
   ): Promise<{ ok: true; connection: Connection } | { ok: false; error: unknown; failure: AppError }> {
     const connection = new Connection(options, mode, probeTimeoutMs);
     try {
-      await connection.#client.connect(connection.#transport, { timeout: options.connectTimeoutMs });
+      await connection.#greet(options.connectTimeoutMs);
       connection.#tap.modern = connection.#client.getProtocolEra() === 'modern';
       connection.#client.onclose = () => connection.#end();
       // It may have ended between its greeting and this line.
@@ -161,6 +162,17 @@ export class Connection {
       await connection.#transport.close().catch(() => {});
       return { ok: false, error, failure };
     }
+  }
+
+  /** The handshake. The SDK bounds its requests, but not the wait for an event stream to open. */
+  async #greet(timeoutMs: number): Promise<void> {
+    const greeting = this.#client.connect(this.#transport, { timeout: timeoutMs });
+    if (this.#options.upstream.type !== 'sse') return greeting;
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out')), timeoutMs);
+    });
+    await Promise.race([greeting, deadline]).finally(() => clearTimeout(timer));
   }
 
   get era(): Era {

@@ -65,6 +65,7 @@ export function callFailure(error: unknown, tool: string, context: FailureContex
   }
   if (child?.exit || isClosed(error)) return closedFailure(tool, context, error);
   if (upstream.type !== 'stdio') {
+    if (['ECONNRESET', 'EPIPE'].includes(systemCode(error) ?? '')) return closedFailure(tool, context, error);
     const failure = httpFailure(error, context);
     if (failure) return failure;
   }

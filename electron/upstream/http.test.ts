@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import http from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
@@ -131,7 +132,12 @@ describe('what goes wrong', () => {
     [404, 'has nothing at this address (HTTP 404)', 'UPSTREAM_UNREACHABLE'],
     [500, 'answered with HTTP 500', 'UPSTREAM_UNREACHABLE'],
   ])('says what HTTP %i means', async (status, words, code) => {
-    const server = running(await listen((request, response) => void (request.resume(), response.writeHead(status).end('no'))));
+    const server = running(
+      await listen((request, response) => {
+        request.resume();
+        response.writeHead(status).end('no');
+      }),
+    );
     pool = poolOf({ web: remote('http', server.url), old: remote('sse', server.url) });
     expect(await failureOf(pool.tools('web'))).toMatchObject({ code, message: `Upstream 'web' ${words}` });
     expect(await failureOf(pool.tools('old'))).toMatchObject({ code, message: `Upstream 'old' ${words}` });
@@ -192,5 +198,26 @@ describe('what goes wrong', () => {
     );
     pool = poolOf({ web: remote('http', server.url) });
     expect(await failureOf(pool.callTool('web', 'hash', argumentsOf({})))).toMatchObject({ code: 'MESSAGE_TOO_LARGE' });
+  });
+
+  it('hears a refusal that comes before the message is sent whole', async () => {
+    const greeter = running(await hashingServer());
+    const server = running(
+      await listen((request, response) => {
+        if (Number(request.headers['content-length']) > 1_000_000) {
+          response.writeHead(413, { connection: 'close' }).end('too large');
+          return;
+        }
+        const { method, headers } = request;
+        request.pipe(
+          http.request(greeter.url, { method, headers }, (answer) => {
+            response.writeHead(answer.statusCode ?? 500, answer.headers);
+            answer.pipe(response);
+          }),
+        );
+      }),
+    );
+    pool = poolOf({ web: remote('http', server.url, { maxMessageBytes: 50_000_000 }) });
+    expect(await failureOf(pool.callTool('web', 'hash', bigArguments(30)))).toMatchObject({ code: 'MESSAGE_TOO_LARGE' });
   });
 });

@@ -12,9 +12,12 @@ const ONE_BUFFER_BYTES = 1024 * 1024;
 /** An answer's first bytes, searched for an event id: with one the SDK can take a broken stream up again. */
 const SNIFF_BYTES = 64 * 1024;
 
+/** Below the five seconds after which many servers drop an idle connection without a word. Milliseconds. */
+const KEEP_ALIVE_MS = 4_000;
+
 const agents = {
-  'http:': new http.Agent({ keepAlive: true }),
-  'https:': new https.Agent({ keepAlive: true }),
+  'http:': new http.Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS }),
+  'https:': new https.Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS }),
 };
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -27,13 +30,29 @@ export function createPayloadFetch(payloads: OutgoingPayloads): Fetch {
   return async (url, init = {}) => {
     const body = init.body === undefined || init.body === null ? '' : String(init.body);
     const message = payloads.split(body);
-    if (!message) return exchange(new URL(url), init, Buffer.from(body), null);
+    if (!message) return exchangeTwice(new URL(url), init, Buffer.from(body));
     // Nobody waits for the answer any more: not even begun, or broken off below.
     if (message.payload.signal.aborted) throw new AppError('CANCELLED', 'The call was cancelled');
     const content = message.bytes <= ONE_BUFFER_BYTES ? await gather(message) : message;
     return message.payload.track(exchange(new URL(url), init, content, message.payload));
   };
 }
+
+/**
+ * A kept connection may have been closed by the server just as it is used again: such a request is made once more.
+ * Never so for a call, of which nobody can tell whether it was carried out.
+ */
+async function exchangeTwice(url: URL, init: RequestInit, content: Buffer): Promise<Response> {
+  try {
+    return await exchange(url, init, content, null);
+  } catch (error) {
+    if (!(error instanceof Error) || !staleConnections.has(error)) throw error;
+    return exchange(url, init, content, null);
+  }
+}
+
+/** Errors of requests that were made over a connection kept from before. */
+const staleConnections = new WeakSet<Error>();
 
 async function gather(message: StreamedMessage): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -75,7 +94,8 @@ function exchange(
       uploaded();
       resolve(toResponse(request, response, payload));
     });
-    request.on('error', (error) => {
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) staleConnections.add(error);
       if (!answered) reject(error);
     });
     if (Buffer.isBuffer(content)) request.end(content);

@@ -145,7 +145,10 @@ class Pool implements UpstreamPoolWithLogs {
     } catch (error) {
       const { isSessionLost } = await import('./failures.ts');
       // The server forgot the session and never looked at the call, so making it again cannot make it happen twice.
-      if (!isSessionLost(error) || entry.dropped) throw error;
+      if (!isSessionLost(error) || entry.dropped) {
+        this.#noteLoss(entry, toAppError(error));
+        throw error;
+      }
       await this.#disconnect(entry);
       return this.#use(entry, call, hooks.signal);
     }
@@ -238,6 +241,14 @@ class Pool implements UpstreamPoolWithLogs {
       entry.active -= 1;
       this.#watchIdle(entry);
     }
+  }
+
+  /** After a broken HTTP exchange the server may have been restarted: the next call greets it anew. */
+  #noteLoss(entry: Entry, failure: AppError): void {
+    if (failure.code !== 'UPSTREAM_UNREACHABLE' && failure.code !== 'UPSTREAM_CLOSED') return;
+    entry.lastError = failure;
+    if (entry.active > 0) return;
+    this.#disconnect(entry).catch((error: unknown) => this.#log(entry.name, toAppError(error).message));
   }
 
   #watchIdle(entry: Entry): void {

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LineSplitter } from './line-splitter.ts';
+
+describe('LineSplitter', () => {
+  it('gives the same lines however the bytes are cut', () => {
+    const lines = fc.array(fc.string({ unit: 'binary' }).map((text) => text.replace(/[\r\n]/g, '')));
+    fc.assert(
+      fc.property(lines, fc.array(fc.nat(64)), fc.constantFrom('\n', '\r\n'), (expected, cuts, lineEnd) => {
+        const bytes = Buffer.from(expected.map((line) => line + lineEnd).join(''));
+        const splitter = new LineSplitter();
+        const seen: string[] = [];
+        let at = 0;
+        for (const cut of cuts) {
+          seen.push(...splitter.push(bytes.subarray(at, at + cut)));
+          at += cut;
+        }
+        seen.push(...splitter.push(bytes.subarray(at)));
+        expect(seen).toEqual(expected.map((line) => Buffer.from(line).toString()));
+      }),
+    );
+  });
+
+  it('holds back a line without its end', () => {
+    const splitter = new LineSplitter();
+    expect(splitter.push(Buffer.from('a\nb'))).toEqual(['a']);
+    expect(splitter.push(Buffer.from('c\n'))).toEqual(['bc']);
+  });
+
+  it('refuses a line beyond its bound, and goes on after it was told', () => {
+    const splitter = new LineSplitter(4);
+    expect(() => splitter.push(Buffer.from('abcde'))).toThrow(RangeError);
+    expect(splitter.push(Buffer.from('f\n'))).toEqual(['f']);
+  });
+});
