@@ -1,0 +1,147 @@
+/** What a failed conversion says and how it ends: wordings of the contract, one line, nothing on stdout, exit codes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cliFile, openWorkspace, runCli, type Workspace } from './support/cli.ts';
+import { examples, expectRefusal, refusals } from './support/examples.ts';
+
+refusals('wordings of the contract, with line and column', {
+  'a JSON that breaks off': {
+    file: 'a.json',
+    input: '{\n  "a": 1,\n  "b": \n}',
+    says: /Failed to parse JSON file: .+ at line 4, column 1\b/,
+  },
+  'a JSON with a trailing comma': {
+    file: 'a.json',
+    input: '[1,\n 2,]',
+    says: /Failed to parse JSON file: .+ at line 2, column 4\b/,
+  },
+  'a JSON with more behind it': {
+    file: 'a.json',
+    input: '{"a":1}\n{"b":2}',
+    says: /Failed to parse JSON file: .+ at line 2, column 1\b/,
+  },
+  'a number with a leading zero': { file: 'a.json', input: '[01]', says: /Failed to parse JSON file: .+ at line 1/ },
+  'a single quote': { file: 'a.json', input: "{'a':1}", says: /Failed to parse JSON file: .+ at line 1, column 2\b/ },
+  NaN: { file: 'a.json', input: '[\n\nNaN]', says: /Failed to parse JSON file: .+ at line 3, column 1\b/ },
+  'a control character in a string': { file: 'a.json', input: '["a\tb"]', says: /Failed to parse JSON file: .+ at line 1/ },
+  'an escape nobody knows': { file: 'a.json', input: '["\\x41"]', says: /Failed to parse JSON file: .+ at line 1/ },
+  'columns count characters, not bytes': {
+    file: 'a.json',
+    input: '["äöü", x]',
+    says: /Failed to parse JSON file: .+ at line 1, column 9\b/,
+  },
+  'a broken line of JSON lines': {
+    file: 'a.jsonl',
+    input: '{"a":1}\n\n{"a":}\n{"a":3}\n',
+    says: /Failed to parse JSONL file: .+ at line 3\b/,
+  },
+  'two values on a line': { file: 'a.jsonl', input: '1\n{"a":1} {"b":2}\n', says: /Failed to parse JSONL file: .+ at line 2\b/ },
+  'a value over two lines': { file: 'a.jsonl', input: '{"a":\n1}\n', says: /Failed to parse JSONL file: .+ at line 1\b/ },
+  'a CSV row with extra cells on line 15': {
+    file: 'a.csv',
+    input: `a,b\n${'1,2\n'.repeat(13)}1,2,3\n1,2\n`,
+    says: /Failed to parse CSV file: .+ at line 15\b/,
+  },
+  'a YAML': { file: 'a.yaml', input: 'a: 1\nb: [1,\nc: }\n', says: /Failed to parse YAML file: .+ at line 3, column \d+/ },
+  'an XML': { file: 'a.xml', input: '<a>\n  <b></c>\n</a>', says: /Failed to parse XML file: .+ at line 2, column \d+/ },
+});
+
+examples('an empty file of every format that has a value for it', {
+  '.csv': { file: 'a.csv', input: '', json: '[]' },
+  '.tsv': { file: 'a.tsv', input: '', json: '[]' },
+  '.jsonl': { file: 'a.jsonl', input: '', json: '[]' },
+  '.txt': { file: 'a.txt', input: '', json: '""' },
+  '.yaml': { file: 'a.yaml', input: '', json: 'null' },
+  'without an extension': { file: 'a', input: '', json: '""' },
+  'as base64': { file: 'a.bin', input: '', args: ['--as', 'base64'], json: '""' },
+  'only a byte order mark': { file: 'a.txt', input: '\ufeff', json: '""' },
+});
+
+refusals('an empty file of a format that has none', {
+  '.json': { file: 'a.json', input: '', says: /Failed to parse JSON file: .+ at line 1/ },
+  '.xml': { file: 'a.xml', input: '', says: /Failed to parse XML file: .+ at line 1/ },
+  '.json.gz': { file: 'a.json.gz', input: '', says: /gzip|compress|Failed to parse JSON/i },
+});
+
+const garbage = Uint8Array.from({ length: 4096 }, (_, i) => (i * 7919 + (i >> 3) * 131) & 0xff);
+refusals('binary garbage under every extension', {
+  ...Object.fromEntries(
+    ['json', 'jsonl', 'ndjson', 'csv', 'tsv', 'yaml', 'yml', 'xml', 'txt', 'md', 'csv.gz', 'json.br', 'txt.zst'].map(
+      (extension) => [`.${extension}`, { file: `a.${extension}`, input: garbage, says: /./ }],
+    ),
+  ),
+  'an extension nobody knows: the way out is named': { file: 'a.dat', input: garbage, says: 'as: "base64"' },
+  'no extension': { file: 'a', input: garbage, says: 'as: "base64"' },
+});
+
+describe('how a run ends', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await openWorkspace();
+    await mkdir(workspace.at('folder'));
+  });
+  afterAll(() => workspace.remove());
+
+  it('1 for a file that is not there', async () => {
+    const missing = workspace.at('missing.csv');
+    expectRefusal(await runCli(['convert', missing]), { says: `File '${missing}' does not exist or is not readable` });
+    expectRefusal(await runCli(['preview', missing]), { says: `File '${missing}' does not exist or is not readable` });
+  });
+
+  it('1 for a folder', async () => {
+    expectRefusal(await runCli(['convert', workspace.at('folder')]), { says: /folder|directory/i });
+  });
+
+  it.each([
+    ['no command', []],
+    ['a command nobody knows', ['frobnicate']],
+    ['no file', ['convert']],
+    ['two files', ['convert', 'a', 'b']],
+    ['an option nobody knows', ['convert', 'a.csv', '--frob']],
+    ['an option without its value', ['convert', 'a.csv', '--as']],
+    ['a format nobody knows', ['convert', 'a.csv', '--format', 'docx']],
+    ['a way to pass it nobody knows', ['convert', 'a.csv', '--as', 'hex']],
+    ['types nobody knows', ['convert', 'a.csv', '--types', '{"a":"date"}']],
+    ['a delimiter of two characters', ['convert', 'a.csv', '--delimiter', '::']],
+    ['rows that are no number', ['preview', 'a.csv', '--rows', 'many']],
+    ['serve without a transport', ['serve']],
+    ['serve with both transports', ['serve', '--stdio', '--http']],
+    ['a port out of range', ['serve', '--http', '--port', '70000']],
+  ])('2 for wrong usage: %s', async (_name, args) => {
+    expectRefusal(await runCli(args), { says: /./, code: 2 });
+  });
+
+  it.each([['--help'], ['--version'], ['convert', '--help'], ['preview', '--help'], ['doctor', '--version']])(
+    '0 for %s %s',
+    async (...args) => {
+      const run = await runCli(args.filter((arg) => arg !== undefined));
+      expect(run).toMatchObject({ code: 0, stderr: '' });
+      expect(run.stdout.length).toBeGreaterThan(3);
+    },
+  );
+
+  it('nothing is on stdout when the last of many rows is wrong', async () => {
+    const file = await workspace.file('late.csv', `a,b\n${'1,2\n'.repeat(300_000)}1,2,3\n`);
+    expectRefusal(await runCli(['convert', file]), { says: 'at line 300002' });
+  });
+
+  it('a reader that has seen enough is no failure', async () => {
+    const file = await workspace.file('long.csv', `a,b\n${'1,some text to fill the pipe\n'.repeat(200_000)}`);
+    const child = spawn('sh', [
+      '-c',
+      '{ "$0" "$1" convert "$2"; echo "exit $?" >&2; } | head -c 100',
+      process.execPath,
+      cliFile,
+      file,
+    ]);
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    await once(child, 'close');
+    expect(Buffer.concat(out).toString()).toMatch(/^\[\{"a":1,"b":"some text/);
+    expect(Buffer.concat(err).toString()).toBe('exit 0\n');
+  });
+});

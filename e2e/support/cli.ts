@@ -1,0 +1,78 @@
+/** The built command line, driven from outside: a run from start to exit, and the files it works on. */
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const repository = fileURLToPath(new URL('../../', import.meta.url));
+export const cliFile = path.join(repository, 'dist', 'cli.js');
+
+export interface CliRun {
+  stdout: Buffer;
+  stderr: string;
+  /** Exit code; null when a signal ended it. */
+  code: number | null;
+}
+
+export interface CliOptions {
+  env?: Record<string, string> | undefined;
+  cwd?: string;
+  /** Put before `node`, for example `setpriv …`. */
+  prefix?: string[];
+  /** Kills the program after so many milliseconds; the run then has the code null. */
+  deadlineMs?: number;
+}
+
+/** Runs `filebridge …args` to its end. */
+export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
+  const [command = process.execPath, ...rest] = [...(options.prefix ?? []), process.execPath, cliFile, ...args];
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, rest, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const deadline = setTimeout(() => child.kill('SIGKILL'), options.deadlineMs ?? 30_000);
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(deadline);
+      resolve({ stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8'), code });
+    });
+  });
+}
+
+/** A temporary directory that can be filled in a line. */
+export interface Workspace {
+  /** Its real path. */
+  readonly root: string;
+  at(...parts: string[]): string;
+  /** Writes a file, making its folders, and returns its path. */
+  file(name: string, content: string | Uint8Array): Promise<string>;
+  remove(): Promise<void>;
+}
+
+export async function openWorkspace(): Promise<Workspace> {
+  const root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'filebridge-e2e-')));
+  const at = (...parts: string[]) => path.join(root, ...parts);
+  return {
+    root,
+    at,
+    async file(name, content) {
+      const file = at(name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, content);
+      return file;
+    },
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** Writes a configuration file with these limits only, and returns its path. */
+export function limitsConfig(workspace: Workspace, name: string, limits: Record<string, number>): Promise<string> {
+  return workspace.file(name, JSON.stringify({ version: 1, limits }));
+}
