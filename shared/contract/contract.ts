@@ -4,7 +4,7 @@ import { ledgerEntrySchema, totalsSchema } from '../model/call.ts';
 
 const nothing = z.strictObject({});
 
-export const statusSchema = z.object({
+const statusSchema = z.object({
   /** `stopped`: the server for agents could not be started; `problems` says why. */
   state: z.enum(['running', 'paused', 'stopped']),
   /** Where agents connect over HTTP; null while stopped. */
@@ -16,15 +16,14 @@ export const statusSchema = z.object({
 });
 export type Status = z.infer<typeof statusSchema>;
 
-export const allowedFolderSchema = z.object({
+const allowedFolderSchema = z.object({
   path: z.string(),
   access: z.enum(['read', 'read-write']),
   /** False when there is no such directory now. */
   exists: z.boolean(),
 });
-export type AllowedFolder = z.infer<typeof allowedFolderSchema>;
 
-export const upstreamStatusSchema = z.object({
+const upstreamStatusSchema = z.object({
   name: z.string(),
   type: z.enum(['stdio', 'http', 'sse']),
   state: z.enum(['idle', 'connecting', 'ready', 'backoff', 'failed', 'disabled']),
@@ -35,7 +34,7 @@ export const upstreamStatusSchema = z.object({
 });
 export type UpstreamView = z.infer<typeof upstreamStatusSchema>;
 
-export const snippetSchema = z.object({
+const snippetSchema = z.object({
   /** An `mcpServers` block that starts Filebridge as the agent's own child process. */
   stdio: z.string(),
   /** The same for agents that connect by URL; null while the server is stopped. Without `reveal`, the token is a placeholder. */
@@ -43,8 +42,7 @@ export const snippetSchema = z.object({
 });
 export type Snippet = z.infer<typeof snippetSchema>;
 
-export const savedTotalsSchema = z.object({ all: totalsSchema, today: totalsSchema });
-export type SavedTotals = z.infer<typeof savedTotalsSchema>;
+const savedTotalsSchema = z.object({ all: totalsSchema, today: totalsSchema });
 
 /**
  * The one description of the window's traffic. Queries change nothing; commands do.
@@ -82,4 +80,3 @@ export type EventPayload<N extends EventName> = z.output<Contract['events'][N]>;
 export const operations: Operations = { ...contract.queries, ...contract.commands };
 
 export const isOperation = (name: string): name is OperationName => Object.hasOwn(operations, name);
-export const isEvent = (name: string): name is EventName => Object.hasOwn(contract.events, name);

@@ -6,7 +6,7 @@ export const requestSchema = z.strictObject({ name: z.string(), input: z.unknown
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 
-export const replySchema = z.discriminatedUnion('ok', [
+const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), error: z.object({ code: z.enum(codes), message: z.string(), hint: z.string().optional() }) }),
 ]);
