@@ -101,6 +101,8 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
   }
 
   await catchUp();
+  // A ledger that was empty has no file yet, but from now on every file is news.
+  fileId ??= 'none';
   return {
     catchUp,
     all: () => all,

@@ -1,0 +1,232 @@
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Config, configSchema } from '../../shared/model/config.ts';
+import { openConfigStore, type WatchingConfigStore } from './config-store.ts';
+
+let root: string;
+let file: string;
+let opened: WatchingConfigStore[] = [];
+beforeEach(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'filebridge-config-'));
+  file = path.join(root, 'config.json');
+});
+afterEach(async () => {
+  for (const store of opened) store.close();
+  opened = [];
+  await rm(root, { recursive: true, force: true });
+});
+
+async function open(at = file): Promise<WatchingConfigStore> {
+  const store = await openConfigStore(at);
+  opened.push(store);
+  return store;
+}
+
+const withFolder = (folder: string) => (config: Config) => ({
+  ...config,
+  folders: [...config.folders, { path: folder, access: 'read' as const }],
+});
+const onDisk = async () => JSON.parse(await readFile(file, 'utf8'));
+
+describe('a configuration that is not there', () => {
+  it('gives defaults, and is written at the first update only', async () => {
+    const store = await open();
+    expect(store.current()).toEqual(configSchema.parse({ version: 1 }));
+    expect(store.problems).toEqual([]);
+    expect(await readdir(root)).toEqual([]);
+    await store.update(withFolder('/data'));
+    expect(await onDisk()).toMatchObject({ version: 1, folders: [{ path: '/data', access: 'read' }] });
+    expect(await readdir(root)).toEqual(['config.json']);
+    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('gets the folders that lead to it', async () => {
+    const deep = path.join(root, 'a', 'b', 'config.json');
+    await (await open(deep)).update(withFolder('/data'));
+    expect((await (await open(deep)).current()).folders).toHaveLength(1);
+  });
+});
+
+describe('updates', () => {
+  it('are refused by key when they break the schema, and change nothing', async () => {
+    const store = await open();
+    await store.update(withFolder('/data'));
+    const wrong = store.update((config) => ({ ...config, limits: { ...config.limits, maxFileBytes: -1 } }));
+    await expect(wrong).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('limits.maxFileBytes'),
+    });
+    expect((await onDisk()).limits.maxFileBytes).toBe(10485760);
+    expect(store.current().limits.maxFileBytes).toBe(10485760);
+  });
+
+  it('of several windows and programs at once all arrive', async () => {
+    const [one, two] = [await open(), await open()];
+    const names = Array.from({ length: 30 }, (_, index) => `/data/${index}`);
+    await Promise.all(names.map((name, index) => (index % 2 ? one : two).update(withFolder(name))));
+    const written = (await onDisk()).folders.map((folder: { path: string }) => folder.path);
+    expect(written.sort()).toEqual([...names].sort());
+  });
+
+  it('are told to listeners until they leave', async () => {
+    const store = await open();
+    const heard: number[] = [];
+    const leave = store.onChange((config) => heard.push(config.folders.length));
+    await store.update(withFolder('/a'));
+    await store.update(withFolder('/b'));
+    leave();
+    await store.update(withFolder('/c'));
+    expect(heard).toEqual([1, 2]);
+  });
+
+  it('cannot change the current value from inside', async () => {
+    const store = await open();
+    await store
+      .update((config) => {
+        config.folders.push({ path: '/half', access: 'read' });
+        throw new Error('changed my mind');
+      })
+      .catch(() => undefined);
+    expect(store.current().folders).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('keep a link to the file a link', async () => {
+    const real = path.join(root, 'dotfiles.json');
+    await writeFile(real, '{"version":1}');
+    await symlink(real, file);
+    await (await open()).update(withFolder('/data'));
+    expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(await readFile(real, 'utf8')).folders).toHaveLength(1);
+  });
+});
+
+describe('a broken configuration', () => {
+  it.each([
+    ['{"version": 1,\n "folders": [}', /line 2, column 14/],
+    ['{"version": 1, "folders": [{"path": "/a", "access": "write"}]}', /folders\.0\.access/],
+    ['{"version": 1, "colour": "red"}', /colour/],
+    ['[]', /not an object/],
+    ['', /a value is expected/],
+  ])('%j is kept aside and reported', async (text, reason) => {
+    await writeFile(file, text);
+    const store = await open();
+    expect(store.current()).toEqual(configSchema.parse({ version: 1 }));
+    const aside = (await readdir(root)).filter((name) => /^config\.broken-\d{8}T\d{6}Z\.json$/.test(name));
+    expect(aside).toHaveLength(1);
+    expect(await readFile(path.join(root, aside[0] ?? ''), 'utf8')).toBe(text);
+    expect(store.problems).toHaveLength(1);
+    expect(store.problems[0]).toMatch(reason);
+    expect(store.problems[0]).toContain(aside[0]);
+  });
+
+  it('never quotes a secret when it says what is wrong', async () => {
+    await writeFile(file, '{"version": 1, "upstreams": {"db": {"type": "stdio", "command": "x", "env": {"KEY": "hunter2"');
+    expect((await open()).problems.join()).not.toContain('hunter2');
+  });
+
+  it('of the same second stands beside the one before', async () => {
+    for (const text of ['{', '[', '!']) {
+      await writeFile(file, text);
+      await open();
+    }
+    const texts = await Promise.all((await readdir(root)).map((name) => readFile(path.join(root, name), 'utf8')));
+    expect(texts.sort()).toEqual(['!', '[', '{']);
+  });
+
+  it('with a byte order mark is none', async () => {
+    await writeFile(file, '\uFEFF{"version": 1}');
+    expect((await open()).problems).toEqual([]);
+  });
+});
+
+describe('versions', () => {
+  it('of a newer Filebridge are refused and left alone', async () => {
+    const text = '{"version": 2, "spaceships": []}';
+    await writeFile(file, text);
+    await expect(openConfigStore(file)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('version 2, from a newer Filebridge'),
+    });
+    expect(await readFile(file, 'utf8')).toBe(text);
+    expect(await readdir(root)).toEqual(['config.json']);
+  });
+
+  it('before versions are brought up to date', async () => {
+    await writeFile(
+      file,
+      JSON.stringify({ folders: ['/data', { path: '/out', access: 'read-write' }], responses: { keepDays: 7 } }),
+    );
+    const store = await open();
+    expect(store.current()).toMatchObject({
+      version: 1,
+      folders: [
+        { path: '/data', access: 'read' },
+        { path: '/out', access: 'read-write' },
+      ],
+      responses: { keepDays: 7 },
+    });
+    expect(store.problems).toEqual([]);
+    expect(await onDisk()).toMatchObject({ version: 1 });
+  });
+});
+
+describe('edits by other programs', () => {
+  it('are taken over', async () => {
+    const store = await open();
+    const heard: Config[] = [];
+    store.onChange((config) => heard.push(config));
+    await writeFile(file, '{"version": 1, "folders": [{"path": "/edited"}]}');
+    await vi.waitFor(() => expect(store.current().folders).toEqual([{ path: '/edited', access: 'read' }]), 5000);
+    expect(heard).toHaveLength(1);
+  });
+
+  it('that break the file are reported, and the last good state stays', async () => {
+    const store = await open();
+    await store.update(withFolder('/good'));
+    await writeFile(file, '{"version": 1, "folders": "none"}');
+    await vi.waitFor(() => expect(store.problems.join()).toContain('folders'), 5000);
+    expect(store.current().folders).toEqual([{ path: '/good', access: 'read' }]);
+    await expect(store.update(withFolder('/more'))).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    expect(await readFile(file, 'utf8')).toBe('{"version": 1, "folders": "none"}');
+    await writeFile(file, '{"version": 1, "folders": [{"path": "/mended"}]}');
+    await vi.waitFor(() => expect(store.current().folders[0]?.path).toBe('/mended'), 5000);
+    expect(store.problems).toEqual([]);
+  });
+
+  it('that came just before an update are not lost', async () => {
+    const store = await open();
+    await writeFile(file, '{"version": 1, "folders": [{"path": "/edited"}]}');
+    await store.update(withFolder('/mine'));
+    expect((await onDisk()).folders.map((folder: { path: string }) => folder.path)).toEqual(['/edited', '/mine']);
+  });
+});
+
+describe('a configuration that cannot be read', () => {
+  it('is not taken for an absent one', async () => {
+    await mkdir(file);
+    await expect(openConfigStore(file)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('cannot be read'),
+    });
+  });
+
+  it.skipIf(process.platform === 'win32')('nor is a write that fails taken for done', async () => {
+    const store = await open();
+    const asNobody = process.getuid?.() === 0;
+    await chmod(root, 0o555);
+    // Permissions do not bind root: it lays its rights down for a moment.
+    if (asNobody) process.seteuid?.(65534);
+    try {
+      await expect(store.update(withFolder('/data'))).rejects.toMatchObject({
+        code: 'FILE_WRITE_FAILED',
+        message: expect.stringContaining('permission was denied'),
+      });
+    } finally {
+      if (asNobody) process.seteuid?.(0);
+      await chmod(root, 0o755);
+    }
+    expect(store.current().folders).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withFileLock } from './file-lock.ts';
+
+let root: string;
+let lock: string;
+beforeEach(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'filebridge-lock-'));
+  lock = path.join(root, 'lock');
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** A process id that was in use, and no longer is. */
+const endedPid = () => spawnSync(process.execPath, ['-e', '']).pid;
+const holder = (pid: number, host = os.hostname()) => JSON.stringify({ pid, host, nonce: '0123456789abcdef' });
+const longAgo = () => utimes(lock, new Date(0), new Date(0));
+
+/** Runs many at once; the most that were inside together. */
+async function crowd(size: number): Promise<number> {
+  let inside = 0;
+  let most = 0;
+  await Promise.all(
+    Array.from({ length: size }, () =>
+      withFileLock(lock, async () => {
+        inside += 1;
+        most = Math.max(most, inside);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        inside -= 1;
+      }),
+    ),
+  );
+  return most;
+}
+
+describe('withFileLock', () => {
+  it('lets one in at a time and leaves nothing behind', async () => {
+    expect(await crowd(25)).toBe(1);
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('is released when the work fails', async () => {
+    await expect(withFileLock(lock, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await withFileLock(lock, async () => 'in')).toBe('in');
+  });
+
+  it('is taken from a process that has ended, by one of those that wait', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await writeFile(lock, holder(endedPid()));
+      expect(await crowd(10)).toBe(1);
+      expect(await readdir(root)).toEqual([]);
+    }
+  });
+
+  it('is taken when it is old and its holder cannot be asked, or died before naming itself', async () => {
+    for (const text of [holder(1, 'another-machine'), '', '{"pid":']) {
+      await writeFile(lock, text);
+      await longAgo();
+      expect(await crowd(5)).toBe(1);
+    }
+  });
+
+  it('is waited for while its holder works', async () => {
+    const order: string[] = [];
+    let go = () => {};
+    const first = withFileLock(lock, async () => {
+      await new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      order.push('first');
+    });
+    const second = withFileLock(lock, async () => void order.push('second'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    go();
+    await Promise.all([first, second]);
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  it('says so when there is no place for it', async () => {
+    const nowhere = withFileLock(path.join(root, 'none', 'lock'), async () => 1);
+    await expect(nowhere).rejects.toMatchObject({ code: 'FILE_WRITE_FAILED' });
+  });
+});
