@@ -68,10 +68,13 @@ export function shapeResult(
   }
   const failed = result.isError === true;
   const failure = failed ? upstreamFailure(result, target) : undefined;
-  if (failure && output.format === 'string') return failureResult(failure, target, 'string');
+  // What tables and templates make of an answer would hide that it is an error.
+  if (failure && (output.format === 'string' || output.format === 'markdown' || output.format === 'custom'))
+    return failureResult(failure, target, output.format);
 
   const notes = [...warnings];
   const text = () => {
+    // They stand first, and win over fields of the same name.
     const fields = failure ? failureFields(failure, target) : {};
     switch (output.format) {
       case 'string':
@@ -79,7 +82,7 @@ export function shapeResult(
       case 'markdown':
         return toMarkdown(answerValue(result));
       case 'structured':
-        return pretty({ ...fields, ...structured(result, target, figures, warnings) });
+        return pretty({ ...fields, ...structured(result, target, figures, warnings), ...fields });
       case 'custom': {
         const filled = output.template?.({ value: answerValue(result), text: answerText(result), meta: meta(target, figures) });
         if (filled && filled.missing.length > 0) {
@@ -91,7 +94,7 @@ export function shapeResult(
         return filled?.text ?? '';
       }
       default:
-        return pretty({ ...fields, ...result });
+        return pretty({ ...fields, ...result, ...fields });
     }
   };
   const content = [{ type: 'text', text: text() }, ...(output.format === 'structured' ? [] : noteBlocks(notes))];
