@@ -23,9 +23,17 @@ export function answerText(result: ToolResult): string {
   return '';
 }
 
-/** The answer as data: `structuredContent`, or the text where it is JSON, or the text itself. */
+/** Whether `structuredContent` is the text once more, as the only member of an object: it then says no more than the text. */
+export function structureRepeatsText(result: ToolResult): boolean {
+  const { content, structuredContent } = result;
+  if (typeof structuredContent !== 'object' || structuredContent === null) return false;
+  const members = Object.values(structuredContent);
+  return members.length === 1 && typeof members[0] === 'string' && members[0] === answerText({ content });
+}
+
+/** The answer as data: `structuredContent` where it says more than the text, or the text where it is JSON, or the text itself. */
 export function answerValue(result: ToolResult): unknown {
-  if (result.structuredContent !== undefined) return result.structuredContent;
+  if (result.structuredContent !== undefined && !structureRepeatsText(result)) return result.structuredContent;
   const text = answerText(result);
   const first = text.trimStart()[0];
   if (first !== '{' && first !== '[') return text;
@@ -34,6 +42,12 @@ export function answerValue(result: ToolResult): unknown {
   } catch {
     return text;
   }
+}
+
+function wraps(value: unknown, text: string): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const members = Object.values(value);
+  return members.length === 1 && members[0] === text;
 }
 
 /** Images, audio and blobs among the blocks, in order. */

@@ -2,7 +2,7 @@
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { answerRecords, answerText, answerValue, cellText, columnsOf } from './answer.ts';
+import { answerRecords, answerText, answerValue, cellText, columnsOf, structureRepeatsText } from './answer.ts';
 import { toHtml, toMarkdown } from './markdown.ts';
 import { toXml } from './xml-writer.ts';
 
@@ -74,7 +74,8 @@ export async function renderResponse(result: ToolResult, format: ResponseFormat,
 
 /** A text answer that is JSON already is kept to the letter: parsing it would lose the digits of big integers. */
 function jsonText(result: ToolResult, value: unknown): string {
-  const verbatim = result.structuredContent === undefined && typeof value !== 'string';
+  const fromText = result.structuredContent === undefined || structureRepeatsText(result);
+  const verbatim = fromText && typeof value !== 'string';
   return verbatim ? answerText(result) : JSON.stringify(value, null, 2);
 }
 
