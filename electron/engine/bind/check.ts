@@ -134,7 +134,9 @@ export function schemaMismatch(problems: readonly SchemaProblem[]): AppError {
     'SCHEMA_MISMATCH',
     `Arguments do not fit the tool's schema: ${listed.map(problemText).join('; ')}${more > 0 ? `; and ${least}${more} more` : ''}`,
     {
-      hint: 'Correct the file, or change its values on the way with types or transform',
+      hint: problems.every(({ rule }) => rule === 'maxItems')
+        ? 'Set batch: "auto" to send the records in several calls, or take fewer with transform.limit'
+        : 'Correct the file, or change its values on the way with types or transform',
       details: { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }), problems: listed },
     },
   );
