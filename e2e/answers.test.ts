@@ -23,7 +23,7 @@ beforeAll(async () => {
   client = await filebridge.connect('v2 negotiating');
   return () => notes.remove();
 });
-afterAll(() => filebridge.stop());
+afterAll(() => filebridge?.stop());
 
 const call = (tool_name: string, rest: Record<string, unknown> = {}): Promise<Answer> =>
   client.call('call_tool', { server: 'witness', tool_name, ...rest });
@@ -36,13 +36,12 @@ const people = [
 describe('output formats', () => {
   it('json: the whole result, pretty-printed, and the default', async () => {
     const answer = await call('structured_people');
-    expect(answer.text).toBe(
-      JSON.stringify(
-        { content: [{ type: 'text', text: 'two people' }], structuredContent: { people }, _meta: { 'witness/mark': 7 } },
-        null,
-        2,
-      ),
-    );
+    expect(answer.json()).toEqual({
+      content: [{ type: 'text', text: 'two people' }],
+      structuredContent: { people },
+      _meta: { 'witness/mark': 7 },
+    });
+    expect(answer.text).toBe(JSON.stringify(answer.json(), null, 2));
     expect((await call('structured_people', { output_format: 'json' })).text).toBe(answer.text);
   });
 
@@ -120,8 +119,8 @@ describe('errors follow the format', () => {
   });
 
   it('otherwise: error, tool and timestamp', async () => {
-    for (const output_format of ['json', 'structured']) {
-      const answer = await call('fail', { output_format });
+    for (const output_format of ['json', 'structured', 'markdown', 'custom']) {
+      const answer = await call('fail', { output_format, ...(output_format === 'custom' ? { template: '{{text}}' } : {}) });
       expect(answer.isError).toBe(true);
       expect(answer.json()).toMatchObject({ error: "Upstream tool 'fail' failed: no more room", tool: 'witness:fail' });
       expect(Date.parse(String(answer.json().timestamp))).toBeGreaterThan(0);

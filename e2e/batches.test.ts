@@ -21,7 +21,7 @@ beforeAll(async () => {
   client = await filebridge.connect('v1');
 });
 afterAll(async () => {
-  await filebridge.stop();
+  await filebridge?.stop();
   await notes.remove();
 });
 
@@ -249,10 +249,10 @@ describe('background jobs', () => {
   it('are cancelled, and so is what they had asked of the upstream', async () => {
     const path = await filebridge.file('endless.json', '[1]');
     const started = await send({ server: 'witness', tool_name: 'slow', path, data_key: 'records', background: true });
-    await diary.waitFor('slow', 'started');
+    await diary.waitFor({ slow: 'started' });
     const cancelled = await client.call('cancel_job', { job_id: started.json().job_id });
     expect(cancelled.json()).toMatchObject({ state: 'cancelled' });
-    await diary.waitFor('slow', 'cancelled');
+    await diary.waitFor({ slow: 'cancelled' });
     expect((await status(started.json().job_id)).json()).toMatchObject({ state: 'cancelled' });
   });
 

@@ -24,7 +24,7 @@ describe.each(transports)('the filesystem server behind Filebridge over %s', (tr
     await mkdir(filebridge.at('answers'));
   });
   afterAll(async () => {
-    await filebridge.stop();
+    await filebridge?.stop();
     await elsewhere.remove();
   });
 

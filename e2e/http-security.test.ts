@@ -14,7 +14,7 @@ let filebridge: Filebridge;
 beforeAll(async () => {
   filebridge = await startFilebridge('http');
 });
-afterAll(() => filebridge.stop());
+afterAll(() => filebridge?.stop());
 
 const initialize = {
   jsonrpc: '2.0',
@@ -55,7 +55,7 @@ function knock(
       },
     );
     request.once('error', reject);
-    request.end(method === 'GET' ? undefined : JSON.stringify(body));
+    request.end(method === 'POST' ? JSON.stringify(body) : undefined);
   });
 }
 

@@ -18,7 +18,7 @@ describe.each(transports)('a 67 KB upload over %s', (transport) => {
     filebridge = await startFilebridge(transport, { upstreams: { store: fixtureServer('uploads.mjs', [drop.at('kept')]) } });
   });
   afterAll(async () => {
-    await filebridge.stop();
+    await filebridge?.stop();
     await drop.remove();
   });
 

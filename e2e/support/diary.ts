@@ -5,8 +5,8 @@ import { until } from './session.ts';
 
 export interface Diary {
   entries(): Promise<JsonObject[]>;
-  /** Waits for an entry with this field and value; the test's own time limit ends it otherwise. */
-  waitFor(field: string, value: unknown): Promise<void>;
+  /** Waits for an entry with these fields; the test's own time limit ends it otherwise. */
+  waitFor(fields: JsonObject): Promise<void>;
 }
 
 export function diaryAt(file: string): Diary {
@@ -19,6 +19,9 @@ export function diaryAt(file: string): Diary {
   };
   return {
     entries,
-    waitFor: (field, value) => until(async () => (await entries()).some((entry) => entry[field] === value)),
+    waitFor: (fields) =>
+      until(async () =>
+        (await entries()).some((entry) => Object.entries(fields).every(([name, value]) => entry[name] === value)),
+      ),
   };
 }

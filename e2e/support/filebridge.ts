@@ -92,7 +92,9 @@ export async function startFilebridge(transport: Transport, setup: Setup = {}): 
         env: home.env,
         onStderr,
       };
-      const client = await openClient(kind, way, hooks);
+      const client = await openClient(kind, way, hooks).catch((cause: unknown) => {
+        throw new Error(`No connection. Filebridge said: ${stderr}`, { cause });
+      });
       clients.push(client);
       return client;
     },

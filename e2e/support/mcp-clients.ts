@@ -105,11 +105,18 @@ async function openV1(way: Way, { onQuestion, onLog, onResourcesChanged }: Clien
     transport = new Stdio1({ command: way.command, args: way.args, env: way.env, stderr: 'pipe' });
     transport.stderr?.on('data', (chunk: Buffer) => way.onStderr(chunk.toString('utf8')));
   }
+  let revision: string | undefined;
+  const toldRevision = (transport as { setProtocolVersion?: (version: string) => void }).setProtocolVersion?.bind(transport);
+  // The client tells its transport what was settled, and nobody else.
+  (transport as { setProtocolVersion?: (version: string) => void }).setProtocolVersion = (version) => {
+    revision = version;
+    toldRevision?.(version);
+  };
   await client.connect(transport);
   const request = (method: string, params: JsonObject = {}, options = {}): Promise<JsonObject> =>
     client.request({ method, params } as never, anything, options);
   return {
-    revision: 'protocolVersion' in transport ? (transport.protocolVersion as string) : undefined,
+    revision,
     pid: transport instanceof Stdio1 ? (transport.pid ?? undefined) : undefined,
     tools: async () => (await request('tools/list')).tools as Tool[],
     call: async (name, args = {}, options = {}) => answerOf(await request('tools/call', { name, arguments: args }, options)),
