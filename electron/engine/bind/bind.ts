@@ -1,6 +1,7 @@
 /** Puts payloads into a tool's arguments: JSON text with holes, which the payloads fill only while it is sent. */
 import type { Warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { throwIfCancelled } from '../failures.ts';
 import type { JsonStream, Payload } from '../payload.ts';
 import { type ArgumentNode, conflict, type ObjectNode, placeHole, refuseGaps, rootNode } from './argument-tree.ts';
 import { formatDataKey, parseDataKey } from './data-key.ts';
@@ -246,7 +247,7 @@ async function* streamParts(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
-    signal?.throwIfAborted();
+    throwIfCancelled(signal);
     if (part instanceof Uint8Array) {
       // A copy, since chunks belong to the receiver and arguments may be streamed again.
       yield part.slice();

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { formatBytes } from '../../../shared/model/bytes.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { EngineBounds } from '../convert-types.ts';
+import { fileTooLarge, throwIfCancelled } from '../failures.ts';
 import { BOOTSTRAP, type EvaluatorAnswer, evaluatorScript } from './evaluator-script.ts';
 import { quoteInexactNumbers } from './inexact-numbers.ts';
 
@@ -22,16 +23,12 @@ export async function evaluateExpression(
   bounds: EngineBounds,
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
-  signal?.throwIfAborted();
+  throwIfCancelled(signal);
   if (json.byteLength > bounds.maxFileBytes) {
-    throw new AppError(
-      'FILE_TOO_LARGE',
-      `File size ${formatBytes(json.byteLength)} exceeds maximum allowed size of ${formatBytes(bounds.maxFileBytes)}`,
-      { hint: 'An expression needs the whole value in memory: raise limits.maxFileBytes, or use where, select and limit first' },
-    );
+    throw fileTooLarge(json.byteLength, bounds.maxFileBytes, 'maxFileBytes');
   }
   const { default: jsonata } = await import('jsonata/jsonata.min.js?raw');
-  signal?.throwIfAborted();
+  throwIfCancelled(signal);
   const child = startEvaluator(bounds);
   try {
     const answered = answerOf(child, bounds, signal);
@@ -68,7 +65,7 @@ function answerOf(child: ChildProcess, bounds: EngineBounds, signal: AbortSignal
         }),
       );
     }, bounds.expressionTimeoutMs);
-    const onAbort = () => reject(signal?.reason);
+    const onAbort = () => reject(new AppError('CANCELLED', 'The call was cancelled', { cause: signal?.reason }));
     signal?.addEventListener('abort', onAbort, { once: true });
     const settle = () => {
       clearTimeout(timer);

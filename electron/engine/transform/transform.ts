@@ -1,7 +1,9 @@
 /** `where`, `select`, `rename`, `offset` and `limit` on the elements of a list, streaming, on their JSON text. */
 import type { Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import type { ByteBuilder } from '../byte-builder.ts';
 import type { EngineBounds } from '../convert-types.ts';
+import { throwIfCancelled } from '../failures.ts';
 import type { ElementChunk } from '../payload.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { compileComparison } from './comparison.ts';
@@ -33,7 +35,7 @@ export async function* transformElements(
   let passed = 0;
   if (limit > 0) {
     reading: for await (const { data, ends, lines } of elements) {
-      signal?.throwIfAborted();
+      throwIfCancelled(signal);
       let start = 0;
       for (let index = 0; index < ends.length; index += 1) {
         const end = ends[index] as number;
@@ -42,7 +44,7 @@ export async function* transformElements(
           passed += 1;
           if (passed > offset) {
             writer.begin(line);
-            step.write(writer, data, start, end, line);
+            step.write(writer.out, data, start, end, line);
             writer.end();
             if (passed - offset >= limit) break reading;
           }
@@ -129,42 +131,42 @@ class RecordTransform {
   }
 
   /** Writes the record read last as `select` and `rename` have it. */
-  write(writer: ChunkWriter, data: Uint8Array, start: number, end: number, line: number | undefined): void {
+  write(out: ByteBuilder, data: Uint8Array, start: number, end: number, line: number | undefined): void {
     if (this.#select === undefined && this.#rename.size === 0) {
-      writer.bytes(data, start, end);
+      out.bytes(data, start, end);
       return;
     }
-    if (this.#kind === 'array') this.#writeList(writer, data, line);
-    else this.#writeObject(writer, data, line);
+    if (this.#kind === 'array') this.#writeList(out, data, line);
+    else this.#writeObject(out, data, line);
   }
 
-  #writeList(writer: ChunkWriter, data: Uint8Array, line: number | undefined): void {
+  #writeList(out: ByteBuilder, data: Uint8Array, line: number | undefined): void {
     if (this.#rename.size > 0) {
       throw failure(`transform.rename: record ${this.#read}${atLine(line)} is a list, whose columns have no names`, { line });
     }
-    writer.byte(0x5b);
+    out.byte(0x5b);
     for (const [index, name] of (this.#select ?? []).entries()) {
-      if (index > 0) writer.byte(0x2c);
+      if (index > 0) out.byte(0x2c);
       const member = this.#reader.find(name);
-      if (member === undefined) writer.bytes(NULL_TEXT);
-      else writer.bytes(data, member.start, member.end);
+      if (member === undefined) out.bytes(NULL_TEXT);
+      else out.bytes(data, member.start, member.end);
     }
-    writer.byte(0x5d);
+    out.byte(0x5d);
   }
 
-  #writeObject(writer: ChunkWriter, data: Uint8Array, line: number | undefined): void {
+  #writeObject(out: ByteBuilder, data: Uint8Array, line: number | undefined): void {
     const kept = this.#keptMembers();
     if (this.#rename.size > 0) this.#refuseCollision(kept, line);
-    writer.byte(0x7b);
+    out.byte(0x7b);
     for (const [index, member] of kept.entries()) {
-      if (index > 0) writer.byte(0x2c);
+      if (index > 0) out.byte(0x2c);
       const newName = this.#newNames.get(member.name);
-      if (newName === undefined) writer.bytes(data, member.nameStart, member.nameEnd);
-      else writer.bytes(newName);
-      writer.byte(0x3a);
-      writer.bytes(data, member.start, member.end);
+      if (newName === undefined) out.bytes(data, member.nameStart, member.nameEnd);
+      else out.bytes(newName);
+      out.byte(0x3a);
+      out.bytes(data, member.start, member.end);
     }
-    writer.byte(0x7d);
+    out.byte(0x7d);
   }
 
   #keptMembers(): Member[] {

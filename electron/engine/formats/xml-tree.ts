@@ -1,0 +1,121 @@
+/** Reads an XML document into a tree, strictly. */
+import { type SaxesAttributePlain, SaxesParser, type SaxesTagPlain } from 'saxes';
+import { type Place, parseFailure } from '../failures.ts';
+
+/** An element that became an object: it has attributes or elements inside. */
+export interface XmlElement {
+  /** By name, in the order of first appearance; `@name` for attributes. */
+  readonly members: Map<string, XmlMember>;
+  text: string;
+  /** Offset in the source of its tag. */
+  readonly offset: number;
+}
+
+export interface XmlMember {
+  readonly values: XmlElement[];
+  /** An attribute has one value, which is a text. */
+  readonly isAttribute: boolean;
+  /** Deepest level of JSON inside, as long as there is one value; more values come into a list, one level deeper. */
+  deepest: number;
+}
+
+interface OpenElement {
+  readonly element: XmlElement;
+  readonly name: string;
+  /** Levels of JSON around it and its own, were it an object. */
+  readonly depth: number;
+  deepest: number;
+  hasText: boolean;
+}
+
+export interface XmlDocument {
+  readonly name: string;
+  readonly root: XmlElement;
+}
+
+/**
+ * Parses XML 1.0 and 1.1 as saxes has it. Document types are refused whole, and with them every entity but the five of
+ * XML. Throws PARSE_FAILED with line and column. `offsets` has the elements' places noted, which takes a while longer.
+ */
+export function parseXml(text: string, maxNesting: number, offsets = false): XmlDocument {
+  const parser = new SaxesParser({ xmlns: false });
+  const stack: OpenElement[] = [];
+  let document: XmlDocument | undefined;
+  let attributes: SaxesAttributePlain[] = [];
+
+  const place = (): Place => ({ line: parser.line, column: Math.max(1, parser.column) });
+  const fail = (reason: string, hint?: string): never => {
+    throw parseFailure('XML', reason, place(), hint === undefined ? {} : { hint });
+  };
+  const checkDepth = (depth: number): void => {
+    if (depth > maxNesting)
+      fail(`elements are nested more than ${maxNesting} levels deep`, 'This is bounded by limits.maxNesting');
+  };
+
+  parser.on('error', (error) => {
+    fail(error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, ''));
+  });
+  parser.on('doctype', () => {
+    fail('document types (DOCTYPE, DTD) and the entities they declare are not read', 'Remove the <!DOCTYPE …> from the file');
+  });
+  parser.on('attribute', (attribute) => {
+    attributes.push(attribute as SaxesAttributePlain);
+  });
+  parser.on('opentag', ({ name }: SaxesTagPlain) => {
+    const parent = stack.at(-1);
+    const offset = offsets ? text.lastIndexOf(`<${name}`, parser.position) : 0;
+    const element: XmlElement = { members: new Map(), text: '', offset };
+    let depth = 2;
+    if (parent === undefined) {
+      document = { name, root: element };
+    } else {
+      checkDepth(parent.depth);
+      const siblings = parent.element.members.get(name);
+      depth = parent.depth + (siblings === undefined ? 1 : 2);
+      if (siblings === undefined) {
+        parent.element.members.set(name, { values: [element], isAttribute: false, deepest: 0 });
+      } else {
+        // The second of its name makes a list of both.
+        if (siblings.values.length === 1) {
+          siblings.deepest += 1;
+          parent.deepest = Math.max(parent.deepest, siblings.deepest);
+          checkDepth(Math.max(siblings.deepest, parent.depth + 1));
+        }
+        siblings.values.push(element);
+      }
+    }
+    const open: OpenElement = { element, name, depth, deepest: depth - 1, hasText: false };
+    stack.push(open);
+    for (const attribute of attributes) {
+      checkDepth(depth);
+      open.deepest = Math.max(open.deepest, depth);
+      const value: XmlElement = { members: new Map(), text: attribute.value, offset };
+      element.members.set(`@${attribute.name}`, { values: [value], isAttribute: true, deepest: depth });
+    }
+    attributes = [];
+  });
+  parser.on('closetag', () => {
+    const closed = stack.pop();
+    const parent = stack.at(-1);
+    if (closed === undefined || parent === undefined) return;
+    parent.deepest = Math.max(parent.deepest, closed.deepest, parent.depth);
+    const siblings = parent.element.members.get(closed.name);
+    if (siblings !== undefined) siblings.deepest = Math.max(siblings.deepest, closed.deepest);
+  });
+  parser.on('text', (content) => {
+    const open = stack.at(-1);
+    // White space alone is layout.
+    if (open !== undefined && /[^ \t\r\n]/.test(content)) open.element.text += content;
+  });
+  parser.on('cdata', (content) => {
+    const open = stack.at(-1);
+    if (open !== undefined) open.element.text += content;
+  });
+  const first = /[^ \t\r\n]/.exec(text);
+  if (first !== null && first[0] !== '<') {
+    // The parser would only notice at the next tag.
+    throw parseFailure('XML', 'there is text before the first tag', new PlaceFinder(text).placeAt(first.index));
+  }
+  parser.write(text).close();
+  return document ?? fail('there is no element');
+}

@@ -1,0 +1,141 @@
+/** Reads YAML text into documents of nodes, with every alias resolved to the node it stands for. */
+import { setImmediate } from 'node:timers/promises';
+import {
+  type Alias,
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isSeq,
+  type ParsedNode,
+  Parser,
+  type YAMLError,
+} from 'yaml';
+import { parseFailure, throwIfCancelled } from '../failures.ts';
+import type { PlaceFinder } from './held-text.ts';
+
+export interface YamlTree {
+  readonly documents: Document.Parsed[];
+  readonly targets: ReadonlyMap<Alias, ParsedNode>;
+  /** Tags that say nothing here. */
+  readonly unknownTags: number;
+}
+
+/** Characters parsed between two pauses in which timers, aborts and other calls get their turn. */
+const SLICE_CHARS = 64 * 1024;
+
+/**
+ * Parses YAML 1.2 with the core schema, whatever a `%YAML` directive says. Throws PARSE_FAILED with line and column.
+ */
+export async function parseYaml(text: string, places: PlaceFinder, maxNesting: number, signal?: AbortSignal): Promise<YamlTree> {
+  const composer = new Composer({
+    version: '1.2',
+    schema: 'core',
+    merge: true,
+    intAsBigInt: true,
+    // Tags of YAML 1.1, such as `!!timestamp`, would make values that JSON has none for.
+    resolveKnownTags: false,
+    // The check of the library compares all pairs; ours is made when the maps are written.
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const documents: Document.Parsed[] = [];
+  let unknownTags = 0;
+  const take = (composed: Iterable<Document.Parsed>): void => {
+    for (const document of composed) {
+      const [error] = document.errors;
+      if (error !== undefined) throw yamlFailure(error, places);
+      unknownTags += document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED').length;
+      documents.push(document);
+    }
+  };
+  const parser = new Parser();
+  const compose = (tokens: Iterable<CST.Token>): void => {
+    for (const token of tokens) {
+      refuseDepth(token, places, maxNesting);
+      take(composer.next(token));
+    }
+  };
+  for (const slice of slices(text)) {
+    compose(parser.parse(slice, true));
+    await setImmediate();
+    throwIfCancelled(signal);
+  }
+  compose(parser.parse('', false));
+  take(composer.end(false, text.length));
+  const targets = new Map<Alias, ParsedNode>();
+  for (const document of documents) if (document.contents !== null) resolveAliases(document.contents, targets, places);
+  return { documents, targets, unknownTags };
+}
+
+/** Cuts at line ends: the lexer need not take up a token in the middle. */
+function* slices(text: string): Generator<string> {
+  let from = 0;
+  while (from < text.length) {
+    const lineEnd = text.indexOf('\n', from + SLICE_CHARS);
+    const to = lineEnd < 0 ? text.length : lineEnd + 1;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+function yamlFailure(error: YAMLError, places: PlaceFinder) {
+  return parseFailure('YAML', error.message.replace(/\.$/, ''), places.placeAt(error.pos[0]), { cause: error });
+}
+
+/** The composer recurses; how deep is looked at before, without recursion. */
+function refuseDepth(token: CST.Token, places: PlaceFinder, maxNesting: number): void {
+  const open: { token: CST.Token | null | undefined; depth: number }[] = [{ token, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { token: at, depth } = next;
+    if (at == null) continue;
+    if (at.type === 'document') open.push({ token: at.value, depth });
+    if (!('items' in at)) continue;
+    if (depth >= maxNesting) throw tooDeep(at.offset, places, maxNesting);
+    for (const item of at.items) {
+      open.push({ token: item.key, depth: depth + 1 }, { token: item.value, depth: depth + 1 });
+    }
+  }
+}
+
+/** PARSE_FAILED for a value under more levels than allowed. */
+export function tooDeep(offset: number, places: PlaceFinder, maxNesting: number) {
+  return parseFailure('YAML', `values are nested more than ${maxNesting} levels deep`, places.placeAt(offset), {
+    hint: 'This is bounded by limits.maxNesting',
+  });
+}
+
+/**
+ * In document order, since an anchor may be set again and an alias means the last one before it. The library's own
+ * resolution looks through the document for each alias.
+ */
+function resolveAliases(root: ParsedNode, targets: Map<Alias, ParsedNode>, places: PlaceFinder): void {
+  const anchors = new Map<string, ParsedNode>();
+  const open = new Set<ParsedNode>();
+  const visit = (node: unknown): void => {
+    if (isAlias(node)) {
+      const target = anchors.get(node.source);
+      const place = places.placeAt(node.range?.[0] ?? 0);
+      if (target === undefined) throw parseFailure('YAML', `the alias *${node.source} names no anchor before it`, place);
+      if (open.has(target)) throw parseFailure('YAML', `the alias *${node.source} lies inside what it stands for`, place);
+      targets.set(node, target);
+      return;
+    }
+    const known = node as ParsedNode;
+    if (known === null || typeof known !== 'object') return;
+    if ('anchor' in known && known.anchor) anchors.set(known.anchor, known);
+    if (!isMap(known) && !isSeq(known)) return;
+    open.add(known);
+    for (const item of known.items) {
+      if (isPair(item)) {
+        visit(item.key);
+        visit(item.value);
+      } else visit(item);
+    }
+    open.delete(known);
+  };
+  visit(root);
+}

@@ -1,0 +1,123 @@
+/** YAML 1.2: one document is its value, several are an array. */
+import type { ParsedNode } from 'yaml';
+import type { PayloadKind, Warning } from '../../../shared/model/conversion.ts';
+import { ElementBuilder } from '../byte-builder.ts';
+import type { Place } from '../failures.ts';
+import type { ElementChunk } from '../payload.ts';
+import { heldChunks, holdText, PlaceFinder } from './held-text.ts';
+import type { FormatReader, FormatScan, Utf8Source } from './reader.ts';
+import type { YamlBounds, YamlWriter } from './yaml-writer.ts';
+
+/** The value of a file: its one document, or all of them as a list. */
+interface YamlRoot {
+  readonly node: ParsedNode | null;
+  /** Present where the root is a list, of items or of documents. */
+  readonly items: readonly (ParsedNode | null)[] | undefined;
+  readonly writer: YamlWriter;
+  readonly places: PlaceFinder;
+  readonly bytes: number;
+  readonly warnings: Warning[];
+}
+
+/**
+ * Core schema of YAML 1.2. Anchors, aliases and merge keys (`<<`) are resolved, as long as they add no more than
+ * `maxFileBytes`. Whole numbers beyond 2^53 become strings, dates are strings, keys are the text they are written as, and tags
+ * of other schemas are ignored with a warning. A file without a document is null. `.inf` and `.nan` are refused.
+ */
+export const readYaml: FormatReader = async (source, { bounds, signal }): Promise<FormatScan> => {
+  const { items, node, writer, places, bytes, warnings } = await readRoot(source, bounds, signal);
+  let json: Uint8Array = new Uint8Array(0);
+  const chunks: ElementChunk[] = [];
+  if (items === undefined) json = Buffer.from(writer.text(node));
+  else chunks.push(...elementChunks(items, writer, places));
+
+  let locating: Promise<YamlRoot> | undefined;
+  return {
+    kind: items === undefined ? kindOf(writer.resolved(node), json) : 'array',
+    columns: null,
+    delimiter: null,
+    warnings,
+    decodedBytes: bytes,
+    json: () => heldChunks(json),
+    async *elements() {
+      for (const { data, ends, lines } of chunks) {
+        yield { data: data.slice(), ends: ends.slice(), ...(lines ? { lines: lines.slice() } : {}) };
+      }
+    },
+    async locate(pointer) {
+      // The nodes take many times the room of the text, so they are read again where a place is asked for.
+      locating ??= readRoot(source, bounds);
+      return locate(await locating, pointer);
+    },
+  };
+};
+
+async function readRoot(source: Utf8Source, bounds: YamlBounds, signal?: AbortSignal): Promise<YamlRoot> {
+  const [{ parseYaml }, { YamlWriter }, { isSeq }] = await Promise.all([
+    import('./yaml-tree.ts'),
+    import('./yaml-writer.ts'),
+    import('yaml'),
+  ]);
+  const { text, bytes } = await holdText(source, bounds.maxFileBytes, signal);
+  const places = new PlaceFinder(text);
+  const tree = await parseYaml(text, places, bounds.maxNesting, signal);
+  const writer = new YamlWriter(tree, places, bounds);
+  const [first, ...others] = tree.documents.map(({ contents }) => contents as ParsedNode | null);
+  const warnings: Warning[] = [];
+  if (first === undefined) warnings.push({ code: 'EMPTY_FILE', message: 'The file is empty' });
+  if (tree.unknownTags > 0) {
+    warnings.push({
+      code: 'YAML_TAGS_IGNORED',
+      message: `Tags of the YAML file (${tree.unknownTags}) were ignored and their values kept`,
+    });
+  }
+  const node = first ?? null;
+  const items = others.length > 0 ? [node, ...others] : isSeq(node) ? (node.items as (ParsedNode | null)[]) : undefined;
+  return { node, items, writer, places, bytes, warnings };
+}
+
+function* elementChunks(items: readonly (ParsedNode | null)[], writer: YamlWriter, places: PlaceFinder): Generator<ElementChunk> {
+  const builder = new ElementBuilder(256 * 1024);
+  let line = 1;
+  for (const item of items) {
+    // An empty item has no place of its own: it counts with the one before it.
+    line = item?.range ? places.lineAt(item.range[0]) : line;
+    builder.startElement(line);
+    builder.out.bytes(Buffer.from(writer.text(item, 1)));
+    builder.endElement();
+    const chunk = builder.ready ? builder.take() : undefined;
+    if (chunk !== undefined) yield chunk;
+  }
+  const last = builder.take();
+  if (last !== undefined) yield last;
+}
+
+function kindOf(node: ParsedNode | null, json: Uint8Array): PayloadKind {
+  if (node !== null && 'items' in node) return 'object';
+  switch (json[0]) {
+    case 0x22:
+      return 'string';
+    case 0x74:
+    case 0x66:
+      return 'boolean';
+    case 0x6e:
+      return 'null';
+    default:
+      return 'number';
+  }
+}
+
+function locate({ node, items, writer, places }: YamlRoot, pointer: readonly (string | number)[]): Place | undefined {
+  let at: ParsedNode | null = node;
+  let here: ParsedNode | null = node;
+  for (const [depth, segment] of pointer.entries()) {
+    let next: ParsedNode | null | undefined;
+    if (depth === 0 && items !== undefined) next = typeof segment === 'number' ? items[segment] : undefined;
+    else if (at !== null) next = writer.child(at, segment);
+    if (next === undefined) return undefined;
+    // Inside an alias, what is meant stands where its anchor is.
+    here = next ?? here;
+    at = writer.resolved(next);
+  }
+  return here?.range ? places.placeAt(here.range[0]) : undefined;
+}
