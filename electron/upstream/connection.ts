@@ -1,9 +1,9 @@
 /** One live connection to an upstream: handshake, calls in flight, and what the server says meanwhile. */
-import { Client, SdkError, SdkErrorCode, type StandardSchemaV1 } from '@modelcontextprotocol/client';
-import { DEFAULT_INHERITED_ENV_VARS } from '@modelcontextprotocol/client/stdio';
+import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode, type StandardSchemaV1 } from '@modelcontextprotocol/client';
 import type { Upstream } from '../../shared/model/config.ts';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
+import { childEnvironment } from './child-environment.ts';
 import {
   callFailure,
   closedFailure,
@@ -15,6 +15,7 @@ import {
 } from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
 import { OutgoingPayload, OutgoingPayloads } from './outgoing-payload.ts';
+import { answerAll, answerOne } from './questions.ts';
 import { isObject, ResultTap, rawResult } from './result-tap.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import type { CallHooks, JsonObject, ToolResult, UpstreamTool } from './types.ts';
@@ -258,7 +259,10 @@ export class Connection {
     this.#calls.push(call);
     restartClock();
     try {
-      let params: JsonObject = { name: tool, arguments: payload.placeholder };
+      const request: JsonObject = { name: tool, arguments: payload.placeholder };
+      // The 2026 era logs only for requests that ask for it.
+      if (hooks.onLog && this.#tap.modern) request._meta = { [LOG_LEVEL_META_KEY]: 'info' };
+      let params = request;
       for (let round = 0; round < MAX_INPUT_ROUNDS; round += 1) {
         const answer = await this.#client.request({ method: 'tools/call', params }, anyResult, {
           signal: controller.signal,
@@ -274,14 +278,15 @@ export class Connection {
         if (raw !== answer || !isInputRequired(raw)) return toToolResult(raw, tool);
         const inputResponses = await call.paused(() => answerAll(raw.inputRequests, hooks));
         if (verdict) throw verdict;
-        params = { name: tool, arguments: payload.placeholder, inputResponses };
+        params = { ...request, inputResponses };
         if (typeof raw.requestState === 'string') params.requestState = raw.requestState;
       }
       throw new AppError('UPSTREAM_FAILED', `Upstream tool '${tool}' failed: it asked for input ${MAX_INPUT_ROUNDS} times`);
     } catch (error) {
       // A line in mid-write is finished first: its arguments come from a file that the caller closes next.
       await payload.settled();
-      throw verdict ?? payload.fault ?? callFailure(error, tool, this.#context);
+      if (verdict) throw verdict;
+      throw payload.fault === undefined ? callFailure(error, tool, this.#context) : toAppError(payload.fault);
     } finally {
       clearTimeout(timer);
       clearTimeout(grace);
@@ -332,34 +337,6 @@ function retryAfter(error: unknown, type: Upstream['type'], elapsedMs: number): 
   // Slow to start: it got the probe and the older greeting at once. What it made of that says nothing about either.
   if (type !== 'stdio' || elapsedMs < PROBE_TIMEOUT_MS.stdio || isTimeout(error)) return null;
   return isClosed(error) ? 'legacy' : 'auto';
-}
-
-/** Answers to the questions of one round, by their keys. */
-async function answerAll(requests: JsonObject, hooks: CallHooks): Promise<JsonObject> {
-  const answers: JsonObject = {};
-  for (const [key, request] of Object.entries(requests)) {
-    if (!isObject(request) || typeof request.method !== 'string') continue;
-    answers[key] = await answerOne(request.method, isObject(request.params) ? request.params : {}, hooks);
-  }
-  return answers;
-}
-
-async function answerOne(method: string, params: JsonObject, hooks: CallHooks): Promise<JsonObject> {
-  if (method === 'elicitation/create') return hooks.elicit ? hooks.elicit(params) : { action: 'decline' };
-  if (method === 'sampling/createMessage' && hooks.sample) return hooks.sample(params);
-  // JSON-RPC codes: -1 is what MCP uses for a user who refuses sampling, -32601 for a method that is not offered.
-  const refused = method === 'sampling/createMessage';
-  const error = new Error(refused ? 'Sampling was refused: the calling application does not offer it' : 'Method not found');
-  throw Object.assign(error, { code: refused ? -1 : -32601 });
-}
-
-/** What a child sees: the few variables the SDK deems safe, PATH among them, and what its entry names. Never all of ours. */
-function childEnvironment(env: NodeJS.ProcessEnv, own: Record<string, string>): NodeJS.ProcessEnv {
-  const inherited: NodeJS.ProcessEnv = {};
-  for (const [key, value] of Object.entries(env)) {
-    if (DEFAULT_INHERITED_ENV_VARS.includes(process.platform === 'win32' ? key.toUpperCase() : key)) inherited[key] = value;
-  }
-  return { ...inherited, ...own };
 }
 
 function isTool(value: unknown): value is UpstreamTool {

@@ -189,6 +189,13 @@ describe('what goes wrong', () => {
     expect(textOf(await pool.callTool('old', 'echo', argumentsOf({ a: 1 })))).toBe('{"a":1}');
   });
 
+  it('times out although the server never begins an answer', async () => {
+    const server = running(await hashingServer(() => true));
+    pool = poolOf({ web: remote('http', server.url, { timeoutMs: 150 }) });
+    expect(await failureOf(pool.callTool('web', 'hash', argumentsOf({})))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    expect((await failureOf(pool.callTool('web', 'hash', bigArguments(2)))).code).toBe('UPSTREAM_TIMEOUT');
+  });
+
   it('says that a server takes no message of this size', async () => {
     const server = running(
       await hashingServer((response) => {

@@ -9,6 +9,9 @@ import { messageChunks, type OutgoingPayload, type OutgoingPayloads, type Stream
 /** Messages up to this size are sent as one buffer, larger ones as a stream. Bytes. */
 const ONE_BUFFER_BYTES = 1024 * 1024;
 
+/** How long an answer that nobody waits for may still come before its connection is closed. Milliseconds. */
+const CANCELLED_GRACE_MS = 5_000;
+
 /** An answer's first bytes, searched for an event id: with one the SDK can take a broken stream up again. */
 const SNIFF_BYTES = 64 * 1024;
 
@@ -33,8 +36,8 @@ export function createPayloadFetch(payloads: OutgoingPayloads): Fetch {
     if (!message) return exchangeTwice(new URL(url), init, Buffer.from(body));
     // Nobody waits for the answer any more: not even begun, or broken off below.
     if (message.payload.signal.aborted) throw new AppError('CANCELLED', 'The call was cancelled');
-    const content = message.bytes <= ONE_BUFFER_BYTES ? await gather(message) : message;
-    return message.payload.track(exchange(new URL(url), init, content, message.payload));
+    const content = message.bytes <= ONE_BUFFER_BYTES ? await message.payload.track(gather(message)) : message;
+    return exchange(new URL(url), init, content, message.payload);
   };
 }
 
@@ -79,19 +82,21 @@ function exchange(
     const request = (secure ? https : http).request(url, { method, headers, agent: secure ? agents['https:'] : agents['http:'] });
     const abort = () => request.destroy(init.signal?.reason instanceof Error ? init.signal.reason : new Error('aborted'));
     init.signal?.addEventListener('abort', abort, { once: true });
-    // A body that has not been sent whole is broken off when the caller gives up: the server never saw the call.
-    const abortUpload = () => request.destroy(new AppError('CANCELLED', 'The call was cancelled'));
-    const uploaded = () => payload?.signal.removeEventListener('abort', abortUpload);
-    payload?.signal.addEventListener('abort', abortUpload, { once: true });
+    // A message that has not been sent whole is broken off when the caller gives up: the server never saw the call.
+    // One that has is left a while, for the server to act on the cancellation that follows it.
+    const giveUp = () => {
+      const end = () => request.destroy(new AppError('CANCELLED', 'The call was cancelled'));
+      if (request.writableFinished) setTimeout(end, CANCELLED_GRACE_MS).unref();
+      else end();
+    };
+    payload?.signal.addEventListener('abort', giveUp, { once: true });
     request.once('close', () => {
       init.signal?.removeEventListener('abort', abort);
-      uploaded();
+      payload?.signal.removeEventListener('abort', giveUp);
     });
-    request.once('finish', uploaded);
     let answered = false;
     request.once('response', (response) => {
       answered = true;
-      uploaded();
       resolve(toResponse(request, response, payload));
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
@@ -100,7 +105,7 @@ function exchange(
     });
     if (Buffer.isBuffer(content)) request.end(content);
     else {
-      upload(request, content, () => answered).catch((error: unknown) => {
+      content.payload.track(upload(request, content, () => answered)).catch((error: unknown) => {
         request.destroy(error instanceof Error ? error : new Error(String(error)));
       });
     }

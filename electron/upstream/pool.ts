@@ -1,11 +1,12 @@
 /** One pooled connection per upstream: opened on first use, shared, closed when idle, opened again after failures. */
-import { defaultMessageBytes, type Upstream } from '../../shared/model/config.ts';
+import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
-import type { Connection, Era } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { didYouMean } from './near-misses.ts';
+import { assertAllowed, type Entry, isAllowed, listed, maxMessageBytes, newEntry, statusOf } from './pool-entry.ts';
 import { environmentFor } from './shell-path.ts';
-import type { CallHooks, ToolResult, UpstreamPool, UpstreamState, UpstreamStatus, UpstreamTool } from './types.ts';
+import type { CallHooks, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
 
 /** Installing a server by npx or uvx on its first start takes this long at times. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 60_000;
@@ -35,30 +36,6 @@ export interface UpstreamPoolWithLogs extends UpstreamPool {
   stderrTail(name: string): string;
 }
 
-interface Entry {
-  name: string;
-  upstream: Upstream;
-  connection: Connection | null;
-  connecting: Promise<Connection> | null;
-  /** What the server turned out to speak; spares it the probe next time. */
-  era: Era | null;
-  failures: number;
-  retryAt: number;
-  lastError: AppError | null;
-  stderrTail: string;
-  /** Unfiltered; kept while the connection is closed for idleness, so that a list need not start a server. */
-  tools: UpstreamTool[] | null;
-  listing: Promise<UpstreamTool[]> | null;
-  /** The tools are from an earlier connection, or the server said that they changed. */
-  stale: boolean;
-  serverInfo: { name: string; version: string } | null;
-  protocolVersion: string | null;
-  active: number;
-  idle: NodeJS.Timeout | undefined;
-  /** Replaced or removed: nothing may be opened for it any more. */
-  dropped: boolean;
-}
-
 export function createUpstreamPool(options: UpstreamPoolOptions): UpstreamPoolWithLogs {
   return new Pool(options);
 }
@@ -84,15 +61,7 @@ class Pool implements UpstreamPoolWithLogs {
 
   status(name?: string): UpstreamStatus[] {
     const entries = name === undefined ? [...this.#entries.values()] : [this.#known(name)];
-    return entries.map((entry) => ({
-      name: entry.name,
-      type: entry.upstream.type,
-      state: stateOf(entry),
-      lastError: entry.lastError?.message ?? null,
-      serverInfo: entry.serverInfo,
-      protocolVersion: entry.protocolVersion,
-      toolCount: entry.tools ? entry.tools.filter((tool) => isAllowed(entry.upstream, tool.name)).length : null,
-    }));
+    return entries.map(statusOf);
   }
 
   stderrTail(name: string): string {
@@ -129,7 +98,7 @@ class Pool implements UpstreamPoolWithLogs {
   }
 
   maxMessageBytes(name: string): number {
-    return this.#maxMessageBytes(this.#known(name));
+    return maxMessageBytes(this.#known(name));
   }
 
   async callTool(name: string, tool: string, args: JsonStream, hooks: CallHooks = {}): Promise<ToolResult> {
@@ -284,7 +253,7 @@ class Pool implements UpstreamPoolWithLogs {
       const connection: Connection = await opener.open({
         name,
         upstream,
-        maxMessageBytes: this.#maxMessageBytes(entry),
+        maxMessageBytes: maxMessageBytes(entry),
         clientInfo: this.#options.clientInfo,
         env,
         connectTimeoutMs: this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
@@ -323,10 +292,6 @@ class Pool implements UpstreamPoolWithLogs {
     }
   }
 
-  #maxMessageBytes(entry: Entry): number {
-    return entry.upstream.maxMessageBytes ?? defaultMessageBytes[entry.upstream.type];
-  }
-
   async #environment(upstream: Upstream): Promise<NodeJS.ProcessEnv> {
     if (upstream.type !== 'stdio') return {};
     return this.#options.env ? this.#options.env() : environmentFor(upstream.command);
@@ -354,54 +319,6 @@ class Pool implements UpstreamPoolWithLogs {
   #log(name: string, line: string): void {
     this.#options.log?.(`upstream ${name}: ${line}`);
   }
-}
-
-function newEntry(name: string, upstream: Upstream): Entry {
-  return {
-    name,
-    upstream,
-    connection: null,
-    connecting: null,
-    era: null,
-    failures: 0,
-    retryAt: 0,
-    lastError: null,
-    stderrTail: '',
-    tools: null,
-    listing: null,
-    stale: false,
-    serverInfo: null,
-    protocolVersion: null,
-    active: 0,
-    idle: undefined,
-    dropped: false,
-  };
-}
-
-function stateOf(entry: Entry): UpstreamState {
-  if (!entry.upstream.enabled) return 'disabled';
-  if (entry.connection) return 'ready';
-  if (entry.connecting) return 'connecting';
-  if (!entry.lastError) return 'idle';
-  return Date.now() < entry.retryAt ? 'backoff' : 'failed';
-}
-
-function isAllowed(upstream: Upstream, tool: string): boolean {
-  const { allow, deny } = upstream.tools ?? {};
-  return (allow === undefined || allow.includes(tool)) && !deny?.includes(tool);
-}
-
-function assertAllowed(entry: Entry, tool: string): void {
-  if (isAllowed(entry.upstream, tool)) return;
-  throw new AppError('UPSTREAM_DISABLED', `Tool '${tool}' of upstream '${entry.name}' is switched off`, {
-    hint: `The user can allow it in the settings of '${entry.name}'`,
-  });
-}
-
-/** Names for a message, cut where a list would not be read any more. */
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 20).map((name) => `'${name}'`);
-  return names.length > shown.length ? `${shown.join(', ')} and ${names.length - shown.length} more` : shown.join(', ');
 }
 
 /** Lets one caller leave without ending what others share. */

@@ -138,7 +138,12 @@ export class StdioTransport implements Transport {
       await this.#write(rest, payload.stallMs);
       payload.onBytes();
     } catch (error) {
-      if (gathered === null) this.#options.process.kill();
+      if (gathered === null) {
+        payload.fault ??= error;
+        this.#options.process.kill();
+        // The call fails once the connection is known to be closed, so that the next one cannot be given it.
+        await this.close();
+      }
       throw error;
     }
   }

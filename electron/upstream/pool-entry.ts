@@ -1,0 +1,96 @@
+/** What the pool knows of one upstream, connected or not. */
+import { defaultMessageBytes, type Upstream } from '../../shared/model/config.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { Connection, Era } from './connection.ts';
+import type { UpstreamState, UpstreamStatus, UpstreamTool } from './types.ts';
+
+export interface Entry {
+  name: string;
+  upstream: Upstream;
+  connection: Connection | null;
+  connecting: Promise<Connection> | null;
+  /** What the server turned out to speak; spares it the probe next time. */
+  era: Era | null;
+  failures: number;
+  retryAt: number;
+  lastError: AppError | null;
+  stderrTail: string;
+  /** Unfiltered; kept while the connection is closed for idleness, so that a list need not start a server. */
+  tools: UpstreamTool[] | null;
+  listing: Promise<UpstreamTool[]> | null;
+  /** The tools are from an earlier connection, or the server said that they changed. */
+  stale: boolean;
+  serverInfo: { name: string; version: string } | null;
+  protocolVersion: string | null;
+  active: number;
+  idle: NodeJS.Timeout | undefined;
+  /** Replaced or removed: nothing may be opened for it any more. */
+  dropped: boolean;
+}
+
+export function newEntry(name: string, upstream: Upstream): Entry {
+  return {
+    name,
+    upstream,
+    connection: null,
+    connecting: null,
+    era: null,
+    failures: 0,
+    retryAt: 0,
+    lastError: null,
+    stderrTail: '',
+    tools: null,
+    listing: null,
+    stale: false,
+    serverInfo: null,
+    protocolVersion: null,
+    active: 0,
+    idle: undefined,
+    dropped: false,
+  };
+}
+
+function stateOf(entry: Entry): UpstreamState {
+  if (!entry.upstream.enabled) return 'disabled';
+  if (entry.connection) return 'ready';
+  if (entry.connecting) return 'connecting';
+  if (!entry.lastError) return 'idle';
+  return Date.now() < entry.retryAt ? 'backoff' : 'failed';
+}
+
+export function statusOf(entry: Entry): UpstreamStatus {
+  return {
+    name: entry.name,
+    type: entry.upstream.type,
+    state: stateOf(entry),
+    lastError: entry.lastError?.message ?? null,
+    serverInfo: entry.serverInfo,
+    protocolVersion: entry.protocolVersion,
+    toolCount: entry.tools ? entry.tools.filter((tool) => isAllowed(entry.upstream, tool.name)).length : null,
+  };
+}
+
+/** Biggest JSON-RPC message the upstream takes, in bytes. */
+export function maxMessageBytes({ upstream }: Entry): number {
+  return upstream.maxMessageBytes ?? defaultMessageBytes[upstream.type];
+}
+
+/** Whether the entry's allow and deny lists let a tool through. */
+export function isAllowed(upstream: Upstream, tool: string): boolean {
+  const { allow, deny } = upstream.tools ?? {};
+  return (allow === undefined || allow.includes(tool)) && !deny?.includes(tool);
+}
+
+/** UPSTREAM_DISABLED for a tool that the lists hold back. */
+export function assertAllowed(entry: Entry, tool: string): void {
+  if (isAllowed(entry.upstream, tool)) return;
+  throw new AppError('UPSTREAM_DISABLED', `Tool '${tool}' of upstream '${entry.name}' is switched off`, {
+    hint: `The user can allow it in the settings of '${entry.name}'`,
+  });
+}
+
+/** Names for a message, cut where a list would not be read any more. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 20).map((name) => `'${name}'`);
+  return names.length > shown.length ? `${shown.join(', ')} and ${names.length - shown.length} more` : shown.join(', ');
+}

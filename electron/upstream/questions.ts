@@ -1,0 +1,25 @@
+/** Questions that an upstream asks while a call runs, handed to whoever made the call. */
+import { isObject } from './result-tap.ts';
+import type { CallHooks, JsonObject } from './types.ts';
+
+/** Answers to the questions of one round, by their keys. */
+export async function answerAll(requests: JsonObject, hooks: CallHooks): Promise<JsonObject> {
+  const answers: JsonObject = {};
+  for (const [key, request] of Object.entries(requests)) {
+    if (!isObject(request) || typeof request.method !== 'string') continue;
+    answers[key] = await answerOne(request.method, isObject(request.params) ? request.params : {}, hooks);
+  }
+  return answers;
+}
+
+/** The answer to one question: elicitation is declined and sampling refused where the caller offers neither. */
+export async function answerOne(method: string, params: JsonObject, hooks: CallHooks): Promise<JsonObject> {
+  if (method === 'elicitation/create') return hooks.elicit ? hooks.elicit(params) : { action: 'decline' };
+  if (method === 'sampling/createMessage' && hooks.sample) return hooks.sample(params);
+  // JSON-RPC codes: -1 is what MCP uses for a user who refuses sampling, -32601 for a method that is not offered.
+  const refused = method === 'sampling/createMessage';
+  const error = new Error(
+    refused ? 'Sampling was refused: the calling application does not offer it' : `'${method}' is not offered`,
+  );
+  throw Object.assign(error, { code: refused ? -1 : -32601 });
+}
