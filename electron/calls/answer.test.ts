@@ -29,11 +29,6 @@ describe('an answer', () => {
     });
     expect(answerValue({ content, structuredContent: { content: 'other' } })).toEqual({ content: 'other' });
   });
-  it('is the text where structured content only wraps it', () => {
-    expect(answerValue({ content: [{ type: 'text', text: 'hello' }], structuredContent: { content: 'hello' } })).toBe('hello');
-    expect(answerValue({ content: [{ type: 'text', text: '[1]' }], structuredContent: { result: '[1]' } })).toEqual([1]);
-    expect(answerValue({ content: [{ type: 'text', text: 'hello' }], structuredContent: { n: 1 } })).toEqual({ n: 1 });
-  });
   it('lists its binary blocks', () => {
     const result = {
       content: [

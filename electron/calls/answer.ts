@@ -44,12 +44,6 @@ export function answerValue(result: ToolResult): unknown {
   }
 }
 
-function wraps(value: unknown, text: string): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const members = Object.values(value);
-  return members.length === 1 && members[0] === text;
-}
-
 /** Images, audio and blobs among the blocks, in order. */
 export function binaryBlocks(result: ToolResult): BinaryBlock[] {
   const found: BinaryBlock[] = [];

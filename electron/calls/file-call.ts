@@ -6,7 +6,7 @@ import type { Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type BoundArguments, bindArguments } from '../engine/bind/bind.ts';
 import { checkArguments, schemaMismatch } from '../engine/bind/check.ts';
-import { parseDataKey } from '../engine/bind/data-key.ts';
+import { formatDataKey, parseDataKey } from '../engine/bind/data-key.ts';
 import { columnAdvice, maxItems } from '../engine/bind/schema-advice.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
@@ -161,8 +161,17 @@ async function check(
   const broken = problems.filter((problem) => problem.rule === 'schema');
   for (const { message } of broken) warnings.push({ code: 'SCHEMA_UNCHECKED', message });
   const mismatches = problems.filter((problem) => problem.rule !== 'schema');
-  if (mismatches.length > 0) throw schemaMismatch(mismatches);
+  if (mismatches.length === 0) return;
+  const wantsText = mismatches.some(
+    ({ pointer, message }) =>
+      /must be string/.test(message) && bound.at.some((at) => formatDataKey(at) === formatDataKey(pointer)),
+  );
+  const mismatch = schemaMismatch(mismatches);
+  throw wantsText ? withHint(mismatch, 'Set as: "text" to pass the file as text, or as: "base64" for its bytes') : mismatch;
 }
+
+const withHint = (error: AppError, hint: string) =>
+  new AppError(error.code, error.message, { hint, details: error.details, cause: error });
 
 async function confirm(
   run: FileCallRun,
