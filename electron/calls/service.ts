@@ -10,7 +10,7 @@ import { plainCall } from './plain-call.ts';
 import { preview, previewText } from './preview.ts';
 import { recordedCall } from './recorded.ts';
 import { createResponses } from './responses.ts';
-import type { CallerContext, CallService, FileCallRequest } from './types.ts';
+import type { CallAndStoreRequest, CallerContext, CallService, FileCallRequest } from './types.ts';
 
 const jsonResult = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });
 
@@ -38,6 +38,14 @@ export function createCallService(deps: CallDeps): CallService {
       deps,
       { kind: 'file_call', client: caller.client, target, format: request.output_format, signal },
       (record) => fileCall({ deps, responses, request, caller, record, signal, report }),
+    );
+  }
+
+  function runPlainCall(kind: 'call' | 'call_and_store', request: CallAndStoreRequest, caller: CallerContext) {
+    const target = { server: request.server, tool: request.tool_name };
+    const options = { kind, client: caller.client, target, format: request.output_format, signal: caller.signal };
+    return recordedCall(deps, options, (record) =>
+      plainCall(deps, responses, request, caller, record, kind === 'call_and_store'),
     );
   }
 
@@ -71,31 +79,8 @@ export function createCallService(deps: CallDeps): CallService {
     callWithFile: (request, caller) =>
       request.background && !request.dry_run ? startJob(request, caller) : runFileCall(request, caller, caller.signal),
 
-    call: (request, caller) =>
-      recordedCall(
-        deps,
-        {
-          kind: 'call',
-          client: caller.client,
-          target: { server: request.server, tool: request.tool_name },
-          format: request.output_format,
-          signal: caller.signal,
-        },
-        (record) => plainCall(deps, responses, request, caller, record, false),
-      ),
-
-    callAndStore: (request, caller) =>
-      recordedCall(
-        deps,
-        {
-          kind: 'call_and_store',
-          client: caller.client,
-          target: { server: request.server, tool: request.tool_name },
-          format: request.output_format,
-          signal: caller.signal,
-        },
-        (record) => plainCall(deps, responses, request, caller, record, true),
-      ),
+    call: (request, caller) => runPlainCall('call', request, caller),
+    callAndStore: (request, caller) => runPlainCall('call_and_store', request, caller),
 
     preview: (request, caller) =>
       recordedCall(
