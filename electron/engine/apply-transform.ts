@@ -1,5 +1,6 @@
 /** The transform as asked for: streaming steps over records, then an expression over the whole value. */
 
+import { formatBytes } from '../../shared/model/bytes.ts';
 import type { Column, Transform } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { collect } from './collect.ts';
@@ -9,9 +10,13 @@ import { type Value, valueText } from './value.ts';
 
 const streamingSteps = ['where', 'select', 'rename', 'offset', 'limit'] as const;
 
-/** Whether the transform holds the whole value in memory. */
-export function needsWholeValue(transform: Transform | undefined): boolean {
-  return transform?.expression !== undefined;
+/** Whether the transform holds the whole file in memory: an expression does, unless other steps come before it. */
+export function needsWholeFile(transform: Transform | undefined): boolean {
+  return transform?.expression !== undefined && stepsOf(transform).length === 0;
+}
+
+function stepsOf(transform: Transform): (typeof streamingSteps)[number][] {
+  return streamingSteps.filter((step) => transform[step] !== undefined);
 }
 
 /** The transformed value; TRANSFORM_FAILED where it is wrong. */
@@ -24,13 +29,13 @@ export async function applyTransform(
   if (!transform) return value;
   const streamed = withStreamingSteps(value, transform, bounds);
   if (transform.expression === undefined) return streamed;
-  const json = await collect(valueText(streamed, signal));
+  const json = await collect(valueText(streamed, signal), bounds.maxFileBytes, () => expressionInputTooLarge(bounds));
   const { evaluateExpression } = await import('./transform/expression.ts');
   return jsonValue(await evaluateExpression(json, transform.expression, bounds, signal), bounds);
 }
 
 function withStreamingSteps(value: Value, transform: Transform, bounds: EngineBounds): Value {
-  const steps = streamingSteps.filter((step) => transform[step] !== undefined);
+  const steps = stepsOf(transform);
   if (steps.length === 0) return value;
   if (value.kind !== 'array')
     throw new AppError(
@@ -55,6 +60,14 @@ function withStreamingSteps(value: Value, transform: Transform, bounds: EngineBo
       return typeof column === 'string' ? { line, columnName: nameInFile.get(column) ?? column } : { line };
     },
   };
+}
+
+function expressionInputTooLarge({ maxFileBytes }: EngineBounds): AppError {
+  const allowed = formatBytes(maxFileBytes);
+  return new AppError('FILE_TOO_LARGE', `File size as JSON of more than ${allowed} exceeds maximum allowed size of ${allowed}`, {
+    hint: 'An expression needs the whole value in memory: narrow it with where, select or limit first, or raise limits.maxFileBytes.',
+    details: { setting: 'maxFileBytes', limit: maxFileBytes },
+  });
 }
 
 const described: Record<Value['kind'], string> = {

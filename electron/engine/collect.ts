@@ -1,12 +1,13 @@
 /** Gathers a stream of bytes into one array. */
 
-/** All chunks, joined; for what is bounded by other means. */
-export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** All chunks, joined. Once they exceed `limit` bytes, reading stops and `tooMuch` says how to fail. */
+export async function collect(chunks: AsyncIterable<Uint8Array>, limit: number, tooMuch: () => Error): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
     parts.push(chunk);
     length += chunk.length;
+    if (length > limit) throw tooMuch();
   }
   const whole = new Uint8Array(length);
   let at = 0;

@@ -1,7 +1,7 @@
 /** Turns a file into a payload: detect, decompress, decode, convert, transform, measure. */
 import type { ConversionReport, Format } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { applyTransform, needsWholeValue, transformedColumns } from './apply-transform.ts';
+import { applyTransform, needsWholeFile, transformedColumns } from './apply-transform.ts';
 import type { Conversion, ConvertRequest } from './convert-types.ts';
 import { detectFormat, plainText } from './detect.ts';
 import { throwIfCancelled } from './failures.ts';
@@ -12,11 +12,13 @@ import type { ByteSource } from './source.ts';
 import type { Value } from './value.ts';
 
 /** Readers by format, loaded when first needed. */
-const readers: Partial<Record<Format, () => Promise<FormatReader>>> = {
+const readers: Record<Format, () => Promise<FormatReader>> = {
   json: async () => (await import('./formats/json.ts')).readJson,
   jsonl: async () => (await import('./formats/jsonl.ts')).readJsonl,
   csv: async () => (await import('./formats/csv.ts')).readCsv,
   tsv: async () => (await import('./formats/csv.ts')).readTsv,
+  yaml: async () => (await import('./formats/yaml.ts')).readYaml,
+  xml: async () => (await import('./formats/xml.ts')).readXml,
   text: async () => (await import('./formats/text.ts')).readText,
 };
 
@@ -105,8 +107,7 @@ async function textContent(source: ByteSource, request: ConvertRequest, progress
   const input = await readText(source, named, request.encoding, sizeBound(request, format), progress, signal);
   // What neither the name nor the caller calls text has to look like it.
   const text = named.format === null ? plainText(source.name, input.text) : input.text;
-  const read = await readers[format]?.();
-  if (!read) throw new AppError('FORMAT_UNKNOWN', `Files of the format '${format}' cannot be read`);
+  const read = await readers[format]();
   const scan = await read(text, { options: request, bounds: request.bounds, columnAdvice: request.columnAdvice, signal });
   progress.nextPass();
   return {
@@ -133,7 +134,7 @@ function formatAs(as: ConvertRequest['as'], named: Format | null): Format {
 
 /** YAML, XML and expressions need the whole file in memory; all else is streamed. */
 function sizeBound(request: ConvertRequest, format: Format | null): SizeBound {
-  const whole = format === 'yaml' || format === 'xml' || needsWholeValue(request.transform);
+  const whole = format === 'yaml' || format === 'xml' || needsWholeFile(request.transform);
   const setting = whole ? 'maxFileBytes' : 'maxStreamedFileBytes';
   return { setting, limit: request.bounds[setting] };
 }

@@ -1,7 +1,7 @@
 /** Streaming decompression of gzip, Brotli and Zstandard, with errors that say what is wrong with the archive. */
 import { pipeline, Readable, type Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { AppError } from '../../shared/model/errors.ts';
+import { brokenArchive } from './broken-archive.ts';
 import type { Compression } from './detect.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -60,26 +60,4 @@ function nodeDecoder(compression: Compression): Transform | undefined {
 function isZlibError(error: unknown): error is Error & { code: string } {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^(Z_|ERR_BROTLI|BROTLI|ERR__ERROR|ZSTD|ERR_ZSTD|ERR_PADDING|ERR__)/.test(code);
-}
-
-const names: Record<Compression, string> = { gzip: 'gzip', brotli: 'Brotli', zstd: 'Zstandard' };
-
-/** PARSE_FAILED for an archive that is empty, cut off or damaged. */
-export function brokenArchive(compression: Compression, cause: Error | undefined): AppError {
-  const cutOff =
-    cause !== undefined &&
-    /unexpected end|unexpected EOF|Z_BUF_ERROR|truncated/i.test(`${cause.message} ${'code' in cause ? cause.code : ''}`);
-  const notOne = cause !== undefined && /incorrect header|magic|invalid zstd data/i.test(cause.message);
-  const reason =
-    cause === undefined
-      ? 'it is empty'
-      : cutOff
-        ? 'it ends too early, as after a broken download'
-        : notOne
-          ? `its content is not ${names[compression]} data`
-          : `it is damaged (${cause.message})`;
-  return new AppError('PARSE_FAILED', `Failed to decompress ${names[compression]} file: ${reason}`, {
-    hint: 'Get a whole copy of the file, or give it the extension that fits its content.',
-    cause,
-  });
 }

@@ -1,5 +1,6 @@
 /** Runs a value once to learn its exact size, records and tokens, and keeps it if it is small. */
 
+import { setImmediate } from 'node:timers/promises';
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { throwIfCancelled } from './failures.ts';
@@ -15,6 +16,9 @@ export interface Measured {
   readonly tokens: TokenCount;
 }
 
+/** Output between two pauses: a little input can make much output, and nothing else runs meanwhile. Bytes. */
+const PAUSE_BYTES = 1024 * 1024;
+
 /** A dry run: whatever can fail while streaming fails here. */
 export async function measure(value: Value, signal?: AbortSignal): Promise<Measured> {
   const sampler = new TokenSampler();
@@ -24,8 +28,7 @@ export async function measure(value: Value, signal?: AbortSignal): Promise<Measu
 async function measureJson(value: Value, sampler: TokenSampler, signal?: AbortSignal): Promise<Measured> {
   let bytes = 0;
   let kept: Uint8Array[] | null = [];
-  for await (const chunk of value.json(signal)) {
-    throwIfCancelled(signal);
+  for await (const chunk of unhurried(value.json(signal), (part) => part.length, signal)) {
     sampler.push(chunk);
     bytes += chunk.length;
     if (bytes > KEPT_BYTES) kept = null;
@@ -51,8 +54,7 @@ async function measureArray(value: Value, sampler: TokenSampler, signal?: AbortS
   let records = 0;
   let kept: ElementChunk[] | null = [];
   const seen = async function* () {
-    for await (const chunk of value.elements(signal)) {
-      throwIfCancelled(signal);
+    for await (const chunk of unhurried(value.elements(signal), (part) => part.data.length, signal)) {
       records += chunk.ends.length;
       if (bytes + chunk.data.length > KEPT_BYTES) kept = null;
       kept?.push(chunk);
@@ -75,6 +77,24 @@ async function measureArray(value: Value, sampler: TokenSampler, signal?: AbortS
       elements: (options = {}) => skipElements(all(options.signal), options.start ?? 0),
     },
   };
+}
+
+/** The same parts, with pauses in which timers, aborts and other calls get their turn. */
+async function* unhurried<Part>(
+  parts: AsyncIterable<Part>,
+  sizeOf: (part: Part) => number,
+  signal?: AbortSignal,
+): AsyncIterable<Part> {
+  let sincePause = 0;
+  for await (const part of parts) {
+    sincePause += sizeOf(part);
+    if (sincePause >= PAUSE_BYTES) {
+      sincePause = 0;
+      await setImmediate();
+    }
+    throwIfCancelled(signal);
+    yield part;
+  }
 }
 
 /** What is kept is lent to nobody: chunks belong to their receiver. */

@@ -1,6 +1,6 @@
 /** Zstandard (RFC 8878) for runtimes whose zlib lacks it. */
 import { AppError } from '../../shared/model/errors.ts';
-import { brokenArchive } from './decompress.ts';
+import { brokenArchive } from './broken-archive.ts';
 
 /**
  * Input is fed in slices this small because one 4-byte block can stand for 128 KiB: it bounds what one step can put out

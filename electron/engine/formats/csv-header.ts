@@ -1,16 +1,19 @@
 /** Names the columns of a CSV file. */
 
+/** Enough for a warning to name. */
+const INVENTED_SHOWN = 10;
+
 export interface ColumnNames {
   readonly names: readonly string[];
-  /** Names that were made up because the header gave none, or gave one twice. */
+  /** The first names that were made up because the header gave none, or gave one twice. */
   readonly invented: readonly string[];
   /** Key for cells beyond the header. */
   readonly extra: string;
 }
 
-/** The number of columns, when the first row is data: `column_1`, `column_2`, … */
+/** Names for a table whose first row is data: `column_1`, `column_2`, … */
 export function numberedColumns(count: number): ColumnNames {
-  return uniqueNames(Array.from({ length: count }, (_, i) => `column_${i + 1}`));
+  return uniqueNames(new Array<string>(count).fill(''));
 }
 
 /**
@@ -18,29 +21,39 @@ export function numberedColumns(count: number): ColumnNames {
  * becomes `a_3`. An empty third name becomes `column_3`.
  */
 export function uniqueNames(header: readonly string[]): ColumnNames {
-  const used = new Set(header.filter((name) => name !== ''));
+  const given = new Set(header);
+  // Looked up only where it can matter: millions of empty names are named without a look-up each.
+  const hasNumbered = [...given].some((name) => name.startsWith('column_'));
   const seen = new Set<string>();
+  const made = new Set<string>();
+  const isTaken = (name: string): boolean => given.has(name) || made.has(name) || isNumberOfEmpty(name, header);
   /** Last number tried for a name, so that a thousand like names are numbered in one go. */
   const tried = new Map<string, number>();
-  const invented: string[] = [];
   const numbered = (base: string): string => {
     let n = tried.get(base) ?? 1;
     let name: string;
     do name = `${base}_${++n}`;
-    while (used.has(name));
+    while (isTaken(name));
     tried.set(base, n);
+    made.add(name);
     return name;
   };
-  const names = header.map((given, i) => {
-    if (given !== '' && !seen.has(given)) {
-      seen.add(given);
-      return given;
+  const invented: string[] = [];
+  const names = header.map((name, i) => {
+    if (name !== '' && !seen.has(name)) {
+      seen.add(name);
+      return name;
     }
     const plain = `column_${i + 1}`;
-    const name = given === '' && !used.has(plain) ? plain : numbered(given === '' ? plain : given);
-    used.add(name);
-    if (invented.length < 10) invented.push(name);
-    return name;
+    const unique = name !== '' ? numbered(name) : hasNumbered && given.has(plain) ? numbered(plain) : plain;
+    if (invented.length < INVENTED_SHOWN) invented.push(unique);
+    return unique;
   });
-  return { names, invented, extra: used.has('_extra') ? numbered('_extra') : '_extra' };
+  return { names, invented, extra: isTaken('_extra') ? numbered('_extra') : '_extra' };
+}
+
+/** Whether an empty column gets this name. Told from the name, so that millions of them need no set. */
+function isNumberOfEmpty(name: string, header: readonly string[]): boolean {
+  const number = /^column_([1-9]\d*)$/.exec(name)?.[1];
+  return number !== undefined && header[Number(number) - 1] === '';
 }

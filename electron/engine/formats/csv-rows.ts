@@ -17,6 +17,12 @@ const QUOTE_SEEN = 4;
 /** In blanks between a closing quote and the delimiter. */
 const AFTER_QUOTE = 5;
 
+/**
+ * A longer row is refused: no JavaScript program could take its record as text. It is nearly always a quote that was
+ * opened and never closed, which would otherwise pull all the rest of a big file into memory.
+ */
+const MAX_ROW_BYTES = 512 * 1024 * 1024;
+
 /** How a field was written. */
 export const PLAIN = 0;
 export const IN_QUOTES = 1;
@@ -81,6 +87,7 @@ export class CsvRows {
       this.at = 0;
       return;
     }
+    if (pending > MAX_ROW_BYTES) throw this.tooLong();
     // An unfinished row is carried over and scanned on from where it stopped.
     const needed = pending + chunk.length;
     const unfinished = this.bytes.subarray(this.rowStart, this.length);
@@ -113,6 +120,11 @@ export class CsvRows {
     return true;
   }
 
+  /** Bytes of the current row, its line end included. */
+  get rowBytes(): number {
+    return this.at - this.rowStart;
+  }
+
   /** Line on which a field of the current row starts. */
   lineOf(field: number): number {
     let line = this.line;
@@ -126,6 +138,7 @@ export class CsvRows {
 
   /** The text of a field, quotes resolved. */
   text(field: number): string {
+    if (this.starts[field] === this.ends[field]) return '';
     const raw = Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength).toString(
       'utf8',
       this.starts[field],
@@ -274,6 +287,15 @@ export class CsvRows {
     this.quoteEnd -= by;
     this.crAt -= by;
     this.rowStart = 0;
+  }
+
+  private tooLong(): Error {
+    const quoted = this.state === QUOTED;
+    return parseFailure(
+      this.label,
+      quoted ? 'a quote is opened and not closed within 512 MB' : 'a row is longer than 512 MB',
+      quoted ? { line: this.quoteLine, column: this.count + 1 } : { line: this.line },
+    );
   }
 
   private afterQuote(byte: number): Error {

@@ -2,7 +2,7 @@
 import type { ElementBuilder } from '../byte-builder.ts';
 import { ByteBuilder } from '../byte-builder.ts';
 import { type CsvRows, PLAIN, WITH_QUOTES } from './csv-rows.ts';
-import type { ColumnPlan } from './csv-types.ts';
+import type { ColumnPlans } from './csv-types.ts';
 import { writeEscaped } from './json-text.ts';
 
 const encoder = new TextEncoder();
@@ -16,39 +16,34 @@ const COMMA = 0x2c;
 
 const STRING = 0;
 const NUMBER = 1;
+const BOOLEAN = 2;
 
 export class CsvWriter {
   private readonly sink: ElementBuilder;
   private readonly keyed: boolean;
   private readonly width: number;
   /** Per column: what stands before its value, `{"id":` or `,"name":`; commas alone where rows are arrays. */
-  private readonly before: ByteBuilder;
-  private readonly beforeEnds: Uint32Array;
+  private readonly before = new ByteBuilder(1024);
+  private beforeEnds: Uint32Array | null = null;
   private readonly types: Uint8Array;
-  private readonly empties: Uint8Array;
-  private readonly missing: Uint8Array;
+  private readonly plans: ColumnPlans;
   private readonly extraKey: Uint8Array;
 
-  constructor(plans: readonly ColumnPlan[], keyed: boolean, extra: string, sink: ElementBuilder) {
+  constructor(plans: ColumnPlans, keyed: boolean, extra: string, sink: ElementBuilder) {
     this.sink = sink;
     this.keyed = keyed;
-    this.width = plans.length;
-    this.before = new ByteBuilder(1024);
-    this.beforeEnds = new Uint32Array(plans.length);
-    plans.forEach(({ name }, i) => {
-      if (i > 0) this.before.byte(COMMA);
-      if (keyed) this.before.bytes(encoder.encode(`${JSON.stringify(name)}:`));
-      this.beforeEnds[i] = this.before.length;
-    });
-    this.types = Uint8Array.from(plans, ({ type }) => (type === 'string' ? STRING : type === 'number' ? NUMBER : 2));
-    this.empties = Uint8Array.from(plans, ({ emptyAsText }) => (emptyAsText ? 1 : 0));
-    this.missing = Uint8Array.from(plans, ({ missingAsText }) => (missingAsText ? 1 : 0));
-    this.extraKey = encoder.encode(`,${JSON.stringify(extra)}:[`);
+    this.plans = plans;
+    this.width = plans.names.length;
+    this.types = Uint8Array.from(plans.types, (type) => (type === 'string' ? STRING : type === 'number' ? NUMBER : BOOLEAN));
+    this.extraKey = encoder.encode(`${this.width > 0 ? ',' : ''}${JSON.stringify(extra)}:[`);
   }
 
   /** Appends one row as an element. Cells beyond the header go under the extra key, as strings. */
   write(row: CsvRows): void {
-    const { sink, keyed, width, before, beforeEnds } = this;
+    const { sink, keyed, width, before } = this;
+    this.beforeEnds ??= this.writeKeys();
+    const { beforeEnds } = this;
+    const { missingAsText } = this.plans;
     const { out } = sink;
     sink.startElement(row.line);
     out.byte(keyed ? 0x7b : 0x5b);
@@ -59,7 +54,7 @@ export class CsvWriter {
       out.bytes(before.buffer, from, to);
       from = to;
       if (i < cells) this.cell(row, i);
-      else out.bytes(this.missing[i] === 1 ? EMPTY : NULL);
+      else out.bytes(missingAsText[i] === 1 ? EMPTY : NULL);
     }
     if (row.count > width) {
       if (keyed) out.bytes(this.extraKey);
@@ -73,12 +68,21 @@ export class CsvWriter {
     sink.endElement();
   }
 
+  private writeKeys(): Uint32Array {
+    const { before } = this;
+    return Uint32Array.from(this.plans.names, (name, i) => {
+      if (i > 0) before.byte(COMMA);
+      if (this.keyed) before.bytes(encoder.encode(`${JSON.stringify(name)}:`));
+      return before.length;
+    });
+  }
+
   private cell(row: CsvRows, i: number): void {
     const { out } = this.sink;
     const start = row.starts[i] as number;
     const end = row.ends[i] as number;
     const type = this.types[i] as number;
-    if (start === end && (type !== STRING || row.kinds[i] === PLAIN)) out.bytes(this.empties[i] === 1 ? EMPTY : NULL);
+    if (start === end && (type !== STRING || row.kinds[i] === PLAIN)) out.bytes(this.plans.emptyAsText[i] === 1 ? EMPTY : NULL);
     else if (type === STRING) this.string(row, i);
     else if (type === NUMBER) out.bytes(row.bytes, start, end);
     else out.bytes(end - start === TRUE.length ? TRUE : FALSE);

@@ -1,12 +1,14 @@
 /** CSV and TSV: an array of objects by header, or of arrays without one. */
+import { formatBytes } from '../../../shared/model/bytes.ts';
 import type { Warning } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
 import { ElementBuilder } from '../byte-builder.ts';
 import { parseFailure } from '../failures.ts';
 import type { ElementChunk } from '../payload.ts';
 import { delimiterByte, detectDelimiter } from './csv-dialect.ts';
 import { type ColumnNames, numberedColumns, uniqueNames } from './csv-header.ts';
 import { CsvRows } from './csv-rows.ts';
-import { type ColumnPlan, ColumnTypes, decideColumns } from './csv-types.ts';
+import { type ColumnPlans, ColumnTypes, decideColumns } from './csv-types.ts';
 import { CsvWriter } from './csv-writer.ts';
 import type { FormatReader, FormatScan, ReaderContext, Utf8Source } from './reader.ts';
 
@@ -25,7 +27,7 @@ interface Table {
   readonly label: string;
   readonly keyed: boolean;
   readonly names: ColumnNames;
-  readonly plans: readonly ColumnPlan[];
+  readonly plans: ColumnPlans;
 }
 
 async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter: string, label: string): Promise<FormatScan> {
@@ -44,6 +46,9 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
     decodedBytes += chunk?.length ?? 0;
     while (rows.next()) {
       if (!types || !names) {
+        // Names and types of all columns are held in memory.
+        const { maxFileBytes } = context.bounds;
+        if (rows.rowBytes > maxFileBytes) throw firstRowTooLarge(rows.rowBytes, maxFileBytes);
         names = keyed ? uniqueNames(headerOf(rows)) : numberedColumns(rows.count);
         types = new ColumnTypes(names.names, decideColumns(names.names, options, columnAdvice), label);
         if (keyed) continue;
@@ -53,10 +58,13 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
     }
   }
 
-  const plans = types?.plans() ?? [];
-  const table: Table = { delimiter: byte, label, keyed, names: names ?? numberedColumns(0), plans };
+  names ??= numberedColumns(0);
+  const isEmpty = types === undefined;
+  types ??= new ColumnTypes([], [], label);
+  const plans = types.plans();
+  const table: Table = { delimiter: byte, label, keyed, names, plans };
   const warnings: Warning[] = [...ragged.warnings()];
-  if (!types) warnings.push({ code: 'EMPTY_FILE', message: 'The file is empty, so there are no records' });
+  if (isEmpty) warnings.push({ code: 'EMPTY_FILE', message: 'The file is empty, so there are no records' });
   if (keyed && table.names.invented.length > 0)
     warnings.push({
       code: 'HEADER_COMPLETED',
@@ -64,7 +72,7 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
     });
   return {
     kind: 'array',
-    columns: types?.columns(plans) ?? [],
+    columns: types.columns(plans),
     delimiter,
     warnings,
     decodedBytes,
@@ -74,6 +82,17 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
     elements: (again) => elementsOf(text, table, again),
     locate: (pointer) => locate(text, table, pointer),
   };
+}
+
+function firstRowTooLarge(size: number, limit: number): AppError {
+  return new AppError(
+    'FILE_TOO_LARGE',
+    `The first row alone has ${formatBytes(size)}, which exceeds the ${formatBytes(limit)} that may be held in memory`,
+    {
+      hint: 'Check that the file is CSV and has line breaks, or raise limits.maxFileBytes.',
+      details: { setting: 'maxFileBytes', size, limit },
+    },
+  );
 }
 
 /** The chunks of a text, then undefined once for its end. */

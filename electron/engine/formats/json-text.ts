@@ -16,13 +16,13 @@ export function writeEscaped(out: ByteBuilder, bytes: Uint8Array, from = 0, to =
   let run = from;
   for (let i = from; i < to; i++) {
     const byte = bytes[i] as number;
-    const escape = escapeOf[byte] as number;
-    if (escape === 0) continue;
+    const letter = escapeOf[byte] as number;
+    if (letter === 0) continue;
     if (i > run) out.bytes(bytes, run, i);
     run = i + 1;
     out.byte(0x5c);
-    out.byte(escape);
-    if (escape === 0x75) {
+    out.byte(letter);
+    if (letter === 0x75) {
       out.byte(0x30);
       out.byte(0x30);
       out.byte(HEX[byte >> 4] as number);
