@@ -1,6 +1,7 @@
 /** `filebridge console`: the server and the window, in a browser. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { serveArguments } from '../api/agent-snippet.ts';
 import { startConsole } from '../api/console-server.ts';
 import { startServices } from '../api/services.ts';
 import { log, untilStopped } from './until-stopped.ts';
@@ -9,21 +10,11 @@ import { commonOptions, parse, portOption } from './usage.ts';
 /** `--port` is the window's; agents are served on the configured port. */
 export async function consoleCommand(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, { ...commonOptions, port: { type: 'string' } });
-  const cli = fileURLToPath(import.meta.url);
-  const directory = path.dirname(cli);
+  const directory = path.dirname(fileURLToPath(import.meta.url));
+  const started = { configPath: values.config, folders: positionals, upstreamsFile: values.upstreams };
   const services = await startServices({
-    configPath: values.config,
-    folders: positionals,
-    upstreamsFile: values.upstreams,
-    launch: {
-      command: process.execPath,
-      args: [
-        path.join(directory, 'cli.js'),
-        'serve',
-        '--stdio',
-        ...(values.config === undefined ? [] : ['--config', path.resolve(values.config)]),
-      ],
-    },
+    ...started,
+    launch: { command: process.execPath, args: [path.join(directory, 'cli.js'), ...serveArguments(started)] },
     log,
   });
   try {

@@ -21,7 +21,7 @@ describe('how the desktop app was started', () => {
   });
 
   it('starts the command line with the Node inside Electron, and the same configuration', () => {
-    const { command, args, env } = stdioLaunch(app, 'c.json');
+    const { command, args, env } = stdioLaunch(app, { configPath: 'c.json' });
     expect(command).toBe(process.execPath);
     expect(args).toEqual([path.join(app, 'cli.js'), 'serve', '--stdio', '--config', path.resolve('c.json')]);
     expect(env).toEqual({ ELECTRON_RUN_AS_NODE: '1' });

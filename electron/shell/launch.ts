@@ -1,7 +1,7 @@
 /** How this app was started, and how an agent can start its stdio server. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { AgentLaunch } from '../api/agent-snippet.ts';
+import { type AgentLaunch, type StartedWith, serveArguments } from '../api/agent-snippet.ts';
 
 export interface LaunchOptions {
   configPath: string | undefined;
@@ -28,11 +28,10 @@ export function commandLine(args: string[]): LaunchOptions {
 }
 
 /** The command line next to this file, run by the Node inside Electron: no Node of the user's own is needed. */
-export function stdioLaunch(directory: string, configPath: string | undefined): AgentLaunch {
-  const config = configPath === undefined ? [] : ['--config', path.resolve(configPath)];
+export function stdioLaunch(directory: string, options: StartedWith): AgentLaunch {
   return {
     command: process.execPath,
-    args: [path.join(directory, 'cli.js'), 'serve', '--stdio', ...config],
+    args: [path.join(directory, 'cli.js'), ...serveArguments(options)],
     env: { ELECTRON_RUN_AS_NODE: '1' },
   };
 }

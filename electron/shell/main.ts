@@ -17,7 +17,7 @@ async function open(): Promise<void> {
   await servePage(path.join(__dirname, 'renderer'));
   const services = await startServices({
     ...options,
-    launch: stdioLaunch(__dirname, options.configPath ?? process.env.FILEBRIDGE_CONFIG),
+    launch: stdioLaunch(__dirname, options),
     log,
   });
   closeBeforeQuitting(services);
