@@ -2,10 +2,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { build, root } from './build.mjs';
 import { isStale } from './stale.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const electronPackage = path.join(root, 'node_modules', 'electron');
 const DOWNLOAD_MS = 180_000;
 /** An app that ends sooner than this with an error never opened. */
@@ -14,13 +13,6 @@ const OPENED_MS = 8_000;
 const hasScreen = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
 const say = (line) => process.stdout.write(`${line}\n`);
-
-function build() {
-  say('Building Filebridge…');
-  const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--app', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-}
 
 /** The path the electron package was told to use or has installed; undefined if its runtime is not there. */
 function installedElectron() {
@@ -83,7 +75,10 @@ async function openConsole(reason, args) {
 }
 
 async function start(args) {
-  if (isStale(root)) build();
+  if (isStale(root)) {
+    const status = build();
+    if (status !== 0) return status;
+  }
   if (!hasScreen) return openConsole('There is no screen for a desktop window here', args);
   const electron = installedElectron() ?? downloadElectron();
   if (electron === undefined) return openConsole("Electron's runtime could not be had", args);
