@@ -12,7 +12,7 @@ export type SchemaStep = string | number | typeof ANY_ITEM;
 
 /** Compositions multiply; a schema past this says too little about one value to be worth following. */
 const MAX_ALTERNATIVES = 64;
-const MAX_DEPTH = 64;
+const MAX_DEPTH = 256;
 const ANYTHING: Alternatives = [[]];
 
 const COMPOSED = new Set(['$ref', 'allOf', 'anyOf', 'oneOf']);

@@ -175,6 +175,12 @@ const typeNames = (type: unknown): string => (Array.isArray(type) ? type.join(' 
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = [];
   for (const error of errors) {
+    if (error.keyword === 'contains') {
+      // What each item lacked is beside the point.
+      takeBranches(kept, error);
+      kept.push(error);
+      continue;
+    }
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
       // `if` only says that `then` or `else` failed, which has its own error.
       if (error.keyword !== 'if') kept.push(error);

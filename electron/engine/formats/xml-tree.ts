@@ -1,6 +1,7 @@
 /** Reads an XML document into a tree, strictly. */
 import { type SaxesAttributePlain, SaxesParser, type SaxesTagPlain } from 'saxes';
 import { type Place, parseFailure } from '../failures.ts';
+import { PlaceFinder } from './held-text.ts';
 
 /** An element that became an object: it has attributes or elements inside. */
 export interface XmlElement {

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../shared/model/errors.ts';
+import type { EngineBounds } from '../convert-types.ts';
+import { evaluateExpression } from './expression.ts';
+
+const MIB = 1024 * 1024;
+const bounds: EngineBounds = {
+  maxFileBytes: MIB,
+  maxStreamedFileBytes: MIB,
+  maxNesting: 512,
+  expressionTimeoutMs: 15_000,
+  expressionMemoryBytes: 64 * MIB,
+};
+
+async function evaluate(json: string, expression: string, overrides: Partial<EngineBounds> = {}): Promise<string> {
+  const result = await evaluateExpression(Buffer.from(json), expression, { ...bounds, ...overrides });
+  return Buffer.from(result).toString('utf8');
+}
+
+async function refusal(json: string, expression: string, overrides: Partial<EngineBounds> = {}): Promise<AppError> {
+  const error = await evaluate(json, expression, overrides).then(
+    (result) => expect.fail(`gave ${result}`),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(AppError);
+  return error as AppError;
+}
+
+describe('an expression', () => {
+  it.each([
+    ['the whole value', '[{"a":1},{"a":2}]', '$', '[{"a":1},{"a":2}]'],
+    ['a sequence as a plain list', '[{"a":1},{"a":2}]', 'a', '[1,2]'],
+    ['a sequence of one as its item', '[{"a":1}]', 'a', '1'],
+    ['an empty list', '[]', '$', '[]'],
+    ['another shape', '{"u":[{"n":"A"},{"n":"B"}]}', '{"names": u.n}', '{"names":["A","B"]}'],
+    ['nothing, as null', '{}', 'nothing', 'null'],
+    [
+      'text of any sort',
+      '["\u2028\\u2029 é😀 \\" \\\\ </script> `${x}`"]',
+      '$[0]',
+      '"\u2028\u2029 é😀 \\" \\\\ </script> `${x}`"',
+    ],
+    [
+      'integers beyond 2^53, and numbers out of range, as strings',
+      '[9007199254740991,9007199254740993,-12345678901234567890,1e999,1.5,"9007199254740993"]',
+      '$',
+      '[9007199254740991,"9007199254740993","-12345678901234567890","1e999",1.5,"9007199254740993"]',
+    ],
+    ['a key that JavaScript finds special', '{"__proto__":{"x":1},"a":2}', 'a', '2'],
+  ])('gives %s', async (_name, json, expression, result) => {
+    expect(await evaluate(json, expression)).toBe(result);
+  });
+
+  it.each([
+    ['that does not parse', '$sum(', /character \d+/],
+    ['that calls what is not there', '$nosuch(1)', /character \d+/],
+    ['that adds a text', '"a" + 1', /number.*character 5/],
+    ['whose result is a function', '$sum', /function/],
+    ['whose result holds a function', '{"f": function($x){$x}}', /function/],
+    ['whose result is not finite', '1/0', /not finite/],
+  ])('%s is refused', async (_name, expression, says) => {
+    const error = await refusal('{}', expression);
+    expect(error.code).toBe('TRANSFORM_FAILED');
+    expect(error.message).toMatch(/^The expression failed: /);
+    expect(error.message).toMatch(says);
+  });
+});
+
+describe('its bounds', () => {
+  it('in time, named', async () => {
+    const error = await refusal('{}', '($f := function($x){ $f($x) }; $f(1))', { expressionTimeoutMs: 300 });
+    expect(error.text).toMatch(/took longer than 0\.3 s.*limits\.expressionTimeoutMs/);
+  });
+
+  it.each([
+    ['bit by bit', '($f := function($x){ 1 + $f($x) }; $f(1))'],
+    ['in one step', '[1..9999999]'],
+    ['in one text', '$length($reduce([1..28], function($text, $i){ $text & $text }, "x"))'],
+  ])('in memory, asked for %s, named, and this process lives on', async (_name, expression) => {
+    const error = await refusal('{}', expression);
+    expect(error.text).toMatch(/needed more than 64 MB.*limits\.expressionMemoryBytes/);
+  });
+
+  it('in input, named', async () => {
+    const error = await refusal(JSON.stringify('x'.repeat(2000)), '$', { maxFileBytes: 1000 });
+    expect(error.code).toBe('FILE_TOO_LARGE');
+    expect(error.text).toContain('limits.maxFileBytes');
+  });
+
+  it('and the caller may cancel', async () => {
+    const caller = new AbortController();
+    const running = evaluateExpression(Buffer.from('{}'), '($f := function($x){ $f($x) }; $f(1))', bounds, caller.signal);
+    setTimeout(() => caller.abort(), 100);
+    await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(evaluateExpression(Buffer.from('{}'), '1', bounds, AbortSignal.abort())).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+  });
+});
+
+describe('its reach', () => {
+  it.each([
+    '$.constructor',
+    '$.constructor.constructor("return process")()',
+    '"".constructor.constructor("return process")()',
+    '$lookup($lookup($, "constructor"), "constructor")',
+    '$string.constructor("return process")()',
+    '$map([1], $.constructor)',
+    '$.__proto__.constructor',
+    '($ ~> |$|{"__proto__": {"polluted": 1}}|; {}.polluted)',
+    '$each({"a": 1}, function($v, $k, $o){ $o.constructor })',
+    '$eval("$.constructor.constructor")',
+    'process',
+    'require',
+    '$require("fs")',
+    'globalThis.process',
+  ])('%s gets at nothing of the program', async (expression) => {
+    const result = await evaluate('{"a":1}', expression).catch((error: AppError) => error.message);
+    expect(result).toMatch(/^(null|\[\]|\{\}|\{"a":1\}|The expression failed: .*)$/);
+    expect(result).not.toMatch(/native code|versions/);
+  });
+});
