@@ -13,7 +13,7 @@ import { type Responses, resourceLink, type StorageRequest, type StoredAnswer, w
 import { resultTokens, withheldTokens } from './savings.ts';
 
 export interface FinishedCall {
-  deps: CallDeps;
+  deps: Pick<CallDeps, 'config' | 'log'>;
   responses: Responses;
   record: CallRecord;
   request: {
@@ -36,17 +36,26 @@ export async function finishCall(
   const { request, deps } = call;
   const target = { server: request.server, tool: request.tool_name };
   const output = outputRequest(request.output_format, request.template);
-  const shaped = shapeResult(result, target, output, figures, warnings);
+  const notes = [...warnings];
+  let stored: StoredAnswer | undefined;
   if (!result.isError && (call.alwaysStore || wantsStorage(request))) {
-    const stored = await call.responses.store(result, request, target);
-    return handOver(call, shaped, storedResult(stored, 'Stored', output.format, target, figures, warnings), stored);
+    try {
+      stored = await call.responses.store(result, request, target);
+    } catch (error) {
+      // The call has been made: its answer is worth more than the wish to have it in a file.
+      const known = toAppError(error);
+      deps.log(`an answer could not be stored: ${known.text}`);
+      notes.push({ code: known.code, message: `The answer could not be stored as asked: ${known.text}` });
+    }
   }
+  const shaped = shapeResult(result, target, output, figures, notes);
+  if (stored) return handOver(call, shaped, storedResult(stored, 'Stored', output.format, target, figures, notes), stored);
   // A token is at least one byte of text, so small answers need no count.
   const limit = deps.config().responses.spillOverTokens;
   if (Buffer.byteLength(JSON.stringify(shaped.content)) <= limit) return shaped;
   const tokens = await resultTokens(shaped);
   if (tokens.count <= limit) return shaped;
-  return spill(call, shaped, result, tokens, { target, figures, warnings, format: output.format });
+  return spill(call, shaped, result, tokens, { target, figures, warnings: notes, format: output.format });
 }
 
 async function spill(

@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Config, configSchema } from '../../shared/model/config.ts';
+import { createFileAccess } from '../files/file-access.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import { type FinishedCall, finishCall } from './finish.ts';
+import { createResponses } from './responses.ts';
+import { emptyEntry, NO_TOKENS } from './savings.ts';
+
+let home: string;
+let config: Config;
+let logged: string[];
+beforeEach(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), 'filebridge-finish-'));
+  await mkdir(path.join(home, 'own'));
+  config = configSchema.parse({ version: 1, folders: [{ path: home, access: 'read-write' }] });
+  logged = [];
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+/** Ends a call with this result, as the pipeline does. */
+function finish(result: ToolResult, request: Partial<FinishedCall['request']>, alwaysStore = true): Promise<ToolResult> {
+  const responsesDirectory = path.join(home, 'own');
+  const files = createFileAccess({ folders: () => config.folders, trustedDirectories: () => [responsesDirectory] });
+  const deps = { config: () => config, files, responsesDirectory, log: (line: string) => void logged.push(line) };
+  const call = {
+    deps,
+    responses: createResponses(deps),
+    record: emptyEntry('call_and_store', null),
+    request: { server: 'db', tool_name: 'dump', ...request },
+    alwaysStore,
+  };
+  return finishCall(call, result, { durationMs: 1, bytes: 2, records: 0, tokens: NO_TOKENS, receipt: null }, []);
+}
+
+const answer = (text: string): ToolResult => ({ content: [{ type: 'text', text }] });
+const textOf = (result: ToolResult) => result.content.map(({ text }) => text ?? '').join('\n');
+
+describe('an answer that cannot be stored as asked', () => {
+  const request = {
+    storage_path: path.join(os.homedir(), 'not', 'allowed'),
+    filename: 'dump.txt',
+    output_format: 'string' as const,
+  };
+
+  it('is handed over, and says why', async () => {
+    const result = await finish(answer('forty-two'), request);
+    expect(result.isError).toBeUndefined();
+    expect(textOf(result)).toMatch(/^forty-two\nNote: The answer could not be stored as asked: .*not within allowed directories/);
+    expect(logged).toHaveLength(1);
+  });
+
+  it('goes to the usual place when it is too long to hand over', async () => {
+    const result = await finish(answer('forty-two '.repeat(9000)), request);
+    expect(await readdir(path.join(home, 'own'))).toHaveLength(1);
+    expect(textOf(result)).toMatch(/is over the limit/);
+    expect(textOf(result)).toMatch(/could not be stored as asked/);
+    expect(result.content.at(-1)).toMatchObject({ type: 'resource_link', size: 90_000 });
+  });
+});
+
+it('an answer that can be stored leaves a link and its beginning', async () => {
+  const result = await finish(answer('forty-two'), { storage_path: home, filename: 'dump.txt' });
+  expect(textOf(result)).toContain(path.join(home, 'dump.txt'));
+  expect(textOf(result)).toContain('forty-two');
+  expect(result.content.at(-1)).toMatchObject({ type: 'resource_link', size: 9 });
+  expect(logged).toEqual([]);
+});
