@@ -49,10 +49,12 @@ async function serverFindings(runtime: Runtime): Promise<Finding[]> {
       },
     ];
   }
+  const configured = runtime.effective().upstreams;
   return Promise.all(
     names.map(async (name): Promise<Finding> => {
       const subject = `server ${name}`;
-      if (!runtime.upstreams.config(name).enabled) return { state: 'note', subject, text: 'is switched off' };
+      // Asking the pool for one that is switched off is an error.
+      if (!configured[name]?.enabled) return { state: 'note', subject, text: 'is switched off' };
       try {
         const tools = await runtime.upstreams.tools(name);
         return { state: 'ok', subject, text: `${tools.length} tools` };
