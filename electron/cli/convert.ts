@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { type Limits, limitsSchema } from '../../shared/model/config.ts';
+import type { Limits } from '../../shared/model/config.ts';
 import { type ConversionOptions, conversionSchema } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { preview, previewText } from '../calls/preview.ts';
@@ -11,6 +11,7 @@ import { convert } from '../engine/index.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import type { FileAccess } from '../files/types.ts';
 import { openConfigStore } from '../store/config-store.ts';
+import { defaultConfigPath } from '../store/paths.ts';
 import { commonOptions, parse, UsageError } from './usage.ts';
 
 const conversionOptions = {
@@ -66,7 +67,10 @@ async function asked(
         .replaceAll(' ✖ ', '; '),
     );
   }
-  const limits = values.config === undefined ? limitsSchema.parse({}) : (await openConfigStore(values.config)).current().limits;
+  // The bounds are those of a call, so that nothing passes here that an agent would be refused, and the other way round.
+  const config = await openConfigStore(values.config ?? defaultConfigPath(), { watch: false });
+  for (const problem of config.problems) process.stderr.write(`filebridge: ${problem}\n`);
+  const { limits } = config.current();
   // The person at the terminal may read what they may read: the file's own folder is the allowed one.
   let real: string;
   try {
