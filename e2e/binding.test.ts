@@ -86,8 +86,9 @@ describe('data_key says where', () => {
 
   it('deep inside, keeping what is there', async () => {
     const tool_args = { config: { debug: true, database: { host: 'h' } } };
-    expect(await arrived('set_config', { path: path.list, data_key: 'config.database.users', tool_args })).toEqual({
-      config: { debug: true, database: { host: 'h', users: [1, 2, 3] } },
+    const request = { path: path.people, data_key: 'config.database.users', transform: { select: ['age'] }, tool_args };
+    expect(await arrived('set_config', request)).toEqual({
+      config: { debug: true, database: { host: 'h', users: [{ age: 31 }, { age: 7 }] } },
     });
   });
 
@@ -147,7 +148,7 @@ describe('what is already there', () => {
       output_format: 'structured',
     });
     expect(answer.isError).toBe(false);
-    expect(answer.json().warnings).toEqual([expect.stringMatching(/records/)]);
+    expect(answer.json().warnings).toMatchObject([{ message: expect.stringMatching(/records/) }]);
     expect(await arrived('anything', { path: path.list, ...request, on_conflict: 'overwrite' })).toEqual({ records: [1, 2, 3] });
   });
 
@@ -177,7 +178,7 @@ describe('without data_key', () => {
     const request = { server: 'echo', tool_name: 'one_list', path: path.list, tool_args: { table: 't' } };
     expect(await arrived('one_list', request)).toEqual({ table: 't', rows: [1, 2, 3] });
     const answer = await session.send({ ...request, output_format: 'structured' });
-    expect(answer.json().warnings).toEqual([expect.stringMatching(/rows/)]);
+    expect(answer.json().warnings).toMatchObject([{ message: expect.stringMatching(/rows/) }]);
   });
 
   it('a number goes where a number goes', async () => {
@@ -345,7 +346,7 @@ describe('the arguments are checked before anything is sent', () => {
       output_format: 'structured',
     });
     expect(answer.isError).toBe(false);
-    expect(answer.json().warnings).toEqual([expect.stringMatching(/schema/i)]);
+    expect(answer.json().warnings).toMatchObject([{ message: expect.stringMatching(/schema/i) }]);
   });
 
   it("an upstream's own refusal is kept, and called by its name", async () => {

@@ -92,7 +92,8 @@ describe('maxNesting bounds how deep a value may go', () => {
     json: (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`,
     yaml: (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}\n`,
     xml: (levels: number) => `${'<a>'.repeat(levels)}${'</a>'.repeat(levels)}`,
-    jsonl: (levels: number) => `1\n${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}\n`,
+    // Each line is a value of its own.
+    jsonl: (levels: number) => `1\n${'['.repeat(levels)}${']'.repeat(levels)}\n`,
   };
   it.each(Object.entries(deep))('512 levels of %s pass, 513 do not', async (extension, make) => {
     // The innermost XML element is a string, no level of its own.

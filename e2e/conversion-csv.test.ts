@@ -31,6 +31,7 @@ examples('CSV and TSV become an array of objects by header', {
     file: 'a.csv',
     input: 'a,a,,a\n1,2,3,4\n',
     json: '[{"a":1,"a_2":2,"column_3":3,"a_3":4}]',
+    warning: /a_2, column_3, a_3\n$/,
   },
   'names that JavaScript finds special are ordinary': {
     file: 'a.csv',
@@ -110,9 +111,9 @@ examples('types that are asked for', {
   },
   boolean: {
     file: 'a.csv',
-    input: column('true', '', 'false'),
-    args: ['--types', '{"c":"boolean"}'],
-    json: values('true', 'null', 'false'),
+    input: 'a,b\ntrue,x\n,y\nfalse,z\n',
+    args: ['--types', '{"a":"boolean"}'],
+    json: '[{"a":true,"b":"x"},{"a":null,"b":"y"},{"a":false,"b":"z"}]',
   },
 });
 
@@ -136,12 +137,14 @@ examples('ragged rows', {
     file: 'a.csv',
     input: 'a,b,c\n1\n2,x\n',
     json: '[{"a":1,"b":null,"c":null},{"a":2,"b":"x","c":null}]',
+    warning: /^filebridge: .*line 2.*\n$/,
   },
   'extra cells are kept when that is asked for': {
     file: 'a.csv',
     input: 'a,b\n1,2\n3,4,5,six\n',
     args: ['--ragged', 'keep'],
     json: '[{"a":1,"b":2},{"a":3,"b":4,"_extra":["5","six"]}]',
+    warning: /^filebridge: .*line 3.*\n$/,
   },
 });
 

@@ -49,14 +49,14 @@ refusals('wordings of the contract, with line and column', {
 });
 
 examples('an empty file of every format that has a value for it', {
-  '.csv': { file: 'a.csv', input: '', json: '[]' },
-  '.tsv': { file: 'a.tsv', input: '', json: '[]' },
-  '.jsonl': { file: 'a.jsonl', input: '', json: '[]' },
-  '.txt': { file: 'a.txt', input: '', json: '""' },
+  '.csv': { file: 'a.csv', input: '', json: '[]', warning: /empty/ },
+  '.tsv': { file: 'a.tsv', input: '', json: '[]', warning: /empty/ },
+  '.jsonl': { file: 'a.jsonl', input: '', json: '[]', warning: /no records/ },
+  '.txt': { file: 'a.txt', input: '', json: '""', warning: /empty/ },
   '.yaml': { file: 'a.yaml', input: '', json: 'null' },
-  'without an extension': { file: 'a', input: '', json: '""' },
+  'without an extension': { file: 'a', input: '', json: '""', warning: /empty/ },
   'as base64': { file: 'a.bin', input: '', args: ['--as', 'base64'], json: '""' },
-  'only a byte order mark': { file: 'a.txt', input: '\ufeff', json: '""' },
+  'only a byte order mark': { file: 'a.txt', input: '\ufeff', json: '""', warning: /empty/ },
 });
 
 refusals('an empty file of a format that has none', {
@@ -66,14 +66,29 @@ refusals('an empty file of a format that has none', {
 });
 
 const garbage = Uint8Array.from({ length: 4096 }, (_, i) => (i * 7919 + (i >> 3) * 131) & 0xff);
-refusals('binary garbage under every extension', {
+refusals('binary garbage under an extension that promises a form', {
   ...Object.fromEntries(
-    ['json', 'jsonl', 'ndjson', 'csv', 'tsv', 'yaml', 'yml', 'xml', 'txt', 'md', 'csv.gz', 'json.br', 'txt.zst'].map(
-      (extension) => [`.${extension}`, { file: `a.${extension}`, input: garbage, says: /./ }],
-    ),
+    ['json', 'jsonl', 'ndjson', 'yaml', 'yml', 'xml', 'csv.gz', 'json.br', 'txt.zst'].map((extension) => [
+      `.${extension}`,
+      { file: `a.${extension}`, input: garbage, says: /Failed to (parse|decompress) / },
+    ]),
   ),
   'an extension nobody knows: the way out is named': { file: 'a.dat', input: garbage, says: 'as: "base64"' },
   'no extension': { file: 'a', input: garbage, says: 'as: "base64"' },
+});
+
+describe('binary garbage under an extension that promises text', () => {
+  it.each(['csv', 'tsv', 'txt', 'md'])('.%s: never without a warning that says where it begins', async (extension) => {
+    const workspace = await openWorkspace();
+    try {
+      const run = await runCli(['convert', await workspace.file(`a.${extension}`, garbage)]);
+      expect(run.stderr).toMatch(/first bad byte at offset 1\b.*windows-1252/);
+      expect(() => JSON.parse(run.stdout.toString('utf8'))).not.toThrow();
+      expect(run.code).toBe(0);
+    } finally {
+      await workspace.remove();
+    }
+  });
 });
 
 describe('how a run ends', () => {

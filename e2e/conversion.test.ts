@@ -91,7 +91,7 @@ examples('the encoding is found, or given', {
     file: 'a.csv',
     input: latin1('name,price\nCaf\xe9,5\x80\n'),
     json: '[{"name":"Café","price":"5€"}]',
-    warning: /^filebridge: .*windows-1252.*\b14\b.*\n$/,
+    warning: /^filebridge: .*\b14\b.*windows-1252.*\n$/,
   },
   'a label of the Encoding Standard': {
     file: 'a.txt',

@@ -11,6 +11,7 @@ import {
   isRunning,
   openSession,
   readAllUnder,
+  reference,
   type Session,
   until,
 } from './support/session.ts';
@@ -506,7 +507,7 @@ describe('doctor', () => {
 describe('secrets in the environment', () => {
   it('a reference to a variable that is not set is said, by its name', async () => {
     const session = await openSession(workspace, {
-      upstreams: { moody: fixtureUpstream('moody.mjs', { env: { KEY: '${NO_SUCH_VARIABLE_HERE}' } }) },
+      upstreams: { moody: fixtureUpstream('moody.mjs', { env: { KEY: reference('NO_SUCH_VARIABLE_HERE') } }) },
     });
     try {
       const answer = await session.call('call_tool', { server: 'moody', tool_name: 'pid' });

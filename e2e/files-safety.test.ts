@@ -329,7 +329,8 @@ async function whileSwapping(
     await during();
   } finally {
     swapper.stdin.end();
-    await once(swapper, 'exit');
+    const code = swapper.exitCode ?? (await once(swapper, 'exit'))[0];
+    expect(code).toBe(0);
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorkspace, runCli, type Workspace } from './support/cli.ts';
-import { fixtureUpstream, openSession, readAllUnder, type Session } from './support/session.ts';
+import { fixtureUpstream, openSession, readAllUnder, reference, type Session } from './support/session.ts';
 import { type LedgerLine, viewLedger } from './support/totals.ts';
 
 let workspace: Workspace;
@@ -223,12 +223,12 @@ describe('what the ledger never holds', () => {
     const session = await openSession(workspace, {
       folders: [{ path: workspace.at('files') }, { path: workspace.at('kept'), access: 'read-write' }],
       upstreams: {
-        moody: fixtureUpstream('moody.mjs', { env: { KEY: '${SECRET_KEY}', PLAIN: marker('plain') } }),
-        echo: fixtureUpstream('echo-arguments.mjs', { env: { KEY: '${SECRET_KEY}' } }),
+        moody: fixtureUpstream('moody.mjs', { env: { KEY: reference('SECRET_KEY'), PLAIN: marker('plain') } }),
+        echo: fixtureUpstream('echo-arguments.mjs', { env: { KEY: reference('SECRET_KEY') } }),
         web: {
           type: 'http',
           url: 'http://127.0.0.1:9/mcp',
-          headers: { Authorization: '${SECRET_KEY}', 'X-Plain': marker('header') },
+          headers: { Authorization: reference('SECRET_KEY'), 'X-Plain': marker('header') },
         },
       },
       env: { SECRET_KEY: marker('secret') },

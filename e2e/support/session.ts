@@ -67,6 +67,9 @@ export function fixtureUpstream(
   return { type: 'stdio', command: process.execPath, args: [fixture(name), ...args], ...rest };
 }
 
+/** A value of the configuration that names a variable of the environment. */
+export const reference = (variable: string): string => `\${${variable}}`;
+
 let homes = 0;
 
 export async function openSession(workspace: Workspace, options: SessionOptions = {}): Promise<Session> {
@@ -133,8 +136,11 @@ export async function readAllUnder(directory: string): Promise<Map<string, strin
   const found = new Map<string, string>();
   const entries = await readdir(directory, { withFileTypes: true, recursive: true }).catch(() => []);
   for (const entry of entries) {
-    if (entry.isFile())
-      found.set(path.join(entry.parentPath, entry.name), await readFile(path.join(entry.parentPath, entry.name), 'utf8'));
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    // Lock files come and go.
+    const text = await readFile(file, 'utf8').catch(() => undefined);
+    if (text !== undefined) found.set(file, text);
   }
   return found;
 }
