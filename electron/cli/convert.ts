@@ -102,11 +102,11 @@ export async function convertCommand(args: string[]): Promise<number> {
 
 export async function previewCommand(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, { ...commonOptions, ...conversionOptions, rows: { type: 'string' } });
-  const { file, options, limits, access } = await asked('preview', values, positionals);
   const rows = values.rows === undefined ? undefined : Number(values.rows);
   if (rows !== undefined && !(Number.isInteger(rows) && rows >= 0 && rows <= 1000)) {
     throw new UsageError(`--rows must be a number from 0 to 1000, not '${values.rows}'`);
   }
+  const { file, options, limits, access } = await asked('preview', values, positionals);
   const shown = await preview(access, limits, { ...options, path: file, rows }, new AbortController().signal);
   process.stdout.write(
     values.json
