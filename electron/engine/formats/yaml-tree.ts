@@ -1,14 +1,16 @@
 /** Reads YAML text into documents of nodes, with every alias resolved to the node it stands for. */
 import { setImmediate } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import {
   type Alias,
   Composer,
-  type CST,
+  CST,
   type Document,
   isAlias,
   isMap,
   isPair,
   isSeq,
+  Lexer,
   type ParsedNode,
   Parser,
   type YAMLError,
@@ -23,8 +25,8 @@ export interface YamlTree {
   readonly unknownTags: number;
 }
 
-/** Characters parsed between two pauses in which timers, aborts and other calls get their turn. */
-const SLICE_CHARS = 64 * 1024;
+/** Lexemes read between two pauses in which timers, aborts and other calls get their turn. */
+const LEXEMES_PER_TURN = 20_000;
 
 /**
  * Parses YAML 1.2 with the core schema, whatever a `%YAML` directive says. Throws PARSE_FAILED with line and column.
@@ -59,26 +61,56 @@ export async function parseYaml(text: string, places: PlaceFinder, maxNesting: n
       take(composer.next(token));
     }
   };
-  for (const slice of slices(text)) {
-    compose(parser.parse(slice, true));
-    await setImmediate();
-    throwIfCancelled(signal);
+  const lexer = new Lexer();
+  const budget = new LexemeBudget(places);
+  let lexemes = 0;
+  for (const lexeme of lexer.lex(text)) {
+    budget.spend(lexeme);
+    compose(parser.next(lexeme));
+    lexemes += 1;
+    if (lexemes % LEXEMES_PER_TURN === 0) {
+      await setImmediate();
+      throwIfCancelled(signal);
+    }
   }
-  compose(parser.parse('', false));
+  compose(parser.end());
   take(composer.end(false, text.length));
   const targets = new Map<Alias, ParsedNode>();
   for (const document of documents) if (document.contents !== null) resolveAliases(document.contents, targets, places);
   return { documents, targets, unknownTags };
 }
 
-/** Cuts at line ends: the lexer need not take up a token in the middle. */
-function* slices(text: string): Generator<string> {
-  let from = 0;
-  while (from < text.length) {
-    const lineEnd = text.indexOf('\n', from + SLICE_CHARS);
-    const to = lineEnd < 0 ? text.length : lineEnd + 1;
-    yield text.slice(from, to);
-    from = to;
+/** What the library holds for one lexeme until its document is done, as measured on lists, maps and records. Bytes. */
+const LEXEME_BYTES = 250;
+/** An item between commas takes as much as four lexemes. */
+const COMMA_WEIGHT = 4;
+/** Enough for files of records as large as may be by default, where the heap has room for them. */
+const MAX_LEXEMES = 8_000_000;
+/** The lexer's own marks, which stand for nothing in the text. */
+const MARKS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/**
+ * A text of a few megabytes can hold so many values that the library runs out of heap on them, which would end the
+ * whole program; it is refused before. Half of the free heap may be used.
+ */
+class LexemeBudget {
+  readonly #places: PlaceFinder;
+  #left: number;
+  #offset = 0;
+
+  constructor(places: PlaceFinder) {
+    this.#places = places;
+    const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
+    this.#left = Math.min(MAX_LEXEMES, (limit - used) / 2 / LEXEME_BYTES);
+  }
+
+  spend(lexeme: string): void {
+    this.#left -= lexeme === ',' ? COMMA_WEIGHT : 1;
+    if (!MARKS.has(lexeme)) this.#offset += lexeme.length;
+    if (this.#left >= 0) return;
+    throw parseFailure('YAML', 'it holds more values than there is memory for', this.#places.placeAt(this.#offset), {
+      hint: 'Split the file, or convert it to JSON, which is read in pieces.',
+    });
   }
 }
 

@@ -137,7 +137,10 @@ describe('YAML as JSON', () => {
         fc.string({ unit: 'grapheme' }),
         fc.constantFrom('1', 'true', '~', '<<', ' x', '- a', '2001-01-01', '0x1F', '1e3', '#', 'a: b', '*x', '&y', '!z'),
         fc.maxSafeInteger(),
-        fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (number === 0 ? 0 : number)),
+        fc
+          .double({ noNaN: true, noDefaultInfinity: true })
+          .filter((number) => !Number.isInteger(number) || Number.isSafeInteger(number))
+          .map((number) => (number === 0 ? 0 : number)),
         fc.boolean(),
         fc.constant(null),
         fc.array(tie('any'), { maxLength: 4 }),
@@ -229,6 +232,13 @@ describe('YAML that is refused', () => {
     const error = await refusalOf(`a: ${'x'.repeat(2000)}\n`, { maxFileBytes: 1000 });
     expect(error.code).toBe('FILE_TOO_LARGE');
     expect(error.text).toMatch(/exceeds maximum allowed size of 1000 bytes.*maxFileBytes/);
+  });
+
+  it('with more values than there is memory for', async () => {
+    const dense = `[\n${'1,'.repeat(1_600_000)}]`;
+    const error = await refusalOf(dense, { maxFileBytes: 10 * 1024 * 1024 });
+    expect(error.code).toBe('PARSE_FAILED');
+    expect(error.text).toMatch(/more values than there is memory for at line 2, column \d+.*JSON/);
   });
 
   it('when the caller cancels', async () => {
