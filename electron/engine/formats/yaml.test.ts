@@ -241,6 +241,14 @@ describe('YAML that is refused', () => {
     expect(error.text).toMatch(/more values than there is memory for at line 2, column \d+.*JSON/);
   });
 
+  it('when a control character stands there bare, as in any binary file', async () => {
+    const error = await refusalOf('a: 1\nb: "x\u0000y"\n');
+    expect(error.message).toBe(
+      'Failed to parse YAML file: the character U+0000 has to be written as an escape in quotes at line 2, column 6',
+    );
+    expect((await refusalOf('a: \u001b[0m\n')).message).toContain('U+001B');
+  });
+
   it('when the caller cancels', async () => {
     const signal = AbortSignal.abort();
     await expect(readYaml(sourceOf('a: 1\n'), { options: {}, bounds, signal })).rejects.toMatchObject({ code: 'CANCELLED' });

@@ -2,7 +2,7 @@
 import type { ParsedNode } from 'yaml';
 import type { PayloadKind, Warning } from '../../../shared/model/conversion.ts';
 import { ElementBuilder } from '../byte-builder.ts';
-import type { Place } from '../failures.ts';
+import { type Place, parseFailure } from '../failures.ts';
 import type { ElementChunk } from '../payload.ts';
 import { heldChunks, holdText, PlaceFinder } from './held-text.ts';
 import type { FormatReader, FormatScan, Utf8Source } from './reader.ts';
@@ -60,6 +60,7 @@ async function readRoot(source: Utf8Source, bounds: YamlBounds, signal?: AbortSi
   ]);
   const { text, bytes } = await holdText(source, bounds.maxFileBytes, signal);
   const places = new PlaceFinder(text);
+  refuseUnprintable(text, places);
   const tree = await parseYaml(text, places, bounds.maxNesting, signal);
   const writer = new YamlWriter(tree, places, bounds);
   const [first, ...others] = tree.documents.map(({ contents }) => contents as ParsedNode | null);
@@ -74,6 +75,17 @@ async function readRoot(source: Utf8Source, bounds: YamlBounds, signal?: AbortSi
   const node = first ?? null;
   const items = others.length > 0 ? [node, ...others] : isSeq(node) ? (node.items as (ParsedNode | null)[]) : undefined;
   return { node, items, writer, places, bytes, warnings };
+}
+
+/** Outside of `c-printable` (YAML 1.2.2, 5.1), which says what a file may hold other than as an escape. */
+const UNPRINTABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+/** The library lets control characters pass, and any binary file would be a string. */
+function refuseUnprintable(text: string, places: PlaceFinder): void {
+  const found = UNPRINTABLE.exec(text);
+  if (found === null) return;
+  const code = (found[0].codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
+  throw parseFailure('YAML', `the character U+${code} has to be written as an escape in quotes`, places.placeAt(found.index));
 }
 
 function* elementChunks(items: readonly (ParsedNode | null)[], writer: YamlWriter, places: PlaceFinder): Generator<ElementChunk> {
