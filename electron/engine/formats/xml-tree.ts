@@ -1,16 +1,22 @@
 /** Reads an XML document into a tree, strictly. */
+import { setImmediate } from 'node:timers/promises';
 import { type SaxesAttributePlain, SaxesParser, type SaxesTagPlain } from 'saxes';
-import { type Place, parseFailure } from '../failures.ts';
+import { type Place, parseFailure, throwIfCancelled } from '../failures.ts';
 import { PlaceFinder } from './held-text.ts';
 
-/** An element that became an object: it has attributes or elements inside. */
+/** An element, or an attribute as one that has only text. */
 export interface XmlElement {
-  /** By name, in the order of first appearance; `@name` for attributes. */
-  readonly members: Map<string, XmlMember>;
+  /** By name, in the order of first appearance; `@name` for attributes. Most elements have none, and need no map. */
+  members: Map<string, XmlMember> | undefined;
   text: string;
   /** Offset in the source of its tag. */
   readonly offset: number;
 }
+
+const membersOf = (element: XmlElement): Map<string, XmlMember> => {
+  element.members ??= new Map();
+  return element.members;
+};
 
 export interface XmlMember {
   readonly values: XmlElement[];
@@ -34,11 +40,18 @@ export interface XmlDocument {
   readonly root: XmlElement;
 }
 
+/** Characters parsed between two pauses in which timers, aborts and other calls get their turn. */
+const SLICE_CHARS = 256 * 1024;
+
 /**
  * Parses XML 1.0 and 1.1 as saxes has it. Document types are refused whole, and with them every entity but the five of
  * XML. Throws PARSE_FAILED with line and column. `offsets` has the elements' places noted, which takes a while longer.
  */
-export function parseXml(text: string, maxNesting: number, offsets = false): XmlDocument {
+export async function parseXml(
+  text: string,
+  maxNesting: number,
+  { offsets = false, signal }: { offsets?: boolean; signal?: AbortSignal | undefined } = {},
+): Promise<XmlDocument> {
   const parser = new SaxesParser({ xmlns: false });
   const stack: OpenElement[] = [];
   let document: XmlDocument | undefined;
@@ -65,16 +78,16 @@ export function parseXml(text: string, maxNesting: number, offsets = false): Xml
   parser.on('opentag', ({ name }: SaxesTagPlain) => {
     const parent = stack.at(-1);
     const offset = offsets ? text.lastIndexOf(`<${name}`, parser.position) : 0;
-    const element: XmlElement = { members: new Map(), text: '', offset };
+    const element: XmlElement = { members: undefined, text: '', offset };
     let depth = 2;
     if (parent === undefined) {
       document = { name, root: element };
     } else {
       checkDepth(parent.depth);
-      const siblings = parent.element.members.get(name);
+      const siblings = parent.element.members?.get(name);
       depth = parent.depth + (siblings === undefined ? 1 : 2);
       if (siblings === undefined) {
-        parent.element.members.set(name, { values: [element], isAttribute: false, deepest: 0 });
+        membersOf(parent.element).set(name, { values: [element], isAttribute: false, deepest: 0 });
       } else {
         // The second of its name makes a list of both.
         if (siblings.values.length === 1) {
@@ -90,8 +103,8 @@ export function parseXml(text: string, maxNesting: number, offsets = false): Xml
     for (const attribute of attributes) {
       checkDepth(depth);
       open.deepest = Math.max(open.deepest, depth);
-      const value: XmlElement = { members: new Map(), text: attribute.value, offset };
-      element.members.set(`@${attribute.name}`, { values: [value], isAttribute: true, deepest: depth });
+      const value: XmlElement = { members: undefined, text: attribute.value, offset };
+      membersOf(element).set(`@${attribute.name}`, { values: [value], isAttribute: true, deepest: depth });
     }
     attributes = [];
   });
@@ -100,7 +113,7 @@ export function parseXml(text: string, maxNesting: number, offsets = false): Xml
     const parent = stack.at(-1);
     if (closed === undefined || parent === undefined) return;
     parent.deepest = Math.max(parent.deepest, closed.deepest, parent.depth);
-    const siblings = parent.element.members.get(closed.name);
+    const siblings = parent.element.members?.get(closed.name);
     if (siblings !== undefined) siblings.deepest = Math.max(siblings.deepest, closed.deepest);
   });
   parser.on('text', (content) => {
@@ -117,6 +130,11 @@ export function parseXml(text: string, maxNesting: number, offsets = false): Xml
     // The parser would only notice at the next tag.
     throw parseFailure('XML', 'there is text before the first tag', new PlaceFinder(text).placeAt(first.index));
   }
-  parser.write(text).close();
+  for (let at = 0; at < text.length; at += SLICE_CHARS) {
+    parser.write(text.slice(at, at + SLICE_CHARS));
+    await setImmediate();
+    throwIfCancelled(signal);
+  }
+  parser.close();
   return document ?? fail('there is no element');
 }

@@ -168,6 +168,19 @@ describe('chunks', () => {
   });
 });
 
+describe('a document longer than what is parsed at once', () => {
+  it('is read the same, with its places, and may be cancelled', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, id) => `<row id="${id}"><n>😀 ${id}</n></row>\n`);
+    const xml = `<rows>\n${rows.join('')}</rows>`;
+    const large = { ...bounds, maxFileBytes: 10 * 1024 * 1024 };
+    expect(JSON.parse(await jsonOf(xml, [], large)).rows.row).toEqual(rows.map((_, id) => ({ '@id': `${id}`, n: `😀 ${id}` })));
+    const scan = await readXml(sourceOf(xml), { options: {}, bounds: large });
+    expect(await scan.locate(['rows', 'row', 19_999, 'n'])).toEqual({ line: 20_001, column: 17 });
+    const cancelled = readXml(sourceOf(xml), { options: {}, bounds: large, signal: AbortSignal.abort() });
+    await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+});
+
 describe('places', () => {
   const xml = '<list>\n  <item id="1"><n>x</n></item>\n  <item id="2">\n    <n>ä</n> text\n  </item>\n</list>';
   it.each([

@@ -13,11 +13,11 @@ import type { XmlDocument, XmlElement, XmlMember } from './xml-tree.ts';
 export const readXml: FormatReader = async (source, { bounds, signal }): Promise<FormatScan> => {
   const { parseXml } = await import('./xml-tree.ts');
   const { text, bytes } = await holdText(source, bounds.maxFileBytes, signal);
-  const json = Buffer.from(documentText(parseXml(text, bounds.maxNesting)));
+  const json = Buffer.from(documentText(await parseXml(text, bounds.maxNesting, { signal })));
   let located: Promise<(pointer: readonly (string | number)[]) => Place | undefined> | undefined;
   const startLocating = async () => {
     const again = (await holdText(source, bounds.maxFileBytes)).text;
-    const document = parseXml(again, bounds.maxNesting, true);
+    const document = await parseXml(again, bounds.maxNesting, { offsets: true });
     const places = new PlaceFinder(again);
     return (pointer: readonly (string | number)[]) => {
       const element = follow(document, pointer);
@@ -49,7 +49,7 @@ function documentText({ name, root }: XmlDocument): string {
 }
 
 function writeElement({ members, text }: XmlElement, parts: string[]): void {
-  if (members.size === 0) {
+  if (members === undefined) {
     parts.push(JSON.stringify(text));
     return;
   }
@@ -83,8 +83,8 @@ function follow({ name, root }: XmlDocument, pointer: readonly (string | number)
   let at: XmlElement = root;
   for (let depth = 1; depth < pointer.length; depth += 1) {
     const segment = pointer[depth];
-    if (segment === '#text' && depth === pointer.length - 1 && at.text !== '' && at.members.size > 0) return at;
-    const member = typeof segment === 'string' ? at.members.get(segment) : undefined;
+    if (segment === '#text' && depth === pointer.length - 1 && at.text !== '' && at.members !== undefined) return at;
+    const member = typeof segment === 'string' ? at.members?.get(segment) : undefined;
     if (member === undefined) return undefined;
     let index = 0;
     if (member.values.length > 1) {
