@@ -53,7 +53,7 @@ examples('an empty file of every format that has a value for it', {
   '.tsv': { file: 'a.tsv', input: '', json: '[]', warning: /empty/ },
   '.jsonl': { file: 'a.jsonl', input: '', json: '[]', warning: /no records/ },
   '.txt': { file: 'a.txt', input: '', json: '""', warning: /empty/ },
-  '.yaml': { file: 'a.yaml', input: '', json: 'null' },
+  '.yaml': { file: 'a.yaml', input: '', json: 'null', warning: /empty/ },
   'without an extension': { file: 'a', input: '', json: '""', warning: /empty/ },
   'as base64': { file: 'a.bin', input: '', args: ['--as', 'base64'], json: '""' },
   'only a byte order mark': { file: 'a.txt', input: '\ufeff', json: '""', warning: /empty/ },

@@ -264,12 +264,12 @@ describe('a file that the user may not read', () => {
       const canRun = await runCli(['--version'], { prefix }).catch((error: Error) => ({ code: 1, stderr: error.message }));
       if (canRun.code !== 0) skip(`another user cannot run the program from here: ${canRun.stderr.trim().split('\n').at(-1)}`);
     }
-    const run = await runCli(['convert', file], { prefix });
-    expect(run).toMatchObject({ code: 1 });
-    expect(run.stderr).toContain(`File '${file}' does not exist or is not readable`);
     const home = workspace.at('nobody');
     await mkdir(home);
     await chmod(home, 0o777);
+    const run = await runCli(['convert', file], { prefix, env: { HOME: home } });
+    expect(run).toMatchObject({ code: 1 });
+    expect(run.stderr).toContain(`File '${file}' does not exist or is not readable`);
     const session = await openSession(workspace, {
       folders: [{ path: workspace.at('open') }],
       data: `${home}/data`,
