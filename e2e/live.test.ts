@@ -1,4 +1,5 @@
 /** What travels while a call runs: progress, cancellation, questions, log lines and changed lists, through to either end. */
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorkspace, type Workspace } from './support/cli.ts';
 import { type Diary, diaryAt } from './support/diary.ts';
@@ -46,10 +47,15 @@ describe.each(transports)('over %s', (transport) => {
       output_format: 'string',
     });
 
+    // A client stops listening when the answer is there, so the answer waits until all has been heard.
     it('progress reaches the client', async () => {
       const reported: unknown[] = [];
-      const answer = await client.call('call_tool', calling('slow', { steps: 3 }), {
-        onprogress: (progress) => reported.push(progress),
+      const heard = notes.at('heard');
+      const answer = await client.call('call_tool', calling('slow', { steps: 3, until: heard }), {
+        onprogress: (progress) => {
+          reported.push(progress);
+          if (reported.length === 3) writeFileSync(heard, '');
+        },
       });
       expect(answer.text).toBe('slow and steady');
       expect(reported).toEqual([1, 2, 3].map((step) => ({ progress: step, total: 3, message: `step ${step}` })));
@@ -81,10 +87,15 @@ describe.each(transports)('over %s', (transport) => {
       expect(JSON.parse(answer.text)).toEqual({ action: 'decline' });
     });
 
-    // Revision 2026-07-28 has no more logging/setLevel.
-    it.skipIf(kind === 'v2 negotiating')('log lines reach the client (2025 era only)', async () => {
-      await client.request('logging/setLevel', { level: 'info' });
-      await client.call('call_tool', calling('log'));
+    // Revision 2026-07-28 has no logging/setLevel: lines are asked for with each request.
+    it('log lines reach the client', async () => {
+      if (kind === 'v2 negotiating') {
+        const _meta = { 'io.modelcontextprotocol/logLevel': 'info' };
+        await client.request('tools/call', { name: 'call_tool', arguments: calling('log'), _meta });
+      } else {
+        await client.request('logging/setLevel', { level: 'info' });
+        await client.call('call_tool', calling('log'));
+      }
       await until(() => lines.length > 0);
       expect(lines).toEqual(['low on ink']);
     });
