@@ -35,7 +35,12 @@ export async function settleEncoding(chunks: AsyncIterable<Uint8Array>, requeste
   const asked = requested.trim().toLowerCase() === 'auto' ? null : encodingFor(requested);
   const check = new Utf8Check();
   const head: number[] = [];
+  let firstNul = -1;
+  let offset = 0;
   for await (const chunk of chunks) {
+    const nul = firstNul < 0 ? chunk.indexOf(0) : -1;
+    if (nul >= 0) firstNul = offset + nul;
+    offset += chunk.length;
     for (let i = 0; head.length < 4 && i < chunk.length; i++) head.push(chunk[i] as number);
     check.push(chunk);
   }
@@ -47,6 +52,12 @@ export async function settleEncoding(chunks: AsyncIterable<Uint8Array>, requeste
     warnings.push({
       code: 'ENCODING_MARK',
       message: `The file says of itself that it is ${mark.encoding} (byte-order mark), so it was not read as ${asked}`,
+    });
+  // ASCII letters in UTF-16 are valid UTF-8, with a NUL at each.
+  if (!mark && !asked && firstNul >= 0)
+    warnings.push({
+      code: 'NUL_CHARACTERS',
+      message: `The text holds NUL characters (first at offset ${firstNul}): if it is UTF-16 without a byte-order mark, name the encoding (utf-16le); if it is no text, ask for as: "base64"`,
     });
   if (encoding === 'utf-8' && check.firstBad >= 0) {
     if (asked ?? mark) throw notUtf8(check.firstBad);
