@@ -22,6 +22,11 @@ examples('CSV and TSV become an array of objects by header', {
   'bars are found': { file: 'a.csv', input: 'a|b\n1|x\n', json: '[{"a":1,"b":"x"}]' },
   'tabs are found': { file: 'a.csv', input: 'a\tb\n1\tx,y\n', json: '[{"a":1,"b":"x,y"}]' },
   'delimiters in quotes do not count': { file: 'a.csv', input: 'a;"b,c,d"\n1;"2,3,4"\n', json: '[{"a":1,"b,c,d":"2,3,4"}]' },
+  'quotes with another candidate inside tell the delimiter': {
+    file: 'a.csv',
+    input: 'id;"last, first"\n1;"Doe, Ann"\n',
+    json: '[{"id":1,"last, first":"Doe, Ann"}]',
+  },
   'a delimiter that is given': { file: 'a.csv', input: 'a:b\n1:x\n', args: ['--delimiter', ':'], json: '[{"a":1,"b":"x"}]' },
   TSV: { file: 'a.tsv', input: 'a\tb\n1\tx, y\n', json: '[{"a":1,"b":"x, y"}]' },
   'one column': { file: 'a.csv', input: 'a\n1\n2\n', json: '[{"a":1},{"a":2}]' },
@@ -114,6 +119,15 @@ examples('types that are asked for', {
     input: 'a,b\ntrue,x\n,y\nfalse,z\n',
     args: ['--types', '{"a":"boolean"}'],
     json: '[{"a":true,"b":"x"},{"a":null,"b":"y"},{"a":false,"b":"z"}]',
+  },
+});
+
+refusals('types for what is not there', {
+  'a column that the file does not have, and those that it has': {
+    file: 'a.csv',
+    input: 'zip,n\n10115,1\n',
+    args: ['--types', '{"zpi":"string"}'],
+    says: /'zpi'.*zip, n/,
   },
 });
 

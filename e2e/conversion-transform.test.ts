@@ -102,6 +102,12 @@ examples('an expression sees the whole value', {
     args: transform({ expression: 'a[x > 1]' }),
     json: '{"x":2}',
   },
+  'whole numbers beyond 2^53 come to it as strings, digit for digit': {
+    file: 'a.json',
+    input: '[{"id":12345678901234567890}]',
+    args: transform({ expression: '$[0].id' }),
+    json: '"12345678901234567890"',
+  },
   'over text': { file: 'a.txt', input: 'one two', args: transform({ expression: '$split($, " ")' }), json: '["one","two"]' },
 });
 

@@ -61,6 +61,16 @@ refusals('YAML that is broken or a trap', {
     input: 'a:\n  b: 1\n c: 2\n',
     says: /Failed to parse YAML file: .* at line 3/,
   },
+  'a bare control character': {
+    file: 'a.yaml',
+    input: 'a: 1\nb: "x\u0000y"\n',
+    says: /Failed to parse YAML file: .*U\+0000.* at line 2/,
+  },
+  'a number that JSON does not have': {
+    file: 'a.yaml',
+    input: 'a: .inf\n',
+    says: /Failed to parse YAML file: .*\.inf.* at line 1/,
+  },
   'a key twice': { file: 'a.yaml', input: 'a: 1\nb: 2\na: 3\n', says: /Failed to parse YAML file: .* at line 3/ },
   'a flow list that never closes': { file: 'a.yaml', input: 'a: [1, 2\n', says: /Failed to parse YAML file: .* at line \d+/ },
 });
@@ -96,6 +106,12 @@ examples('XML becomes an object', {
     file: 'a.xml',
     input: '<a><__proto__>x</__proto__><constructor>y</constructor></a>',
     json: '{"a":{"__proto__":"x","constructor":"y"}}',
+  },
+  'empty elements are empty strings': { file: 'a.xml', input: '<a><b/><c></c></a>', json: '{"a":{"b":"","c":""}}' },
+  'text between elements is the text of their parent': {
+    file: 'a.xml',
+    input: '<p k="v">one <b>two</b> three</p>',
+    json: '{"p":{"@k":"v","b":"two","#text":"one  three"}}',
   },
   'a lone root with text': { file: 'a.xml', input: '<a>hi</a>', json: '{"a":"hi"}' },
 });

@@ -64,6 +64,12 @@ examples('`as` says how the content is passed', {
     json: '"a,b\\r\\n1,\\"2\\"\\r\\n"',
   },
   'as json: the parsed value': { file: 'a.json', input: '{"a":1}', args: ['--as', 'json'], json: '{"a":1}' },
+  'as json, of a file whose name says nothing of it': {
+    file: 'a.txt',
+    input: '{"a":1}',
+    args: ['--as', 'json'],
+    json: '{"a":1}',
+  },
   'as base64: the bytes, whatever they are': {
     file: 'a.png',
     input: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x00, 0xff, 0xfe, 0x0a),
@@ -98,6 +104,12 @@ examples('the encoding is found, or given', {
     input: Uint8Array.of(0x93, 0x8c, 0x8b, 0x9e),
     args: ['--encoding', 'shift_jis'],
     json: '"東京"',
+  },
+  'UTF-16 without a mark and without a label: valid UTF-8, but not without a warning': {
+    file: 'a.txt',
+    input: utf16('ab', 'le', false),
+    json: '"a\\u0000b\\u0000"',
+    warning: /offset 1\).*utf-16le/,
   },
   'UTF-16 without a mark, by its label': {
     file: 'a.jsonl',

@@ -98,6 +98,23 @@ describe('an upstream that does not answer', () => {
   });
 });
 
+describe('a limit for all upstreams', () => {
+  it('ends a call after callTimeoutMs, and the error says so', async () => {
+    const session = await openSession(workspace, {
+      upstreams: { moody: fixtureUpstream('moody.mjs') },
+      limits: { callTimeoutMs: 1500 },
+    });
+    try {
+      const answer = await session.call('call_tool', { server: 'moody', tool_name: 'silent' });
+      expect(answer.isError).toBe(true);
+      expect(answer.json()).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+      expect(answer.text).toMatch(/callTimeoutMs/);
+    } finally {
+      await session.close();
+    }
+  });
+});
+
 describe('an upstream that cannot be started', () => {
   it('is an error that names the command, a row in the list, and no hindrance to others', async () => {
     const session = await openSession(workspace, {
