@@ -42,7 +42,7 @@ export async function* decompress(
     }
   } catch (error) {
     if (sourceError !== undefined) throw sourceError;
-    if (isZlibError(error)) throw brokenArchive(compression, error);
+    if (isZlibError(error)) throw brokenArchive(compression, stored === 0 ? undefined : error);
     throw error;
   }
   if (stored === 0) throw brokenArchive(compression, undefined);

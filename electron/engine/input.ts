@@ -22,6 +22,7 @@ export interface SizeBound {
 export class ScanProgress {
   private pass = 0;
   private finished = false;
+  private reported = 0;
   private readonly passes: number;
   private readonly request: ConvertRequest;
   private readonly total: number;
@@ -34,7 +35,11 @@ export class ScanProgress {
 
   read(bytes: number): void {
     if (this.finished) return;
-    this.request.onProgress?.(Math.min(this.total, Math.floor((this.pass * this.total + bytes) / this.passes)), this.total);
+    const scaled = Math.min(this.total, Math.floor((this.pass * this.total + bytes) / this.passes));
+    // A pass may look at the start of the file more than once; progress never goes back.
+    if (scaled <= this.reported) return;
+    this.reported = scaled;
+    this.request.onProgress?.(scaled, this.total);
   }
 
   nextPass(): void {
