@@ -7,7 +7,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { z } from 'zod';
 import { cliFile, type Workspace } from './cli.ts';
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export interface Block {
   type: string;
   text?: string;
