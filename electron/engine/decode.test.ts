@@ -25,6 +25,17 @@ describe('encoding: auto', () => {
     expect(conversion.report).toMatchObject({ encoding, warnings: [] });
   });
 
+  it('takes what an XML file declares of itself, unless it has a mark or its encoding is named', async () => {
+    const xml = (label: string) => utf8(`<?xml version='1.0' encoding="${label}"?><a>`);
+    const file = (label: string) => join(xml(label), Uint8Array.of(0xb1), utf8('</a>'));
+    const declared = await convertBytes('a.xml', file('ISO-8859-2'));
+    expect(await jsonText(declared)).toBe('{"a":"ą"}');
+    expect(declared.report).toMatchObject({ encoding: 'iso-8859-2', warnings: [] });
+    expect(await jsonText(await convertBytes('a.xml', file('ISO-8859-2'), { encoding: 'windows-1252' }))).toBe('{"a":"±"}');
+    expect((await convertBytes('a.xml', file('x-unheard-of'))).report.encoding).toBe('windows-1252');
+    expect((await convertBytes('a.txt', file('ISO-8859-2'))).report.encoding).toBe('windows-1252');
+  });
+
   it('takes windows-1252 where UTF-8 does not fit, and says at which byte', async () => {
     const conversion = await convertBytes('a.txt', join(utf8('price: ä '), Uint8Array.of(0x80, 0x20, 0xe9, 0x9f, 0x93)));
     expect(JSON.parse(await jsonText(conversion))).toBe('price: Ã¤ € éŸ“');

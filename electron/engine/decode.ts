@@ -27,11 +27,19 @@ export function encodingFor(label: string): string {
   }
 }
 
+/** Enough for a byte-order mark and for a format's own declaration of its encoding. */
+const HEAD_BYTES = 256;
+
 /**
  * Reads all bytes once and settles the encoding. A byte-order mark always wins, as in every browser; without one,
- * `auto` takes UTF-8 if every byte fits, else windows-1252.
+ * `auto` takes what the format itself declares (`declaredIn`, asked with the first bytes read as Latin-1), else UTF-8 if
+ * every byte fits, else windows-1252.
  */
-export async function settleEncoding(chunks: AsyncIterable<Uint8Array>, requested = 'auto'): Promise<SettledEncoding> {
+export async function settleEncoding(
+  chunks: AsyncIterable<Uint8Array>,
+  requested = 'auto',
+  declaredIn: (head: string) => string | null = () => null,
+): Promise<SettledEncoding> {
   const asked = requested.trim().toLowerCase() === 'auto' ? null : encodingFor(requested);
   const check = new Utf8Check();
   const head: number[] = [];
@@ -41,12 +49,13 @@ export async function settleEncoding(chunks: AsyncIterable<Uint8Array>, requeste
     const nul = firstNul < 0 ? chunk.indexOf(0) : -1;
     if (nul >= 0) firstNul = offset + nul;
     offset += chunk.length;
-    for (let i = 0; head.length < 4 && i < chunk.length; i++) head.push(chunk[i] as number);
+    for (let i = 0; head.length < HEAD_BYTES && i < chunk.length; i++) head.push(chunk[i] as number);
     check.push(chunk);
   }
   check.end();
   const mark = markOf(head);
-  const encoding = mark?.encoding ?? asked ?? 'utf-8';
+  const declared = mark || asked ? null : knownEncoding(declaredIn(String.fromCharCode(...head)));
+  const encoding = mark?.encoding ?? asked ?? declared ?? 'utf-8';
   const warnings: Warning[] = [];
   if (mark && asked && asked !== mark.encoding)
     warnings.push({
@@ -68,6 +77,25 @@ export async function settleEncoding(chunks: AsyncIterable<Uint8Array>, requeste
     return { encoding: 'windows-1252', bomBytes: 0, warnings };
   }
   return { encoding, bomBytes: mark?.bytes ?? 0, warnings };
+}
+
+/** A declared encoding that can be right: one we know, and not UTF-16, in which the declaration could not have been read. */
+function knownEncoding(label: string | null): string | null {
+  if (label === null) return null;
+  try {
+    const { encoding } = new TextDecoder(label);
+    return encoding.startsWith('utf-16') ? null : encoding;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The encoding in an XML declaration (XML 1.0, section 4.3.3): `<?xml version="1.0" encoding="ISO-8859-2"?>`. In `head`,
+ * any encoding's first bytes read as Latin-1.
+ */
+export function xmlDeclaredEncoding(head: string): string | null {
+  return /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][\w.-]*)["']/.exec(head)?.[1] ?? null;
 }
 
 function notUtf8(offset: number): AppError {

@@ -64,3 +64,6 @@ export function describeByte(byte: number): string {
     (byte >= 0x80 ? 'a non-ASCII character' : `the control character U+${byte.toString(16).toUpperCase().padStart(4, '0')}`)
   );
 }
+
+/** The same after the word: `unexpected line break`. */
+export const unexpectedByte = (byte: number): string => `unexpected ${describeByte(byte).replace(/^(a|the) /, '')}`;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ConvertRequest } from './convert-types.ts';
-import { decodeToUtf8, type SettledEncoding, settleEncoding } from './decode.ts';
+import { decodeToUtf8, type SettledEncoding, settleEncoding, xmlDeclaredEncoding } from './decode.ts';
 import { decompress } from './decompress.ts';
 import type { NamedFormat } from './detect.ts';
 import { fileTooLarge, type SizeSetting, throwIfCancelled } from './failures.ts';
@@ -143,7 +143,7 @@ export async function readText(
     size = bytes;
     progress.read(bytes);
   });
-  const settled = await settleEncoding(first, encoding);
+  const settled = await settleEncoding(first, encoding, named.format === 'xml' ? xmlDeclaredEncoding : undefined);
   progress.nextPass();
   return {
     sha256: hash.digest('hex'),

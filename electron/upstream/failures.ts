@@ -192,9 +192,15 @@ function describeExit({ exit }: UpstreamProcess): string {
   return exit?.code === 0 ? 'it ended at once' : `exit code ${exit?.code}`;
 }
 
+/** The lines that name the error where there are any, the last ones otherwise; of a stack trace, the frames say nothing to a person. */
 function lastWords(child: UpstreamProcess): string | undefined {
-  const lines = child.stderrTail.split(/\r?\n/).filter((line) => line.trim() !== '');
-  return lines.length === 0 ? undefined : `It said: ${lines.slice(-STDERR_LINES).join('\n')}`;
+  const lines = child.stderrTail
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^at .+[:)]\d*|^Node\.js v\d|^[\^~{}]+$/.test(line));
+  const errors = lines.filter((line) => /\b\w*(Error|Exception)\b|\berror:/i.test(line));
+  const told = (errors.length > 0 ? errors : lines).slice(-STDERR_LINES);
+  return told.length === 0 ? undefined : `It said: ${told.join(' / ')}`;
 }
 
 function* causes(error: unknown): Generator<unknown> {

@@ -229,6 +229,15 @@ describe('while a call runs', () => {
 });
 
 describe('what goes wrong', () => {
+  it('tells the error of a server that ends at once, not the end of its stack trace', async () => {
+    const script = 'function start() { throw new Error("DB_URL is not set"); } start()';
+    const pool = poolOf({ db: fixture('plain-server.mjs', { args: ['-e', script] }) });
+    const failure = await pool.tools('db').catch((error: AppError) => error);
+    expect(failure).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+    expect((failure as AppError).text).toMatch(/It said: .*Error: DB_URL is not set$/);
+    await pool.close();
+  });
+
   it('names a command that is not there', async () => {
     pool = poolOf({ db: fixture('', { command: 'no-such-command-here', args: [] }) });
     const failure = await failureOf(pool.callTool('db', 'x', argumentsOf({})));

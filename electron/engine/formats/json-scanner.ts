@@ -1,7 +1,7 @@
 /** A strict JSON scanner over bytes in chunks: validates, minifies, and cuts a top-level array into elements. */
 import type { PayloadKind } from '../../../shared/model/conversion.ts';
 import type { ElementBuilder } from '../byte-builder.ts';
-import { describeByte, parseFailure } from '../failures.ts';
+import { describeByte, parseFailure, unexpectedByte } from '../failures.ts';
 
 // What the scanner is in the middle of, or waits for.
 const VALUE = 0;
@@ -134,7 +134,7 @@ export class JsonScanner {
           i++;
           continue;
         }
-        if (next < 0) throw this.error(`unexpected ${describeByte(byte)} in a number`, i - from);
+        if (next < 0) throw this.error(`${unexpectedByte(byte)} in a number`, i - from);
         // The number ended before this byte, which is looked at anew.
         state = this.depth === 0 ? DONE : AFTER;
         if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
@@ -160,7 +160,7 @@ export class JsonScanner {
 
       if (state === LITERAL) {
         if (byte !== this.literal[this.step])
-          throw this.error(`unexpected ${describeByte(byte)}; only true, false and null are words`, i - from);
+          throw this.error(`${unexpectedByte(byte)}; only true, false and null are words`, i - from);
         i++;
         if (++this.step === this.literal.length) {
           state = this.depth === 0 ? DONE : AFTER;
@@ -224,10 +224,7 @@ export class JsonScanner {
           } else {
             const spreadEnd = this.spread && this.depth === 1 && top === ARRAY;
             if (byte !== 0x5d && byte !== 0x7d)
-              throw this.error(
-                `unexpected ${describeByte(byte)}; "," or ${top === ARRAY ? '"]"' : '"}"'} was expected`,
-                i - from,
-              );
+              throw this.error(`${unexpectedByte(byte)}; "," or ${top === ARRAY ? '"]"' : '"}"'} was expected`, i - from);
             state = this.close(byte === 0x5d ? ARRAY : OBJECT, byte, i - from);
             i++;
             if (spreadEnd) run = i;
@@ -236,7 +233,7 @@ export class JsonScanner {
           break;
         }
         default:
-          throw this.error(`unexpected ${describeByte(byte)} after the end of the value`, i - from);
+          throw this.error(`${unexpectedByte(byte)} after the end of the value`, i - from);
       }
     }
     if (sink && i > run) sink.out.bytes(chunk, run, i);
@@ -331,7 +328,7 @@ export class JsonScanner {
   }
 
   private unexpected(byte: number, state: number, at: number): Error {
-    return this.error(`unexpected ${describeByte(byte)}; ${expected[state]} was expected`, at);
+    return this.error(`${unexpectedByte(byte)}; ${expected[state]} was expected`, at);
   }
 
   /** `at` counts from the start of the current chunk. */
