@@ -34,14 +34,24 @@ export function structureRepeatsText(result: ToolResult): boolean {
 /** The answer as data: `structuredContent` where it says more than the text, or the text where it is JSON, or the text itself. */
 export function answerValue(result: ToolResult): unknown {
   if (result.structuredContent !== undefined && !structureRepeatsText(result)) return result.structuredContent;
+  return parsedText(result) ?? answerText(result);
+}
+
+/** The text as a list or object, where it is the JSON of one. */
+function parsedText(result: ToolResult): unknown {
   const text = answerText(result);
   const first = text.trimStart()[0];
-  if (first !== '{' && first !== '[') return text;
+  if (first !== '{' && first !== '[') return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return undefined;
   }
+}
+
+/** What template holes lead into: the text as `string` would give it where that is JSON, the answer as data otherwise. */
+export function templateValue(result: ToolResult): unknown {
+  return parsedText(result) ?? answerValue(result);
 }
 
 /** Images, audio and blobs among the blocks, in order. */

@@ -3,7 +3,7 @@ import type { OutputFormat, Receipt } from '../../shared/model/call.ts';
 import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { answerText, answerValue } from './answer.ts';
+import { answerText, answerValue, templateValue } from './answer.ts';
 import { type CallTarget, failureFields, failureResult } from './failure.ts';
 import { toMarkdown } from './markdown.ts';
 import { compileTemplate, type Template } from './template.ts';
@@ -84,7 +84,7 @@ export function shapeResult(
       case 'structured':
         return pretty({ ...fields, ...structured(result, target, figures, warnings), ...fields });
       case 'custom': {
-        const filled = output.template?.({ value: answerValue(result), text: answerText(result), meta: meta(target, figures) });
+        const filled = output.template?.({ value: templateValue(result), text: answerText(result), meta: meta(target, figures) });
         if (filled && filled.missing.length > 0) {
           notes.push({
             code: 'TEMPLATE_HOLE',

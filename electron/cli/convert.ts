@@ -1,6 +1,6 @@
 /** `filebridge convert` and `filebridge preview`: what an agent's file would become, on the terminal. */
 import { once } from 'node:events';
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Limits } from '../../shared/model/config.ts';
@@ -8,7 +8,9 @@ import { type ConversionOptions, conversionSchema } from '../../shared/model/con
 import { AppError } from '../../shared/model/errors.ts';
 import { preview, previewText } from '../calls/preview.ts';
 import { convert } from '../engine/index.ts';
+import { notRegular } from '../files/failures.ts';
 import { createFileAccess } from '../files/file-access.ts';
+import { kindOf } from '../files/safe-open.ts';
 import type { FileAccess } from '../files/types.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { defaultConfigPath } from '../store/paths.ts';
@@ -78,6 +80,8 @@ async function asked(
   } catch (cause) {
     throw new AppError('FILE_NOT_FOUND', `File '${file}' does not exist or is not readable`, { hint: 'Check the path', cause });
   }
+  const stats = await stat(real);
+  if (!stats.isFile()) throw notRegular(file, kindOf(stats));
   const folder = { path: path.dirname(real), access: 'read' as const, allowSensitive: [path.basename(real)] };
   return { file: real, options: checked.data, limits, access: createFileAccess({ folders: () => [folder] }) };
 }

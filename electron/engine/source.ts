@@ -9,17 +9,3 @@ export interface ByteSource {
   /** Streams the bytes from the start. A chunk belongs to the receiver. */
   read(signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
-
-/** A source over bytes already in memory. */
-export function memorySource(name: string, bytes: Uint8Array, chunkBytes = 256 * 1024): ByteSource {
-  return {
-    name,
-    size: bytes.byteLength,
-    async *read(signal) {
-      for (let at = 0; at < bytes.byteLength; at += chunkBytes) {
-        signal?.throwIfAborted();
-        yield bytes.subarray(at, Math.min(at + chunkBytes, bytes.byteLength));
-      }
-    },
-  };
-}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { OutputFormat } from '../../shared/model/call.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import { outputRequest, shapeResult } from './output.ts';
+
+const target = { server: 'db', tool: 'query' };
+const figures = { durationMs: 5, bytes: 20, records: 3, tokens: { count: 7, method: 'measured' as const }, receipt: null };
+const warning = { code: 'X', message: 'mind the gap' };
+
+function shape(result: ToolResult, format: OutputFormat | undefined, template?: string, warnings = [warning]): ToolResult {
+  return shapeResult(result, target, outputRequest(format, template), figures, warnings);
+}
+const textOf = (result: ToolResult) => result.content.map((block) => block.text);
+
+describe('an answer in each output format', () => {
+  const answer: ToolResult = { content: [{ type: 'text', text: '[{"id":1}]' }], extra: true };
+
+  it('is the whole result as json, with warnings beside it', () => {
+    const [json, note] = textOf(shape(answer, undefined));
+    expect(JSON.parse(json as string)).toEqual(answer);
+    expect(note).toBe('Note: mind the gap');
+  });
+  it('is the content alone as string', () => {
+    expect(textOf(shape(answer, 'string', undefined, []))).toEqual(['[{"id":1}]']);
+  });
+  it('is untouched as raw, but for warnings in _meta', () => {
+    expect(shape(answer, 'raw', undefined, [])).toBe(answer);
+    expect(shape(answer, 'raw')).toEqual({ ...answer, _meta: { 'filebridge/warnings': [warning] } });
+  });
+  it('carries its figures as structured', () => {
+    const [text] = textOf(shape(answer, 'structured'));
+    expect(JSON.parse(text as string)).toMatchObject({
+      result: answer,
+      server: 'db',
+      tool: 'query',
+      bytes: 20,
+      records: 3,
+      warnings: [warning],
+    });
+  });
+  it('is a table as markdown', () => {
+    expect(textOf(shape(answer, 'markdown', undefined, []))).toEqual(['| id |\n| --- |\n| 1 |']);
+  });
+  it('fills a template as custom, from the text before structured content', () => {
+    const both: ToolResult = { ...answer, structuredContent: { id: 2 } };
+    expect(textOf(shape(both, 'custom', '{{meta.records}} sent, id {{[0].id}}', []))).toEqual(['3 sent, id 1']);
+    const words: ToolResult = { content: [{ type: 'text', text: 'done' }], structuredContent: { id: 2 } };
+    expect(textOf(shape(words, 'custom', '{{text}} {{id}}', []))).toEqual(['done 2']);
+    expect(textOf(shape(words, 'custom', '{{nope}}', []))).toEqual(['', 'Note: The answer has nothing at {{nope}}']);
+  });
+});
+
+describe("an upstream's own error", () => {
+  const failed: ToolResult = { content: [{ type: 'text', text: 'no such table' }], isError: true };
+
+  it('keeps isError and says which tool failed, in every format', () => {
+    for (const format of ['json', 'structured', 'markdown', 'raw'] as const) expect(shape(failed, format).isError).toBe(true);
+    expect(textOf(shape(failed, 'string'))).toEqual(["Error in query: Upstream tool 'query' failed: no such table"]);
+    const [json] = textOf(shape(failed, 'json', undefined, []));
+    expect(JSON.parse(json as string)).toMatchObject({
+      error: "Upstream tool 'query' failed: no such table",
+      tool: 'db:query',
+      isError: true,
+    });
+  });
+});
+
+describe('outputRequest', () => {
+  it('refuses what cannot be meant before anything is sent', () => {
+    expect(() => outputRequest('custom', undefined)).toThrow(/needs a template/);
+    expect(() => outputRequest('json', 'x')).toThrow(/only used with/);
+    expect(() => outputRequest(undefined, '{{__proto__.x}}')).toThrow(/__proto__/);
+    expect(outputRequest(undefined, '{{text}}').format).toBe('custom');
+  });
+});
