@@ -7,8 +7,8 @@ import { unzstd } from './unzstd.ts';
 
 const csv = 'id,name\n1,Ann\n2,Bob\n';
 const records = '[{"id":1,"name":"Ann"},{"id":2,"name":"Bob"}]';
-/** `csv` by the zstd command, level 3. */
-const zstd = Buffer.from('KLUv/QRYoQAAaWQsbmFtZQoxLEFubgoyLEJvYgqi4u/H', 'base64');
+/** `csv` as `zstd -3` compresses it. */
+const zstd = Buffer.from('KLUv/QRYoQAAaWQsbmFtZQoxLEFubgoyLEJvYgprSn4N', 'base64');
 /** An RLE block of 128 KiB of zeros, repeated: a Zstandard frame of its own making, by RFC 8878 §3.1.1. */
 function zstdBomb(blocks: number): Buffer {
   const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]);
@@ -61,6 +61,19 @@ describe('broken archives', () => {
     const error = await failureOf(name, bytes);
     expect(error.code).toBe('PARSE_FAILED');
     expect(error.message).toBe(message);
+  });
+
+  it.each([
+    ['a.csv.gz', gzipSync(csv), 'gzip'],
+    ['a.csv.br', brotliCompressSync(csv), 'Brotli'],
+    ['a.csv.zst', zstd, 'Zstandard'],
+  ])('%s with other data after its end', async (name, bytes, format) => {
+    for (const extra of [Buffer.from('other data of some length'), Buffer.alloc(3_000_000, 'junk')])
+      expect((await failureOf(name, Buffer.concat([bytes, extra]))).message).toBe(
+        `Failed to decompress ${format} file: other data follows after its end`,
+      );
+    // Tapes and some tools pad gzip with zeros.
+    if (format === 'gzip') expect(await jsonOf(name, Buffer.concat([bytes, Buffer.alloc(512)]))).toBe(records);
   });
 
   it('a flipped byte is found by its check sum', async () => {

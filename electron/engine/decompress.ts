@@ -1,10 +1,10 @@
 /** Streaming decompression of gzip, Brotli and Zstandard, with errors that say what is wrong with the archive. */
-import { pipeline, Readable, type Transform } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import zlib from 'node:zlib';
-import { brokenArchive } from './broken-archive.ts';
+import { brokenArchive, trailingData } from './broken-archive.ts';
 import type { Compression } from './detect.ts';
 
-const CHUNK_BYTES = 256 * 1024;
+const ZLIB_OPTIONS = { chunkSize: 256 * 1024 };
 
 /** Bytes after decompression. Gzip may have several members, Zstandard several frames: their contents are joined. */
 export async function* decompress(
@@ -12,21 +12,27 @@ export async function* decompress(
   compression: Compression,
   signal?: AbortSignal,
 ): AsyncIterable<Uint8Array> {
-  const decoder = nodeDecoder(compression);
-  if (!decoder) {
+  if (compression === 'zstd') {
+    // Also where node:zlib has Zstandard (from Node 22.15): its decoder stops after the first frame without a word, and
+    // tools that compress in parallel write many.
     const { unzstd } = await import('./unzstd.ts');
     yield* unzstd(chunks);
     return;
   }
+  const decoder = compression === 'gzip' ? zlib.createGunzip(ZLIB_OPTIONS) : zlib.createBrotliDecompress(ZLIB_OPTIONS);
   // A failure of the source must come out as it is, not as a broken archive.
   let sourceError: unknown;
   let stored = 0;
+  const head: number[] = [];
+  let inputEnded = false;
   const input = (async function* () {
     try {
       for await (const chunk of chunks) {
         stored += chunk.length;
+        for (let i = 0; head.length < 2 && i < chunk.length; i++) head.push(chunk[i] as number);
         yield chunk;
       }
+      inputEnded = true;
     } catch (error) {
       sourceError = error;
       throw error;
@@ -42,22 +48,20 @@ export async function* decompress(
     }
   } catch (error) {
     if (sourceError !== undefined) throw sourceError;
-    if (isZlibError(error)) throw brokenArchive(compression, stored === 0 ? undefined : error);
+    if (isZlibError(error)) throw brokenArchive(compression, stored === 0 ? undefined : error, isGzip(head));
     throw error;
   }
   if (stored === 0) throw brokenArchive(compression, undefined);
+  // Brotli's decoder stops at its end and says nothing of what follows; gzip may be padded with zeros.
+  if (!inputEnded || (compression === 'brotli' && decoder.bytesWritten < stored)) throw trailingData(compression);
 }
 
-function nodeDecoder(compression: Compression): Transform | undefined {
-  const options = { chunkSize: CHUNK_BYTES };
-  if (compression === 'gzip') return zlib.createGunzip(options);
-  if (compression === 'brotli') return zlib.createBrotliDecompress(options);
-  // From Node 22.15 on; older versions take the JavaScript decoder.
-  const { createZstdDecompress } = zlib as { createZstdDecompress?: (options: { chunkSize: number }) => Transform };
-  return createZstdDecompress?.(options);
+/** RFC 1952 §2.3.1. */
+function isGzip([first, second]: readonly number[]): boolean {
+  return first === 0x1f && second === 0x8b;
 }
 
 function isZlibError(error: unknown): error is Error & { code: string } {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^(Z_|ERR_BROTLI|BROTLI|ERR__ERROR|ZSTD|ERR_ZSTD|ERR_PADDING|ERR__)/.test(code);
+  return typeof code === 'string' && /^(Z_|ERR_BROTLI|ERR__)/.test(code);
 }

@@ -1,4 +1,4 @@
-/** Zstandard (RFC 8878) for runtimes whose zlib lacks it. */
+/** Zstandard (RFC 8878), for every runtime alike. */
 import { AppError } from '../../shared/model/errors.ts';
 import { brokenArchive } from './broken-archive.ts';
 
@@ -15,14 +15,16 @@ const MAX_WINDOW_BYTES = 128 * 1024 * 1024;
 export async function* unzstd(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const { Decompress } = await import('fzstd');
   let ready: Uint8Array[] = [];
+  let plain = 0;
   const decoder = new Decompress((chunk) => {
+    plain += chunk.length;
     if (chunk.length > 0) ready.push(chunk);
   });
   const push = (slice: Uint8Array, final: boolean): Uint8Array[] => {
     try {
       decoder.push(slice, final);
     } catch (error) {
-      throw brokenArchive('zstd', error instanceof Error ? error : new Error(String(error)));
+      throw brokenArchive('zstd', error instanceof Error ? error : new Error(String(error)), plain > 0);
     }
     const out = ready;
     ready = [];
