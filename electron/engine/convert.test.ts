@@ -105,7 +105,7 @@ describe('bounds on size', () => {
       12 * MIB + 1,
       {},
       'maxStreamedFileBytes',
-      'File size 12 MB (1 bytes more than that) exceeds maximum allowed size of 12 MB',
+      'File size 12 MB (1 byte more than that) exceeds maximum allowed size of 12 MB',
     ],
   ])('%s of %i bytes', async (name, size, options, setting, message) => {
     const error = await failureOf(name, Buffer.alloc(size, ' '), { ...options, bounds });

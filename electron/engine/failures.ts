@@ -33,7 +33,8 @@ export function fileTooLarge(size: number | null, limit: number, setting: SizeSe
   const allowed = formatBytes(limit);
   let actual = size === null ? `more than ${allowed}` : formatBytes(size);
   // One byte too many would otherwise read «10 MB exceeds 10 MB».
-  if (size !== null && actual === allowed) actual = `${allowed} (${size - limit} bytes more than that)`;
+  if (size !== null && actual === allowed)
+    actual = `${allowed} (${size - limit} ${size - limit === 1 ? 'byte' : 'bytes'} more than that)`;
   const why =
     setting === 'maxFileBytes'
       ? 'YAML, XML and JSONata expressions need the whole file in memory.'
