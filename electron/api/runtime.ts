@@ -24,6 +24,8 @@ export interface RuntimeOptions {
   folders?: readonly string[] | undefined;
   /** A file with a standard `mcpServers` block. Its servers stand instead of the configured ones. */
   upstreamsFile?: string | undefined;
+  /** Leaves a broken or old configuration file as it is. */
+  readOnly?: boolean | undefined;
   approve?: CallDeps['approve'];
   log: (line: string) => void;
 }
@@ -41,7 +43,10 @@ export interface Runtime {
 }
 
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const config = await openConfigStore(options.configPath ?? defaultConfigPath());
+  const config = await openConfigStore(
+    options.configPath ?? defaultConfigPath(),
+    options.readOnly ? { readOnly: true, watch: false } : {},
+  );
   for (const problem of config.problems) options.log(problem);
   const folders = options.folders?.length
     ? options.folders.map((folder): Folder => ({ path: path.resolve(folder), access: 'read-write' }))

@@ -126,6 +126,7 @@ export interface BatchRun {
 }
 
 const MESSAGE_CHARS = 200;
+const shortened = (text: string) => (text.length > MESSAGE_CHARS ? `${text.slice(0, MESSAGE_CHARS - 1)}…` : text);
 
 /**
  * Sends batches, at most `plan.concurrency` at once. A failed batch stops the run unless `onError` is `continue`;
@@ -160,12 +161,12 @@ export async function runBatches(
         const result = await send(batch);
         const text = answerText(result);
         run.answerTokens = addTokens(run.answerTokens, await textTokens(text));
-        const message = text.slice(0, MESSAGE_CHARS);
+        const message = shortened(text);
         run.results.push({ ...row, ok: result.isError !== true, ...(message ? { message } : {}) });
         if (result.isError && plan.onError === 'stop') stopped = true;
       } catch (error) {
         const known = toAppError(error);
-        run.results.push({ ...row, ok: false, message: known.text.slice(0, MESSAGE_CHARS) });
+        run.results.push({ ...row, ok: false, message: shortened(known.text) });
         // A failure of the way, not of the data: going on would fail the same way again.
         if (known.code !== 'UPSTREAM_FAILED' || plan.onError === 'stop') {
           stopped = true;
@@ -234,6 +235,7 @@ export function receiptText(receipt: Receipt, target: string, batches: number): 
   const { recordsAccepted, recordsFailed, recordsRead, resumeFrom } = receipt;
   const head = `${recordsAccepted} of ${recordsRead} records accepted by ${target} in ${batches} ${batches === 1 ? 'batch' : 'batches'}`;
   const failed = recordsFailed > 0 ? `, ${recordsFailed} in failed batches` : '';
-  const resume = resumeFrom === null ? '' : `. Stopped: go on with batch: {"start": ${resumeFrom}}`;
+  const resume =
+    resumeFrom === null ? '' : recordsAccepted === 0 ? '. Stopped' : `. Stopped: go on with batch: {"start": ${resumeFrom}}`;
   return `${head}${failed}${resume}.`;
 }

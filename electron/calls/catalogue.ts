@@ -4,6 +4,8 @@ import type { JsonObject, UpstreamPool, UpstreamTool } from '../upstream/types.t
 import type { ListToolsRequest } from './types.ts';
 
 const SUMMARY_CHARS = 120;
+/** A list waits this long for a server that is starting; the start goes on behind it. */
+const LIST_WAIT_MS = 15_000;
 
 function summary(description: string | undefined): string {
   const line = (description ?? '').trim().split('\n', 1)[0] ?? '';
@@ -26,6 +28,26 @@ function matches(tool: UpstreamTool, query: string | undefined): boolean {
     .every((word) => text.includes(word));
 }
 
+/** The tools, or UPSTREAM_TIMEOUT when they take too long to wait for. */
+async function soon(tools: Promise<UpstreamTool[]>, server: string): Promise<UpstreamTool[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const message = `Server '${server}' is still starting after ${LIST_WAIT_MS / 1000} s`;
+      reject(
+        new AppError('UPSTREAM_TIMEOUT', message, { hint: 'Ask again in a moment; the other servers can be used meanwhile' }),
+      );
+    }, LIST_WAIT_MS);
+  });
+  try {
+    return await Promise.race([tools, late]);
+  } finally {
+    clearTimeout(timer);
+    // What comes after nobody waits any more is not lost: the catalogue keeps it, and the error is its status.
+    tools.catch(() => undefined);
+  }
+}
+
 /** One row a server; a server that can't be reached is a row with its error. */
 export async function listUpstreamTools(
   upstreams: UpstreamPool,
@@ -43,7 +65,7 @@ export async function listUpstreamTools(
   const servers = await Promise.all(
     names.map(async (server) => {
       try {
-        const tools = await upstreams.tools(server, { signal });
+        const tools = await soon(upstreams.tools(server, { signal }), server);
         const found = tools.filter((tool) => matches(tool, request.query));
         return { server, tools: found.map((tool) => described(tool, request.detail ?? 'summary')) };
       } catch (error) {

@@ -2,12 +2,12 @@
 
 import { formatBytes } from '../../shared/model/bytes.ts';
 import type { Receipt } from '../../shared/model/call.ts';
-import type { Warning } from '../../shared/model/conversion.ts';
+import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type BoundArguments, bindArguments } from '../engine/bind/bind.ts';
-import { checkArguments, schemaMismatch } from '../engine/bind/check.ts';
+import { checkArguments, type SchemaProblem, schemaMismatch } from '../engine/bind/check.ts';
 import { formatDataKey, parseDataKey } from '../engine/bind/data-key.ts';
-import { columnAdvice, maxItems } from '../engine/bind/schema-advice.ts';
+import { columnAdvice, maxItems, propertyNames } from '../engine/bind/schema-advice.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
@@ -83,7 +83,7 @@ export async function fileCall(run: FileCallRun): Promise<ToolResult> {
       request.batch === undefined
         ? await sendWhole(run, opened, payloads, bound, warnings)
         : await sendBatches(run, tool, opened, payloads, bound);
-    if (record.calls > 0) record.savings.arguments = payloadTokens(payloads);
+    record.savings.arguments = acceptedTokens(payloadTokens(payloads), sent.receipt);
     const figures = {
       durationMs: Math.round(performance.now() - began),
       bytes: record.sentBytes,
@@ -162,12 +162,25 @@ async function check(
   for (const { message } of broken) warnings.push({ code: 'SCHEMA_UNCHECKED', message });
   const mismatches = problems.filter((problem) => problem.rule !== 'schema');
   if (mismatches.length === 0) return;
-  const wantsText = mismatches.some(
-    ({ pointer, message }) =>
-      /must be string/.test(message) && bound.at.some((at) => formatDataKey(at) === formatDataKey(pointer)),
-  );
   const mismatch = schemaMismatch(mismatches);
-  throw wantsText ? withHint(mismatch, 'Set as: "text" to pass the file as text, or as: "base64" for its bytes') : mismatch;
+  const hint = mismatchHint(mismatches, bound.at, tool);
+  throw hint === undefined ? mismatch : withHint(mismatch, hint);
+}
+
+/** What to do about arguments that do not fit for another reason than what is in the file. */
+function mismatchHint(problems: readonly SchemaProblem[], at: BoundArguments['at'], tool: UpstreamTool): string | undefined {
+  const known = propertyNames(tool.inputSchema);
+  const strange = at.map(([key]) => key).find((key) => typeof key === 'string' && known.length > 0 && !known.includes(key));
+  if (strange !== undefined) {
+    return `'${strange}' is no parameter of ${tool.name}, which has: ${known.join(', ')}. Set data_key to the one that takes the file`;
+  }
+  const wantsText = problems.some(
+    ({ pointer, message }) => /must be string/.test(message) && at.some((key) => formatDataKey(key) === formatDataKey(pointer)),
+  );
+  if (wantsText) return 'Set as: "text" to pass the file as text, or as: "base64" for its bytes';
+  // A record that lacks a member is a matter of the file.
+  const missing = problems.some(({ rule, pointer }) => rule === 'required' && pointer.length === 0);
+  return missing && !at.some((key) => key.length === 0) ? 'Add what is missing to tool_args' : undefined;
 }
 
 const withHint = (error: AppError, hint: string) =>
@@ -197,9 +210,17 @@ async function confirm(
   );
 }
 
+/** Nothing is saved by what was not taken: the payload's tokens, in proportion to the records that were accepted. */
+function acceptedTokens(tokens: TokenCount, receipt: Receipt): TokenCount {
+  const { recordsAccepted, recordsRead } = receipt;
+  if (recordsAccepted === recordsRead) return tokens;
+  if (recordsAccepted === 0) return NO_TOKENS;
+  return { count: Math.round((tokens.count * recordsAccepted) / recordsRead), method: 'estimated' };
+}
+
 interface Sent {
   result: ToolResult;
-  receipt: Receipt | null;
+  receipt: Receipt;
   /** Tokens of answers that were folded into the receipt. */
   withheld: typeof NO_TOKENS;
 }

@@ -107,7 +107,10 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
       files.push(resource);
     };
     if (body.text !== '' || binaries.length === 0) {
-      const name = formatOfName(stem) === undefined ? `${stem}.${body.format}` : stem;
+      // Where the answer could not be had in the format asked for, its name must not say that it was.
+      const named = formatOfName(stem);
+      const fellBack = wished !== 'auto' && wished !== body.format;
+      const name = named === undefined ? `${stem}.${body.format}` : fellBack ? `${path.parse(stem).name}.${body.format}` : stem;
       await keep(name, Buffer.from(body.text), responseTypes[body.format]);
     }
     const { default: mime } = binaries.length > 0 ? await import('mime') : { default: undefined };

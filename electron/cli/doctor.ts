@@ -12,6 +12,16 @@ interface Finding {
   text: string;
 }
 
+async function configFinding(file: string): Promise<Finding> {
+  const there = await access(file).then(
+    () => true,
+    () => false,
+  );
+  return there
+    ? { state: 'ok', subject: 'configuration', text: file }
+    : { state: 'note', subject: 'configuration', text: `there is none yet at ${file}; defaults are used` };
+}
+
 async function folderFindings(runtime: Runtime): Promise<Finding[]> {
   const folders = await runtime.files.folders();
   if (folders.length === 0) {
@@ -105,12 +115,13 @@ export async function doctor(args: string[]): Promise<number> {
     configPath: values.config,
     folders: positionals,
     upstreamsFile: values.upstreams,
+    readOnly: true,
     log: () => undefined,
   });
   try {
     const config: Finding[] =
       runtime.config.problems.length === 0
-        ? [{ state: 'ok', subject: 'configuration', text: runtime.config.path }]
+        ? [await configFinding(runtime.config.path)]
         : runtime.config.problems.map((text) => ({ state: 'problem', subject: 'configuration', text }));
     const findings = [
       ...config,

@@ -12,7 +12,12 @@ Usage: filebridge <command> [options]
   console [--port N]           the same, and its window in a browser
   convert FILE                 prints the JSON a tool would be given
   preview FILE                 format, columns, counts and first rows of a file
-  doctor                       checks configuration, folders, servers, port and clients
+  doctor [DIR…]                checks configuration, folders, servers, port and clients
+
+Options of convert and preview (an agent's parameters of the same names)
+  --format json|jsonl|csv|tsv|yaml|xml|text    --as auto|json|text|base64|data_uri    --encoding LABEL
+  --delimiter CHAR    --no-header    --ragged error|keep    --types auto|string|'{"zip":"string"}'
+  --transform '{"where":[…],"select":[…],"limit":10}'    --rows N (preview)
 
 Options
   --config FILE                configuration file (or FILEBRIDGE_CONFIG)

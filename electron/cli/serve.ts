@@ -16,6 +16,9 @@ export async function serve(args: string[]): Promise<number> {
   if (values.stdio && values.port !== undefined) throw new UsageError('--port goes with --http');
   const port = portOption(values.port);
   const runtime = await openRuntime({ configPath: values.config, folders: positionals, upstreamsFile: values.upstreams, log });
+  for (const folder of await runtime.files.folders()) {
+    if (folder.realPath === null) log(`the folder '${folder.path}' is not there: agents can reach nothing in it until it is`);
+  }
   try {
     if (values.stdio) {
       const { serveMcpStdio } = await import('../server/stdio.ts');

@@ -40,7 +40,7 @@ export function fileTooLarge(size: number | null, limit: number, setting: SizeSe
       ? 'YAML, XML and JSONata expressions need the whole file in memory.'
       : 'This bounds a file after decompression.';
   return new AppError('FILE_TOO_LARGE', `File size ${actual} exceeds maximum allowed size of ${allowed}`, {
-    hint: `${why} Raise limits.${setting} in the settings, or make the file smaller.`,
+    hint: `${why} Raise limits.${setting} in the configuration, or make the file smaller.`,
     details: { setting, limit, ...(size === null ? {} : { size }) },
   });
 }

@@ -11,8 +11,8 @@ export function outsideFolders(path: string, folders: readonly NamedFolder[]): A
   return new AppError('FILE_OUTSIDE_FOLDERS', `File path '${path}' is not within allowed directories`, {
     hint:
       folders.length === 0
-        ? "No folder is allowed yet: the user can add one in Filebridge's settings"
-        : `Allowed: ${listed(folders)}. list_allowed_directories shows them; the user can add a folder in Filebridge's settings`,
+        ? 'No folder is allowed yet: the user can add one to "folders" in the configuration of Filebridge'
+        : `Allowed: ${listed(folders)}. list_allowed_directories shows them; the user can add one to "folders" in the configuration of Filebridge`,
     details: { path },
   });
 }
@@ -35,7 +35,7 @@ export function notRegular(path: string, kind: string): AppError {
 
 export function sensitiveName(path: string, name: string): AppError {
   return new AppError('FILE_SENSITIVE', `'${path}' is refused because '${name}' looks like a credential`, {
-    hint: `The user can allow the name '${name}' for this folder in Filebridge's settings`,
+    hint: `The user can allow it by name in the configuration of Filebridge: "allowSensitive": ["${name}"] on the folder`,
     details: { path },
   });
 }
@@ -52,7 +52,7 @@ export function readOnly(path: string, folders: readonly NamedFolder[]): AppErro
   return new AppError('FILE_READ_ONLY', `'${path}' is in a folder that is allowed for reading only`, {
     hint:
       writable.length === 0
-        ? "No folder is allowed for writing: the user can make one read-write in Filebridge's settings"
+        ? 'No folder is allowed for writing: the user can set "access": "read-write" on one in the configuration of Filebridge'
         : `Folders that may be written: ${listed(writable)}`,
     details: { path },
   });

@@ -16,6 +16,13 @@ export interface WatchingConfigStore extends ConfigStore {
   close(): void;
 }
 
+export interface ConfigStoreOptions {
+  /** Whether edits by other programs are taken over as they happen; true if absent. */
+  watch?: boolean;
+  /** Leaves a broken file where it is and an old one as it is: for looking only. False if absent. */
+  readOnly?: boolean;
+}
+
 const SETTLE_MS = 100;
 
 type Reading =
@@ -28,20 +35,22 @@ type Reading =
  * named in `problems`, and defaults are used. Throws CONFIG_INVALID if it is from a newer Filebridge or can't be
  * read, and then leaves it alone.
  */
-export async function openConfigStore(file: string, options: { watch?: boolean } = {}): Promise<WatchingConfigStore> {
+export async function openConfigStore(file: string, options: ConfigStoreOptions = {}): Promise<WatchingConfigStore> {
   // A link to the file, as dotfile keepers make, stays a link: what it leads to is replaced.
   const target = await realpath(file).catch(() => path.resolve(file));
   const problems: string[] = [];
   const listeners = new Set<(config: Config) => void>();
   const reading = await readConfig(target);
   if (reading.state === 'newer') throw invalid(target, reading.problem);
-  if (reading.state === 'broken') {
+  if (reading.state === 'broken' && options.readOnly) {
+    problems.push(`The configuration '${file}' is not valid, and defaults are used: ${reading.problem}`);
+  } else if (reading.state === 'broken') {
     const aside = await keepAside(target);
     problems.push(`The configuration was not valid; it is kept as '${aside}', and defaults are used: ${reading.problem}`);
   }
   let config = reading.state === 'good' ? reading.config : configSchema.parse({ version: CONFIG_VERSION });
   let knownText = reading.state === 'good' ? reading.text : undefined;
-  if (reading.state === 'good' && reading.migrated) knownText = await write(reading.config);
+  if (reading.state === 'good' && reading.migrated && !options.readOnly) knownText = await write(reading.config);
 
   async function write(next: Config): Promise<string> {
     const text = `${JSON.stringify(next, null, 2)}\n`;
@@ -111,7 +120,7 @@ async function readConfig(file: string): Promise<Reading> {
       cause: error,
     });
   }
-  const parsed = await parseJsonText(text);
+  const parsed = await parseJsonText(text, { comments: true });
   if (!parsed.ok) return { state: 'broken', text, problem: parsed.problem };
   const migrated = migrate(parsed.value);
   if (migrated.state === 'newer') {
@@ -171,7 +180,7 @@ async function watchFile(file: string, changed: () => Promise<void>, problems: s
 
 function invalid(file: string, problem: string): AppError {
   return new AppError('CONFIG_INVALID', `The configuration '${file}' is not valid: ${problem}`, {
-    hint: 'Correct the file, or change it in the settings',
+    hint: 'Correct the file',
     details: { path: file },
   });
 }

@@ -26,12 +26,10 @@ const words: Record<string, string> = {
 /** Parses text; `comments` admits comments and trailing commas, as editors' settings files have them. */
 export async function parseJsonText(text: string, { comments = false } = {}): Promise<ParsedJson> {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  if (!comments) {
-    try {
-      return { ok: true, value: JSON.parse(bare) };
-    } catch {
-      // Node's own message quotes the text; the place is looked up below.
-    }
+  try {
+    return { ok: true, value: JSON.parse(bare) };
+  } catch {
+    // Node's own message quotes the text; the place is looked up below.
   }
   const { parse, printParseErrorCode } = await import('jsonc-parser');
   const errors: ParseError[] = [];

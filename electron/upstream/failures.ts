@@ -24,7 +24,9 @@ export function connectFailure(error: unknown, context: FailureContext, timeoutM
     if (spawn) return spawn;
     if (isTimeout(error)) {
       return new AppError('UPSTREAM_UNREACHABLE', `Upstream '${name}' did not finish starting within ${seconds(timeoutMs)}`, {
-        hint: (child && lastWords(child)) ?? 'Check that the command is an MCP server that speaks over stdio',
+        hint:
+          (child && lastWords(child)) ??
+          'Check that the command is an MCP server that speaks over stdio, and, where npx or uvx fetches it first, that they reach their registry',
         cause: error,
       });
     }

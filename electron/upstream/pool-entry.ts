@@ -85,7 +85,7 @@ export function isAllowed(upstream: Upstream, tool: string): boolean {
 export function assertAllowed(entry: Entry, tool: string): void {
   if (isAllowed(entry.upstream, tool)) return;
   throw new AppError('UPSTREAM_DISABLED', `Tool '${tool}' of upstream '${entry.name}' is switched off`, {
-    hint: `The user can allow it in the settings of '${entry.name}'`,
+    hint: `The user can allow it in the configuration of '${entry.name}'`,
   });
 }
 

@@ -17,8 +17,8 @@ export function ConfigHint({
     <div className="empty">
       <p>{children}</p>
       <p>
-        Add one to {configPath === undefined ? 'the configuration file' : <code className="path">{configPath}</code>}, like this,
-        then start Filebridge again:
+        Add one to {configPath === undefined ? 'the configuration file' : <code className="path">{configPath}</code>}. A whole
+        file looks like this; edits are taken over at once:
       </p>
       <div className="snippet">
         <pre>{sample}</pre>

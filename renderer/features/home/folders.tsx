@@ -8,9 +8,12 @@ const nothing = {};
 const events = ['status.changed'] as const;
 const access = { read: 'Read only', 'read-write': 'Read and write' } as const;
 
-const sample = `"folders": [
-  { "path": "/home/you/data", "access": "read" }
-]`;
+const sample = `{
+  "version": 1,
+  "folders": [
+    { "path": "/home/you/data", "access": "read" }
+  ]
+}`;
 
 export function Folders({ configPath }: { configPath: string | undefined }) {
   const folders = useAnswer('folders.list', nothing, events);

@@ -21,11 +21,14 @@ const states: Record<UpstreamView['state'], string> = {
   disabled: 'Switched off',
 };
 
-const sample = `"upstreams": {
-  "memory": {
-    "type": "stdio",
-    "command": "npx",
-    "args": ["-y", "@modelcontextprotocol/server-memory"]
+const sample = `{
+  "version": 1,
+  "upstreams": {
+    "memory": {
+      "type": "stdio",
+      "command": "npx",
+      "args": ["-y", "@modelcontextprotocol/server-memory"]
+    }
   }
 }`;
 
