@@ -117,6 +117,11 @@ describe('data_key says where', () => {
     },
   );
 
+  it('names the parameters there are when the key is none of them', async () => {
+    const { message } = await refused('strict', { path: path.mail, data_key: 'rows' });
+    expect(message).toMatch(/'rows' is no parameter of strict, which has: records\. Set data_key/);
+  });
+
   it.each(['', 'a..b', '.a', 'a.', 'a[', 'a[x]', 'a[-1]', 'a]'])('%j is no path', async (data_key) => {
     expect((await refused('anything', { path: path.list, data_key })).json()).toMatchObject({ code: 'DATA_KEY_INVALID' });
   });

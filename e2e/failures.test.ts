@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cliFile, openWorkspace, runCli, type Workspace } from './support/cli.ts';
 import {
@@ -415,19 +416,18 @@ describe('doctor', () => {
   let homes = 0;
   async function doctor(
     config: string | Record<string, unknown>,
-  ): Promise<{ code: number | null; findings: Finding[]; text: string; stderr: string }> {
+  ): Promise<{ code: number | null; findings: Finding[]; text: string; stderr: string; config: string }> {
     homes += 1;
     const text = typeof config === 'string' ? config : JSON.stringify({ version: 1, server: { port: 0 }, ...config });
+    const file = await workspace.file(`doctor-${homes}/config.json`, text);
     const options = {
       env: {
-        FILEBRIDGE_CONFIG: await workspace.file(`doctor-${homes}/config.json`, text),
+        FILEBRIDGE_CONFIG: file,
         FILEBRIDGE_DATA: workspace.at(`doctor-${homes}`, 'data'),
         HOME: workspace.at(`doctor-${homes}`),
       },
     };
     const json = await runCli(['doctor', '--json'], options);
-    // A broken file is kept aside by the first run: the second has to find it as the first did.
-    await workspace.file(`doctor-${homes}/config.json`, text);
     const plain = await runCli(['doctor'], options);
     expect(plain.code).toBe(json.code);
     const printed = json.stdout.toString('utf8');
@@ -436,6 +436,7 @@ describe('doctor', () => {
       findings: printed === '' ? [] : (JSON.parse(printed) as { findings: Finding[] }).findings,
       text: plain.stdout.toString('utf8'),
       stderr: json.stderr,
+      config: file,
     };
   }
   const about = (findings: Finding[], subject: string) => findings.find((finding) => finding.subject.startsWith(subject));
@@ -479,13 +480,15 @@ describe('doctor', () => {
     expect(about(findings, 'server moody')).toMatchObject({ state: 'ok' });
   });
 
-  it('says that the configuration was broken, and where it is now', async () => {
-    const { code, findings } = await doctor('{"version": 1,');
+  it('says what is wrong with the configuration and where, and leaves it alone', async () => {
+    const { code, findings, config } = await doctor('{"version": 1,');
     expect(code).toBe(1);
     expect(about(findings, 'configuration')).toMatchObject({
       state: 'problem',
-      text: expect.stringMatching(/config\.broken-.*\.json/),
+      text: expect.stringMatching(/at line 1, column \d+/),
     });
+    expect(await readFile(config, 'utf8')).toBe('{"version": 1,');
+    expect(await readdir(path.dirname(config))).not.toContainEqual(expect.stringContaining('broken'));
   });
 
   it('says that the configuration is from a newer version', async () => {

@@ -68,3 +68,11 @@ it('an answer that can be stored leaves a link and its beginning', async () => {
   expect(result.content.at(-1)).toMatchObject({ type: 'resource_link', size: 9 });
   expect(logged).toEqual([]);
 });
+
+describe('an answer that is not what its file name says', () => {
+  it('gets the name of what it is', async () => {
+    const result = await finish(answer('just words'), { filename: 'dump.csv' });
+    expect(textOf(result)).toContain('not a list of records, so it was stored as txt');
+    expect(await readdir(path.join(home, 'own'))).toEqual(['dump.txt']);
+  });
+});

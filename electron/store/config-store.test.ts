@@ -49,6 +49,23 @@ describe('a configuration that is not there', () => {
   });
 });
 
+describe('a configuration written by hand', () => {
+  it('may have comments and trailing commas', async () => {
+    await writeFile(file, '{ "version": 1, // ours\n "folders": [{ "path": "/data" },], }');
+    const store = await open();
+    expect(store.problems).toEqual([]);
+    expect(store.current().folders).toEqual([{ path: '/data', access: 'read' }]);
+  });
+
+  it('is only looked at by those who only look', async () => {
+    await writeFile(file, '{ broken');
+    const store = await openConfigStore(file, { readOnly: true, watch: false });
+    expect(store.problems).toEqual([expect.stringMatching(/is not valid, and defaults are used: .* at line 1/)]);
+    expect(await readFile(file, 'utf8')).toBe('{ broken');
+    expect(await readdir(root)).toEqual(['config.json']);
+  });
+});
+
 describe('updates', () => {
   it('are refused by key when they break the schema, and change nothing', async () => {
     const store = await open();
