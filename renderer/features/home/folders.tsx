@@ -11,7 +11,7 @@ const access = { read: 'Read only', 'read-write': 'Read and write' } as const;
 const sample = `{
   "version": 1,
   "folders": [
-    { "path": "/home/you/data", "access": "read" }
+    { "path": "/data", "access": "read" }
   ]
 }`;
 
