@@ -1,6 +1,6 @@
 /** What a person pastes into an agent's configuration to connect it. */
 import path from 'node:path';
-import type { Snippet } from '../../shared/contract/contract.ts';
+import type { Snippet } from '../../shared/contract/agents.ts';
 
 /** How to start `filebridge serve --stdio` on this machine. */
 export interface AgentLaunch {

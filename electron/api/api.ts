@@ -1,28 +1,25 @@
 /** The contract's handlers over the running services, and the events they give rise to. */
-import { contract, type EventName, type EventPayload, type Status, type UpstreamView } from '../../shared/contract/contract.ts';
+import { contract, type EventName, type EventPayload } from '../../shared/contract/contract.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import { type EventMessage, type Reply, reply } from '../../shared/contract/wire.ts';
-import { toAppError } from '../../shared/model/errors.ts';
-import type { FileAccess } from '../files/types.ts';
-import type { ConfigStore, Ledger } from '../store/types.ts';
-import type { UpstreamPool } from '../upstream/types.ts';
-import { type AgentLaunch, agentSnippet } from './agent-snippet.ts';
-
-/** The server for agents: where it answers, or why it does not. */
-export interface AgentServer {
-  url: string | null;
-  port: number | null;
-  problem: string | null;
-}
+import type { AgentServer } from './agent-server.ts';
+import type { AgentLaunch } from './agent-snippet.ts';
+import { activityHandlers } from './handlers/activity.ts';
+import { agentHandlers } from './handlers/agents.ts';
+import { approvalHandlers } from './handlers/approvals.ts';
+import { folderHandlers } from './handlers/folders.ts';
+import { previewHandlers } from './handlers/preview.ts';
+import { settingsHandlers } from './handlers/settings.ts';
+import { currentStatus, statusHandlers } from './handlers/status.ts';
+import { upstreamImportHandlers } from './handlers/upstream-import.ts';
+import { upstreamHandlers, upstreamViews } from './handlers/upstreams.ts';
+import type { HostPort } from './host.ts';
+import type { Runtime } from './runtime.ts';
 
 export interface ApiDeps {
-  config: ConfigStore;
-  ledger: Ledger;
-  files: FileAccess;
-  upstreams: UpstreamPool;
-  server(): AgentServer;
-  /** The bearer token that agents without one of their own use. */
-  agentToken(): Promise<string>;
+  runtime: Runtime;
+  server: AgentServer;
+  host: HostPort;
   launch: AgentLaunch;
   version: string;
   log(line: string): void;
@@ -37,53 +34,32 @@ export interface Api {
   close(): void;
 }
 
-export function createApi(deps: ApiDeps): Api {
-  const { config, ledger, files, upstreams } = deps;
-
-  const status = (): Status => {
-    const { url, port, problem } = deps.server();
-    return {
-      state: url === null ? 'stopped' : 'running',
-      url,
-      port,
-      version: deps.version,
-      configPath: config.path,
-      problems: [...config.problems, ...(problem === null ? [] : [problem])],
-    };
-  };
-  const upstreamViews = (): UpstreamView[] => upstreams.status();
-
-  const router = createRouter({
-    'status.get': async () => status(),
-    'folders.list': async () =>
-      (await files.folders()).map(({ path, access, realPath }) => ({ path, access, exists: realPath !== null })),
-    'upstreams.list': async () => upstreamViews(),
-    'upstreams.check': async ({ name }) => {
-      upstreams.config(name);
-      try {
-        await upstreams.tools(name, { refresh: true });
-      } catch (error) {
-        deps.log(`server '${name}': ${toAppError(error).text}`);
-      }
-      const [checked] = upstreams.status(name);
-      if (!checked) throw new Error(`the pool lost '${name}'`);
-      return checked;
-    },
-    'ledger.recent': ({ limit }) => ledger.recent(limit),
-    'ledger.totals': () => ledger.totals(),
-    'agent.snippet': async ({ reveal }) => agentSnippet(deps.launch, deps.server().url, reveal ? await deps.agentToken() : null),
-  });
-
+export function createApi(given: ApiDeps): Api {
+  const { runtime } = given;
   const listeners = new Set<(event: EventMessage) => void>();
   const emit = <N extends EventName>(name: N, payload: EventPayload<N>) => {
+    if (listeners.size === 0) return;
     const event = { name, payload: contract.events[name].parse(payload) };
     for (const listener of listeners) listener(event);
   };
+  const deps = { ...given, emit };
+
+  const router = createRouter({
+    ...statusHandlers(deps),
+    ...folderHandlers(deps),
+    ...upstreamHandlers(deps),
+    ...upstreamImportHandlers(deps),
+    ...previewHandlers(deps),
+    ...activityHandlers(deps),
+    ...agentHandlers(deps),
+    ...settingsHandlers(deps),
+    ...approvalHandlers(deps),
+  });
 
   // The pool tells of changed catalogues only; a server that connects or dies is noticed by looking.
   let lastSeen = '';
   const lookAtUpstreams = () => {
-    const now = upstreamViews();
+    const now = upstreamViews(runtime);
     const seen = JSON.stringify(now);
     if (seen === lastSeen) return;
     lastSeen = seen;
@@ -92,13 +68,13 @@ export function createApi(deps: ApiDeps): Api {
   let timer: NodeJS.Timeout | undefined;
 
   const leave = [
-    ledger.onAppend((entry) => {
+    runtime.ledger.onAppend((entry) => {
       emit('ledger.appended', entry);
       lookAtUpstreams();
     }),
-    upstreams.onToolsChanged(lookAtUpstreams),
-    config.onChange(() => {
-      emit('status.changed', status());
+    runtime.upstreams.onToolsChanged(lookAtUpstreams),
+    runtime.config.onChange(() => {
+      emit('status.changed', currentStatus(deps));
       lookAtUpstreams();
     }),
   ];
@@ -113,8 +89,8 @@ export function createApi(deps: ApiDeps): Api {
     subscribe(listener) {
       listeners.add(listener);
       if (timer === undefined) {
-        lastSeen = JSON.stringify(upstreamViews());
-        timer = setInterval(lookAtUpstreams, deps.pollMs ?? 1000);
+        lastSeen = JSON.stringify(upstreamViews(runtime));
+        timer = setInterval(lookAtUpstreams, given.pollMs ?? 1000);
         timer.unref();
       }
       return () => {

@@ -34,6 +34,8 @@ export interface Runtime {
   config: ConfigStore;
   /** The configuration in force: the file's, with what the command line put in its place. */
   effective(): Config;
+  /** What the command line put in the configuration's place, which no page can change. */
+  fixed: { folders: boolean; upstreams: boolean };
   ledger: Ledger;
   files: FileAccess;
   upstreams: UpstreamPool;
@@ -94,6 +96,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   return {
     config,
     effective,
+    fixed: { folders: folders !== undefined, upstreams: upstreamsFromFile !== undefined },
     ledger,
     files,
     upstreams,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveArguments } from '../api/agent-snippet.ts';
 import { startConsole } from '../api/console-server.ts';
+import { consoleHost } from '../api/host.ts';
 import { startServices } from '../api/services.ts';
 import { log, untilStopped } from './until-stopped.ts';
 import { commonOptions, parse, portOption } from './usage.ts';
@@ -14,6 +15,7 @@ export async function consoleCommand(args: string[]): Promise<number> {
   const started = { configPath: values.config, folders: positionals, upstreamsFile: values.upstreams };
   const services = await startServices({
     ...started,
+    host: consoleHost,
     launch: { command: process.execPath, args: [path.join(directory, 'cli.js'), ...serveArguments(started)] },
     log,
   });

@@ -1,6 +1,7 @@
 /** The desktop app: one instance, one window, the same services as `filebridge serve --http`. */
 import path from 'node:path';
 import { app, dialog } from 'electron';
+import { consoleHost } from '../api/host.ts';
 import { type Services, startServices } from '../api/services.ts';
 import { connectPage } from './ipc.ts';
 import { commandLine, ownArguments, stdioLaunch } from './launch.ts';
@@ -17,6 +18,7 @@ async function open(): Promise<void> {
   await servePage(path.join(__dirname, 'renderer'));
   const services = await startServices({
     ...options,
+    host: consoleHost,
     launch: stdioLaunch(__dirname, options),
     log,
   });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../model/errors.ts';
 import { createClient, type Transport } from './client.ts';
-import type { Status } from './contract.ts';
+import { type OperationName, operations } from './contract.ts';
 import { createRouter, type Handlers } from './router.ts';
+import type { Status } from './status.ts';
 import { reply } from './wire.ts';
 
 const status: Status = {
@@ -18,16 +19,8 @@ function connected(overrides: Partial<Handlers>) {
   const refuse = async (): Promise<never> => {
     throw new AppError('INTERNAL', 'not part of this test');
   };
-  const router = createRouter({
-    'status.get': async () => status,
-    'folders.list': refuse,
-    'upstreams.list': refuse,
-    'upstreams.check': refuse,
-    'ledger.recent': refuse,
-    'ledger.totals': refuse,
-    'agent.snippet': refuse,
-    ...overrides,
-  });
+  const refusing = Object.fromEntries((Object.keys(operations) as OperationName[]).map((name) => [name, refuse]));
+  const router = createRouter({ ...(refusing as unknown as Handlers), 'status.get': async () => status, ...overrides });
   const listeners = new Set<(event: { name: string; payload: unknown }) => void>();
   // Everything crosses as JSON, as it does over both real transports.
   const transport: Transport = {

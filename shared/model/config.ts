@@ -17,6 +17,8 @@ const upstreamCommon = {
   maxMessageBytes: z.int().positive().optional(),
   tools: z.strictObject({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
   confirm: z.enum(confirmModes).default('never'),
+  /** Tools the user said yes to for good, although `confirm` would ask. */
+  confirmExcept: z.array(z.string()).optional(),
 };
 
 export const stdioUpstreamSchema = z.strictObject({
@@ -60,6 +62,8 @@ export const limitsSchema = z.strictObject({
     .positive()
     .default(256 * MIB),
   upstreamIdleMs: z.int().positive().default(300_000),
+  /** How long a call waits for a person's word in the app before it is refused. */
+  approvalTimeoutMs: z.int().positive().default(120_000),
   ledgerBytes: z
     .int()
     .positive()
@@ -79,6 +83,31 @@ export const exposeSchema = z.strictObject({
   upstreamTools: z.enum(['companions', 'search', 'none']).default('companions'),
 });
 
+/** What a model charges, in US dollars for a million tokens. */
+export const priceSchema = z.strictObject({
+  model: z.string().min(1),
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+});
+export type Price = z.infer<typeof priceSchema>;
+
+export const languages = ['system', 'en', 'de'] as const;
+export const appearances = ['system', 'light', 'dark'] as const;
+
+/** The app's own face: what it looks like, and what it has told the user already. */
+export const appSchema = z.strictObject({
+  language: z.enum(languages).default('system'),
+  appearance: z.enum(appearances).default('system'),
+  notifications: z.boolean().default(true),
+  /** Turns saved tokens into money: arguments at the output price, answers at the input price. */
+  price: priceSchema.default({ model: 'Typical large model', input: 3, output: 15 }),
+  /** Whether the first-run page was finished or left. */
+  welcomed: z.boolean().default(false),
+  /** Whether the user was told that the closed window lives on in the tray. */
+  trayNoteShown: z.boolean().default(false),
+});
+export type AppSettings = z.infer<typeof appSchema>;
+
 export const CONFIG_VERSION = 1;
 
 export const configSchema = z.strictObject({
@@ -88,6 +117,7 @@ export const configSchema = z.strictObject({
   limits: limitsSchema.prefault({}),
   responses: responsesSchema.prefault({}),
   expose: exposeSchema.prefault({}),
+  app: appSchema.prefault({}),
   server: z.strictObject({ port: z.int().min(0).max(65535).default(7337) }).prefault({}),
 });
 export type Config = z.infer<typeof configSchema>;

@@ -35,10 +35,12 @@ export const errorCodes = {
   UPSTREAM_FAILED: 'The upstream answered with an error.',
   TOOL_UNKNOWN: 'The upstream has no tool of that name.',
   CONFIRMATION_REFUSED: 'The call needed a confirmation that was refused or could not be asked for.',
+  PAUSED: 'The user has paused Filebridge.',
   CANCELLED: 'The caller cancelled.',
   JOB_UNKNOWN: 'No background job has that id.',
   // house
   CONFIG_INVALID: 'The configuration is not valid.',
+  SECRET_UNAVAILABLE: 'A secret cannot be stored or read here.',
   NOT_AUTHORIZED: 'The caller gave no valid token.',
   INTERNAL: 'A fault in Filebridge.',
 } as const;

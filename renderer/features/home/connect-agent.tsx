@@ -1,6 +1,6 @@
 /** How to connect an agent: a block to paste, for agents that start a program and for those that take an address. */
 import { useState } from 'react';
-import type { Snippet } from '../../../shared/contract/contract.ts';
+import type { Snippet } from '../../../shared/contract/agents.ts';
 import { toAppError } from '../../../shared/model/errors.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';

@@ -1,6 +1,6 @@
 /** The servers that calls go to: their state, their last error, and a check on request. */
 import { useState } from 'react';
-import type { UpstreamView } from '../../../shared/contract/contract.ts';
+import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { toAppError } from '../../../shared/model/errors.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';

@@ -1,5 +1,5 @@
 /** The page's head: the product, whether agents can connect, and where. */
-import type { Status } from '../../../shared/contract/contract.ts';
+import type { Status } from '../../../shared/contract/status.ts';
 import type { Answer } from '../../api/use-answer.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import mark from '../../ui/mark.svg';
@@ -37,7 +37,7 @@ export function StatusHead({ status, connected }: { status: Answer<Status>; conn
       {value && value.problems.length > 0 ? (
         <ul className="trouble" aria-label="Problems">
           {value.problems.map((problem) => (
-            <li key={problem}>{problem}</li>
+            <li key={problem.id}>{problem.message}</li>
           ))}
         </ul>
       ) : null}

@@ -1,0 +1,17 @@
+/** What the handlers work on. */
+import type { EventName, EventPayload } from '../../../shared/contract/contract.ts';
+import type { AgentServer } from '../agent-server.ts';
+import type { AgentLaunch } from '../agent-snippet.ts';
+import type { HostPort } from '../host.ts';
+import type { Runtime } from '../runtime.ts';
+
+export interface HandlerDeps {
+  readonly runtime: Runtime;
+  readonly server: AgentServer;
+  readonly host: HostPort;
+  readonly launch: AgentLaunch;
+  readonly version: string;
+  readonly log: (line: string) => void;
+  /** Tells the pages. */
+  readonly emit: <N extends EventName>(name: N, payload: EventPayload<N>) => void;
+}

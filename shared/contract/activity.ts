@@ -1,0 +1,50 @@
+/** The ledger as a person searches it, and what it adds up to. */
+import { z } from 'zod';
+import { ledgerEntrySchema, totalsSchema } from '../model/call.ts';
+import { identified, nothing } from './shapes.ts';
+
+export const activityFilterSchema = z.strictObject({
+  /** Words, all of which stand in server, tool, client, file name or error code; case does not matter. */
+  text: z.string().optional(),
+  outcomes: z.array(ledgerEntrySchema.shape.outcome).optional(),
+  servers: z.array(z.string()).optional(),
+  clients: z.array(z.string()).optional(),
+});
+export type ActivityFilter = z.infer<typeof activityFilterSchema>;
+
+const daySchema = z.object({
+  /** `YYYY-MM-DD` in the user's time zone. */
+  day: z.string(),
+  calls: z.int().nonnegative(),
+  tokensMeasured: z.int().nonnegative(),
+  tokensEstimated: z.int().nonnegative(),
+});
+export type SavedDay = z.infer<typeof daySchema>;
+
+const callDetailSchema = z.object({
+  entry: ledgerEntrySchema,
+  /** The error's words, for calls since the start of this program; null before, or when there was none. */
+  message: z.string().nullable(),
+});
+export type CallDetail = z.infer<typeof callDetailSchema>;
+
+export const activityQueries = {
+  'ledger.recent': { input: z.strictObject({ limit: z.int().min(1).max(500) }), output: z.array(ledgerEntrySchema) },
+  /** Entries that pass, newest first. */
+  'ledger.find': {
+    input: z.strictObject({ filter: activityFilterSchema, offset: z.int().nonnegative(), limit: z.int().min(1).max(500) }),
+    output: z.object({ entries: z.array(ledgerEntrySchema), total: z.int().nonnegative() }),
+  },
+  'ledger.get': { input: identified, output: callDetailSchema },
+  'ledger.totals': { input: nothing, output: z.object({ all: totalsSchema, today: totalsSchema }) },
+  /** One for each of the last days, today last, quiet days included. */
+  'ledger.days': { input: z.strictObject({ days: z.int().min(1).max(366) }), output: z.array(daySchema) },
+  /** Names that occur, for filters. */
+  'ledger.names': { input: nothing, output: z.object({ servers: z.array(z.string()), clients: z.array(z.string()) }) },
+  'ledger.export': {
+    input: z.strictObject({ filter: activityFilterSchema, format: z.enum(['csv', 'json']) }),
+    output: z.object({ name: z.string(), text: z.string() }),
+  },
+} as const;
+
+export const activityEvents = { 'ledger.appended': ledgerEntrySchema } as const;

@@ -1,0 +1,54 @@
+/** Agents' apps on this machine: are they connected, what would change, and back again. */
+import { z } from 'zod';
+import { identified, nothing } from './shapes.ts';
+
+const agentSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** `broken`: its configuration cannot be read or changed safely; `problem` says why. */
+  state: z.enum(['absent', 'not_connected', 'connected', 'broken']),
+  /** Its configuration file. */
+  file: z.string(),
+  /** Starts Filebridge itself, or takes its address. */
+  transport: z.enum(['stdio', 'http']),
+  problem: z.string().nullable(),
+  /** What to do after connecting, e.g. restart the app. */
+  note: z.string().nullable(),
+  /** A link that makes the app add Filebridge itself, where it has one. */
+  deepLink: z.string().nullable(),
+  /** The backup that `agents.undo` would bring back. */
+  backup: z.string().nullable(),
+});
+export type AgentView = z.infer<typeof agentSchema>;
+
+const planSchema = z.object({
+  file: z.string(),
+  /** The file's lines with what is added and removed; secrets of other servers masked. */
+  lines: z.array(z.object({ kind: z.enum(['same', 'added', 'removed']), text: z.string() })),
+  /** What to paste where one wants to do it by hand. */
+  snippet: z.string(),
+});
+export type AgentPlan = z.infer<typeof planSchema>;
+
+const snippetSchema = z.object({
+  /** An `mcpServers` block that starts Filebridge as the agent's own child process. */
+  stdio: z.string(),
+  /** The same for agents that connect by URL; null while the server is stopped. Without `reveal`, the token is a placeholder. */
+  http: z.object({ url: z.string(), config: z.string() }).nullable(),
+});
+export type Snippet = z.infer<typeof snippetSchema>;
+
+export const agentQueries = {
+  'agents.list': { input: nothing, output: z.array(agentSchema) },
+  'agents.plan': { input: identified, output: planSchema },
+  'agent.snippet': { input: z.strictObject({ reveal: z.boolean() }), output: snippetSchema },
+} as const;
+
+export const agentCommands = {
+  'agents.connect': { input: identified, output: agentSchema },
+  'agents.disconnect': { input: identified, output: agentSchema },
+  /** Puts the newest backup back. Refused when the file was changed since. */
+  'agents.undo': { input: identified, output: agentSchema },
+  /** Opens the deep link with the system. */
+  'agents.openLink': { input: identified, output: z.object({}) },
+} as const;

@@ -1,0 +1,81 @@
+/** The folders agents may use, what is in them, and why a path is refused. */
+import { z } from 'zod';
+import { done, nothing, pathOnly } from './shapes.ts';
+
+const access = z.enum(['read', 'read-write']);
+
+const allowedFolderSchema = z.object({
+  path: z.string(),
+  access,
+  /** False when there is no such directory now. */
+  exists: z.boolean(),
+  /** True for a folder of the command line, which cannot be changed here. */
+  fixed: z.boolean(),
+});
+export type FolderView = z.infer<typeof allowedFolderSchema>;
+
+const glanceSchema = z.object({
+  files: z.int().nonnegative(),
+  folders: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  /** True when looking stopped before everything was counted. */
+  partial: z.boolean(),
+  /** Files that Filebridge converts, by format, most first. */
+  byFormat: z.array(z.object({ format: z.string(), files: z.int().positive() })),
+  /** Some convertible files, newest first, as absolute paths. */
+  recent: z.array(z.object({ path: z.string(), bytes: z.int().nonnegative(), modified: z.string() })),
+});
+export type Glance = z.infer<typeof glanceSchema>;
+
+const verdictSchema = z.object({
+  path: z.string(),
+  /** Whether an agent may read it now. */
+  allowed: z.boolean(),
+  access: access.nullable(),
+  /** The allowed folder it is in. */
+  folder: z.string().nullable(),
+  /** Why, in a sentence. */
+  message: z.string(),
+  /** What to do, where something can be done. */
+  hint: z.string().nullable(),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+const placeSchema = z.object({
+  name: z.string(),
+  path: z.string(),
+  kind: z.enum(['folder', 'file']),
+  bytes: z.int().nonnegative().nullable(),
+});
+
+const listingSchema = z.object({
+  path: z.string(),
+  parent: z.string().nullable(),
+  places: z.array(placeSchema),
+  partial: z.boolean(),
+});
+export type Listing = z.infer<typeof listingSchema>;
+
+export const folderQueries = {
+  'folders.list': { input: nothing, output: z.array(allowedFolderSchema) },
+  /** Usual places of this user that exist and are not allowed yet. */
+  'folders.suggest': { input: nothing, output: z.array(z.object({ path: z.string(), label: z.string() })) },
+  'folders.glance': { input: pathOnly, output: glanceSchema },
+  /** What agents may do with a path, and why. */
+  'paths.explain': { input: pathOnly, output: verdictSchema },
+  /** A directory's content for choosing in; the home directory for null. */
+  'places.browse': { input: z.strictObject({ path: z.string().nullable(), files: z.boolean() }), output: listingSchema },
+} as const;
+
+export const folderCommands = {
+  /** Adds, or changes the access of one that is there. Refuses what is no directory, is far too much (`/`), or is Filebridge's own. */
+  'folders.add': { input: pathOnly.extend({ access }), output: allowedFolderSchema },
+  'folders.remove': { input: pathOnly, output: done },
+  /** The system's own dialog; null when it was closed without a choice. Only where `host.nativeDialogs`. */
+  'places.pick': {
+    input: z.strictObject({ kind: z.enum(['folder', 'file']) }),
+    output: z.object({ path: z.string().nullable() }),
+  },
+  /** Shows a file or folder in the system's file manager. Only in the desktop app. */
+  'places.reveal': { input: pathOnly, output: done },
+} as const;

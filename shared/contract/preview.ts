@@ -1,0 +1,90 @@
+/** Looking at a file as a tool would get it, trying it on a tool, and sending it. */
+import { z } from 'zod';
+import { receiptSchema, savingsSchema } from '../model/call.ts';
+import { conversionReportSchema, conversionSchema } from '../model/conversion.ts';
+import { done, identified, sendingSchema, troubleSchema } from './shapes.ts';
+
+const previewSchema = z.object({
+  /** Names the open preview until `preview.close`. */
+  id: z.string(),
+  path: z.string(),
+  /** `reading`: the facts are those of the beginning, and counts grow; `done`: all of the file was read. */
+  state: z.enum(['reading', 'done', 'failed']),
+  bytesRead: z.int().nonnegative(),
+  totalBytes: z.int().nonnegative(),
+  /** Of what was read so far; null before the first facts, or when nothing could be read. While reading, `sha256` is empty. */
+  report: conversionReportSchema.nullable(),
+  /** Rows that `preview.rows` can give now. */
+  rows: z.int().nonnegative(),
+  error: troubleSchema.nullable(),
+});
+export type PreviewView = z.infer<typeof previewSchema>;
+
+const mismatchSchema = z.object({ column: z.string().nullable(), message: z.string() });
+
+const boundSchema = z.object({
+  ok: z.boolean(),
+  /** Where the file goes in the arguments; null when merged over them. */
+  dataKey: z.string().nullable(),
+  /** Places that could take it, when none was given and several could. */
+  candidates: z.array(z.string()),
+  /** The arguments with lists cut to their first records, as indented JSON. */
+  arguments: z.string(),
+  bytes: z.int().nonnegative(),
+  /** What a model would have spent to type them. */
+  tokens: z.int().nonnegative(),
+  /** Columns and values that do not fit the tool's schema. */
+  mismatches: z.array(mismatchSchema),
+  /** Columns of the file the schema does not know, and required ones the file lacks. */
+  unknownColumns: z.array(z.string()),
+  missingColumns: z.array(z.string()),
+  warnings: z.array(z.string()),
+  error: troubleSchema.nullable(),
+  /** Whether it has to go in several calls. */
+  needsBatches: z.boolean(),
+  /** The call for an agent to make, as JSON text of `call_tool_with_file_content`'s arguments. */
+  call: z.string(),
+});
+export type BoundPreview = z.infer<typeof boundSchema>;
+
+export const sentSchema = z.object({
+  ok: z.boolean(),
+  /** The ledger's line. */
+  entryId: z.string().nullable(),
+  receipt: receiptSchema.nullable(),
+  savings: savingsSchema.nullable(),
+  /** The tool's answer, shortened. */
+  answer: z.string(),
+  error: troubleSchema.nullable(),
+});
+export type Sent = z.infer<typeof sentSchema>;
+
+export const previewQueries = {
+  'preview.get': { input: identified, output: previewSchema },
+  /** Rows `start` and on as JSON text of each; long values are shortened. Fewer than asked for near the end of what was read. */
+  'preview.rows': {
+    input: identified.extend({ start: z.int().nonnegative(), count: z.int().min(1).max(500) }),
+    output: z.object({ start: z.int().nonnegative(), rows: z.array(z.string()) }),
+  },
+  /** The exact JSON that would be sent, from its beginning. */
+  'preview.json': {
+    input: identified.extend({ maxBytes: z.int().min(1).max(4_194_304) }),
+    output: z.object({ text: z.string(), complete: z.boolean() }),
+  },
+  'preview.bind': { input: sendingSchema, output: boundSchema },
+} as const;
+
+export const previewCommands = {
+  /** Answers with what the first megabyte says; the rest is read in the background and told by `preview.changed`. */
+  'preview.open': { input: z.strictObject({ path: z.string().min(1), options: conversionSchema }), output: previewSchema },
+  'preview.close': { input: identified, output: done },
+  /** Makes the call, in batches where it must be. */
+  'preview.send': { input: sendingSchema, output: sentSchema },
+  /** Runs one file through Filebridge's own practice tool, a real MCP server on this machine that only counts, or through a tool of a server. */
+  'welcome.verify': {
+    input: z.strictObject({ path: z.string().min(1), server: z.string().nullable(), tool: z.string().nullable() }),
+    output: sentSchema,
+  },
+} as const;
+
+export const previewEvents = { 'preview.changed': previewSchema } as const;

@@ -1,0 +1,63 @@
+/** Is it running, where, what is wrong, and what the place it runs in can do. */
+import { z } from 'zod';
+import { identified, nothing } from './shapes.ts';
+
+/** Ways to mend a problem. `edit_…` and `open_…` lead to a page; the others are done by `problems.mend`. */
+export const remedies = [
+  'use_free_port',
+  'restart_upstream',
+  'edit_upstream',
+  'create_folder',
+  'remove_folder',
+  'open_folders',
+  'open_settings',
+  'reload_config',
+  'reset_config',
+] as const;
+export type Remedy = (typeof remedies)[number];
+
+const problemSchema = z.object({
+  id: z.string(),
+  message: z.string(),
+  hint: z.string().nullable(),
+  /** Server name or path the problem is about. */
+  subject: z.string().nullable(),
+  remedies: z.array(z.enum(remedies)),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+export const statusSchema = z.object({
+  /** `stopped`: the server for agents could not be started; `problems` says why. `paused`: calls are refused until resumed. */
+  state: z.enum(['running', 'paused', 'stopped']),
+  /** Where agents connect over HTTP; null while stopped. */
+  url: z.string().nullable(),
+  port: z.int().nullable(),
+  version: z.string(),
+  configPath: z.string(),
+  problems: z.array(problemSchema),
+});
+export type Status = z.infer<typeof statusSchema>;
+
+const hostSchema = z.object({
+  /** The desktop window, or a page in a browser. */
+  kind: z.enum(['desktop', 'console']),
+  platform: z.enum(['linux', 'darwin', 'win32', 'other']),
+  home: z.string(),
+  /** Whether `places.pick` opens the system's own dialog; else the page browses with `places.browse`. */
+  nativeDialogs: z.boolean(),
+  canStartAtLogin: z.boolean(),
+  /** Whether secrets can be kept encrypted here, and if not, why, in a sentence. */
+  secrets: z.object({ available: z.boolean(), reason: z.string().nullable() }),
+});
+export type Host = z.infer<typeof hostSchema>;
+
+export const statusQueries = {
+  'status.get': { input: nothing, output: statusSchema },
+  'host.get': { input: nothing, output: hostSchema },
+} as const;
+
+export const statusCommands = {
+  'server.pause': { input: nothing, output: statusSchema },
+  'server.resume': { input: nothing, output: statusSchema },
+  'problems.mend': { input: identified.extend({ remedy: z.enum(remedies) }), output: statusSchema },
+} as const;

@@ -1,0 +1,154 @@
+/** The servers Filebridge calls: their settings with secrets masked, health, tools, import and export. */
+import { z } from 'zod';
+import { confirmModes, upstreamNameSchema } from '../model/config.ts';
+import { done, named, nothing, troubleSchema } from './shapes.ts';
+
+const types = z.enum(['stdio', 'http', 'sse']);
+
+export const upstreamStatusSchema = z.object({
+  name: z.string(),
+  type: types,
+  /** The command line or the address, without secrets. */
+  target: z.string(),
+  enabled: z.boolean(),
+  confirm: z.enum(confirmModes),
+  state: z.enum(['idle', 'connecting', 'ready', 'backoff', 'failed', 'disabled']),
+  lastError: z.string().nullable(),
+  serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
+  protocolVersion: z.string().nullable(),
+  toolCount: z.int().nonnegative().nullable(),
+  /** True for a server of the command line, which cannot be changed here. */
+  fixed: z.boolean(),
+});
+export type UpstreamView = z.infer<typeof upstreamStatusSchema>;
+
+/** An environment variable or header. A secret's value never leaves the program: `value` is then null. */
+const variableSchema = z.object({
+  name: z.string(),
+  kind: z.enum(['plain', 'secret', 'reference']),
+  value: z.string().nullable(),
+});
+export type VariableView = z.infer<typeof variableSchema>;
+
+/** As entered. `value: null` keeps the secret that is stored under the name. */
+const variableDraftSchema = z.strictObject({ name: z.string().min(1), secret: z.boolean(), value: z.string().nullable() });
+
+const settings = {
+  timeoutMs: z.int().positive().nullable(),
+  maxMessageBytes: z.int().positive().nullable(),
+  confirm: z.enum(confirmModes),
+};
+
+const upstreamDetailSchema = z.object({
+  name: z.string(),
+  type: types,
+  enabled: z.boolean(),
+  command: z.string(),
+  args: z.array(z.string()),
+  cwd: z.string().nullable(),
+  url: z.string(),
+  /** Environment of a command, headers of an address. */
+  variables: z.array(variableSchema),
+  /** Tools the user said yes to for good, although the server asks before calls. */
+  confirmExcept: z.array(z.string()),
+  ...settings,
+});
+export type UpstreamDetail = z.infer<typeof upstreamDetailSchema>;
+
+export const upstreamDraftSchema = z.strictObject({
+  name: upstreamNameSchema,
+  type: types,
+  command: z.string(),
+  args: z.array(z.string()),
+  cwd: z.string().nullable(),
+  url: z.string(),
+  variables: z.array(variableDraftSchema),
+  ...settings,
+});
+export type UpstreamDraft = z.infer<typeof upstreamDraftSchema>;
+
+const upstreamToolSchema = z.object({
+  name: z.string(),
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  /** False when switched off by the allow or deny list. */
+  enabled: z.boolean(),
+  readOnly: z.boolean(),
+  destructive: z.boolean(),
+  /** Its arguments' names, in the schema's order. */
+  parameters: z.array(z.object({ name: z.string(), type: z.string(), required: z.boolean() })),
+  /** Places in the arguments that can take a file, as data keys. */
+  dataKeys: z.array(z.string()),
+});
+export type UpstreamToolView = z.infer<typeof upstreamToolSchema>;
+
+const testSchema = z.object({
+  ok: z.boolean(),
+  serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
+  tools: z.array(z.object({ name: z.string(), description: z.string().nullable() })),
+  error: troubleSchema.nullable(),
+  /** The last lines the server wrote to its error output. */
+  log: z.array(z.string()),
+  milliseconds: z.number().nonnegative(),
+});
+export type UpstreamTest = z.infer<typeof testSchema>;
+
+const foundSchema = z.object({
+  /** Names the find for `upstreams.import`. */
+  id: z.string(),
+  name: z.string(),
+  /** The agent's app it was found in. */
+  client: z.string(),
+  file: z.string(),
+  type: types,
+  target: z.string(),
+  /** Names of variables whose values look like secrets; they move to the keychain. */
+  secrets: z.array(z.string()),
+  /** Whether an equal server is configured already. */
+  present: z.boolean(),
+});
+export type FoundUpstream = z.infer<typeof foundSchema>;
+
+const importedSchema = z.object({
+  imported: z.array(z.string()),
+  refused: z.array(z.object({ name: z.string(), trouble: troubleSchema })),
+});
+
+export const upstreamQueries = {
+  'upstreams.list': { input: nothing, output: z.array(upstreamStatusSchema) },
+  'upstreams.get': { input: named, output: upstreamDetailSchema },
+  /** Every tool, switched off ones included; connects if need be. */
+  'upstreams.tools': { input: named, output: z.array(upstreamToolSchema) },
+  /** The last lines of the server's error output and what happened to its connection, oldest first. */
+  'upstreams.log': { input: named, output: z.array(z.object({ time: z.string(), text: z.string() })) },
+  /** Servers in the configurations of installed agents. */
+  'upstreams.found': { input: nothing, output: z.array(foundSchema) },
+  /** An `mcpServers` block of all servers; secrets are replaced by `${NAME}` references. */
+  'upstreams.export': { input: nothing, output: z.object({ text: z.string() }) },
+} as const;
+
+export const upstreamCommands = {
+  /** Connects if need be and reads the catalogue anew; a server that fails is an answer, not an error. */
+  'upstreams.check': { input: named, output: upstreamStatusSchema },
+  /** Ends the connection or child process and connects again. */
+  'upstreams.restart': { input: named, output: upstreamStatusSchema },
+  /** Starts the server as drafted, lists its tools, ends it. Nothing is saved. `previousName` lends its stored secrets. */
+  'upstreams.test': {
+    input: z.strictObject({ draft: upstreamDraftSchema, previousName: z.string().nullable() }),
+    output: testSchema,
+  },
+  /** Adds, or replaces `previousName`. */
+  'upstreams.save': {
+    input: z.strictObject({ draft: upstreamDraftSchema, previousName: z.string().nullable() }),
+    output: upstreamStatusSchema,
+  },
+  'upstreams.remove': { input: named, output: done },
+  'upstreams.setEnabled': { input: named.extend({ enabled: z.boolean() }), output: upstreamStatusSchema },
+  'upstreams.setTool': { input: named.extend({ tool: z.string().min(1), enabled: z.boolean() }), output: done },
+  'upstreams.setConfirm': { input: named.extend({ confirm: z.enum(confirmModes) }), output: upstreamStatusSchema },
+  /** Takes back an "always" for one tool. */
+  'upstreams.askAgain': { input: named.extend({ tool: z.string().min(1) }), output: done },
+  'upstreams.import': { input: z.strictObject({ ids: z.array(z.string()).min(1) }), output: importedSchema },
+  /** From pasted text with an `mcpServers`, `mcp_servers` or `servers` block, or a single server. */
+  'upstreams.importText': { input: z.strictObject({ text: z.string().min(1) }), output: importedSchema },
+} as const;
