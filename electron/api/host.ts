@@ -1,18 +1,13 @@
 /** What the place the program runs in can do for it: the desktop shell, or a console in a browser. */
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Host } from '../../shared/contract/status.ts';
-
-/** Encrypts with the system's keychain; text in, base64 out. */
-export interface SecretCipher {
-  encrypt(text: string): string;
-  /** Throws when the text was encrypted by another user or machine. */
-  decrypt(sealed: string): string;
-}
+import { noKeychain } from '../store/secret-store.ts';
+import type { SecretAccess } from '../store/types.ts';
 
 export interface HostPort {
   readonly kind: Host['kind'];
   /** The cipher, or why there is none, in a sentence for the user. Asked again each time: a keychain may be unlocked later. */
-  secrets(): { cipher: SecretCipher } | { reason: string };
+  secrets(): SecretAccess;
   /** The system's own dialog; absent where there is none. */
   readonly pick?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined;
   /** Shows a path in the system's file manager. */
@@ -25,9 +20,4 @@ export interface HostPort {
 }
 
 /** A program without a window of its own: no dialogs, no keychain. */
-export const consoleHost: HostPort = {
-  kind: 'console',
-  secrets: () => ({
-    reason: 'Secrets are kept in the system keychain, which only the desktop app can use. Refer to environment variables instead',
-  }),
-};
+export const consoleHost: HostPort = { kind: 'console', secrets: () => noKeychain };

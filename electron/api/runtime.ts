@@ -11,8 +11,9 @@ import { openConfigStore } from '../store/config-store.ts';
 import { openLedger } from '../store/ledger.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
 import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
+import { noKeychain, openSecretStore } from '../store/secret-store.ts';
 import { resolveSecrets } from '../store/secrets.ts';
-import type { ConfigStore, Ledger } from '../store/types.ts';
+import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
 import { createUpstreamPool } from '../upstream/pool.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 import { programInfo } from './program-info.ts';
@@ -27,6 +28,8 @@ export interface RuntimeOptions {
   /** Leaves a broken or old configuration file as it is. */
   readOnly?: boolean | undefined;
   approve?: CallDeps['approve'];
+  /** What seals the servers' secrets; absent: those stored by the desktop app cannot be read. */
+  secrets?: (() => SecretAccess) | undefined;
   log: (line: string) => void;
 }
 
@@ -36,6 +39,8 @@ export interface Runtime {
   effective(): Config;
   /** What the command line put in the configuration's place, which no page can change. */
   fixed: { folders: boolean; upstreams: boolean };
+  /** The servers' secrets. */
+  secrets: SecretStore;
   ledger: Ledger;
   files: FileAccess;
   upstreams: UpstreamPool;
@@ -66,11 +71,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     trustedDirectories: () => [effective().responses.folder ?? responsesDirectory],
     protectedPaths: () => [config.path, data],
   });
+  const secrets = openSecretStore(data, options.secrets ?? (() => noKeychain));
   const upstreams = createUpstreamPool({
     upstreams: effective().upstreams,
     limits: () => effective().limits,
     clientInfo: programInfo,
-    resolveSecrets: (name: string, upstream: Upstream) => resolveSecrets(upstream, process.env, name),
+    resolveSecrets: (name: string, upstream: Upstream) =>
+      resolveSecrets(upstream, { env: process.env, reveal: secrets.reveal }, name),
     log: options.log,
   });
   const ledger = await openLedger(data, { maxBytes: effective().limits.ledgerBytes });
@@ -97,6 +104,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     config,
     effective,
     fixed: { folders: folders !== undefined, upstreams: upstreamsFromFile !== undefined },
+    secrets,
     ledger,
     files,
     upstreams,

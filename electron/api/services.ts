@@ -21,7 +21,7 @@ export interface Services {
 }
 
 export async function startServices(options: ServicesOptions): Promise<Services> {
-  const runtime = await openRuntime(options);
+  const runtime = await openRuntime({ ...options, secrets: () => options.host.secrets() });
   try {
     const server = await openAgentServer(runtime, options.port, options.log);
     const api = createApi({

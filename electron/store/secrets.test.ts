@@ -13,7 +13,7 @@ const db = upstreamSchema.parse({
 
 describe('resolveSecrets', () => {
   it('replaces references in the environment, and leaves arguments and the original alone', () => {
-    const resolved = resolveSecrets(db, { DB_KEY: 's$&cret', USER_NAME: 'ada' });
+    const resolved = resolveSecrets(db, { env: { DB_KEY: 's$&cret', USER_NAME: 'ada' } });
     expect(resolved).toMatchObject({
       args: [ref('DB_KEY')],
       env: { KEY: 's$&cret', URL: 'pg://ada:s$&cret@host', PLAIN: '$HOME {x}' },
@@ -27,11 +27,11 @@ describe('resolveSecrets', () => {
       url: 'https://a.example/',
       headers: { Authorization: `Bearer ${ref('T')}` },
     });
-    expect(resolveSecrets(web, { T: 'abc' })).toMatchObject({ headers: { Authorization: 'Bearer abc' } });
+    expect(resolveSecrets(web, { env: { T: 'abc' } })).toMatchObject({ headers: { Authorization: 'Bearer abc' } });
   });
 
   it('names the server and the variable that is missing, and no value', () => {
-    const resolve = () => resolveSecrets(db, { DB_KEY: 'hunter2' }, 'orders');
+    const resolve = () => resolveSecrets(db, { env: { DB_KEY: 'hunter2' } }, 'orders');
     expect(resolve).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
     expect(resolve).toThrow(/Server 'orders' .*USER_NAME/);
     expect(resolve).not.toThrow(/hunter2/);

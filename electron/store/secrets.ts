@@ -1,29 +1,63 @@
-/** `${ENV_NAME}` references in an upstream's environment and headers. */
+/** References in an upstream's environment and headers: `${ENV_NAME}` to this program's environment, `${secret:ID}` to the secret store. */
 import type { Upstream } from '../../shared/model/config.ts';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 
-const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+const reference = /\$\{(?:secret:([A-Za-z0-9_-]+)|([A-Za-z_][A-Za-z0-9_]*))\}/g;
+const sealedReference = /\$\{secret:([A-Za-z0-9_-]+)\}/g;
+
+/** Where values come from. */
+export interface SecretSources {
+  env: Readonly<Record<string, string | undefined>>;
+  /** Throws SECRET_UNAVAILABLE. Absent: this program has no stored secrets. */
+  reveal?: ((id: string) => string) | undefined;
+}
+
+/** How the configuration refers to a stored secret. */
+export const secretReference = (id: string): string => `\${secret:${id}}`;
+
+/** Ids of the stored secrets that a value refers to. */
+export const secretIdsOf = (value: string): string[] => [...value.matchAll(sealedReference)].map((match) => match[1] ?? '');
+
+/** Names of the environment variables that a value refers to. */
+export const variablesOf = (value: string): string[] =>
+  [...value.matchAll(reference)].map((match) => match[2]).filter((name) => name !== undefined);
 
 /**
  * The upstream with every reference in its env or header values replaced. Arguments and URLs are left alone: they show in process
- * lists and logs. Throws CONFIG_INVALID naming the variable that is missing, never a value.
+ * lists and logs. Throws CONFIG_INVALID for a variable that is not set, SECRET_UNAVAILABLE for a secret that cannot be read, naming
+ * server and place, never a value.
  */
-export function resolveSecrets(upstream: Upstream, env: Readonly<Record<string, string | undefined>>, name?: string): Upstream {
+export function resolveSecrets(upstream: Upstream, { env, reveal }: SecretSources, name?: string): Upstream {
   const shown = name ?? (upstream.type === 'stdio' ? upstream.command : new URL(upstream.url).host);
-  const resolve = (values: Record<string, string>, place: string) =>
+  const variable = (wanted: string, place: string) => {
+    const found = env[wanted];
+    if (found !== undefined) return found;
+    throw new AppError(
+      'CONFIG_INVALID',
+      `Server '${shown}' needs the environment variable ${wanted} for ${place}, and it is not set`,
+      { hint: `Set ${wanted} before starting Filebridge, or enter the value in its settings`, details: { variable: wanted } },
+    );
+  };
+  const stored = (id: string, place: string) => {
+    try {
+      if (reveal) return reveal(id);
+      throw new AppError('SECRET_UNAVAILABLE', 'this program keeps none');
+    } catch (error) {
+      const { message, hint } = toAppError(error);
+      throw new AppError('SECRET_UNAVAILABLE', `Server '${shown}' needs the stored secret for ${place}. ${message}`, {
+        hint: hint ?? 'Enter the secret again',
+      });
+    }
+  };
+  const resolve = (values: Record<string, string>, kind: string) =>
     Object.fromEntries(
-      Object.entries(values).map(([key, value]) => [
-        key,
-        value.replace(reference, (_, variable: string) => {
-          const found = env[variable];
-          if (found !== undefined) return found;
-          throw new AppError(
-            'CONFIG_INVALID',
-            `Server '${shown}' needs the environment variable ${variable} for ${place} '${key}', and it is not set`,
-            { hint: `Set ${variable} before starting Filebridge, or enter the value in its settings`, details: { variable } },
-          );
-        }),
-      ]),
+      Object.entries(values).map(([key, value]) => {
+        const place = `${kind} '${key}'`;
+        const replaced = value.replace(reference, (_, id: string | undefined, wanted: string) =>
+          id === undefined ? variable(wanted, place) : stored(id, place),
+        );
+        return [key, replaced];
+      }),
     );
   return upstream.type === 'stdio'
     ? { ...upstream, env: resolve(upstream.env, 'env') }

@@ -22,3 +22,23 @@ export interface Ledger {
   onAppend(listener: (entry: LedgerEntry) => void): () => void;
   close(): Promise<void>;
 }
+
+/** Encrypts with the system's keychain; text in, base64 out. */
+export interface SecretCipher {
+  encrypt(text: string): string;
+  /** Throws when the text was encrypted by another user or machine. */
+  decrypt(sealed: string): string;
+}
+
+/** The cipher, or why there is none, in a sentence for the user. */
+export type SecretAccess = { cipher: SecretCipher } | { reason: string };
+
+/** Secrets of servers, sealed on disk. The configuration refers to them as `${secret:ID}`. */
+export interface SecretStore {
+  /** Seals values and keeps them; gives their references, in order. Throws SECRET_UNAVAILABLE, and then nothing is written. */
+  seal(values: readonly string[]): Promise<string[]>;
+  /** The value of an id. Throws SECRET_UNAVAILABLE, which says what is wrong and names no value. */
+  reveal(id: string): string;
+  /** Removes secrets; unknown ids are passed over. */
+  forget(ids: Iterable<string>): Promise<void>;
+}

@@ -1,0 +1,146 @@
+/** Secrets of servers in a file only the user can read, sealed by a cipher given from outside: without one, nothing is kept. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Config } from '../../shared/model/config.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { errnoOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
+import { withFileLock } from './file-lock.ts';
+import { secretIdsOf, secretReference } from './secrets.ts';
+import type { ConfigStore, SecretAccess, SecretCipher, SecretStore } from './types.ts';
+
+const fileSchema = z.strictObject({ version: z.literal(1), secrets: z.record(z.string(), z.string()) });
+type Sealed = z.infer<typeof fileSchema>['secrets'];
+
+/** For programs that run beside the desktop app. */
+export const noKeychain: SecretAccess = {
+  reason: 'Secrets are kept in the system keychain, which only the desktop app can use',
+};
+
+/** The store of a data directory. `access` is asked at each use: a keychain may be unlocked later. */
+export function openSecretStore(directory: string, access: () => SecretAccess): SecretStore {
+  const file = path.join(directory, 'secrets.json');
+
+  const cipher = (): SecretCipher => {
+    const found = access();
+    if ('cipher' in found) return found.cipher;
+    throw new AppError('SECRET_UNAVAILABLE', `A secret cannot be kept or read here: ${found.reason}`, {
+      hint: `Open the Filebridge app, or refer to an environment variable as \${NAME}`,
+    });
+  };
+
+  /** Runs alone among all processes that share the directory. */
+  async function revise(change: (secrets: Sealed) => Sealed | null): Promise<void> {
+    await mkdir(directory, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+      throw storeWriteFailed(file, cause);
+    });
+    await withFileLock(`${file}.lock`, async () => {
+      const before = read(file);
+      // What cannot be read cannot be unsealed either; it is kept for whoever can repair it.
+      if (before === null) await rename(file, path.join(directory, `secrets.broken-${Date.now()}.json`));
+      const next = change(before ?? {});
+      if (next !== null) await writeFileAtomic(file, `${JSON.stringify({ version: 1, secrets: next }, null, 2)}\n`);
+    });
+  }
+
+  return {
+    async seal(values) {
+      if (values.length === 0) return [];
+      const { encrypt } = bound(cipher());
+      const added = values.map((value) => [randomBytes(9).toString('hex'), encrypt(value)] as const);
+      await revise((secrets) => ({ ...secrets, ...Object.fromEntries(added) }));
+      return added.map(([id]) => secretReference(id));
+    },
+    reveal(id) {
+      const { decrypt } = bound(cipher());
+      const secrets = read(file);
+      if (secrets === null) throw unreadable(`the file '${file}' is not valid`);
+      const sealed = Object.hasOwn(secrets, id) ? secrets[id] : undefined;
+      if (sealed === undefined) throw unreadable('it is not stored on this computer');
+      return decrypt(sealed);
+    },
+    async forget(ids) {
+      const gone = new Set(ids);
+      if (gone.size === 0) return;
+      await revise((secrets) => {
+        const rest = Object.entries(secrets).filter(([id]) => !gone.has(id));
+        return rest.length === Object.keys(secrets).length ? null : Object.fromEntries(rest);
+      });
+    },
+  };
+}
+
+/** The cipher with its faults told as ours, which never quote what was sealed. */
+function bound(cipher: SecretCipher): SecretCipher {
+  const guarded = (work: () => string, problem: string) => {
+    try {
+      return work();
+    } catch {
+      // The cause stays out of it: a keychain's message may hold the text.
+      throw unreadable(problem);
+    }
+  };
+  return {
+    encrypt: (text) => guarded(() => cipher.encrypt(text), 'the system keychain refused to seal it'),
+    decrypt: (sealed) =>
+      guarded(() => cipher.decrypt(sealed), 'it was sealed by another user or computer, or the keychain is locked'),
+  };
+}
+
+function unreadable(problem: string): AppError {
+  return new AppError('SECRET_UNAVAILABLE', `A secret cannot be kept or read: ${problem}`, {
+    hint: 'Unlock the keychain, or enter the secret again',
+  });
+}
+
+/** Null for a file that is not valid. Small, and read seldom enough to be read anew each time. */
+function read(file: string): Sealed | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return {};
+    throw unreadable(`the file '${file}' cannot be read`);
+  }
+  try {
+    return fileSchema.parse(JSON.parse(text)).secrets;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Changes the configuration together with its secrets: seals `values` and hands their references to `change`, which gets the newest
+ * configuration. Afterwards, secrets that the change left without a reference are gone; if it fails, those just sealed are.
+ */
+export async function changeConfig(
+  { config, secrets }: { config: ConfigStore; secrets: SecretStore },
+  values: readonly string[],
+  change: (config: Config, references: readonly string[]) => Config,
+): Promise<Config> {
+  const references = await secrets.seal(values);
+  let before = new Set<string>();
+  let after: Config;
+  try {
+    after = await config.update((current) => {
+      before = idsIn(current);
+      return change(current, references);
+    });
+  } catch (error) {
+    await secrets.forget(references.flatMap(secretIdsOf));
+    throw error;
+  }
+  const kept = idsIn(after);
+  const gone = [...before, ...references.flatMap(secretIdsOf)].filter((id) => !kept.has(id));
+  await secrets.forget(gone);
+  return after;
+}
+
+function idsIn(config: Config): Set<string> {
+  const values = Object.values(config.upstreams).flatMap((upstream) =>
+    Object.values(upstream.type === 'stdio' ? upstream.env : upstream.headers),
+  );
+  return new Set(values.flatMap(secretIdsOf));
+}
