@@ -7,7 +7,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-const dist = path.join(root, 'dist');
+/** Another place than `dist` lets a second build go on beside a running program. */
+const dist = path.resolve(root, process.env.FILEBRIDGE_DIST ?? 'dist');
 
 interface NodeBundle {
   entry: string;

@@ -1,26 +1,34 @@
 /** An answer kept fresh: asked for once, then again whenever one of its events is heard. */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { EventName, OperationInput, OperationName, OperationOutput } from '../../shared/contract/contract.ts';
-import { toAppError } from '../../shared/model/errors.ts';
+import { type AppError, toAppError } from '../../shared/model/errors.ts';
 import { useClient } from './client-context.ts';
 
 export interface Answer<T> {
   /** The last good value; undefined until the first. */
   value: T | undefined;
-  /** Why the last attempt failed, in a sentence. */
-  error: string | undefined;
+  /** Why the last attempt failed. */
+  error: AppError | undefined;
+  /** Asks again now. */
+  refresh(): Promise<void>;
 }
 
-/** `input` and `refreshOn` must be constants of the caller's module. */
+/**
+ * Asks anew when `input` changes in content; the old value stays until the new one is there. `refreshOn` must be a constant of the
+ * caller's module.
+ */
 export function useAnswer<N extends OperationName>(
   name: N,
   input: OperationInput<N>,
   refreshOn: readonly EventName[],
 ): Answer<OperationOutput<N>> {
   const client = useClient();
-  const [answer, setAnswer] = useState<Answer<OperationOutput<N>>>({ value: undefined, error: undefined });
+  const [answer, setAnswer] = useState<Omit<Answer<OperationOutput<N>>, 'refresh'>>({ value: undefined, error: undefined });
   const running = useRef(false);
   const again = useRef(false);
+  const key = JSON.stringify(input);
+  const latest = useRef(input);
+  latest.current = input;
 
   // A burst of events asks once more when the present question is answered, not once for each.
   const refresh = useCallback(async () => {
@@ -32,14 +40,17 @@ export function useAnswer<N extends OperationName>(
     do {
       again.current = false;
       try {
-        const value = await client.call(name, input);
-        setAnswer({ value, error: undefined });
+        const value = await client.call(name, latest.current);
+        if (!again.current) setAnswer({ value, error: undefined });
       } catch (error) {
-        setAnswer((before) => ({ value: before.value, error: toAppError(error).text }));
+        setAnswer((before) => ({ value: before.value, error: toAppError(error) }));
       }
     } while (again.current);
     running.current = false;
-  }, [client, name, input]);
+  }, [client, name]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the input
+  useEffect(() => void refresh(), [refresh, key]);
 
   useEffect(() => {
     const leave = [
@@ -48,11 +59,10 @@ export function useAnswer<N extends OperationName>(
         if (connected) void refresh();
       }),
     ];
-    void refresh();
     return () => {
       for (const stop of leave) stop();
     };
   }, [client, refresh, refreshOn]);
 
-  return answer;
+  return useMemo(() => ({ ...answer, refresh }), [answer, refresh]);
 }

@@ -1,7 +1,16 @@
 /** Copies a text and says that it did. */
+import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { Button, type ButtonProps } from './button.tsx';
+import { t } from './ui-texts.ts';
 
-export function CopyButton({ text, label, name }: { text: string | (() => Promise<string>); label: string; name: string }) {
+/** `name` says for assistive technology what is copied. */
+export function CopyButton({
+  text,
+  label,
+  name,
+  ...rest
+}: Omit<ButtonProps, 'onClick' | 'children'> & { text: string | (() => Promise<string>); label?: string; name: string }) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   useEffect(() => {
     if (state === 'ready') return;
@@ -16,10 +25,16 @@ export function CopyButton({ text, label, name }: { text: string | (() => Promis
       setState('failed');
     }
   };
-  const shown = { ready: label, copied: 'Copied', failed: 'Not copied: select and copy it' }[state];
+  const shown = { ready: label ?? t('copy'), copied: t('copied'), failed: t('notCopied') }[state];
   return (
-    <button type="button" className="button" onClick={copy} aria-label={state === 'ready' ? `${label} ${name}` : shown}>
+    <Button
+      size="small"
+      icon={state === 'copied' ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      {...rest}
+      onClick={copy}
+      aria-label={state === 'ready' ? `${shown}: ${name}` : shown}
+    >
       <span aria-live="polite">{shown}</span>
-    </button>
+    </Button>
   );
 }

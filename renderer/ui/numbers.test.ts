@@ -1,27 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { counted, fileName, formatDuration, formatTime } from './numbers.ts';
+import { fileName, formatCount, formatDay, formatDuration, formatMoney, formatTime } from './numbers.ts';
 
 describe('numbers as a person reads them', () => {
-  it('counts one and many', () => {
-    expect(counted(1, 'call')).toBe('1 call');
-    expect(counted(0, 'call')).toBe('0 calls');
-    expect(counted(2, 'entry', 'entries')).toBe('2 entries');
+  it('groups digits', () => expect(formatCount(1234567)).toBe('1,234,567'));
+  it('shows durations in the unit that fits', () => {
+    expect(formatDuration(12.4)).toBe('12 ms');
+    expect(formatDuration(1234)).toBe('1.2 s');
   });
-
-  it('names a file of either platform by its last part', () => {
+  it('shows small money with more digits', () => {
+    expect(formatMoney(12.345)).toBe('$12.35');
+    expect(formatMoney(0.0042)).toBe('$0.0042');
+    expect(formatMoney(0)).toBe('$0.00');
+  });
+  it('names a day', () => expect(formatDay('2026-03-05')).toBe('Mar 5'));
+  it('shows the day only for earlier days', () => {
+    const now = new Date(2026, 2, 5, 12);
+    expect(formatTime(new Date(2026, 2, 5, 9, 30).toISOString(), now)).not.toContain('Mar');
+    expect(formatTime(new Date(2026, 2, 4, 9, 30).toISOString(), now)).toContain('Mar');
+  });
+  it('takes the last part of a path of either platform', () => {
     expect(fileName('/data/users.csv')).toBe('users.csv');
     expect(fileName('C:\\data\\users.csv')).toBe('users.csv');
-    expect(fileName('users.csv')).toBe('users.csv');
-  });
-
-  it('shows milliseconds below a second', () => {
-    expect(formatDuration(999.4)).toBe('999 ms');
-    expect(formatDuration(1500)).toBe('1.5 s');
-  });
-
-  it('shows the day of a call of another day', () => {
-    const now = new Date(2026, 10, 21, 12);
-    expect(formatTime(new Date(2026, 10, 20, 9, 30).toISOString(), now)).toContain('20');
-    expect(formatTime(new Date(2026, 10, 21, 9, 30, 15).toISOString(), now)).toContain('15');
   });
 });

@@ -1,23 +1,66 @@
-/** Numbers and times as a person reads them, in the reader's own language. */
+/** Numbers and times as a person reads them, in the page's language. */
+import { currentLanguage } from '../i18n/texts.ts';
 
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
-export const formatCount = (value: number): string => whole.format(value);
+/** Formatters are slow to make and quick to use. */
+function once<F extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, make: (language: string) => F): F {
+  const language = currentLanguage();
+  const key = `${name} ${language}`;
+  const known = made.get(key) ?? make(language);
+  made.set(key, known);
+  return known as F;
+}
 
-/** "1 call", "2 calls". */
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${formatCount(value)} ${value === 1 ? one : many}`;
+/** `12,345`. */
+export const formatCount = (value: number): string =>
+  once('count', (language) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 })).format(value);
+
+/** `12.3K`, for places without room. */
+export const formatCompact = (value: number): string =>
+  once('compact', (language) => new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })).format(value);
+
+/** US dollars; more digits below a cent. */
+export function formatMoney(dollars: number): string {
+  const digits = dollars > 0 && dollars < 0.01 ? 4 : 2;
+  return once(
+    `money ${digits}`,
+    (language) =>
+      new Intl.NumberFormat(language, {
+        style: 'currency',
+        currency: 'USD',
+        minimumFractionDigits: 2,
+        maximumFractionDigits: digits,
+      }),
+  ).format(dollars);
+}
 
 /** The clock time of today, the day and time of an earlier day. */
 export function formatTime(time: string, now: Date): string {
   const date = new Date(time);
-  return date.toDateString() === now.toDateString() ? clock.format(date) : day.format(date);
+  return date.toDateString() === now.toDateString()
+    ? once(
+        'clock',
+        (language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+      ).format(date)
+    : once(
+        'day and clock',
+        (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+      ).format(date);
 }
 
+/** `5 March` of a `YYYY-MM-DD`. */
+export const formatDay = (day: string): string =>
+  once('day', (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+
 /** Milliseconds below a second, else seconds. */
-export const formatDuration = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+export function formatDuration(ms: number): string {
+  return ms < 1000
+    ? `${Math.round(ms)} ms`
+    : `${once('seconds', (language) => new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })).format(ms / 1000)} s`;
+}
 
 /** The last part of a path of either platform. */
 export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) || path;

@@ -1,0 +1,57 @@
+/** The whole page: the frame, and in it the page that the address names. */
+import { Route, Router, Switch } from 'wouter';
+import { useHashLocation } from 'wouter/use-hash-location';
+import { ActivityPage } from '../features/activity/activity-page.tsx';
+import { AgentsPage } from '../features/agents/agents-page.tsx';
+import { Approvals } from '../features/approvals/approvals.tsx';
+import { FoldersPage } from '../features/folders/folders-page.tsx';
+import { HomePage } from '../features/home/home-page.tsx';
+import { PreviewPage } from '../features/preview/preview-page.tsx';
+import { ServersPage } from '../features/servers/servers-page.tsx';
+import { SettingsPage } from '../features/settings/settings-page.tsx';
+import { WelcomePage } from '../features/welcome/welcome-page.tsx';
+import { Toasts } from '../ui/toasts.tsx';
+import { Fault } from './fault.tsx';
+import { FirstRun } from './first-run.tsx';
+import { Frame } from './frame.tsx';
+import { Nowhere } from './nowhere.tsx';
+import { PageAsked } from './page-asked.tsx';
+import { SettingsProvider } from './settings-context.tsx';
+
+export function App() {
+  return (
+    <SettingsProvider>
+      {(language) => (
+        // A new language draws everything anew.
+        <Router hook={useHashLocation} key={language}>
+          <Toasts>
+            <FirstRun />
+            <PageAsked />
+            <Switch>
+              <Route path="/welcome">
+                <Fault>
+                  <WelcomePage />
+                </Fault>
+              </Route>
+              <Route>
+                <Frame>
+                  <Switch>
+                    <Route path="/" component={HomePage} />
+                    <Route path="/preview" component={PreviewPage} />
+                    <Route path="/servers" component={ServersPage} />
+                    <Route path="/folders" component={FoldersPage} />
+                    <Route path="/agents" component={AgentsPage} />
+                    <Route path="/activity" component={ActivityPage} />
+                    <Route path="/settings" component={SettingsPage} />
+                    <Route component={Nowhere} />
+                  </Switch>
+                </Frame>
+              </Route>
+            </Switch>
+            <Approvals />
+          </Toasts>
+        </Router>
+      )}
+    </SettingsProvider>
+  );
+}

@@ -1,0 +1,25 @@
+/** Leads a first-time user to the welcome page, once. */
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { useClient } from '../api/client-context.ts';
+import { useSettings } from './settings-context.tsx';
+
+export function FirstRun() {
+  const client = useClient();
+  const settings = useSettings();
+  const [location, go] = useLocation();
+  const judged = useRef(false);
+  const fresh = settings !== undefined && !settings.app.welcomed;
+  useEffect(() => {
+    if (settings === undefined || judged.current) return;
+    judged.current = true;
+    if (!fresh || location !== '/') return;
+    // Somebody who came with a configuration, or with folders on the command line, needs no introduction.
+    Promise.all([client.call('folders.list', {}), client.call('upstreams.list', {})])
+      .then(([folders, upstreams]) => {
+        if (folders.length === 0 && upstreams.length === 0) go('/welcome');
+      })
+      .catch(() => undefined);
+  }, [client, settings, fresh, location, go]);
+  return null;
+}

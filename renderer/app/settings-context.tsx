@@ -1,0 +1,33 @@
+/** The settings, known before anything is drawn and kept fresh, and what follows from them: language and appearance. */
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import type { Settings } from '../../shared/contract/settings.ts';
+import type { AppSettings } from '../../shared/model/config.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { chooseLanguage, type Language, setLanguage } from '../i18n/texts.ts';
+import { setAppearance } from './theme.ts';
+
+const nothing = {};
+const events = ['status.changed'] as const;
+const SettingsContext = createContext<Settings | undefined>(undefined);
+
+/** Undefined while the program cannot be reached. */
+export const useSettings = (): Settings | undefined => useContext(SettingsContext);
+
+/** Sets language and appearance. Gives the language, so that a change can redraw the page. */
+export function adopt(app: Pick<AppSettings, 'language' | 'appearance'>): Language {
+  const language = chooseLanguage(app.language);
+  setAppearance(app.appearance);
+  setLanguage(language);
+  return language;
+}
+
+export function SettingsProvider({ children }: { children: (language: Language) => ReactNode }) {
+  const settings = useAnswer('settings.get', nothing, events);
+  const app = settings.value?.app;
+  const [language, setShown] = useState<Language>(() => adopt({ language: 'system', appearance: 'system' }));
+  useEffect(() => {
+    if (app) setShown(adopt(app));
+  }, [app]);
+  if (settings.value === undefined && settings.error === undefined) return null;
+  return <SettingsContext value={settings.value}>{children(language)}</SettingsContext>;
+}

@@ -1,0 +1,6 @@
+/** The Folders page. */
+import { Page } from '../../ui/page.tsx';
+
+export function FoldersPage() {
+  return <Page title="Folders">{null}</Page>;
+}

@@ -1,0 +1,6 @@
+/** The Preview page. */
+import { Page } from '../../ui/page.tsx';
+
+export function PreviewPage() {
+  return <Page title="Preview">{null}</Page>;
+}

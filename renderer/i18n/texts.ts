@@ -1,0 +1,58 @@
+/** The page's words in the reader's language: each feature keeps its own, English beside every other language. */
+import { createInstance } from 'i18next';
+
+export const knownLanguages = ['en', 'de'] as const;
+export type Language = (typeof knownLanguages)[number];
+
+/** `../features/home/texts.de.json` → namespace `home`, language `de`. */
+const files = import.meta.glob<Record<string, string>>('../**/texts.*.json', { eager: true, import: 'default' });
+
+const resources: Record<string, Record<string, Record<string, string>>> = {};
+for (const [file, texts] of Object.entries(files)) {
+  const [, namespace, language] = /([^/]+)\/texts\.(\w+)\.json$/.exec(file) ?? [];
+  if (namespace === undefined || language === undefined) throw new Error(`${file} is not named like a file of texts`);
+  resources[language] = { ...resources[language], [namespace]: texts };
+}
+
+const i18n = createInstance();
+void i18n.init({
+  lng: 'en',
+  fallbackLng: 'en',
+  resources,
+  keySeparator: false,
+  nsSeparator: false,
+  // React escapes.
+  interpolation: { escapeValue: false },
+});
+
+/** The keys of a file of texts, plural forms as one. */
+type Key<T> = keyof T extends infer K ? (K extends `${infer Base}_${'one' | 'other'}` ? Base : K) : never;
+
+export type Text<T> = (key: Key<T> & string, values?: Readonly<Record<string, string | number>>) => string;
+
+/**
+ * The texts of one feature. `english` gives the keys their types; the words come from the language in force, so call it while rendering.
+ * `count` chooses the plural form.
+ */
+export function texts<T extends object>(namespace: string, _english: T): Text<T> {
+  return (key, values) => i18n.t(key, { ns: namespace, ...values });
+}
+
+/** The language asked for, or the first of the system's that is known. */
+export function chooseLanguage(wanted: string, system: readonly string[] = navigator.languages): Language {
+  const candidates = wanted === 'system' ? system : [wanted];
+  for (const candidate of candidates) {
+    const base = candidate.toLowerCase().split('-')[0];
+    const known = knownLanguages.find((language) => language === base);
+    if (known) return known;
+  }
+  return 'en';
+}
+
+export const currentLanguage = (): Language => i18n.language as Language;
+
+/** Takes effect at the next rendering of whatever shows texts. */
+export function setLanguage(language: Language): void {
+  void i18n.changeLanguage(language);
+  document.documentElement.lang = language;
+}

@@ -1,0 +1,46 @@
+/** A notice within a page: what is so, what to do, and the button that does it. */
+import './callout.css';
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const icons = { info: Info, warning: TriangleAlert, error: CircleAlert };
+
+export function Callout({
+  kind,
+  title,
+  children,
+  actions,
+}: {
+  kind: 'info' | 'warning' | 'error';
+  title?: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+}) {
+  const Icon = icons[kind];
+  return (
+    <div className="callout" data-kind={kind} role={kind === 'error' ? 'alert' : undefined}>
+      <Icon aria-hidden="true" />
+      <div className="callout-text">
+        {title === undefined ? null : <p className="callout-title">{title}</p>}
+        {children}
+      </div>
+      {actions === undefined ? null : <div className="callout-actions">{actions}</div>}
+    </div>
+  );
+}
+
+/** A failure in the program's words; nothing while there is none. */
+export function Trouble({
+  error,
+  actions,
+}: {
+  error: { message: string; hint?: string | null | undefined } | undefined | null;
+  actions?: ReactNode;
+}) {
+  if (!error) return null;
+  return (
+    <Callout kind="error" title={error.message} actions={actions}>
+      {error.hint ? <p>{error.hint}</p> : null}
+    </Callout>
+  );
+}

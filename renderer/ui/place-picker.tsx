@@ -1,0 +1,115 @@
+/** Choosing a folder or file: the system's own dialog where there is one, else a small browser of our own. */
+import './place-picker.css';
+import { CornerLeftUp, File, Folder, House } from 'lucide-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { formatBytes } from '../../shared/model/bytes.ts';
+import { useClient } from '../api/client-context.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { TextField } from './field.tsx';
+import { Loaded } from './loaded.tsx';
+import { t } from './ui-texts.ts';
+
+const nothing = {};
+const never = [] as const;
+
+type Kind = 'folder' | 'file';
+
+/**
+ * Gives a function that asks for a path, and the element to render for it. The promise resolves with null when the user
+ * closed the dialog.
+ */
+export function usePlacePicker(kind: Kind): { pick: () => Promise<string | null>; picker: React.ReactNode } {
+  const client = useClient();
+  const host = useAnswer('host.get', nothing, never);
+  const [asking, setAsking] = useState<(path: string | null) => void>();
+  const pick = async () => {
+    if (host.value?.nativeDialogs) return (await client.call('places.pick', { kind })).path;
+    return new Promise<string | null>((resolve) => setAsking(() => resolve));
+  };
+  const answer = (path: string | null) => {
+    asking?.(path);
+    setAsking(undefined);
+  };
+  return { pick, picker: asking ? <PlaceDialog kind={kind} onChoose={answer} /> : null };
+}
+
+function PlaceDialog({ kind, onChoose }: { kind: Kind; onChoose: (path: string | null) => void }) {
+  const [at, setAt] = useState<string | null>(null);
+  const [typed, setTyped] = useState('');
+  const listing = useAnswer('places.browse', { path: at, files: kind === 'file' }, never);
+  const shown = listing.value;
+  useEffect(() => {
+    if (shown) setTyped(shown.path);
+  }, [shown]);
+  const go = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim() !== '') setAt(typed.trim());
+  };
+  return (
+    <Dialog
+      open
+      onClose={() => onChoose(null)}
+      title={kind === 'folder' ? t('chooseFolder') : t('chooseFile')}
+      footer={
+        <>
+          <Button onClick={() => onChoose(null)}>{t('cancel')}</Button>
+          {kind === 'folder' ? (
+            <Button look="primary" disabled={!shown || listing.error !== undefined} onClick={() => onChoose(shown?.path ?? null)}>
+              {t('useFolder')}
+            </Button>
+          ) : (
+            <Button look="primary" disabled={typed.trim() === '' || typed === shown?.path} onClick={() => onChoose(typed.trim())}>
+              {t('open')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form className="picker-path" onSubmit={go}>
+        <TextField label={t('goTo')} hideLabel value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <Button type="submit">{t('open')}</Button>
+      </form>
+      <div className="picker-nav">
+        <Button
+          size="small"
+          look="quiet"
+          icon={<CornerLeftUp aria-hidden="true" />}
+          disabled={!shown?.parent}
+          onClick={() => setAt(shown?.parent ?? null)}
+        >
+          {t('up')}
+        </Button>
+        <Button size="small" look="quiet" icon={<House aria-hidden="true" />} onClick={() => setAt(null)}>
+          {t('home')}
+        </Button>
+      </div>
+      {listing.error ? <p className="field-error">{listing.error.text}</p> : null}
+      <Loaded answer={listing} lines={6}>
+        {({ places, partial }) => (
+          <>
+            {places.length === 0 ? <p className="quiet">{t('emptyFolder')}</p> : null}
+            <ul className="picker-places">
+              {places.map((place) => (
+                <li key={place.path}>
+                  <button
+                    type="button"
+                    onClick={() => (place.kind === 'folder' ? setAt(place.path) : setTyped(place.path))}
+                    onDoubleClick={() => (place.kind === 'file' ? onChoose(place.path) : undefined)}
+                    aria-pressed={place.kind === 'file' ? typed === place.path : undefined}
+                  >
+                    {place.kind === 'folder' ? <Folder aria-hidden="true" /> : <File aria-hidden="true" />}
+                    <span>{place.name}</span>
+                    {place.bytes === null ? null : <span className="quiet small">{formatBytes(place.bytes)}</span>}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {partial ? <p className="quiet small">{t('partialFolder')}</p> : null}
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
