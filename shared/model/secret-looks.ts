@@ -18,6 +18,7 @@ const secretWords = new Set([
   'pat',
   'pwd',
   'secret',
+  'sig',
   'signature',
   'token',
 ]);

@@ -1,0 +1,107 @@
+/** Keeps secrets out of what is shown of a server: its command line or address, its log, its errors. */
+import type { Upstream } from '../../shared/model/config.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { isSecretName, isSecretText, looksSecret } from '../../shared/model/secret-looks.ts';
+
+const MASK = '•••';
+const reference = /\$\{[^}]+\}/;
+
+/** A shorter text stands in too many harmless words to be masked wherever it appears. */
+const SHORTEST_MASKED = 4;
+
+/** The command line or the address, without secrets. */
+export function shownTarget(upstream: Upstream): string {
+  if (upstream.type !== 'stdio') return maskedUrl(upstream.url);
+  return [upstream.command, ...maskedArguments(upstream.args)].join(' ');
+}
+
+function maskedArguments(args: readonly string[]): string[] {
+  return args.map((arg, index) => {
+    const flag = /^--?([A-Za-z][\w-]*)$/.exec(args[index - 1] ?? '')?.[1];
+    const isValue = flag !== undefined && isSecretName(flag) && !arg.startsWith('-') && !reference.test(arg);
+    return isValue ? MASK : maskedWords(arg);
+  });
+}
+
+/** Any text with the tokens, passwords and addresses it holds masked: `KEY=value`, `Authorization: Bearer x`, `postgres://me:pw@host`. */
+function maskedWords(text: string): string {
+  return text
+    .replace(/[a-z][a-z0-9+.-]*:\/\/[^\s'"<>]+/gi, maskedUrl)
+    .replace(
+      /([A-Za-z][\w-]*)(=|:\s*)((?:(?:Bearer|Basic|Token)\s+)?[^\s'"&;,]+)/g,
+      (whole, name: string, sign: string, value: string) =>
+        !value.startsWith('//') && looksSecret(name, value) ? `${name}${sign}${MASK}` : whole,
+    )
+    .replace(/[^\s'"=,;]+/g, (word) => (isSecretText(word) ? MASK : word));
+}
+
+/** User names and passwords, parameters that look like secrets, and path parts that look like keys. */
+function maskedUrl(url: string): string {
+  const [, start = '', user = '', host = '', path = '', query = '', rest = ''] =
+    /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*@)?([^/?#]*)([^?#]*)(\?[^#]*)?(.*)$/is.exec(url) ?? [];
+  if (start === '') return url;
+  const shownPath = path.replace(/[^/]+/g, (part) => (looksLikeKey(part) ? MASK : part));
+  const shownQuery = query.replace(/([^?&=]+)=([^&]*)/g, (whole, name: string, value: string) =>
+    looksSecret(name, value) || looksLikeKey(value) ? `${name}=${MASK}` : whole,
+  );
+  return `${start}${user === '' ? '' : `${MASK}@`}${host}${shownPath}${shownQuery}${rest === '' ? '' : `#${MASK}`}`;
+}
+
+/** Long and random, as in addresses that let in whoever knows them; words and dates joined by dashes are not. */
+const looksLikeKey = (part: string): boolean =>
+  isSecretText(part) ||
+  (/^[\w~%-]{20,}$/.test(part) && part.split(/[_~%-]/).some((word) => /^(?=.*\d)(?=.*[A-Za-z]).{8,}$/.test(word)));
+
+/**
+ * Texts that must not be shown: what references stood for, variables and headers that look like secrets, and those in arguments and
+ * address. `resolved` is the same upstream with its references replaced.
+ */
+export function secretTexts(configured: Upstream, resolved: Upstream): string[] {
+  const found: string[] = [];
+  const values = valuesOf(resolved);
+  for (const [name, text] of Object.entries(valuesOf(configured))) {
+    const value = values[name] ?? '';
+    if (/\$\{secret:/.test(text) || (value !== text && isSecretName(text)) || looksSecret(name, value)) {
+      found.push(value, ...insertedInto(text, value), value.replace(/^(?:Bearer|Basic|Token)\s+/i, ''));
+    }
+  }
+  if (resolved.type === 'stdio') {
+    const shown = maskedArguments(resolved.args);
+    resolved.args.forEach((arg, index) => {
+      if (shown[index] === MASK) found.push(arg);
+      else if (shown[index] !== arg) found.push(...insertedInto(shown[index] ?? '', arg, MASK));
+    });
+  } else {
+    found.push(...insertedInto(maskedUrl(resolved.url), resolved.url, MASK));
+  }
+  const all = found.flatMap((text) => [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]);
+  // Longest first: a secret that holds another is masked whole.
+  return [...new Set(all)].filter((text) => text.length >= SHORTEST_MASKED).sort((one, other) => other.length - one.length);
+}
+
+const valuesOf = (upstream: Upstream) => (upstream.type === 'stdio' ? upstream.env : upstream.headers);
+
+/** What stands in `text` where `pattern` has its only reference or mask. */
+function insertedInto(pattern: string, text: string, hole: string | RegExp = reference): string[] {
+  const parts = pattern.split(hole);
+  const [before = '', after = ''] = parts;
+  if (parts.length !== 2 || !text.startsWith(before) || !text.endsWith(after)) return [];
+  return [text.slice(before.length, text.length - after.length)];
+}
+
+/** The text with each of `secrets` masked. */
+export function masked(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, MASK), text);
+}
+
+/** The same error with secrets masked in its words. */
+export function maskedError(error: AppError, secrets: readonly string[]): AppError {
+  const message = masked(error.message, secrets);
+  const hint = error.hint === undefined ? undefined : masked(error.hint, secrets);
+  if (message === error.message && hint === error.hint) return error;
+  return new AppError(error.code, message, {
+    details: error.details,
+    cause: error.cause,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
