@@ -41,7 +41,7 @@ export function App() {
                     <Route path="/servers" component={ServersPage} />
                     <Route path="/folders" component={FoldersPage} />
                     <Route path="/agents" component={AgentsPage} />
-                    <Route path="/activity" component={ActivityPage} />
+                    <Route path="/activity/:id?" component={ActivityPage} />
                     <Route path="/settings" component={SettingsPage} />
                     <Route component={Nowhere} />
                   </Switch>

@@ -74,7 +74,12 @@ export function Frame({ children }: { children: ReactNode }) {
           <ul className="nav">
             {pages.map(({ path, name, Icon }) => (
               <li key={path}>
-                <Link href={path} className="nav-link" aria-current={location === path ? 'page' : undefined} title={t(name)}>
+                <Link
+                  href={path}
+                  className="nav-link"
+                  aria-current={(path === '/' ? location === '/' : location.startsWith(path)) ? 'page' : undefined}
+                  title={t(name)}
+                >
                   <Icon aria-hidden="true" />
                   <span>{t(name)}</span>
                 </Link>

@@ -1,0 +1,52 @@
+/** What is wrong, each with the buttons that mend it. */
+import { useLocation } from 'wouter';
+import type { Problem, Remedy } from '../../../shared/contract/status.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Callout, Trouble } from '../../ui/callout.tsx';
+import { t } from './home-texts.ts';
+
+/** Remedies that lead to a page, and which. */
+const pages: Partial<Record<Remedy, string>> = {
+  edit_upstream: '/servers',
+  open_folders: '/folders',
+  open_settings: '/settings',
+};
+
+export function Problems({ problems }: { problems: readonly Problem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <section className="problems" aria-label={t('problems')}>
+      {problems.map((problem) => (
+        <OneProblem key={problem.id} problem={problem} />
+      ))}
+    </section>
+  );
+}
+
+function OneProblem({ problem }: { problem: Problem }) {
+  const [, go] = useLocation();
+  const mend = useCommand('problems.mend');
+  return (
+    <Callout
+      kind="warning"
+      title={problem.message}
+      actions={problem.remedies.map((remedy) => {
+        const page = pages[remedy];
+        return (
+          <Button
+            key={remedy}
+            size="small"
+            busy={mend.busy && page === undefined}
+            onClick={() => (page === undefined ? void mend.run({ id: problem.id, remedy }) : go(page))}
+          >
+            {t(remedy)}
+          </Button>
+        );
+      })}
+    >
+      {problem.hint === null ? null : <p>{problem.hint}</p>}
+      <Trouble error={mend.error} />
+    </Callout>
+  );
+}

@@ -1,0 +1,92 @@
+/** Saved tokens by day as bars: measured below, estimated above; the same as a table for assistive technology. */
+import type { SavedDay } from '../../../shared/contract/activity.ts';
+import { formatCompact, formatCount, formatDay } from '../../ui/numbers.ts';
+import { t } from './home-texts.ts';
+import { niceCeiling } from './nice-ceiling.ts';
+
+const WIDTH = 600;
+const HEIGHT = 132;
+const GAP = 4;
+
+export function SavingsChart({ days, total }: { days: readonly SavedDay[]; total: number }) {
+  const top = niceCeiling(Math.max(0, ...days.map((day) => day.tokensMeasured + day.tokensEstimated)));
+  const width = WIDTH / Math.max(1, days.length);
+  const height = (tokens: number) => (top === 0 ? 0 : (tokens / top) * HEIGHT);
+  const first = days[0];
+  const last = days.at(-1);
+  if (total === 0 || first === undefined || last === undefined) return <p className="quiet chart-empty">{t('noSavings')}</p>;
+  return (
+    <figure className="chart">
+      <figcaption className="chart-head">
+        <span className="quiet small">{t('lastDays', { count: days.length })}</span>
+        <span className="chart-key">
+          <span data-kind="measured" title={t('measuredNote')}>
+            {t('measured')}
+          </span>
+          <span data-kind="estimated" title={t('estimatedNote')}>
+            {t('estimated')}
+          </span>
+        </span>
+      </figcaption>
+      <div className="chart-plot">
+        <span className="chart-top quiet" aria-hidden="true">
+          {formatCompact(top)}
+        </span>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          <line className="chart-line" x1="0" x2={WIDTH} y1="0.5" y2="0.5" />
+          <line className="chart-line" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+          {days.map((day, index) => {
+            const measured = height(day.tokensMeasured);
+            const estimated = height(day.tokensEstimated);
+            const x = index * width + GAP / 2;
+            return (
+              <g key={day.day}>
+                <title>
+                  {t('chartDay', {
+                    day: formatDay(day.day),
+                    measured: formatCount(day.tokensMeasured),
+                    estimated: formatCount(day.tokensEstimated),
+                  })}
+                </title>
+                <rect className="chart-hit" x={index * width} y="0" width={width} height={HEIGHT} />
+                <rect className="chart-measured" x={x} y={HEIGHT - measured} width={width - GAP} height={measured} />
+                <rect
+                  className="chart-estimated"
+                  x={x}
+                  y={HEIGHT - measured - estimated}
+                  width={width - GAP}
+                  height={estimated}
+                />
+              </g>
+            );
+          })}
+        </svg>
+      </div>
+      <div className="chart-ends quiet small" aria-hidden="true">
+        <span>{formatDay(first.day)}</span>
+        <span>{formatDay(last.day)}</span>
+      </div>
+      <table className="visually-hidden">
+        <caption>{t('chartName', { count: days.length })}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('day')}</th>
+            <th scope="col">{t('measured')}</th>
+            <th scope="col">{t('estimated')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days
+            .filter((day) => day.calls > 0)
+            .map((day) => (
+              <tr key={day.day}>
+                <th scope="row">{formatDay(day.day)}</th>
+                <td>{formatCount(day.tokensMeasured)}</td>
+                <td>{formatCount(day.tokensEstimated)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
