@@ -22,7 +22,10 @@ export interface Transport {
 }
 
 /** What the preload script puts on `window.filebridge`. */
-export type Bridge = Transport;
+export interface Bridge extends Transport {
+  /** Where a file that was dropped onto the page lies (a DOM `File`); null where that is hidden. */
+  pathOf?(file: object): string | null;
+}
 
 export interface Client {
   call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>>;
