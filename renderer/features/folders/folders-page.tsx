@@ -1,6 +1,86 @@
-/** The Folders page. */
-import { Page } from '../../ui/page.tsx';
+/** The folders agents may use: pick, drop in, read or write, remove; what is inside; why a path is refused. */
+import './folders.css';
+import { FolderOpen, FolderPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useAnswer } from '../../api/use-answer.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Callout, Trouble } from '../../ui/callout.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { fileName } from '../../ui/numbers.ts';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { usePlacePicker } from '../../ui/place-picker.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { FolderRow } from './folder-row.tsx';
+import { t } from './folders-texts.ts';
+import { PathCheck } from './path-check.tsx';
+import { Suggestions } from './suggestions.tsx';
+import { useFolderDrop } from './use-folder-drop.ts';
+
+const nothing = {};
+const events = ['status.changed'] as const;
 
 export function FoldersPage() {
-  return <Page title="Folders">{null}</Page>;
+  const folders = useAnswer('folders.list', nothing, events);
+  const add = useCommand('folders.add');
+  const toast = useToast();
+  const { pick, picker } = usePlacePicker('folder');
+  const [noPath, setNoPath] = useState(false);
+
+  const allow = async (path: string) => {
+    setNoPath(false);
+    const added = await add.run({ path, access: 'read' });
+    if (added) toast(t('added', { name: fileName(added.path) }));
+  };
+  const choose = async () => {
+    const path = await pick();
+    if (path !== null) await allow(path);
+  };
+  const { over, handlers } = useFolderDrop(allow, () => setNoPath(true));
+  const fixed = folders.value?.some((folder) => folder.fixed) ?? false;
+  const addButton = (
+    <Button
+      look="primary"
+      icon={<FolderPlus aria-hidden="true" />}
+      busy={add.busy}
+      disabled={fixed}
+      onClick={() => void choose()}
+    >
+      {t('add')}
+    </Button>
+  );
+
+  return (
+    <div className="drop-place" data-over={over || undefined} data-say={t('dropHere')} {...handlers}>
+      <Page
+        title={t('title')}
+        lead={t('lead')}
+        actions={folders.value !== undefined && folders.value.length > 0 ? addButton : undefined}
+      >
+        <Trouble error={add.error} />
+        {noPath ? <Callout kind="info" title={t('dropNoPath')} /> : null}
+        <Section title={t('list')}>
+          <Loaded answer={folders} lines={4}>
+            {(list) =>
+              list.length === 0 ? (
+                <EmptyState icon={<FolderOpen />} title={t('emptyTitle')} action={addButton}>
+                  {t('emptyText')}
+                </EmptyState>
+              ) : (
+                <Rows label={t('list')}>
+                  {list.map((folder) => (
+                    <FolderRow key={folder.path} folder={folder} onRestore={allow} />
+                  ))}
+                </Rows>
+              )
+            }
+          </Loaded>
+        </Section>
+        {fixed ? null : <Suggestions onAllow={allow} busy={add.busy} />}
+        <PathCheck />
+        {picker}
+      </Page>
+    </div>
+  );
 }

@@ -1,0 +1,120 @@
+/** One allowed folder: what is inside, what agents may do there. */
+import { ExternalLink, Folder, FolderX, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { FolderView, Glance } from '../../../shared/contract/folders.ts';
+import { formatBytes } from '../../../shared/model/bytes.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { Callout, Trouble } from '../../ui/callout.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { fileName, formatCount } from '../../ui/numbers.ts';
+import { Row } from '../../ui/rows.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { t } from './folders-texts.ts';
+
+const nothing = {};
+const never = [] as const;
+const SHOWN_FORMATS = 4;
+
+function glanceText(glance: Glance): string {
+  const files = formatCount(glance.files);
+  const size = glance.partial ? t('glancePartial', { files }) : t('glance', { files, bytes: formatBytes(glance.bytes) });
+  const formats = glance.byFormat
+    .slice(0, SHOWN_FORMATS)
+    .map(({ format, files: count }) => `${formatCount(count)} ${format.toUpperCase()}`);
+  return `${size} · ${formats.length === 0 ? t('noneConvertible') : t('convertible', { list: formats.join(', ') })}`;
+}
+
+export function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: (path: string) => Promise<void> }) {
+  const host = useAnswer('host.get', nothing, never);
+  const setAccess = useCommand('folders.add');
+  const remove = useCommand('folders.remove');
+  const reveal = useCommand('places.reveal');
+  const toast = useToast();
+  const [asking, setAsking] = useState(false);
+  const name = fileName(folder.path);
+
+  const change = async (access: FolderView['access']) => {
+    setAsking(false);
+    if (await setAccess.run({ path: folder.path, access })) {
+      toast(t(access === 'read' ? 'changedRead' : 'changedWrite', { name }));
+    }
+  };
+  const takeOff = async () => {
+    if (await remove.run({ path: folder.path })) {
+      toast(t('removed', { name }), { label: t('undo'), run: () => void onRestore(folder.path) });
+    }
+  };
+
+  return (
+    <Row
+      icon={folder.exists ? <Folder /> : <FolderX />}
+      title={<span className="path">{folder.path}</span>}
+      detail={folder.exists ? <Inside path={folder.path} /> : undefined}
+      actions={
+        <>
+          <SelectField
+            label={t('access', { name })}
+            hideLabel
+            value={folder.access}
+            disabled={folder.fixed || setAccess.busy}
+            choices={[
+              { value: 'read', label: t('readOnly') },
+              { value: 'read-write', label: t('readWrite') },
+            ]}
+            onChoose={(access) => (access === 'read-write' ? setAsking(true) : void change(access))}
+          />
+          <Menu
+            label={t('actions', { name })}
+            actions={[
+              ...(host.value?.kind === 'desktop' && folder.exists
+                ? [
+                    {
+                      label: t('reveal'),
+                      icon: <ExternalLink aria-hidden="true" />,
+                      run: () => void reveal.run({ path: folder.path }),
+                    },
+                  ]
+                : []),
+              {
+                label: t('remove'),
+                icon: <Trash2 aria-hidden="true" />,
+                danger: true,
+                disabled: folder.fixed,
+                run: () => void takeOff(),
+              },
+            ]}
+          />
+        </>
+      }
+      below={
+        <>
+          {folder.exists ? null : (
+            <Callout kind="warning" title={t('gone')}>
+              <p>{t('goneNote')}</p>
+            </Callout>
+          )}
+          {folder.fixed ? <p className="quiet small">{t('fixed')}</p> : null}
+          <Trouble error={setAccess.error ?? remove.error ?? reveal.error} />
+          <Confirm
+            open={asking}
+            onClose={() => setAsking(false)}
+            onConfirm={() => void change('read-write')}
+            title={t('writeTitle', { name })}
+            action={t('writeAction')}
+          >
+            {t('writeText')}
+          </Confirm>
+        </>
+      }
+    />
+  );
+}
+
+/** The line keeps its height while the folder is being looked at. */
+function Inside({ path }: { path: string }) {
+  const glance = useAnswer('folders.glance', { path }, never);
+  return <span>{glance.error ? glance.error.message : glance.value ? glanceText(glance.value) : '\u00a0'}</span>;
+}
