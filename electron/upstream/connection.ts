@@ -8,6 +8,7 @@ import {
   callFailure,
   closedFailure,
   connectFailure,
+  describeExit,
   isClosed,
   isNegotiationFailure,
   isTimeout,
@@ -53,10 +54,16 @@ export interface ConnectOptions {
   connectTimeoutMs: number;
   /** What an earlier connection found; spares the probe. */
   era: Era | null;
+  /** Where a child starts whose entry names no folder; this process's own if absent. */
+  workingDirectory?: string | undefined;
+  /** Gives up an attempt that is under way. */
+  signal: AbortSignal;
+  /** Hears each line a child writes to stderr. */
+  onLine: (line: string) => void;
   log: (line: string) => void;
   onToolsChanged: () => void;
   /** Fires once, however the connection ends. */
-  onClosed: () => void;
+  onClosed: (connection: Connection) => void;
 }
 
 export interface CallOptions {
@@ -100,7 +107,13 @@ export class Connection {
     });
     if (upstream.type === 'stdio') {
       const { command, args, cwd } = upstream;
-      this.#process = new UpstreamProcess({ command, args, cwd, env: childEnvironment(options.env, upstream.env) });
+      this.#process = new UpstreamProcess({
+        command,
+        args,
+        cwd: cwd ?? options.workingDirectory ?? null,
+        env: childEnvironment(options.env, upstream.env),
+        onLine: options.onLine,
+      });
       this.#transport = new StdioTransport({
         process: this.#process,
         payloads: this.#payloads,
@@ -136,7 +149,8 @@ export class Connection {
     const probeTimeoutMs = Math.min(PROBE_TIMEOUT_MS[upstream.type], options.connectTimeoutMs);
     const first = await Connection.#attempt(options, mode, probeTimeoutMs);
     if (first.ok) return first.connection;
-    const retry = mode === 'auto' ? retryAfter(first.error, upstream.type, Date.now() - started) : null;
+    const retry =
+      mode === 'auto' && !options.signal.aborted ? retryAfter(first.error, upstream.type, Date.now() - started) : null;
     if (retry === null) throw first.failure;
     const second = await Connection.#attempt(options, retry, options.connectTimeoutMs);
     if (second.ok) return second.connection;
@@ -150,6 +164,7 @@ export class Connection {
   ): Promise<{ ok: true; connection: Connection } | { ok: false; error: unknown; failure: AppError }> {
     const connection = new Connection(options, mode, probeTimeoutMs);
     try {
+      if (options.signal.aborted) throw new Error('the connection was closed');
       await connection.#greet(options.connectTimeoutMs);
       connection.#tap.modern = connection.#client.getProtocolEra() === 'modern';
       connection.#client.onclose = () => connection.#end();
@@ -165,15 +180,24 @@ export class Connection {
     }
   }
 
-  /** The handshake. The SDK bounds its requests, but not the wait for an event stream to open. */
+  /** The handshake. The SDK bounds its requests, but not the wait for an event stream to open, and hears of no other end. */
   async #greet(timeoutMs: number): Promise<void> {
+    const { upstream, signal } = this.#options;
     const greeting = this.#client.connect(this.#transport, { timeout: timeoutMs });
-    if (this.#options.upstream.type !== 'sse') return greeting;
     let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<never>((_, reject) => {
+    let giveUp = () => {};
+    const end = new Promise<never>((_, reject) => {
+      giveUp = () => reject(new Error('the connection was closed'));
+      signal.addEventListener('abort', giveUp);
+      if (upstream.type !== 'sse') return;
       timer = setTimeout(() => reject(new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out')), timeoutMs);
     });
-    await Promise.race([greeting, deadline]).finally(() => clearTimeout(timer));
+    try {
+      await Promise.race([greeting, end]);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+    }
   }
 
   get era(): Era {
@@ -189,8 +213,9 @@ export class Connection {
     return info ? { name: info.name, version: info.version } : null;
   }
 
-  get stderrTail(): string {
-    return this.#process?.stderrTail ?? '';
+  /** How its process ended, in words; null while it runs or where there is none. */
+  get end(): string | null {
+    return this.#process?.exit ? `The server ended (${describeExit(this.#process)})` : null;
   }
 
   /** Every tool definition, as it came. UPSTREAM_FAILED, UPSTREAM_TIMEOUT, UPSTREAM_CLOSED. */
@@ -308,7 +333,7 @@ export class Connection {
   #end(): void {
     if (this.closed) return;
     this.closed = true;
-    this.#options.onClosed();
+    this.#options.onClosed(this);
   }
 
   /**

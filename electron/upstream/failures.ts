@@ -189,7 +189,7 @@ function spawnFailure(error: unknown, name: string, upstream: Upstream & { type:
   }
 }
 
-function describeExit({ exit }: UpstreamProcess): string {
+export function describeExit({ exit }: UpstreamProcess): string {
   if (exit?.signal) return `ended by ${exit.signal}`;
   return exit?.code === 0 ? 'it ended at once' : `exit code ${exit?.code}`;
 }

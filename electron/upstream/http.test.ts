@@ -5,9 +5,9 @@ import type { AppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import { type HttpFixture, hashingServer, listen, modernServer, sessionServer, sseServer } from './fixtures/http-servers.ts';
 import { argumentsOf, bigArguments, poolOf, remote, textOf, until } from './fixtures/support.ts';
-import type { UpstreamPoolWithLogs } from './pool.ts';
+import type { UpstreamPool } from './types.ts';
 
-let pool: UpstreamPoolWithLogs | undefined;
+let pool: UpstreamPool | undefined;
 const servers: HttpFixture[] = [];
 afterEach(async () => {
   await pool?.close();

@@ -2,6 +2,7 @@
 import { defaultMessageBytes, type Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { Connection, Era } from './connection.ts';
+import { EventLog } from './event-log.ts';
 import type { UpstreamState, UpstreamStatus, UpstreamTool } from './types.ts';
 
 export interface Entry {
@@ -14,7 +15,9 @@ export interface Entry {
   failures: number;
   retryAt: number;
   lastError: AppError | null;
-  stderrTail: string;
+  /** Fires when the time after a failure, in which lists do not try again, is over. */
+  retry: NodeJS.Timeout | undefined;
+  readonly log: EventLog;
   /** Unfiltered; kept while the connection is closed for idleness, so that a list need not start a server. */
   tools: UpstreamTool[] | null;
   listing: Promise<UpstreamTool[]> | null;
@@ -26,9 +29,12 @@ export interface Entry {
   idle: NodeJS.Timeout | undefined;
   /** Replaced or removed: nothing may be opened for it any more. */
   dropped: boolean;
+  /** Ends an attempt to connect. */
+  readonly abandoned: AbortController;
 }
 
-export function newEntry(name: string, upstream: Upstream): Entry {
+/** `log` is handed on when an entry is replaced by one of the same name. */
+export function newEntry(name: string, upstream: Upstream, log = new EventLog()): Entry {
   return {
     name,
     upstream,
@@ -38,7 +44,8 @@ export function newEntry(name: string, upstream: Upstream): Entry {
     failures: 0,
     retryAt: 0,
     lastError: null,
-    stderrTail: '',
+    retry: undefined,
+    log,
     tools: null,
     listing: null,
     stale: false,
@@ -47,6 +54,7 @@ export function newEntry(name: string, upstream: Upstream): Entry {
     active: 0,
     idle: undefined,
     dropped: false,
+    abandoned: new AbortController(),
   };
 }
 
@@ -68,6 +76,12 @@ export function statusOf(entry: Entry): UpstreamStatus {
     protocolVersion: entry.protocolVersion,
     toolCount: entry.tools ? entry.tools.filter((tool) => isAllowed(entry.upstream, tool.name)).length : null,
   };
+}
+
+/** Whether a connection made for one entry serves the other too: they differ at most in what is read anew for each call. */
+export function connectsAlike(one: Upstream, other: Upstream): boolean {
+  const connecting = ({ timeoutMs: _t, tools: _l, confirm: _c, confirmExcept: _e, ...rest }: Upstream) => JSON.stringify(rest);
+  return connecting(one) === connecting(other);
 }
 
 /** Biggest JSON-RPC message the upstream takes, in bytes. */

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppError } from '../../shared/model/errors.ts';
 import { argumentsOf, fixture, isAlive, poolOf, repository, textOf, until } from './fixtures/support.ts';
-import type { UpstreamPoolWithLogs } from './pool.ts';
+import type { UpstreamPool } from './types.ts';
 
 const npx = (...args: string[]) => fixture('', { command: 'npx', args: ['--no-install', ...args], cwd: repository });
 const plain = () => fixture('plain-server.mjs');
 
-let pool: UpstreamPoolWithLogs;
+let pool: UpstreamPool;
 afterEach(() => pool.close());
 const failureOf = async (call: Promise<unknown>): Promise<AppError> => {
   const outcome = await call.then(
@@ -80,7 +80,7 @@ describe('connections', () => {
     const before = [await pidOf('db'), await pidOf('other')];
     const changed: string[] = [];
     pool.onToolsChanged((name) => changed.push(name));
-    await pool.configure({ db: { ...plain(), timeoutMs: 9_000 }, other: plain() });
+    await pool.configure({ db: fixture('plain-server.mjs', { env: { A: '1' } }), other: plain() });
     expect(changed).toEqual(['db']);
     expect(before.map(isAlive)).toEqual([false, true]);
     expect(await pidOf('other')).toBe(before[1]);

@@ -3,10 +3,20 @@ import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { Connection } from './connection.ts';
+import { masked, maskedError, secretTexts, shownTarget } from './masking.ts';
 import { didYouMean } from './near-misses.ts';
-import { assertAllowed, type Entry, isAllowed, listed, maxMessageBytes, newEntry, statusOf } from './pool-entry.ts';
+import {
+  assertAllowed,
+  connectsAlike,
+  type Entry,
+  isAllowed,
+  listed,
+  maxMessageBytes,
+  newEntry,
+  statusOf,
+} from './pool-entry.ts';
 import { environmentFor } from './shell-path.ts';
-import type { CallHooks, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
+import type { CallHooks, LogLine, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
 
 /** Installing a server by npx or uvx on its first start takes this long at times. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 60_000;
@@ -20,29 +30,26 @@ export interface UpstreamPoolOptions {
   limits: () => { callTimeoutMs: number; upstreamIdleMs: number };
   /** How Filebridge introduces itself to upstreams. */
   clientInfo: { name: string; version: string };
-  /** Turns references and sealed secrets of an entry into values, just before connecting. */
+  /** Turns references and sealed secrets of an entry into values, just before connecting. What they become is masked in log and errors. */
   resolveSecrets?: (name: string, upstream: Upstream) => Upstream;
   /** The environment that children inherit PATH and the like from; by default this process's, with the login shell's PATH. */
   env?: () => Promise<NodeJS.ProcessEnv>;
+  /** Where a child starts whose entry names no folder; this process's own if absent. */
+  workingDirectory?: string | undefined;
   /** One line at a time, without payloads or secrets. */
   log?: (line: string) => void;
   /** Bound on starting or reaching a server and its greeting; 60 s if absent. */
   connectTimeoutMs?: number;
 }
 
-/** The pool, and what only a log view asks of it. */
-export interface UpstreamPoolWithLogs extends UpstreamPool {
-  /** The last lines, about 8 KiB, that a stdio upstream wrote to stderr; empty for others. */
-  stderrTail(name: string): string;
-}
-
-export function createUpstreamPool(options: UpstreamPoolOptions): UpstreamPoolWithLogs {
+export function createUpstreamPool(options: UpstreamPoolOptions): UpstreamPool {
   return new Pool(options);
 }
 
-class Pool implements UpstreamPoolWithLogs {
+class Pool implements UpstreamPool {
   readonly #options: UpstreamPoolOptions;
-  readonly #listeners = new Set<(name: string) => void>();
+  readonly #toolListeners = new Set<(name: string) => void>();
+  readonly #statusListeners = new Set<(name: string) => void>();
   #entries = new Map<string, Entry>();
   #closed = false;
 
@@ -64,20 +71,19 @@ class Pool implements UpstreamPoolWithLogs {
     return entries.map(statusOf);
   }
 
-  stderrTail(name: string): string {
-    const entry = this.#known(name);
-    return entry.connection?.stderrTail ?? entry.stderrTail;
+  log(name: string): readonly LogLine[] {
+    return this.#known(name).log.lines;
   }
 
   async tools(
     name: string,
-    { signal, refresh = false }: { signal?: AbortSignal; refresh?: boolean } = {},
+    { signal, refresh = false, all = false }: { signal?: AbortSignal; refresh?: boolean; all?: boolean } = {},
   ): Promise<UpstreamTool[]> {
     const entry = this.#entry(name);
     // A list over many upstreams must not wait again and again for one that has just failed.
     if (!refresh && !entry.connection && entry.lastError && Date.now() < entry.retryAt) throw entry.lastError;
     const tools = await unlessAborted(this.#catalogue(entry, refresh), signal);
-    return tools.filter((tool) => isAllowed(entry.upstream, tool.name));
+    return all ? tools : tools.filter((tool) => isAllowed(entry.upstream, tool.name));
   }
 
   async tool(name: string, tool: string, { signal }: { signal?: AbortSignal } = {}): Promise<UpstreamTool> {
@@ -114,18 +120,34 @@ class Pool implements UpstreamPoolWithLogs {
     } catch (error) {
       const { isSessionLost } = await import('./failures.ts');
       // The server forgot the session and never looked at the call, so making it again cannot make it happen twice.
-      if (!isSessionLost(error) || entry.dropped) {
-        this.#noteLoss(entry, toAppError(error));
-        throw error;
+      if (isSessionLost(error) && !entry.dropped) {
+        await this.#disconnect(entry, 'Reconnecting: the server forgot the session');
+        return await this.#use(entry, call, hooks.signal);
       }
-      await this.#disconnect(entry);
-      return this.#use(entry, call, hooks.signal);
+      const failure = toAppError(error);
+      this.#noteLoss(entry, failure);
+      throw failure;
     }
   }
 
   onToolsChanged(listener: (name: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#toolListeners.add(listener);
+    return () => this.#toolListeners.delete(listener);
+  }
+
+  onStatusChanged(listener: (name: string) => void): () => void {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
+  }
+
+  async restart(name: string): Promise<void> {
+    const old = this.#entry(name);
+    const entry = newEntry(name, old.upstream, old.log);
+    // What it offered is shown until it is known anew.
+    Object.assign(entry, { tools: old.tools, stale: true });
+    this.#entries.set(name, entry);
+    await this.#drop(old, 'Restarting');
+    await this.#use(entry, async () => undefined);
   }
 
   async configure(upstreams: Record<string, Upstream>): Promise<void> {
@@ -135,24 +157,28 @@ class Pool implements UpstreamPoolWithLogs {
     this.#entries = new Map();
     for (const [name, upstream] of Object.entries(upstreams)) {
       const entry = before.get(name);
-      const same = entry !== undefined && JSON.stringify(entry.upstream) === JSON.stringify(upstream);
-      this.#entries.set(name, same ? entry : newEntry(name, upstream));
-      if (same) continue;
-      changed.add(name);
+      if (JSON.stringify(entry?.upstream) !== JSON.stringify(upstream)) changed.add(name);
+      if (entry && connectsAlike(entry.upstream, upstream)) {
+        entry.upstream = upstream;
+        this.#entries.set(name, entry);
+        continue;
+      }
+      this.#entries.set(name, newEntry(name, upstream, entry?.log));
       if (entry) gone.push(entry);
     }
     for (const [name, entry] of before) {
-      if (name in upstreams) continue;
+      if (Object.hasOwn(upstreams, name)) continue;
       changed.add(name);
       gone.push(entry);
     }
-    await Promise.all(gone.map((entry) => this.#drop(entry)));
-    for (const name of changed) this.#notify(name);
+    for (const name of changed) this.#tellStatus(name);
+    await Promise.all(gone.map((entry) => this.#drop(entry, 'Ended: its settings were changed')));
+    for (const name of changed) this.#tellTools(name);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#entries.values()].map((entry) => this.#drop(entry)));
+    await Promise.all([...this.#entries.values()].map((entry) => this.#drop(entry, 'Ended: Filebridge was closed')));
   }
 
   #known(name: string): Entry {
@@ -195,7 +221,9 @@ class Pool implements UpstreamPoolWithLogs {
         entry.stale = true;
         throw error;
       }
-      if (before && JSON.stringify(before) !== JSON.stringify(entry.tools)) this.#notify(entry.name);
+      const same = JSON.stringify(before) === JSON.stringify(entry.tools);
+      if (!same) this.#tellStatus(entry.name);
+      if (before && !same) this.#tellTools(entry.name);
       return entry.tools;
     });
   }
@@ -206,6 +234,8 @@ class Pool implements UpstreamPoolWithLogs {
     clearTimeout(entry.idle);
     try {
       return await work(await unlessAborted(this.#connect(entry), signal));
+    } catch (error) {
+      throw maskedError(toAppError(error), entry.log.secrets);
     } finally {
       entry.active -= 1;
       this.#watchIdle(entry);
@@ -216,8 +246,10 @@ class Pool implements UpstreamPoolWithLogs {
   #noteLoss(entry: Entry, failure: AppError): void {
     if (failure.code !== 'UPSTREAM_UNREACHABLE' && failure.code !== 'UPSTREAM_CLOSED') return;
     entry.lastError = failure;
+    this.#log(entry, failure.message);
+    this.#tellStatus(entry.name);
     if (entry.active > 0) return;
-    this.#disconnect(entry).catch((error: unknown) => this.#log(entry.name, toAppError(error).message));
+    this.#disconnect(entry, null).catch((error: unknown) => this.#log(entry, toAppError(error).message));
   }
 
   #watchIdle(entry: Entry): void {
@@ -225,7 +257,9 @@ class Pool implements UpstreamPoolWithLogs {
     if (entry.active > 0 || !entry.connection) return;
     entry.idle = setTimeout(() => {
       if (entry.active > 0) return;
-      this.#disconnect(entry).catch((error: unknown) => this.#log(entry.name, toAppError(error).message));
+      this.#disconnect(entry, 'Ended: it was idle; the next call starts it again').catch((error: unknown) =>
+        this.#log(entry, toAppError(error).message),
+      );
     }, this.#options.limits().upstreamIdleMs);
     entry.idle.unref();
   }
@@ -237,18 +271,27 @@ class Pool implements UpstreamPoolWithLogs {
       );
     }
     if (entry.connection && !entry.connection.closed) return Promise.resolve(entry.connection);
-    entry.connecting ??= this.#open(entry).finally(() => {
-      entry.connecting = null;
-    });
+    if (!entry.connecting) {
+      entry.connecting = this.#open(entry).finally(() => {
+        entry.connecting = null;
+        this.#tellStatus(entry.name);
+      });
+      this.#tellStatus(entry.name);
+    }
     return entry.connecting;
   }
 
   async #open(entry: Entry): Promise<Connection> {
     const { name } = entry;
+    const withdrawn = () =>
+      new AppError('UPSTREAM_CLOSED', `Upstream '${name}' was changed or removed while it was being started`);
+    clearTimeout(entry.retry);
     try {
       // The SDK is loaded with the first connection, not with the program.
       const { Connection: opener } = await import('./connection.ts');
       const upstream = this.#options.resolveSecrets?.(name, entry.upstream) ?? entry.upstream;
+      entry.log.secrets = secretTexts(entry.upstream, upstream);
+      entry.log.add('filebridge', `${upstream.type === 'stdio' ? 'Starting' : 'Connecting to'} ${shownTarget(upstream)}`);
       const env = await this.#environment(upstream);
       const connection: Connection = await opener.open({
         name,
@@ -258,36 +301,46 @@ class Pool implements UpstreamPoolWithLogs {
         env,
         connectTimeoutMs: this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
         era: entry.era,
-        log: (line) => this.#log(name, line),
+        workingDirectory: this.#options.workingDirectory,
+        signal: entry.abandoned.signal,
+        log: (line) => this.#log(entry, line),
+        onLine: (line) => entry.log.add('server', line),
         onToolsChanged: () => {
           entry.stale = true;
-          this.#notify(name);
+          this.#tellTools(name);
         },
-        onClosed: () => {
-          entry.stderrTail = connection.stderrTail;
-          if (entry.connection === connection) entry.connection = null;
+        onClosed: (closed) => {
+          if (entry.connection !== closed) return;
+          entry.connection = null;
+          entry.log.add('filebridge', closed.end ?? 'The connection was closed');
+          this.#tellStatus(name);
         },
       });
       if (entry.dropped || this.#closed) {
         await connection.close();
-        throw new AppError('UPSTREAM_CLOSED', `Upstream '${name}' was changed or removed while it was being started`);
+        throw withdrawn();
       }
-      entry.connection = connection;
+      entry.connection = connection.closed ? null : connection;
       entry.era = connection.era;
       entry.stale = true;
       entry.failures = 0;
       entry.lastError = null;
       entry.serverInfo = connection.serverInfo;
       entry.protocolVersion = connection.protocolVersion;
+      const { name: server = 'the server', version = '' } = connection.serverInfo ?? {};
+      entry.log.add('filebridge', `Connected: ${server} ${version} (MCP ${connection.protocolVersion ?? 'of unknown version'})`);
       return connection;
     } catch (error) {
-      const failure = toAppError(error);
+      if (entry.dropped) throw withdrawn();
+      const failure = maskedError(toAppError(error), entry.log.secrets);
       entry.failures += 1;
       entry.retryAt = Date.now() + Math.min(BACKOFF_MS.longest, BACKOFF_MS.first * 2 ** (entry.failures - 1));
       entry.lastError = failure;
       // It may speak another era after an update.
       entry.era = null;
-      this.#log(name, failure.message);
+      this.#log(entry, failure.message);
+      entry.retry = setTimeout(() => this.#tellStatus(name), entry.retryAt - Date.now() + 1);
+      entry.retry.unref();
       throw failure;
     }
   }
@@ -297,27 +350,38 @@ class Pool implements UpstreamPoolWithLogs {
     return this.#options.env ? this.#options.env() : environmentFor(upstream.command);
   }
 
-  async #disconnect(entry: Entry): Promise<void> {
+  /** `why` goes to the upstream's log; null where that is told already. */
+  async #disconnect(entry: Entry, why: string | null): Promise<void> {
     clearTimeout(entry.idle);
     const { connection } = entry;
+    if (!connection) return;
     entry.connection = null;
-    await connection?.close();
+    if (why !== null) entry.log.add('filebridge', why);
+    this.#tellStatus(entry.name);
+    await connection.close();
   }
 
-  async #drop(entry: Entry): Promise<void> {
+  async #drop(entry: Entry, why: string): Promise<void> {
     entry.dropped = true;
+    clearTimeout(entry.retry);
     const { connecting } = entry;
-    await this.#disconnect(entry);
+    entry.abandoned.abort();
+    await this.#disconnect(entry, why);
     // One that is just being opened sees `dropped` and closes itself.
     await connecting?.catch(() => {});
   }
 
-  #notify(name: string): void {
-    for (const listener of this.#listeners) listener(name);
+  #tellTools(name: string): void {
+    for (const listener of this.#toolListeners) listener(name);
   }
 
-  #log(name: string, line: string): void {
-    this.#options.log?.(`upstream ${name}: ${line}`);
+  #tellStatus(name: string): void {
+    for (const listener of this.#statusListeners) listener(name);
+  }
+
+  #log(entry: Entry, line: string): void {
+    entry.log.add('filebridge', line);
+    this.#options.log?.(`upstream ${entry.name}: ${masked(line, entry.log.secrets)}`);
   }
 }
 

@@ -44,6 +44,8 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { process } = this.#options;
+    // Given up before it began: nobody would end what is started now.
+    if (this.#closed) throw new Error('the connection is closed');
     await process.start(() => void this.#end());
     process.stdin.on('error', (error: Error) => this.onerror?.(error));
     process.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));

@@ -1,6 +1,9 @@
 /** The MCP client side, as the rest of the program sees it. */
 import type { Upstream } from '../../shared/model/config.ts';
 import type { JsonStream } from '../engine/payload.ts';
+import type { LogLine } from './event-log.ts';
+
+export type { LogLine } from './event-log.ts';
 
 /** A JSON object exactly as it came over the wire, unknown fields included. */
 export type JsonObject = { [key: string]: unknown };
@@ -58,8 +61,8 @@ export interface UpstreamPool {
   /** UPSTREAM_UNKNOWN, UPSTREAM_DISABLED. */
   config(name: string): Upstream;
   status(name?: string): UpstreamStatus[];
-  /** The catalogue after allow and deny lists, connecting if need be; cached until list_changed. */
-  tools(name: string, options?: { signal?: AbortSignal; refresh?: boolean }): Promise<UpstreamTool[]>;
+  /** The catalogue, connecting if need be; cached until list_changed. Without what allow and deny lists hold back, unless `all`. */
+  tools(name: string, options?: { signal?: AbortSignal; refresh?: boolean; all?: boolean }): Promise<UpstreamTool[]>;
   /** TOOL_UNKNOWN (naming near misses), UPSTREAM_*. */
   tool(name: string, tool: string, options?: { signal?: AbortSignal }): Promise<UpstreamTool>;
   /** Biggest JSON-RPC message the upstream takes, in bytes. */
@@ -71,7 +74,13 @@ export interface UpstreamPool {
   callTool(name: string, tool: string, args: JsonStream, hooks?: CallHooks): Promise<ToolResult>;
   /** Fires when an upstream's catalogue changed. Returns the unsubscribe function. */
   onToolsChanged(listener: (name: string) => void): () => void;
-  /** Replaces the configuration; connections whose entry changed are closed. */
+  /** Fires when what `status` tells of an upstream may have changed, or when upstreams came or went. Returns the unsubscribe function. */
+  onStatusChanged(listener: (name: string) => void): () => void;
+  /** What the upstream wrote to stderr and what happened to its connection, oldest first, bounded, without its secrets. */
+  log(name: string): readonly LogLine[];
+  /** Ends the connection or child process, and connects again. UPSTREAM_*. */
+  restart(name: string): Promise<void>;
+  /** Replaces the configuration; connections that their entry would now make otherwise are closed. */
   configure(upstreams: Record<string, Upstream>): Promise<void>;
   /** Ends every connection and child process. */
   close(): Promise<void>;

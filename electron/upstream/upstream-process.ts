@@ -1,20 +1,30 @@
 /** An upstream's child process: its environment, its process group, its last words and its end. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { resolveWindowsCommand } from './windows-command.ts';
 
 const STDERR_TAIL_BYTES = 8 * 1024;
 const windows = process.platform === 'win32';
 
-/** How long a server may take to end by itself after its stdin closed, and again after SIGTERM. Milliseconds. */
-const GRACE_MS = 1_500;
+/**
+ * How long a server may take to end by itself after its stdin closed, after SIGTERM, and for the system to end it. Together two
+ * seconds: hosts kill a program that takes much longer to end. Milliseconds.
+ */
+const GRACE_MS = { stdin: 1_000, SIGTERM: 800, SIGKILL: 200 } as const;
+/** For what a server leaves behind when it has gone. */
 const ORPHAN_GRACE_MS = 200;
+
+/** A server that never ends a line is not waited for. Characters. */
+const MAX_LINE = 8 * 1024;
 
 export interface ProcessSpec {
   command: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string | null;
+  /** Hears each line the server writes to stderr, also the last one without an end. */
+  onLine?: ((line: string) => void) | undefined;
 }
 
 export interface ProcessExit {
@@ -53,6 +63,8 @@ export class UpstreamProcess {
   #child: ChildProcessWithoutNullStreams | null = null;
   #stderr: Buffer[] = [];
   #stderrBytes = 0;
+  readonly #decoder = new StringDecoder('utf8');
+  #line = '';
   #closed: Promise<void> = Promise.resolve();
   #ending: Promise<void> | null = null;
   exit: ProcessExit | null = null;
@@ -94,6 +106,7 @@ export class UpstreamProcess {
     });
     this.#child = child;
     child.stderr.on('data', (chunk: Buffer) => this.#keep(chunk));
+    child.stderr.once('close', () => this.#hear(`${this.#decoder.end()}\n`));
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject);
       child.once('spawn', () => {
@@ -120,6 +133,8 @@ export class UpstreamProcess {
 
   /** Ends the process and everything it started: stdin closed, then SIGTERM, then SIGKILL. Resolves when it is gone. */
   end(): Promise<void> {
+    // One that has not been started yet may still be.
+    if (!this.#child) return Promise.resolve();
     this.#ending ??= this.#end();
     return this.#ending;
   }
@@ -135,9 +150,9 @@ export class UpstreamProcess {
     if (!child || pid === null) return;
     child.stdin.on('error', () => {});
     child.stdin.end();
-    for (const signal of [null, 'SIGTERM', 'SIGKILL'] as const) {
-      if (signal) signalGroup(pid, signal);
-      if (await this.#gone(pid)) break;
+    for (const step of ['stdin', 'SIGTERM', 'SIGKILL'] as const) {
+      if (step !== 'stdin') signalGroup(pid, step);
+      if (await this.#gone(pid, GRACE_MS[step])) break;
     }
     liveGroups.delete(pid);
     child.stdin.destroy();
@@ -146,8 +161,8 @@ export class UpstreamProcess {
   }
 
   /** Waits a while for the process and its group to go; what a server leaves behind is given less time than itself. */
-  async #gone(pid: number): Promise<boolean> {
-    let until = Date.now() + GRACE_MS;
+  async #gone(pid: number, graceMs: number): Promise<boolean> {
+    let until = Date.now() + graceMs;
     let leaderGone = false;
     for (;;) {
       if (this.exit && (windows || !signalGroup(pid, 0))) return true;
@@ -171,7 +186,19 @@ export class UpstreamProcess {
     return this.#child;
   }
 
+  #hear(text: string): void {
+    if (!this.#spec.onLine) return;
+    const lines = (this.#line + text).split(/\r?\n/);
+    this.#line = lines.pop() ?? '';
+    if (this.#line.length > MAX_LINE) {
+      lines.push(this.#line);
+      this.#line = '';
+    }
+    for (const line of lines) if (line.trim() !== '') this.#spec.onLine(line);
+  }
+
   #keep(chunk: Buffer): void {
+    this.#hear(this.#decoder.write(chunk));
     this.#stderr.push(chunk);
     this.#stderrBytes += chunk.length;
     while (this.#stderrBytes - (this.#stderr[0]?.length ?? 0) > STDERR_TAIL_BYTES) {
