@@ -23,8 +23,6 @@ export interface ApiDeps {
   launch: AgentLaunch;
   version: string;
   log(line: string): void;
-  /** How often the servers' states are looked at while somebody listens. Milliseconds. */
-  pollMs?: number;
 }
 
 export interface Api {
@@ -56,50 +54,33 @@ export function createApi(given: ApiDeps): Api {
     ...approvalHandlers(deps),
   });
 
-  // The pool tells of changed catalogues only; a server that connects or dies is noticed by looking.
   let lastSeen = '';
   const lookAtUpstreams = () => {
+    if (listeners.size === 0) return;
     const now = upstreamViews(runtime);
     const seen = JSON.stringify(now);
     if (seen === lastSeen) return;
     lastSeen = seen;
     emit('upstreams.changed', now);
   };
-  let timer: NodeJS.Timeout | undefined;
 
   const leave = [
-    runtime.ledger.onAppend((entry) => {
-      emit('ledger.appended', entry);
-      lookAtUpstreams();
-    }),
-    runtime.upstreams.onToolsChanged(lookAtUpstreams),
+    runtime.ledger.onAppend((entry) => emit('ledger.appended', entry)),
+    runtime.upstreams.onStatusChanged(lookAtUpstreams),
     runtime.config.onChange(() => {
       emit('status.changed', currentStatus(deps));
       lookAtUpstreams();
     }),
   ];
 
-  const stopPolling = () => {
-    clearInterval(timer);
-    timer = undefined;
-  };
-
   return {
     request: (name, input) => reply(() => router(name, input)),
     subscribe(listener) {
+      if (listeners.size === 0) lastSeen = JSON.stringify(upstreamViews(runtime));
       listeners.add(listener);
-      if (timer === undefined) {
-        lastSeen = JSON.stringify(upstreamViews(runtime));
-        timer = setInterval(lookAtUpstreams, given.pollMs ?? 1000);
-        timer.unref();
-      }
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) stopPolling();
-      };
+      return () => listeners.delete(listener);
     },
     close() {
-      stopPolling();
       for (const stop of leave) stop();
       listeners.clear();
     },

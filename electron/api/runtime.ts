@@ -30,6 +30,11 @@ export interface RuntimeOptions {
   approve?: CallDeps['approve'];
   /** What seals the servers' secrets; absent: those stored by the desktop app cannot be read. */
   secrets?: (() => SecretAccess) | undefined;
+  /**
+   * Where servers start whose entry names no folder. Absent: where this program was started, which is the project's folder for agents
+   * that start it there; a program started from a menu has no such place.
+   */
+  workingDirectory?: string | undefined;
   log: (line: string) => void;
 }
 
@@ -44,6 +49,8 @@ export interface Runtime {
   ledger: Ledger;
   files: FileAccess;
   upstreams: UpstreamPool;
+  /** A pool of its own over these servers, which sees secrets and environment as `upstreams` does. The caller closes it. */
+  poolOf(upstreams: Record<string, Upstream>, connectTimeoutMs: number): UpstreamPool;
   calls: CallService;
   dataDirectory: string;
   close(): Promise<void>;
@@ -72,14 +79,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     protectedPaths: () => [config.path, data],
   });
   const secrets = openSecretStore(data, options.secrets ?? (() => noKeychain));
-  const upstreams = createUpstreamPool({
-    upstreams: effective().upstreams,
+  const pooling = {
     limits: () => effective().limits,
     clientInfo: programInfo,
     resolveSecrets: (name: string, upstream: Upstream) =>
       resolveSecrets(upstream, { env: process.env, reveal: secrets.reveal }, name),
-    log: options.log,
-  });
+    workingDirectory: options.workingDirectory,
+  };
+  const upstreams = createUpstreamPool({ ...pooling, upstreams: effective().upstreams, log: options.log });
   const ledger = await openLedger(data, { maxBytes: effective().limits.ledgerBytes });
   const calls = createCallService({
     config: effective,
@@ -108,6 +115,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ledger,
     files,
     upstreams,
+    poolOf: (servers, connectTimeoutMs) => createUpstreamPool({ ...pooling, upstreams: servers, connectTimeoutMs }),
     calls,
     dataDirectory: data,
     async close() {

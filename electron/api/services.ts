@@ -1,4 +1,5 @@
 /** Everything a window stands on: the runtime, the server for agents, and the API over both. */
+import os from 'node:os';
 import { type AgentServer, openAgentServer } from './agent-server.ts';
 import type { AgentLaunch } from './agent-snippet.ts';
 import { type Api, createApi } from './api.ts';
@@ -21,7 +22,12 @@ export interface Services {
 }
 
 export async function startServices(options: ServicesOptions): Promise<Services> {
-  const runtime = await openRuntime({ ...options, secrets: () => options.host.secrets() });
+  const runtime = await openRuntime({
+    // What is started from a menu is started anywhere. Who names a file on a command line knows where they stand.
+    workingDirectory: options.upstreamsFile === undefined ? os.homedir() : undefined,
+    ...options,
+    secrets: () => options.host.secrets(),
+  });
   try {
     const server = await openAgentServer(runtime, options.port, options.log);
     const api = createApi({
