@@ -49,6 +49,12 @@ export function formatTime(time: string, now: Date): string {
       ).format(date);
 }
 
+/** Day and clock time, whenever it was. */
+export const formatMoment = (time: string): string =>
+  once('moment', (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })).format(
+    new Date(time),
+  );
+
 /** `5 March` of a `YYYY-MM-DD`. */
 export const formatDay = (day: string): string =>
   once('day', (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })).format(

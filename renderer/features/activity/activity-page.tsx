@@ -1,6 +1,99 @@
-/** The Activity page. */
-import { Page } from '../../ui/page.tsx';
+/** Activity: the log of calls, live, filtered and searched; one call's detail; export. */
+import './activity.css';
+import { Activity, Download } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import type { ActivityFilter } from '../../../shared/contract/activity.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Trouble } from '../../ui/callout.tsx';
+import { formatCount } from '../../ui/numbers.ts';
+import { EmptyState, Page } from '../../ui/page.tsx';
+import { saveText } from '../../ui/save-text.ts';
+import { t } from './activity-texts.ts';
+import { CallDialog } from './call-dialog.tsx';
+import { CallList } from './call-list.tsx';
+import { type FilterChoice, Filters, noFilter } from './filters.tsx';
+import { useCalls } from './use-calls.ts';
+
+/** Only what is chosen, so that an empty filter is equal to none. */
+function filterOf({ text, outcome, server, client }: FilterChoice): ActivityFilter {
+  return {
+    ...(text.trim() === '' ? {} : { text: text.trim() }),
+    ...(outcome === '' ? {} : { outcomes: [outcome] }),
+    ...(server === '' ? {} : { servers: [server] }),
+    ...(client === '' ? {} : { clients: [client] }),
+  };
+}
 
 export function ActivityPage() {
-  return <Page title="Activity">{null}</Page>;
+  const { id } = useParams<{ id?: string }>();
+  const [, go] = useLocation();
+  const [choice, setChoice] = useState<FilterChoice>(noFilter);
+  const deferred = useDeferredValue(choice);
+  const filter = useMemo(() => filterOf(deferred), [deferred]);
+  const calls = useCalls(filter);
+  const exporting = useCommand('ledger.export');
+  const filtered = Object.keys(filter).length > 0;
+
+  const save = async (format: 'csv' | 'json') => {
+    const file = await exporting.run({ filter, format });
+    if (file) saveText(file.name, format === 'csv' ? 'text/csv' : 'application/json', file.text);
+  };
+
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      wide
+      className="activity"
+      actions={
+        <>
+          {(['csv', 'json'] as const).map((format) => (
+            <Button
+              key={format}
+              icon={<Download aria-hidden="true" />}
+              busy={exporting.busy}
+              disabled={calls.total === 0}
+              onClick={() => void save(format)}
+            >
+              {t(format === 'csv' ? 'exportCsv' : 'exportJson')}
+            </Button>
+          ))}
+        </>
+      }
+    >
+      <Trouble error={calls.error ?? exporting.error} />
+      {calls.total === 0 && !filtered ? (
+        <section className="section">
+          <EmptyState
+            icon={<Activity />}
+            title={t('emptyTitle')}
+            action={
+              <Link href="/agents" className="button button-primary">
+                {t('connect')}
+              </Link>
+            }
+          >
+            {t('emptyText')}
+          </EmptyState>
+        </section>
+      ) : (
+        <>
+          <Filters choice={choice} onChange={setChoice} />
+          <p className="quiet small activity-count" role="status">
+            {calls.total === undefined ? '\u00a0' : t('calls', { count: calls.total, shown: formatCount(calls.total) })}
+          </p>
+          {calls.total === 0 ? (
+            <section className="section">
+              <EmptyState title={t('noMatch')} action={<Button onClick={() => setChoice(noFilter)}>{t('clear')}</Button>} />
+            </section>
+          ) : (
+            <CallList calls={calls} />
+          )}
+        </>
+      )}
+      {id === undefined ? null : <CallDialog id={decodeURIComponent(id)} onClose={() => go('/activity')} />}
+    </Page>
+  );
 }

@@ -8,7 +8,6 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AnswersSettings } from './answers-settings.tsx';
 import { ConnectionSettings } from './connection-settings.tsx';
-import { ExposeSettings } from './expose-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { LimitSettings } from './limit-settings.tsx';
 import { PriceSettings } from './price-settings.tsx';
@@ -41,7 +40,6 @@ export function SettingsPage() {
             <GeneralSettings settings={value} save={save} />
             <PriceSettings settings={value} save={save} />
             <ConnectionSettings settings={value} save={save} />
-            <ExposeSettings settings={value} save={save} />
             <AnswersSettings settings={value} save={save} />
             <LimitSettings settings={value} save={save} />
             <ResetSettings />
