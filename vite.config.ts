@@ -11,11 +11,11 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const dist = path.resolve(root, process.env.FILEBRIDGE_DIST ?? 'dist');
 
 interface NodeBundle {
-  entry: string;
-  name: string;
+  /** Source files by the name of the file that is built of each; what they share is built once. */
+  entries: Readonly<Record<string, string>>;
   format: 'es' | 'cjs';
   target: string;
-  /** First line of the entry file. */
+  /** First line of the entry files. */
   firstLine?: string;
   /** A sandboxed preload script may load no second file. */
   singleFile?: boolean;
@@ -25,8 +25,9 @@ interface NodeBundle {
  * Code that runs in Node or in Electron, bundled with its dependencies. Chunks lie flat beside the entry,
  * so that every file's own folder is `dist`.
  */
-function nodeBundle({ entry, name, format, target, firstLine, singleFile }: NodeBundle): EnvironmentOptions {
+function nodeBundle({ entries, format, target, firstLine, singleFile }: NodeBundle): EnvironmentOptions {
   const extension = format === 'es' ? 'js' : 'cjs';
+  const [family] = Object.keys(entries);
   return {
     consumer: 'server',
     keepProcessEnv: true,
@@ -38,13 +39,13 @@ function nodeBundle({ entry, name, format, target, firstLine, singleFile }: Node
       target,
       minify: false,
       rolldownOptions: {
-        input: { [name]: path.join(root, entry) },
+        input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, path.join(root, file)])),
         platform: 'node',
         external: ['electron', ...builtinModules, /^node:/],
         output: {
           format,
           entryFileNames: `[name].${extension}`,
-          chunkFileNames: `${name}-[name]-[hash].${extension}`,
+          chunkFileNames: `${family}-[name]-[hash].${extension}`,
           banner: (chunk) => (chunk.isEntry && firstLine ? firstLine : ''),
           ...(singleFile ? { codeSplitting: false } : {}),
         },
@@ -70,23 +71,21 @@ export default defineConfig({
       },
     },
     cli: nodeBundle({
-      entry: 'electron/cli/main.ts',
-      name: 'cli',
+      entries: { cli: 'electron/cli/main.ts' },
       format: 'es',
       target: 'node20',
       firstLine: '#!/usr/bin/env node',
     }),
     main: nodeBundle({
-      entry: 'electron/shell/main.ts',
-      name: 'main',
+      // The command line once more, for the Node inside Electron: packed together they share all but their entries.
+      entries: { main: 'electron/shell/main.ts', cli: 'electron/cli/main.ts' },
       format: 'cjs',
       target: 'node18',
       // The MCP SDK uses the global Web Crypto, which Node 18 has only behind a flag.
       firstLine: "globalThis.crypto ??= require('node:crypto').webcrypto;",
     }),
     preload: nodeBundle({
-      entry: 'electron/shell/preload.ts',
-      name: 'preload',
+      entries: { preload: 'electron/shell/preload.ts' },
       format: 'cjs',
       target: 'node18',
       singleFile: true,

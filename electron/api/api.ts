@@ -2,8 +2,8 @@
 import { contract, type EventName, type EventPayload } from '../../shared/contract/contract.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import { type EventMessage, type Reply, reply } from '../../shared/contract/wire.ts';
+import type { AgentLaunch } from './agent-launch.ts';
 import type { AgentServer } from './agent-server.ts';
-import type { AgentLaunch } from './agent-snippet.ts';
 import { activityHandlers } from './handlers/activity.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { approvalHandlers } from './handlers/approvals.ts';

@@ -1,7 +1,7 @@
 /** Everything a window stands on: the runtime, the server for agents, and the API over both. */
 import os from 'node:os';
+import type { AgentLaunch } from './agent-launch.ts';
 import { type AgentServer, openAgentServer } from './agent-server.ts';
-import type { AgentLaunch } from './agent-snippet.ts';
 import { type Api, createApi } from './api.ts';
 import type { HostPort } from './host.ts';
 import { programInfo } from './program-info.ts';

@@ -1,7 +1,7 @@
 /** `filebridge console`: the server and the window, in a browser. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serveArguments } from '../api/agent-snippet.ts';
+import { stdioLaunch } from '../api/agent-launch.ts';
 import { startConsole } from '../api/console-server.ts';
 import { consoleHost } from '../api/host.ts';
 import { startServices } from '../api/services.ts';
@@ -16,7 +16,7 @@ export async function consoleCommand(args: string[]): Promise<number> {
   const services = await startServices({
     ...started,
     host: consoleHost,
-    launch: { command: process.execPath, args: [path.join(directory, 'cli.js'), ...serveArguments(started)] },
+    launch: stdioLaunch(directory, started),
     log,
   });
   try {

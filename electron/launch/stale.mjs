@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const sources = ['electron', 'renderer', 'shared', 'package.json', 'package-lock.json', 'vite.config.ts'];
-const products = ['cli.js', 'main.cjs', 'preload.cjs', 'renderer/index.html'];
+const products = ['cli.js', 'cli.cjs', 'main.cjs', 'preload.cjs', 'renderer/index.html'];
 
 /** The newest modification time of a file or of anything in a folder, tests aside; 0 if there is none. */
 function newest(place) {

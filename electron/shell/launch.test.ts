@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandLine, ownArguments, stdioLaunch } from './launch.ts';
+import { commandLine, ownArguments } from './launch.ts';
 
 const app = path.resolve('some', 'app');
 
@@ -18,12 +18,5 @@ describe('how the desktop app was started', () => {
       folders: ['/data'],
     });
     expect(commandLine([])).toEqual({ configPath: undefined, upstreamsFile: undefined, folders: [] });
-  });
-
-  it('starts the command line with the Node inside Electron, and the same configuration', () => {
-    const { command, args, env } = stdioLaunch(app, { configPath: 'c.json' });
-    expect(command).toBe(process.execPath);
-    expect(args).toEqual([path.join(app, 'cli.js'), 'serve', '--stdio', '--config', path.resolve('c.json')]);
-    expect(env).toEqual({ ELECTRON_RUN_AS_NODE: '1' });
   });
 });

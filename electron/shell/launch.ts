@@ -1,7 +1,6 @@
-/** How this app was started, and how an agent can start its stdio server. */
+/** How this app was started. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type AgentLaunch, type StartedWith, serveArguments } from '../api/agent-snippet.ts';
 
 export interface LaunchOptions {
   configPath: string | undefined;
@@ -25,13 +24,4 @@ export function commandLine(args: string[]): LaunchOptions {
   });
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   return { configPath: text(values.config), upstreamsFile: text(values.upstreams), folders: positionals };
-}
-
-/** The command line next to this file, run by the Node inside Electron: no Node of the user's own is needed. */
-export function stdioLaunch(directory: string, options: StartedWith): AgentLaunch {
-  return {
-    command: process.execPath,
-    args: [path.join(directory, 'cli.js'), ...serveArguments(options)],
-    env: { ELECTRON_RUN_AS_NODE: '1' },
-  };
 }

@@ -1,10 +1,11 @@
 /** The desktop app: one instance, one window, the same services as `filebridge serve --http`. */
 import path from 'node:path';
 import { app, dialog } from 'electron';
+import { stdioLaunch } from '../api/agent-launch.ts';
 import { consoleHost } from '../api/host.ts';
 import { type Services, startServices } from '../api/services.ts';
 import { connectPage } from './ipc.ts';
-import { commandLine, ownArguments, stdioLaunch } from './launch.ts';
+import { commandLine, ownArguments } from './launch.ts';
 import { denyEverythingElse } from './lockdown.ts';
 import { registerPageScheme, servePage } from './page-protocol.ts';
 import { showWindow } from './window.ts';

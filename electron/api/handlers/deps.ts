@@ -1,7 +1,7 @@
 /** What the handlers work on. */
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts';
+import type { AgentLaunch } from '../agent-launch.ts';
 import type { AgentServer } from '../agent-server.ts';
-import type { AgentLaunch } from '../agent-snippet.ts';
 import type { HostPort } from '../host.ts';
 import type { Runtime } from '../runtime.ts';
 

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stdioLaunch } from './agent-launch.ts';
+
+const built = path.resolve('some', 'app', 'dist');
+
+describe("how an agent's own server is started", () => {
+  it('by the same Node, with the same configuration, servers and folders from any directory', () => {
+    const { command, args, env } = stdioLaunch(built, { configPath: 'c.json', upstreamsFile: 'u.json', folders: ['data'] });
+    expect(command).toBe(process.execPath);
+    expect(args).toEqual([
+      path.join(built, 'cli.js'),
+      'serve',
+      '--stdio',
+      path.resolve('data'),
+      '--config',
+      path.resolve('c.json'),
+      '--upstreams',
+      path.resolve('u.json'),
+    ]);
+    expect(env).toBeUndefined();
+  });
+
+  it('by the Node inside Electron, where that runs the app', () => {
+    const running = { execPath: '/opt/Filebridge/filebridge', inElectron: true, appImage: '/home/me/Terminal.AppImage' };
+    const { command, args, env } = stdioLaunch(built, { configPath: 'c.json' }, { ...running, appDirectory: '/tmp/.mount_Term' });
+    expect(command).toBe('/opt/Filebridge/filebridge');
+    expect(args).toEqual([path.join(built, 'cli.cjs'), 'serve', '--stdio', '--config', path.resolve('c.json')]);
+    expect(env).toEqual({ ELECTRON_RUN_AS_NODE: '1' });
+  });
+
+  it('by the AppImage itself, since the place it is mounted at changes', () => {
+    const { command, args } = stdioLaunch(
+      '/tmp/.mount_FileAbC/resources/app.asar/dist',
+      { configPath: '/c.json' },
+      {
+        execPath: '/tmp/.mount_FileAbC/filebridge',
+        inElectron: true,
+        appImage: '/home/me/Filebridge.AppImage',
+        appDirectory: '/tmp/.mount_FileAbC',
+      },
+    );
+    expect(command).toBe('/home/me/Filebridge.AppImage');
+    expect(args.join(' ')).not.toContain('.mount_');
+    expect(args.slice(-4)).toEqual(['serve', '--stdio', '--config', '/c.json']);
+  });
+});

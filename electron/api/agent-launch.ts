@@ -1,0 +1,70 @@
+/** How an agent starts a stdio server of its own: the program that runs this one, and the command line built beside it. */
+import path from 'node:path';
+
+/** How to start `filebridge serve --stdio` on this machine. */
+export interface AgentLaunch {
+  command: string;
+  args: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
+
+/** What this instance was started with, as far as an agent's own server must be started alike. */
+export interface StartedWith {
+  configPath?: string | undefined;
+  upstreamsFile?: string | undefined;
+  folders?: readonly string[] | undefined;
+}
+
+/** What runs this program. */
+interface Running {
+  execPath: string;
+  inElectron: boolean;
+  /** The AppImage it was started from, and where that is mounted. */
+  appImage?: string | undefined;
+  appDirectory?: string | undefined;
+}
+
+/** Arguments of a `filebridge serve --stdio` that sees the same configuration, servers and folders from any directory. */
+function serveArguments({ configPath, upstreamsFile, folders = [] }: StartedWith): string[] {
+  const config = configPath ?? process.env.FILEBRIDGE_CONFIG;
+  return [
+    'serve',
+    '--stdio',
+    ...folders.map((folder) => path.resolve(folder)),
+    ...(config ? ['--config', path.resolve(config)] : []),
+    ...(upstreamsFile === undefined ? [] : ['--upstreams', path.resolve(upstreamsFile)]),
+  ];
+}
+
+/** `directory` is where this program's built files lie. Inside Electron no Node of the user's own is needed. */
+export function stdioLaunch(directory: string, options: StartedWith, running: Running = whatRunsThis()): AgentLaunch {
+  const { execPath, inElectron, appImage, appDirectory } = running;
+  const args = serveArguments(options);
+  if (!inElectron) return { command: execPath, args: [path.join(directory, 'cli.js'), ...args] };
+  // Packed into an archive, which Electron's Node reads with `require` in every version.
+  const commandLine = path.join(directory, 'cli.cjs');
+  const env = { ELECTRON_RUN_AS_NODE: '1' };
+  // A variable of the terminal's own AppImage would be inherited, too.
+  if (appImage && appDirectory && execPath.startsWith(`${appDirectory}/`)) {
+    return { command: appImage, args: [...requireFromAppImage(execPath, commandLine), ...args], env };
+  }
+  return { command: execPath, args: [commandLine, ...args], env };
+}
+
+/**
+ * Node's own arguments that load the command line from wherever the AppImage will be mounted then. Its starter adds
+ * `--no-sandbox` on some systems, which Node refuses, unless it finds one; here it stands in the place of a script's name.
+ */
+function requireFromAppImage(execPath: string, commandLine: string): string[] {
+  const place = path.relative(path.dirname(execPath), commandLine);
+  return ['-e', `require(require('node:path').join(process.execPath, '..', '${place}'))`, '--', '--no-sandbox'];
+}
+
+function whatRunsThis(): Running {
+  return {
+    execPath: process.execPath,
+    inElectron: process.versions.electron !== undefined,
+    appImage: process.env.APPIMAGE,
+    appDirectory: process.env.APPDIR,
+  };
+}
