@@ -47,21 +47,17 @@ export function ActivityPage() {
       lead={t('lead')}
       wide
       className="activity"
-      actions={
-        <>
-          {(['csv', 'json'] as const).map((format) => (
-            <Button
-              key={format}
-              icon={<Download aria-hidden="true" />}
-              busy={exporting.busy}
-              disabled={calls.total === 0}
-              onClick={() => void save(format)}
-            >
-              {t(format === 'csv' ? 'exportCsv' : 'exportJson')}
-            </Button>
-          ))}
-        </>
-      }
+      actions={(['csv', 'json'] as const).map((format) => (
+        <Button
+          key={format}
+          icon={<Download aria-hidden="true" />}
+          busy={exporting.busy}
+          disabled={calls.total === 0}
+          onClick={() => void save(format)}
+        >
+          {t(format === 'csv' ? 'exportCsv' : 'exportJson')}
+        </Button>
+      ))}
     >
       <Trouble error={calls.error ?? exporting.error} />
       {calls.total === 0 && !filtered ? (

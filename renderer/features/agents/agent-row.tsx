@@ -1,0 +1,116 @@
+/** One agent's app: its state, and the way in or out. */
+import { Bot, Copy, ExternalLink, Undo2, Unplug } from 'lucide-react';
+import { useState } from 'react';
+import type { AgentView } from '../../../shared/contract/agents.ts';
+import { useClient } from '../../api/client-context.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Callout, Trouble } from '../../ui/callout.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Row } from '../../ui/rows.tsx';
+import { StateDot, type Tone } from '../../ui/state-dot.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { t } from './agents-texts.ts';
+import { PlanDialog } from './plan-dialog.tsx';
+
+const tones: Record<AgentView['state'], Tone> = { connected: 'good', not_connected: 'off', absent: 'off', broken: 'bad' };
+
+export function AgentRow({ agent }: { agent: AgentView }) {
+  const client = useClient();
+  const connect = useCommand('agents.connect');
+  const disconnect = useCommand('agents.disconnect');
+  const undo = useCommand('agents.undo');
+  const openLink = useCommand('agents.openLink');
+  const toast = useToast();
+  const [asking, setAsking] = useState<'connect' | 'disconnect'>();
+  const [note, setNote] = useState<string | null>(null);
+  const { id, name, state } = agent;
+
+  const takeBack = async () => {
+    if (await undo.run({ id })) toast(t('doneUndone', { name }));
+  };
+  const putIn = async () => {
+    setAsking(undefined);
+    const changed = await connect.run({ id });
+    if (!changed) return;
+    setNote(changed.note);
+    toast(t('doneConnected', { name }), { label: t('undo'), run: () => void takeBack() });
+  };
+  const takeOut = async () => {
+    setAsking(undefined);
+    if (await disconnect.run({ id })) {
+      setNote(null);
+      toast(t('doneDisconnected', { name }), { label: t('undo'), run: () => void takeBack() });
+    }
+  };
+  const copy = async () => {
+    const { snippet } = await client.call('agents.plan', { id });
+    await navigator.clipboard.writeText(snippet);
+  };
+
+  return (
+    <Row
+      icon={<Bot />}
+      title={name}
+      detail={<span className="path">{agent.file}</span>}
+      actions={
+        <>
+          <StateDot tone={tones[state]}>{t(state)}</StateDot>
+          {state === 'not_connected' ? (
+            <Button size="small" busy={connect.busy} onClick={() => setAsking('connect')} aria-label={t('planTitle', { name })}>
+              {t('connect')}
+            </Button>
+          ) : null}
+          <Menu
+            label={t('more', { name })}
+            actions={[
+              ...(agent.deepLink === null
+                ? []
+                : [
+                    {
+                      label: t('openLink'),
+                      icon: <ExternalLink aria-hidden="true" />,
+                      run: () => void openLink.run({ id }),
+                    },
+                  ]),
+              { label: t('copySnippet'), icon: <Copy aria-hidden="true" />, run: () => void copy() },
+              {
+                label: t('undo'),
+                icon: <Undo2 aria-hidden="true" />,
+                disabled: agent.backup === null,
+                run: () => void takeBack(),
+              },
+              {
+                label: t('disconnect'),
+                icon: <Unplug aria-hidden="true" />,
+                danger: true,
+                disabled: state !== 'connected',
+                run: () => setAsking('disconnect'),
+              },
+            ]}
+          />
+        </>
+      }
+      below={
+        <>
+          {agent.problem === null ? null : <Callout kind="warning" title={agent.problem} />}
+          {note === null ? null : <Callout kind="info" title={note} />}
+          <Trouble error={connect.error ?? disconnect.error ?? undo.error ?? openLink.error} />
+          {asking === 'connect' ? (
+            <PlanDialog agent={agent} onClose={() => setAsking(undefined)} onConnect={() => void putIn()} />
+          ) : null}
+          <Confirm
+            open={asking === 'disconnect'}
+            onClose={() => setAsking(undefined)}
+            onConfirm={() => void takeOut()}
+            title={t('disconnectTitle', { name })}
+            action={t('disconnect')}
+          >
+            {t('disconnectText')}
+          </Confirm>
+        </>
+      }
+    />
+  );
+}

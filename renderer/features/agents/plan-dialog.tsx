@@ -1,0 +1,46 @@
+/** What connecting would change in an agent's configuration, before it is changed. */
+import type { AgentView } from '../../../shared/contract/agents.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { t as ui } from '../../ui/ui-texts.ts';
+import { t } from './agents-texts.ts';
+import { PlanLines } from './plan-lines.tsx';
+
+const never = [] as const;
+
+export function PlanDialog({ agent, onClose, onConnect }: { agent: AgentView; onClose: () => void; onConnect: () => void }) {
+  const plan = useAnswer('agents.plan', { id: agent.id }, never);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('planTitle', { name: agent.name })}
+      lead={t('planLead')}
+      footer={
+        <>
+          <Button onClick={onClose}>{ui('cancel')}</Button>
+          <Button look="primary" disabled={plan.value === undefined} onClick={onConnect}>
+            {t('connect')}
+          </Button>
+        </>
+      }
+    >
+      <Loaded answer={plan} lines={6}>
+        {({ file, lines }) => (
+          <>
+            <div>
+              <h3>{t('planFile')}</h3>
+              <p className="path">{file}</p>
+            </div>
+            <div>
+              <h3>{t('planLines')}</h3>
+              <PlanLines lines={lines} />
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
