@@ -1,0 +1,73 @@
+/** The columns of a table of records: those the file names, and those its rows turn out to have. */
+import type { Column } from '../../../../shared/model/conversion.ts';
+import { cellContent, type RecordCells } from '../../../ui/record-cells.ts';
+
+export interface TableColumn {
+  /** Of an object's member, of a list's place, or of a record that is a single value. */
+  readonly source: { member: string } | { item: number } | 'whole';
+  readonly name: string;
+  /** What was decided about a column of a table file. */
+  readonly typed: Column | undefined;
+  readonly numeric: boolean;
+  /** Pixels. */
+  readonly width: number;
+}
+
+const NARROWEST = 88;
+const WIDEST = 340;
+const CHAR = 7.4;
+const PADDING = 26;
+/** Room for the type's choice under a name. */
+const NARROWEST_TYPED = 148;
+const JUDGED_ROWS = 60;
+
+export function cellOf(record: RecordCells, { source }: TableColumn): string | undefined {
+  if (source === 'whole') return record.kind === 'value' ? record.cell : undefined;
+  if ('member' in source) return record.kind === 'object' ? record.cells.get(source.member) : undefined;
+  return record.kind === 'list' ? record.cells[source.item] : undefined;
+}
+
+type Source = Pick<TableColumn, 'source' | 'name' | 'typed'>;
+
+/** `columns` are the file's own; `whole` names the column of records that are single values. */
+export function tableColumns(columns: readonly Column[] | null, first: readonly RecordCells[], whole: string): TableColumn[] {
+  const found = new Map<string, Source>();
+  const add = (key: string, source: Source) => {
+    if (!found.has(key)) found.set(key, source);
+  };
+  const lists = first[0]?.kind === 'list';
+  columns?.forEach((typed, item) => {
+    if (lists) add(`item ${item}`, { source: { item }, name: typed.name, typed });
+    else add(`member ${typed.name}`, { source: { member: typed.name }, name: typed.name, typed });
+  });
+  for (const record of first) {
+    if (record.kind === 'value') add('whole', { source: 'whole', name: whole, typed: undefined });
+    else if (record.kind === 'list') {
+      for (let item = found.size; item < record.cells.length; item += 1) {
+        add(`item ${item}`, { source: { item }, name: String(item + 1), typed: undefined });
+      }
+    } else
+      for (const member of record.cells.keys()) add(`member ${member}`, { source: { member }, name: member, typed: undefined });
+  }
+  return [...found.values()].map((source) => measured(source, first));
+}
+
+function measured(column: Source, first: readonly RecordCells[]): TableColumn {
+  let longest = column.name.length * 1.08;
+  let numbers = 0;
+  let others = 0;
+  for (const record of first.slice(0, JUDGED_ROWS)) {
+    const cell = cellOf(record, { ...column, numeric: false, width: 0 });
+    if (cell === undefined) continue;
+    const { kind, text } = cellContent(cell);
+    longest = Math.max(longest, text.length);
+    if (kind === 'number') numbers += 1;
+    else if (kind !== 'null') others += 1;
+  }
+  const width = Math.round(Math.min(WIDEST, longest * CHAR + PADDING));
+  return {
+    ...column,
+    numeric: column.typed ? column.typed.type === 'number' : numbers > 0 && others === 0,
+    width: Math.max(column.typed ? NARROWEST_TYPED : NARROWEST, width),
+  };
+}
