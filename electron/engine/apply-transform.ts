@@ -6,7 +6,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { collect } from './collect.ts';
 import type { EngineBounds } from './convert-types.ts';
 import type { ElementChunk } from './payload.ts';
-import { type Value, valueText } from './value.ts';
+import { type ResumePoint, type Value, valueText } from './value.ts';
 
 const streamingSteps = ['where', 'select', 'rename', 'offset', 'limit'] as const;
 
@@ -45,9 +45,9 @@ function withStreamingSteps(value: Value, transform: Transform, bounds: EngineBo
         hint: 'Use transform.expression, which works on any value, or leave the transform out.',
       },
     );
-  const elements = async function* (signal?: AbortSignal): AsyncIterable<ElementChunk> {
+  const elements = async function* (signal?: AbortSignal, from?: ResumePoint): AsyncIterable<ElementChunk> {
     const { transformElements } = await import('./transform/transform.ts');
-    yield* transformElements(value.elements(signal), transform, bounds, signal);
+    yield* transformElements(value.elements(signal, from), transform, bounds, { signal, written: from?.record });
   };
   const nameInFile = oldNames(transform);
   return {

@@ -84,15 +84,23 @@ export class ElementBuilder {
   /** End of the last whole element in `out`. */
   private complete = 0;
   private readonly target: number;
+  private readonly marked: boolean;
+  /** Where in the source the first element, and the one started last, begin. */
+  private firstOffset = 0;
+  private lastOffset = 0;
 
-  constructor(target = 64 * 1024) {
+  /** `marked`: chunks carry the mark of their first element. */
+  constructor({ target = 64 * 1024, marked = false }: { target?: number; marked?: boolean } = {}) {
     this.target = target;
+    this.marked = marked;
     this.out = new ByteBuilder(target * 2);
   }
 
-  /** `line` is the element's line in the source, from 1. */
-  startElement(line: number): void {
+  /** `line` is the element's line in the source, from 1; `offset` its place in the text, used only for marks. */
+  startElement(line: number, offset = 0): void {
     if (this.ends.length > 0) this.out.byte(COMMA);
+    if (this.lines.length === 0) this.firstOffset = offset;
+    this.lastOffset = offset;
     this.lines.push(line);
   }
 
@@ -115,13 +123,17 @@ export class ElementBuilder {
     const unfinished = this.lines.length > count;
     const pendingLine = unfinished ? (this.lines.values[count] as number) : 0;
     const lines = this.lines.values.slice(0, count);
+    const mark = this.marked ? { offset: this.firstOffset, line: lines[0] as number } : undefined;
     this.lines.length = 0;
     // The unfinished element follows a comma that belongs to neither chunk.
     const rest = unfinished ? this.complete + 1 : out.length;
     out.buffer.copyWithin(0, rest, out.length);
     out.length -= rest;
     this.complete = 0;
-    if (unfinished) this.lines.push(pendingLine);
-    return { data, ends: this.ends.take(), lines };
+    if (unfinished) {
+      this.lines.push(pendingLine);
+      this.firstOffset = this.lastOffset;
+    }
+    return { data, ends: this.ends.take(), lines, ...(mark ? { mark } : {}) };
   }
 }

@@ -18,19 +18,16 @@ export type TestOptions = Partial<ConvertRequest>;
 /** A source that hands out chunks of the given sizes in turn, over and over. */
 export function chunkedSource(name: string, content: string | Uint8Array, sizes: readonly number[] = [64 * 1024]): ByteSource {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  return {
-    name,
-    size: bytes.length,
-    async *read(signal) {
-      let turn = 0;
-      for (let at = 0; at < bytes.length; ) {
-        signal?.throwIfAborted();
-        const size = sizes[turn++ % sizes.length] as number;
-        yield bytes.slice(at, at + size);
-        at += size;
-      }
-    },
-  };
+  async function* readFrom(offset: number, signal?: AbortSignal) {
+    let turn = 0;
+    for (let at = offset; at < bytes.length; ) {
+      signal?.throwIfAborted();
+      const size = sizes[turn++ % sizes.length] as number;
+      yield bytes.slice(at, at + size);
+      at += size;
+    }
+  }
+  return { name, size: bytes.length, read: (signal) => readFrom(0, signal), readFrom };
 }
 
 export function convertBytes(name: string, content: string | Uint8Array, options: TestOptions = {}): Promise<Conversion> {

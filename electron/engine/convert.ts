@@ -40,21 +40,38 @@ interface Content {
  * `format` and `encoding` say.
  */
 export async function convert(source: ByteSource, request: ConvertRequest): Promise<Conversion> {
-  throwIfCancelled(request.signal);
+  return converted(request, () => convertSource(source, request, undefined)) as Promise<Conversion>;
+}
+
+/**
+ * What the first `bytes` of a source (after decompression) say of it: the conversion of its whole records in there, to be
+ * shown until all of it was read. Its report counts these records only, without a hash. Null where a beginning
+ * says nothing: YAML, XML, a JSON value that is no list, an expression. Fails as `convert` would, except that the transform may name
+ * what only comes later.
+ */
+export async function convertHead(source: ByteSource, request: ConvertRequest, bytes: number): Promise<Conversion | null> {
+  if (request.transform?.expression !== undefined) return null;
+  return converted(request, () => convertSource(source, request, bytes));
+}
+
+async function converted<T>({ signal }: ConvertRequest, run: () => Promise<T>): Promise<T> {
+  throwIfCancelled(signal);
   try {
-    return await convertSource(source, request);
+    return await run();
   } catch (error) {
     // A source that is aborted fails in its own words.
-    if (!(error instanceof AppError)) throwIfCancelled(request.signal);
+    if (!(error instanceof AppError)) throwIfCancelled(signal);
     throw error;
   }
 }
 
-async function convertSource(source: ByteSource, request: ConvertRequest): Promise<Conversion> {
+/** Null only for a `head` that says nothing. */
+async function convertSource(source: ByteSource, request: ConvertRequest, head: number | undefined): Promise<Conversion | null> {
   const { as = 'auto', transform, bounds, signal } = request;
   const verbatim = as === 'base64' || as === 'data_uri';
   const progress = new ScanProgress(request, source.size, verbatim ? 2 : 3);
-  const content = await (verbatim ? verbatimContent(source, request, progress) : textContent(source, request, progress));
+  const content = await (verbatim ? verbatimContent : textContent)(source, request, progress, head);
+  if (content === null) return null;
   const value = await applyTransform(content.value, transform, bounds, signal);
   const { payload, tokens } = await measure(value, signal);
   progress.finish();
@@ -73,15 +90,21 @@ async function convertSource(source: ByteSource, request: ConvertRequest): Promi
   };
 }
 
-async function verbatimContent(source: ByteSource, request: ConvertRequest, progress: ScanProgress): Promise<Content> {
+async function verbatimContent(
+  source: ByteSource,
+  request: ConvertRequest,
+  progress: ScanProgress,
+  head: number | undefined,
+): Promise<Content> {
   const { base64Json, dataUriPrefix } = await import('./formats/base64.ts');
+  const { signal } = request;
   const named = detectFormat(source.name, request.format);
-  const stored = await readStored(source, sizeBound(request, null), progress, request.signal);
+  const stored = await readStored(source, { bound: sizeBound(request, null), progress, signal, head });
   const prefix = request.as === 'data_uri' ? await dataUriPrefix(source.name) : '';
   return {
     value: {
       kind: 'string',
-      json: (signal) => base64Json(stored.read(signal), prefix),
+      json: (again) => base64Json(stored.read(again), prefix),
       async *elements() {
         yield* [];
       },
@@ -95,20 +118,29 @@ async function verbatimContent(source: ByteSource, request: ConvertRequest, prog
       columns: null,
       warnings: [],
       inputBytes: stored.bytes,
-      sha256: stored.sha256,
+      sha256: stored.cut ? '' : stored.sha256,
     },
   };
 }
 
-async function textContent(source: ByteSource, request: ConvertRequest, progress: ScanProgress): Promise<Content> {
+async function textContent(
+  source: ByteSource,
+  request: ConvertRequest,
+  progress: ScanProgress,
+  head: number | undefined,
+): Promise<Content | null> {
   const { signal } = request;
   const named = detectFormat(source.name, request.format);
   const format = formatAs(request.as, named.format);
-  const input = await readText(source, named, request.encoding, sizeBound(request, format), progress, signal);
+  const bound = sizeBound(request, format);
+  const input = await readText(source, { named, encoding: request.encoding, bound, progress, signal, head });
+  const { cut } = input;
+  if (cut && (format === 'yaml' || format === 'xml')) return null;
   // What neither the name nor the caller calls text has to look like it.
   const text = named.format === null ? plainText(source.name, input.text) : input.text;
   const read = await readers[format]();
-  const scan = await read(text, { options: request, bounds: request.bounds, columnAdvice: request.columnAdvice, signal });
+  const scan = await read(text, { options: request, bounds: request.bounds, columnAdvice: request.columnAdvice, signal, cut });
+  if (cut && format === 'json' && scan.kind !== 'array') return null;
   progress.nextPass();
   return {
     value: scan,
@@ -120,7 +152,7 @@ async function textContent(source: ByteSource, request: ConvertRequest, progress
       columns: scan.columns,
       warnings: [...input.settled.warnings, ...scan.warnings],
       inputBytes: input.bytes,
-      sha256: input.sha256,
+      sha256: cut ? '' : input.sha256,
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { Utf8Check } from './utf8.ts';
+import { Utf8Check, wholeCharacters } from './utf8.ts';
 
 export interface SettledEncoding {
   /** The WHATWG name in lower case, such as `utf-8` or `windows-1252`. */
@@ -33,12 +33,13 @@ const HEAD_BYTES = 256;
 /**
  * Reads all bytes once and settles the encoding. A byte-order mark always wins, as in every browser; without one,
  * `auto` takes what the format itself declares (`declaredIn`, asked with the first bytes read as Latin-1), else UTF-8 if
- * every byte fits, else windows-1252.
+ * every byte fits, else windows-1252. Where the bytes were cut (`isCut`, asked at their end), a character may be cut too.
  */
 export async function settleEncoding(
   chunks: AsyncIterable<Uint8Array>,
   requested = 'auto',
   declaredIn: (head: string) => string | null = () => null,
+  isCut: () => boolean = () => false,
 ): Promise<SettledEncoding> {
   const asked = requested.trim().toLowerCase() === 'auto' ? null : encodingFor(requested);
   const check = new Utf8Check();
@@ -52,7 +53,7 @@ export async function settleEncoding(
     for (let i = 0; head.length < HEAD_BYTES && i < chunk.length; i++) head.push(chunk[i] as number);
     check.push(chunk);
   }
-  check.end();
+  if (!isCut()) check.end();
   const mark = markOf(head);
   const declared = mark || asked ? null : knownEncoding(declaredIn(String.fromCharCode(...head)));
   const encoding = mark?.encoding ?? asked ?? declared ?? 'utf-8';
@@ -115,13 +116,20 @@ function markOf(head: readonly number[]): { encoding: string; bytes: number } | 
   return null;
 }
 
-/** The text as UTF-8 without byte-order mark. ENCODING_INVALID where a byte does not fit. */
-export async function* decodeToUtf8(chunks: AsyncIterable<Uint8Array>, settled: SettledEncoding): AsyncIterable<Uint8Array> {
+/**
+ * The text as UTF-8 without byte-order mark. ENCODING_INVALID where a byte does not fit. `cut`: a character cut at the end
+ * is left out.
+ */
+export async function* decodeToUtf8(
+  chunks: AsyncIterable<Uint8Array>,
+  settled: SettledEncoding,
+  cut = false,
+): AsyncIterable<Uint8Array> {
   const content = withoutHead(chunks, settled.bomBytes);
   // UTF-8 was checked when it was settled: its bytes are the text.
-  if (settled.encoding === 'utf-8') yield* content;
+  if (settled.encoding === 'utf-8') yield* cut ? wholeCharacters(content) : content;
   else if (settled.encoding === 'windows-1252') for await (const chunk of content) yield windows1252ToUtf8(chunk);
-  else yield* decodeStream(content, settled.encoding);
+  else yield* decodeStream(content, settled.encoding, cut);
 }
 
 async function* withoutHead(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncIterable<Uint8Array> {
@@ -133,7 +141,7 @@ async function* withoutHead(chunks: AsyncIterable<Uint8Array>, bytes: number): A
   }
 }
 
-async function* decodeStream(chunks: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
+async function* decodeStream(chunks: AsyncIterable<Uint8Array>, encoding: string, cut: boolean): AsyncIterable<Uint8Array> {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   const encoder = new TextEncoder();
   let offset = 0;
@@ -161,6 +169,7 @@ async function* decodeStream(chunks: AsyncIterable<Uint8Array>, encoding: string
     }
     if (text.length > 0) yield encoder.encode(text);
   }
+  if (cut) return;
   const rest = decode();
   if (rest.length > 0) yield encoder.encode(rest);
 }

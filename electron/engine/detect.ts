@@ -53,6 +53,7 @@ const isBinary = Uint8Array.from({ length: 256 }, (_, byte) =>
 /** The same text, but reading it fails with FORMAT_UNKNOWN where it holds what no text holds. */
 export function plainText(name: string, text: Utf8Source): Utf8Source {
   return {
+    ...text,
     async *read(signal) {
       let last = 0;
       for await (const chunk of text.read(signal)) {

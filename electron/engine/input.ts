@@ -55,13 +55,13 @@ export class ScanProgress {
 
 /** The bytes as stored, with every tap that a pass over them needs. */
 async function* stored(
-  source: ByteSource,
+  chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
   tap?: (chunk: Uint8Array, bytesRead: number) => void,
 ): AsyncIterable<Uint8Array> {
   let bytes = 0;
   let sincePause = 0;
-  for await (const chunk of source.read(signal)) {
+  for await (const chunk of chunks) {
     throwIfCancelled(signal);
     bytes += chunk.length;
     sincePause += chunk.length;
@@ -87,74 +87,123 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>, bound: SizeBound, kno
 }
 
 /** What is known of a source after its first pass. */
-export interface Input {
+interface Input {
   /** Of the bytes as stored. Lower-case hex. */
   readonly sha256: string;
   /** Size as stored, in bytes, as it was read. */
   readonly bytes: number;
+  /** Whether only a beginning was read, of which hash and size then are. */
+  readonly cut: boolean;
+}
+
+/** How to read bytes. */
+interface StoredRequest {
+  readonly bound: SizeBound;
+  readonly progress: ScanProgress;
+  readonly signal?: AbortSignal | undefined;
+  /** Only so many bytes, after decompression where there is one, are read. */
+  readonly head?: number | undefined;
 }
 
 /** First pass over the bytes as they are stored, for payloads that carry them verbatim. */
 export async function readStored(
   source: ByteSource,
-  bound: SizeBound,
-  progress: ScanProgress,
-  signal?: AbortSignal,
+  { bound, progress, signal, head }: StoredRequest,
 ): Promise<Input & { read(signal?: AbortSignal): AsyncIterable<Uint8Array> }> {
   const hash = createHash('sha256');
   let size = 0;
-  const first = stored(source, signal, (chunk, bytes) => {
+  let cut = false;
+  const wanted = (chunks: AsyncIterable<Uint8Array>) =>
+    head === undefined
+      ? chunks
+      : firstBytes(chunks, head, () => {
+          cut = true;
+        });
+  const first = stored(source.read(signal), signal, (chunk, bytes) => {
     hash.update(chunk);
     size = bytes;
     progress.read(bytes);
   });
-  for await (const _ of bounded(first, bound, source.size)) {
+  for await (const _ of wanted(bounded(first, bound, source.size))) {
     // Only hashed and counted.
   }
   progress.nextPass();
   return {
     sha256: hash.digest('hex'),
     bytes: size,
-    read: (again) => stored(source, again, (_, bytes) => progress.read(bytes)),
+    cut,
+    read: (again) => wanted(stored(source.read(again), again, (_, bytes) => progress.read(bytes))),
   };
 }
 
+/** How to read a text. */
+interface TextRequest extends StoredRequest {
+  readonly named: NamedFormat;
+  readonly encoding: string | undefined;
+}
+
+/** A text and its encoding. */
+export interface TextInput extends Input {
+  readonly settled: SettledEncoding;
+  readonly text: Utf8Source;
+}
+
 /** First pass over a text file: hashes it, bounds its decompressed size, settles its encoding. */
-export async function readText(
-  source: ByteSource,
-  named: NamedFormat,
-  encoding: string | undefined,
-  bound: SizeBound,
-  progress: ScanProgress,
-  signal?: AbortSignal,
-): Promise<Input & { settled: SettledEncoding; text: Utf8Source }> {
+export async function readText(source: ByteSource, request: TextRequest): Promise<TextInput> {
+  const { named, encoding, bound, progress, signal, head } = request;
   const hash = createHash('sha256');
   let size = 0;
+  let cut = false;
   const plain = (again: AbortSignal | undefined, tap: (chunk: Uint8Array, bytes: number) => void) => {
-    const bytes = stored(source, again, tap);
-    return bounded(
+    const bytes = stored(source.read(again), again, tap);
+    const whole = bounded(
       named.compression ? decompress(bytes, named.compression, again) : bytes,
       bound,
       named.compression ? null : source.size,
     );
+    return head === undefined
+      ? whole
+      : firstBytes(whole, head, () => {
+          cut = true;
+        });
   };
   const first = plain(signal, (chunk, bytes) => {
     hash.update(chunk);
     size = bytes;
     progress.read(bytes);
   });
-  const settled = await settleEncoding(first, encoding, named.format === 'xml' ? xmlDeclaredEncoding : undefined);
+  const declared = named.format === 'xml' ? xmlDeclaredEncoding : undefined;
+  const settled = await settleEncoding(first, encoding, declared, () => cut);
   progress.nextPass();
+  // Only bytes that are the text have places that can be counted.
+  const readFrom = named.compression === null && settled.encoding === 'utf-8' && !cut ? source.readFrom : undefined;
   return {
     sha256: hash.digest('hex'),
     bytes: size,
     settled,
+    cut,
     text: {
       read: (again) =>
         decodeToUtf8(
           plain(again, (_, bytes) => progress.read(bytes)),
           settled,
+          cut,
         ),
+      readFrom: readFrom && ((offset, again) => stored(readFrom.call(source, offset + settled.bomBytes, again), again)),
     },
   };
+}
+
+/** The first bytes of a stream; `onCut` is called where more would follow. */
+async function* firstBytes(chunks: AsyncIterable<Uint8Array>, bytes: number, onCut: () => void): AsyncIterable<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    if (chunk.length > left) {
+      onCut();
+      if (left > 0) yield chunk.subarray(0, left);
+      return;
+    }
+    left -= chunk.length;
+    yield chunk;
+  }
 }

@@ -5,6 +5,7 @@ import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { throwIfCancelled } from './failures.ts';
 import type { ElementChunk, Payload } from './payload.ts';
+import { ResumePoints } from './resume-points.ts';
 import { TokenSampler } from './tokens.ts';
 import { arrayText, skipElements, type Value } from './value.ts';
 
@@ -53,8 +54,10 @@ async function measureArray(value: Value, sampler: TokenSampler, signal?: AbortS
   let bytes = 0;
   let records = 0;
   let kept: ElementChunk[] | null = [];
+  const resumePoints = new ResumePoints();
   const seen = async function* () {
     for await (const chunk of unhurried(value.elements(signal), (part) => part.data.length, signal)) {
+      if (chunk.mark) resumePoints.add(records, chunk.mark, chunk.data.length);
       records += chunk.ends.length;
       if (bytes + chunk.data.length > KEPT_BYTES) kept = null;
       kept?.push(chunk);
@@ -66,15 +69,19 @@ async function measureArray(value: Value, sampler: TokenSampler, signal?: AbortS
     bytes += chunk.length;
   }
   const cached = kept;
-  const all = (again?: AbortSignal) => (cached ? elementCopies(cached) : value.elements(again));
+  const elements = (again?: AbortSignal, start = 0): AsyncIterable<ElementChunk> => {
+    if (cached) return elementCopies(skipElements(cached, start));
+    const from = start > 0 ? resumePoints.before(start) : undefined;
+    return skipElements(value.elements(again, from), start - (from?.record ?? 0));
+  };
   return {
     tokens: await sampler.count(),
     payload: {
       kind: 'array',
       bytes,
       records,
-      json: (again) => arrayText(all(again)),
-      elements: (options = {}) => skipElements(all(options.signal), options.start ?? 0),
+      json: (again) => arrayText(elements(again)),
+      elements: (options = {}) => elements(options.signal, options.start),
     },
   };
 }
@@ -102,7 +109,7 @@ async function* copies(chunks: readonly Uint8Array[]): AsyncIterable<Uint8Array>
   for (const chunk of chunks) yield chunk.slice();
 }
 
-async function* elementCopies(chunks: readonly ElementChunk[]): AsyncIterable<ElementChunk> {
-  for (const { data, ends, lines } of chunks)
+async function* elementCopies(chunks: AsyncIterable<ElementChunk>): AsyncIterable<ElementChunk> {
+  for await (const { data, ends, lines } of chunks)
     yield lines ? { data: data.slice(), ends: ends.slice(), lines: lines.slice() } : { data: data.slice(), ends: ends.slice() };
 }

@@ -9,6 +9,14 @@ export interface JsonStream {
   json(signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
+/** A boundary between records of a source, at which reading can be taken up again. */
+export interface SourceMark {
+  /** Offset in the decoded text, in bytes. */
+  readonly offset: number;
+  /** Line of the source, from 1. */
+  readonly line: number;
+}
+
 /**
  * Whole elements of a JSON array: element `i` is `data.subarray(i === 0 ? 0 : ends[i - 1] + 1, ends[i])`,
  * with exactly one comma between neighbours and none at either end. Never empty.
@@ -19,6 +27,8 @@ export interface ElementChunk {
   readonly ends: Uint32Array;
   /** Line of the source, from 1, on which each element starts; absent where the source has no lines to name. */
   readonly lines?: Uint32Array;
+  /** Where the first element starts; absent where reading cannot be taken up there. */
+  readonly mark?: SourceMark | undefined;
 }
 
 /** A value ready to be placed into a tool's arguments. */
@@ -26,7 +36,10 @@ export interface Payload extends JsonStream {
   readonly kind: PayloadKind;
   /** Elements of an array; 1 for anything else. */
   readonly records: number;
-  /** Streams the elements of an array, skipping the first `start`; throws for any other kind. */
+  /**
+   * Streams the elements of an array, skipping the first `start`; throws for any other kind. Where the source can be read
+   * from any place (CSV, TSV, JSONL and JSON lists in UTF-8 that is not compressed), what is skipped is not read.
+   */
   elements(options?: { signal?: AbortSignal | undefined; start?: number | undefined }): AsyncIterable<ElementChunk>;
 }
 

@@ -8,4 +8,6 @@ export interface ByteSource {
   readonly size: number;
   /** Streams the bytes from the start. A chunk belongs to the receiver. */
   read(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /** The same from a byte offset on, without reading what comes before; absent where that cannot be done. */
+  readFrom?(offset: number, signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }

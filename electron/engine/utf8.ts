@@ -30,6 +30,20 @@ export class Utf8Check {
   }
 }
 
+/** The stream without a character that its end cuts. */
+export async function* wholeCharacters(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let last: Uint8Array = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue;
+    const bytes = new Uint8Array(last.length + chunk.length);
+    bytes.set(last);
+    bytes.set(chunk, last.length);
+    const whole = bytes.length - unfinishedTail(bytes);
+    if (whole > 0) yield bytes.subarray(0, whole);
+    last = bytes.slice(whole);
+  }
+}
+
 /** Bytes at the end (0 to 3) that start a character the next chunk may finish. */
 function unfinishedTail(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {

@@ -1,14 +1,19 @@
 /** A JSON value on its way from a format to the payload, before it is measured. */
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import type { Conversion } from './convert-types.ts';
-import type { ElementChunk } from './payload.ts';
+import type { ElementChunk, SourceMark } from './payload.ts';
+
+/** The mark of a chunk, and the index of its first element in the array. */
+export interface ResumePoint extends SourceMark {
+  readonly record: number;
+}
 
 export interface Value {
   readonly kind: PayloadKind;
   /** JSON text of anything but an array. */
   json(signal?: AbortSignal): AsyncIterable<Uint8Array>;
-  /** Elements of an array. */
-  elements(signal?: AbortSignal): AsyncIterable<ElementChunk>;
+  /** Elements of an array; those from `from` on, if that is given. */
+  elements(signal?: AbortSignal, from?: ResumePoint): AsyncIterable<ElementChunk>;
   locate: Conversion['locate'];
 }
 
@@ -34,7 +39,10 @@ export function valueText(value: Value, signal?: AbortSignal): AsyncIterable<Uin
 }
 
 /** All but the first `count` elements. */
-export async function* skipElements(elements: AsyncIterable<ElementChunk>, count: number): AsyncIterable<ElementChunk> {
+export async function* skipElements(
+  elements: AsyncIterable<ElementChunk> | Iterable<ElementChunk>,
+  count: number,
+): AsyncIterable<ElementChunk> {
   let left = count;
   for await (const chunk of elements) {
     const here = chunk.ends.length;

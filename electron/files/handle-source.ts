@@ -32,8 +32,8 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
     if (closed) throw new AppError('INTERNAL', `File '${asked}' was read after it had been closed`);
   }
 
-  async function* read(signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-    let at = 0;
+  async function* readFrom(offset: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    let at = offset;
     do {
       signal?.throwIfAborted();
       assertOpen();
@@ -58,7 +58,12 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
     size,
     modifiedMs: Number(opened.mtimeMs),
     // A link such as `latest` has no ending that would tell the format; what it leads to may.
-    source: { name: path.extname(asked) === '' ? path.basename(realPath) : path.basename(asked), size, read },
+    source: {
+      name: path.extname(asked) === '' ? path.basename(realPath) : path.basename(asked),
+      size,
+      read: (signal) => readFrom(0, signal),
+      readFrom,
+    },
     assertUnchanged,
     close() {
       closed ??= handle.close();

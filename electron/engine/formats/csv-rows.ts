@@ -1,5 +1,6 @@
 /** Cuts CSV text (RFC 4180) into rows of fields, over byte chunks, without copying a field. */
 import { describeByte, parseFailure } from '../failures.ts';
+import type { SourceMark } from '../payload.ts';
 
 const QUOTE = 0x22;
 const LF = 0x0a;
@@ -55,6 +56,8 @@ export class CsvRows {
   /** 1 for the bytes that end an unquoted field. */
   private readonly stops = new Uint8Array(256);
   private length = 0;
+  /** Place of `bytes` in the whole text. */
+  private base: number;
   private at = 0;
   private state = ROW;
   private rowStart = 0;
@@ -62,7 +65,7 @@ export class CsvRows {
   private quoteEnd = 0;
   private quoteLine = 0;
   private doubled = false;
-  private currentLine = 1;
+  private currentLine: number;
   /** Place of the last CR in a quoted field, so that CRLF counts as one line end. */
   private crAt = -2;
   /** Whether the last row ended with CR, so that an LF right after it belongs to it. */
@@ -70,9 +73,12 @@ export class CsvRows {
   private carry: Uint8Array = new Uint8Array(0);
   private ended = false;
 
-  constructor(delimiter: number, label: string) {
+  /** `from`: where the text that is pushed begins, if that is not the start of the file. */
+  constructor(delimiter: number, label: string, from: SourceMark = { offset: 0, line: 1 }) {
     this.delimiter = delimiter;
     this.label = label;
+    this.base = from.offset;
+    this.currentLine = from.line;
     this.stops[delimiter] = 1;
     this.stops[LF] = 1;
     this.stops[CR] = 1;
@@ -82,6 +88,7 @@ export class CsvRows {
   push(chunk: Uint8Array): void {
     const pending = this.state === ROW ? 0 : this.length - this.rowStart;
     if (pending === 0) {
+      this.base += this.length;
       this.bytes = chunk;
       this.length = chunk.length;
       this.at = 0;
@@ -97,6 +104,7 @@ export class CsvRows {
       this.carry = grown;
     } else if (this.bytes !== this.carry || this.rowStart > 0) this.carry.set(unfinished);
     this.carry.set(chunk, pending);
+    this.base += this.rowStart;
     this.bytes = this.carry;
     this.length = needed;
     this.rebase(this.rowStart);
@@ -118,6 +126,11 @@ export class CsvRows {
       if (!this.scanRow()) return false;
     } while (this.count === 1 && this.kinds[0] === PLAIN && this.starts[0] === this.ends[0]);
     return true;
+  }
+
+  /** Where the current row starts in the whole text. */
+  get offset(): number {
+    return this.base + this.rowStart;
   }
 
   /** Bytes of the current row, its line end included. */

@@ -45,7 +45,7 @@ export class CsvWriter {
     const { beforeEnds } = this;
     const { missingAsText } = this.plans;
     const { out } = sink;
-    sink.startElement(row.line);
+    sink.startElement(row.line, row.offset);
     out.byte(keyed ? 0x7b : 0x5b);
     const cells = Math.min(row.count, width);
     let from = 0;

@@ -4,13 +4,13 @@ import type { Warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { ElementBuilder } from '../byte-builder.ts';
 import { parseFailure } from '../failures.ts';
-import type { ElementChunk } from '../payload.ts';
+import type { ElementChunk, SourceMark } from '../payload.ts';
 import { delimiterByte, detectDelimiter } from './csv-dialect.ts';
 import { type ColumnNames, numberedColumns, uniqueNames } from './csv-header.ts';
 import { CsvRows } from './csv-rows.ts';
 import { type ColumnPlans, ColumnTypes, decideColumns } from './csv-types.ts';
 import { CsvWriter } from './csv-writer.ts';
-import type { FormatReader, FormatScan, ReaderContext, Utf8Source } from './reader.ts';
+import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type Utf8Source } from './reader.ts';
 
 /** Comma-separated, or by `;`, `|` or tab where the first records say so. */
 export const readCsv: FormatReader = async (text, context) => {
@@ -28,10 +28,12 @@ interface Table {
   readonly keyed: boolean;
   readonly names: ColumnNames;
   readonly plans: ColumnPlans;
+  /** Whether the end of the text is not that of the file. */
+  readonly cut: boolean;
 }
 
 async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter: string, label: string): Promise<FormatScan> {
-  const { options, columnAdvice, signal } = context;
+  const { options, columnAdvice, signal, cut = false } = context;
   const keyed = options.header !== false;
   const byte = delimiterByte(delimiter);
   const rows = new CsvRows(byte, label);
@@ -42,7 +44,7 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
 
   for await (const chunk of chunksThenEnd(text, signal)) {
     if (chunk) rows.push(chunk);
-    else rows.end();
+    else if (!cut) rows.end();
     decodedBytes += chunk?.length ?? 0;
     while (rows.next()) {
       if (!types || !names) {
@@ -62,9 +64,9 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
   const isEmpty = types === undefined;
   types ??= new ColumnTypes([], [], label);
   const plans = types.plans();
-  const table: Table = { delimiter: byte, label, keyed, names, plans };
+  const table: Table = { delimiter: byte, label, keyed, names, plans, cut };
   const warnings: Warning[] = [...ragged.warnings()];
-  if (isEmpty) warnings.push({ code: 'EMPTY_FILE', message: 'The file is empty, so there are no records' });
+  if (isEmpty && !cut) warnings.push({ code: 'EMPTY_FILE', message: 'The file is empty, so there are no records' });
   if (keyed && table.names.invented.length > 0)
     warnings.push({
       code: 'HEADER_COMPLETED',
@@ -79,7 +81,7 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
     async *json() {
       yield* [];
     },
-    elements: (again) => elementsOf(text, table, again),
+    elements: (again, from) => elementsOf(text, table, again, from),
     locate: (pointer) => locate(text, table, pointer),
   };
 }
@@ -96,8 +98,8 @@ function firstRowTooLarge(size: number, limit: number): AppError {
 }
 
 /** The chunks of a text, then undefined once for its end. */
-async function* chunksThenEnd(text: Utf8Source, signal?: AbortSignal): AsyncIterable<Uint8Array | undefined> {
-  yield* text.read(signal);
+async function* chunksThenEnd(text: Utf8Source, signal?: AbortSignal, from?: SourceMark): AsyncIterable<Uint8Array | undefined> {
+  yield* textFrom(text, signal, from);
   yield undefined;
 }
 
@@ -119,14 +121,14 @@ async function* recordsOf(text: Utf8Source, { delimiter, label, keyed }: Table, 
   }
 }
 
-async function* elementsOf(text: Utf8Source, table: Table, signal?: AbortSignal): AsyncIterable<ElementChunk> {
-  const sink = new ElementBuilder();
+async function* elementsOf(text: Utf8Source, table: Table, signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk> {
+  const sink = new ElementBuilder({ marked: text.readFrom !== undefined });
   const writer = new CsvWriter(table.plans, table.keyed, table.names.extra, sink);
-  const rows = new CsvRows(table.delimiter, table.label);
-  let inHeader = table.keyed;
-  for await (const chunk of chunksThenEnd(text, signal)) {
+  const rows = new CsvRows(table.delimiter, table.label, from);
+  let inHeader = table.keyed && from === undefined;
+  for await (const chunk of chunksThenEnd(text, signal, from)) {
     if (chunk) rows.push(chunk);
-    else rows.end();
+    else if (!table.cut) rows.end();
     while (rows.next()) {
       if (!inHeader) writer.write(rows);
       inHeader = false;

@@ -2,6 +2,7 @@
 import type { PayloadKind } from '../../../shared/model/conversion.ts';
 import type { ElementBuilder } from '../byte-builder.ts';
 import { describeByte, parseFailure, unexpectedByte } from '../failures.ts';
+import type { SourceMark } from '../payload.ts';
 
 // What the scanner is in the middle of, or waits for.
 const VALUE = 0;
@@ -93,6 +94,17 @@ export class JsonScanner {
     this.lineStart = this.offset;
     this.continuations = 0;
     this.lastWasCr = false;
+  }
+
+  /** Goes on at an element of a top-level list, whose beginning was scanned before. */
+  resumeInList({ offset, line }: SourceMark): void {
+    this.kind = 'array';
+    this.depth = 1;
+    this.stack[1] = ARRAY;
+    this.state = VALUE;
+    this.line = line;
+    this.offset = offset;
+    this.lineStart = offset;
   }
 
   /** Scans `chunk` from `from` to `to`; what is kept goes to `sink`, if there is one. */
@@ -192,7 +204,7 @@ export class JsonScanner {
             else if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
             break;
           }
-          if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) sink?.startElement(this.line);
+          if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) sink?.startElement(this.line, this.offset + i - from);
           state = this.startValue(byte, state, i - from);
           i++;
           if (this.spread && this.depth === 1 && state === ARRAY_START) run = i;

@@ -1,10 +1,9 @@
 /** JSON: validated and passed through, whitespace aside. */
-import type { PayloadKind } from '../../../shared/model/conversion.ts';
 import { ElementBuilder } from '../byte-builder.ts';
-import type { ElementChunk } from '../payload.ts';
+import type { ElementChunk, SourceMark } from '../payload.ts';
 import { locateInJson } from './json-locate.ts';
 import { JsonScanner } from './json-scanner.ts';
-import type { FormatReader, FormatScan, ReaderContext, Utf8Source } from './reader.ts';
+import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type Utf8Source } from './reader.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
@@ -16,16 +15,16 @@ export const readJson: FormatReader = async (text, context): Promise<FormatScan>
     decodedBytes += chunk.length;
     scanner.push(chunk, 0, chunk.length, null);
   }
-  scanner.end('file');
+  if (!context.cut) scanner.end('file');
   return {
-    // A whole value has a kind.
-    kind: scanner.kind as PayloadKind,
+    // A whole value has a kind; a beginning of nothing but white space has none yet.
+    kind: scanner.kind ?? 'null',
     columns: null,
     delimiter: null,
     warnings: [],
     decodedBytes,
     json: (signal) => minified(text, context, signal),
-    elements: (signal) => elementsOf(text, context, signal),
+    elements: (signal, from) => elementsOf(text, context, signal, from),
     locate: (pointer) => locateInJson(text, pointer),
   };
 };
@@ -44,10 +43,16 @@ async function* minified(text: Utf8Source, context: ReaderContext, signal?: Abor
   if (sink.out.length > 0) yield sink.out.take();
 }
 
-async function* elementsOf(text: Utf8Source, context: ReaderContext, signal?: AbortSignal): AsyncIterable<ElementChunk> {
+async function* elementsOf(
+  text: Utf8Source,
+  context: ReaderContext,
+  signal?: AbortSignal,
+  from?: SourceMark,
+): AsyncIterable<ElementChunk> {
   const scanner = scannerFor(context, true);
-  const sink = new ElementBuilder();
-  for await (const chunk of text.read(signal)) {
+  if (from) scanner.resumeInList(from);
+  const sink = new ElementBuilder({ marked: text.readFrom !== undefined });
+  for await (const chunk of textFrom(text, signal, from)) {
     scanner.push(chunk, 0, chunk.length, sink);
     const ready = sink.ready ? sink.take() : undefined;
     if (ready) yield ready;

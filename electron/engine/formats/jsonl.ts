@@ -1,9 +1,9 @@
 /** JSON Lines: an array of the lines' values. */
 import { ElementBuilder } from '../byte-builder.ts';
 import type { Place } from '../failures.ts';
-import type { ElementChunk } from '../payload.ts';
+import type { ElementChunk, SourceMark } from '../payload.ts';
 import { JsonScanner } from './json-scanner.ts';
-import type { FormatReader, FormatScan, ReaderContext, Utf8Source } from './reader.ts';
+import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type Utf8Source } from './reader.ts';
 
 const LF = 0x0a;
 
@@ -16,9 +16,9 @@ export const readJsonl: FormatReader = async (text, context): Promise<FormatScan
     decodedBytes += chunk.length;
     reader.push(chunk);
   }
-  reader.end();
+  if (!context.cut) reader.end();
   records = reader.records;
-  const warnings = records === 0 ? [{ code: 'EMPTY_FILE', message: 'The file holds no records' }] : [];
+  const warnings = records === 0 && !context.cut ? [{ code: 'EMPTY_FILE', message: 'The file holds no records' }] : [];
   return {
     kind: 'array',
     columns: null,
@@ -28,20 +28,25 @@ export const readJsonl: FormatReader = async (text, context): Promise<FormatScan
     async *json() {
       yield* [];
     },
-    elements: (signal) => elementsOf(text, context, signal),
+    elements: (signal, from) => elementsOf(text, context, signal, from),
     locate: ([index]) => lineOf(text, context, index),
   };
 };
 
-async function* elementsOf(text: Utf8Source, context: ReaderContext, signal?: AbortSignal): AsyncIterable<ElementChunk> {
-  const sink = new ElementBuilder();
-  const reader = new LineReader(context, sink);
-  for await (const chunk of text.read(signal)) {
+async function* elementsOf(
+  text: Utf8Source,
+  context: ReaderContext,
+  signal?: AbortSignal,
+  from?: SourceMark,
+): AsyncIterable<ElementChunk> {
+  const sink = new ElementBuilder({ marked: text.readFrom !== undefined });
+  const reader = new LineReader(context, sink, from);
+  for await (const chunk of textFrom(text, signal, from)) {
     reader.push(chunk);
     const ready = sink.ready ? sink.take() : undefined;
     if (ready) yield ready;
   }
-  reader.end();
+  if (!context.cut) reader.end();
   const last = sink.take();
   if (last) yield last;
 }
@@ -60,13 +65,17 @@ async function lineOf(text: Utf8Source, context: ReaderContext, index: string | 
 /** Feeds one line after the other to the scanner. */
 class LineReader {
   records = 0;
-  private line = 1;
+  private line: number;
+  /** Place of the current chunk in the whole text. */
+  private offset: number;
   private readonly scanner: JsonScanner;
   private readonly sink: ElementBuilder | null;
   /** Whether this line's element has been started. */
   private started = false;
 
-  constructor(context: ReaderContext, sink: ElementBuilder | null) {
+  constructor(context: ReaderContext, sink: ElementBuilder | null, from: SourceMark = { offset: 0, line: 1 }) {
+    this.line = from.line;
+    this.offset = from.offset;
     this.scanner = new JsonScanner({ label: 'JSONL', maxNesting: context.bounds.maxNesting, spread: false });
     this.sink = sink;
   }
@@ -77,12 +86,13 @@ class LineReader {
       const found = chunk.indexOf(LF, from);
       const to = found < 0 ? chunk.length : found;
       if (to > from) this.part(chunk, from, to);
-      if (found < 0) return;
+      if (found < 0) break;
       this.endLine();
       this.line++;
       this.scanner.restart(this.line);
       from = found + 1;
     }
+    this.offset += chunk.length;
   }
 
   end(): void {
@@ -96,7 +106,7 @@ class LineReader {
       if (start > from) this.scanner.push(chunk, from, start, null);
       if (start === to) return;
       this.started = true;
-      this.sink?.startElement(this.line);
+      this.sink?.startElement(this.line, this.offset + start);
     }
     this.scanner.push(chunk, start, to, this.sink);
   }

@@ -1,11 +1,18 @@
 /** The contract between the conversion core and one format. */
 import type { Column, ConversionOptions, PayloadKind, Warning } from '../../../shared/model/conversion.ts';
 import type { ColumnAdvice, EngineBounds } from '../convert-types.ts';
-import type { ElementChunk } from '../payload.ts';
+import type { ElementChunk, SourceMark } from '../payload.ts';
 
 /** A file's text as valid UTF-8 without BOM, decompressed and decoded, re-readable from the start. */
 export interface Utf8Source {
   read(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /** The text from a byte offset on; absent where all that comes before would have to be read. */
+  readFrom?: ((offset: number, signal?: AbortSignal) => AsyncIterable<Uint8Array>) | undefined;
+}
+
+/** The text from a mark on, which only texts that can be read from any place have; without one, all of it. */
+export function textFrom(text: Utf8Source, signal?: AbortSignal, from?: SourceMark): AsyncIterable<Uint8Array> {
+  return from && text.readFrom ? text.readFrom(from.offset, signal) : text.read(signal);
 }
 
 export interface ReaderContext {
@@ -13,6 +20,8 @@ export interface ReaderContext {
   readonly bounds: EngineBounds;
   readonly columnAdvice?: ColumnAdvice | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The text is a beginning: what is unfinished at its end, in that of a table or list the last record, is left out. */
+  readonly cut?: boolean | undefined;
 }
 
 /** What a format has settled after reading the whole text once; everything that can fail has been checked. */
@@ -25,8 +34,11 @@ export interface FormatScan {
   readonly decodedBytes: number;
   /** JSON text of anything but an array. */
   json(signal?: AbortSignal): AsyncIterable<Uint8Array>;
-  /** Elements of an array. */
-  elements(signal?: AbortSignal): AsyncIterable<ElementChunk>;
+  /**
+   * Elements of an array; those from `from` on, which must be the mark of a chunk seen before. Chunks have marks where
+   * the text can be read from any place.
+   */
+  elements(signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk>;
   /** Line and column of a value, given as path segments from the root; undefined where unknown. */
   locate(pointer: readonly (string | number)[]): Promise<{ line: number; column?: number; columnName?: string } | undefined>;
 }

@@ -89,7 +89,7 @@ function refuseUnprintable(text: string, places: PlaceFinder): void {
 }
 
 function* elementChunks(items: readonly (ParsedNode | null)[], writer: YamlWriter, places: PlaceFinder): Generator<ElementChunk> {
-  const builder = new ElementBuilder(256 * 1024);
+  const builder = new ElementBuilder({ target: 256 * 1024 });
   let line = 1;
   for (const item of items) {
     // An empty item has no place of its own: it counts with the one before it.

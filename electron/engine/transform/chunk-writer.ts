@@ -1,6 +1,6 @@
 /** Gathers elements, with their lines where they have some, into chunks of a size that is cheap to pass on. */
 import { ByteBuilder, NumberList } from '../byte-builder.ts';
-import type { ElementChunk } from '../payload.ts';
+import type { ElementChunk, SourceMark } from '../payload.ts';
 
 /** Chunks are passed on once they reach this. Bytes. */
 const CHUNK_BYTES = 256 * 1024;
@@ -11,6 +11,12 @@ export class ChunkWriter {
   readonly out = new ByteBuilder(CHUNK_BYTES + 4096);
   readonly #ends = new NumberList();
   readonly #lines = new NumberList();
+  /** Goes with the next chunk. */
+  mark: SourceMark | undefined;
+
+  get isEmpty(): boolean {
+    return this.#ends.length === 0;
+  }
 
   get isFull(): boolean {
     return this.out.length >= CHUNK_BYTES;
@@ -30,6 +36,13 @@ export class ChunkWriter {
     if (this.#ends.length === 0) return undefined;
     const allHaveLines = this.#lines.length === this.#ends.length;
     const lines = this.#lines.take();
-    return { data: this.out.take(), ends: this.#ends.take(), ...(allHaveLines ? { lines } : {}) };
+    const { mark } = this;
+    this.mark = undefined;
+    return {
+      data: this.out.take(),
+      ends: this.#ends.take(),
+      ...(allHaveLines ? { lines } : {}),
+      ...(mark === undefined ? {} : { mark }),
+    };
   }
 }

@@ -251,7 +251,7 @@ describe('offset and limit', () => {
   });
 
   it('end where the caller cancels', async () => {
-    const stream = transformElements(streamOf(elements), { offset: 1 }, bounds, AbortSignal.abort());
+    const stream = transformElements(streamOf(elements), { offset: 1 }, bounds, { signal: AbortSignal.abort() });
     await expect(collect(stream)).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 });

@@ -22,20 +22,24 @@ const RECORDS_LISTED = 100;
  * A column that none of the elements read has is an error, which is raised at the end: a later record may have
  * it. `select` leaves absent columns out of objects and puts null for them into lists. Where a name occurs twice in an
  * object, the last one counts, and the others go once `select` or `rename` is used. Throws TRANSFORM_FAILED.
+ *
+ * `written` is given where `elements` start at the mark of a chunk that was written before: how many records came before it.
  */
 export async function* transformElements(
   elements: AsyncIterable<ElementChunk>,
   transform: Transform,
   _bounds: EngineBounds,
-  signal?: AbortSignal,
+  { signal, written }: { signal?: AbortSignal | undefined; written?: number | undefined } = {},
 ): AsyncGenerator<ElementChunk> {
   const { offset = 0, limit = Number.POSITIVE_INFINITY } = transform;
   const step = new RecordTransform(transform);
   const writer = new ChunkWriter();
-  let passed = 0;
+  let passed = written === undefined ? 0 : written + offset;
   if (limit > 0) {
-    reading: for await (const { data, ends, lines } of elements) {
+    reading: for await (const { data, ends, lines, mark } of elements) {
       throwIfCancelled(signal);
+      // Before the offset is reached, the records passed are not those written, so nobody could go on from here.
+      if (writer.isEmpty) writer.mark = passed >= offset ? mark : undefined;
       let start = 0;
       for (let index = 0; index < ends.length; index += 1) {
         const end = ends[index] as number;
@@ -53,7 +57,7 @@ export async function* transformElements(
       }
       if (writer.isFull) yield writer.take() as ElementChunk;
     }
-    step.finish();
+    if (written === undefined) step.finish();
   }
   const rest = writer.take();
   if (rest !== undefined) yield rest;

@@ -1,0 +1,65 @@
+/** Where in a big list reading can be taken up: some of its chunks' marks, spread evenly, in bounded memory. */
+import type { SourceMark } from './payload.ts';
+import type { ResumePoint } from './value.ts';
+
+/** JSON between two points, at first. Bytes. */
+const FIRST_STRIDE = 64 * 1024;
+/** At this many points every second one is dropped: 1.5 MB. */
+const MAX_POINTS = 64 * 1024;
+
+export class ResumePoints {
+  private count = 0;
+  private records = new Float64Array(256);
+  private offsets = new Float64Array(256);
+  private lines = new Float64Array(256);
+  private stride = FIRST_STRIDE;
+  /** JSON since the last point that was kept. */
+  private since = Number.POSITIVE_INFINITY;
+
+  /** Takes note of a chunk: the index of its first element, its mark, and its size in bytes. */
+  add(record: number, mark: SourceMark, bytes: number): void {
+    if (this.since >= this.stride) {
+      this.since = 0;
+      if (this.count === MAX_POINTS) this.thin();
+      if (this.count === this.records.length) this.grow();
+      this.records[this.count] = record;
+      this.offsets[this.count] = mark.offset;
+      this.lines[this.count] = mark.line;
+      this.count += 1;
+    }
+    this.since += bytes;
+  }
+
+  /** The last point at or before an element; undefined where there is none. */
+  before(record: number): ResumePoint | undefined {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.records[middle] as number) <= record) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return undefined;
+    const at = low - 1;
+    return { record: this.records[at] as number, offset: this.offsets[at] as number, line: this.lines[at] as number };
+  }
+
+  private thin(): void {
+    for (const list of [this.records, this.offsets, this.lines]) {
+      for (let i = 0; i < this.count; i += 2) list[i / 2] = list[i] as number;
+    }
+    this.count = Math.ceil(this.count / 2);
+    this.stride *= 2;
+  }
+
+  private grow(): void {
+    const wider = (old: Float64Array<ArrayBuffer>) => {
+      const grown = new Float64Array(old.length * 2);
+      grown.set(old);
+      return grown;
+    };
+    this.records = wider(this.records);
+    this.offsets = wider(this.offsets);
+    this.lines = wider(this.lines);
+  }
+}
