@@ -45,7 +45,9 @@ export class RowPages {
   private ask(): void {
     const [from, to] = this.wanted;
     if (this.failed || to <= from) return;
-    for (let page = Math.floor(from / PAGE); page * PAGE < to; page += 1) {
+    const firstSeen = Math.floor(from / PAGE);
+    const seen = Array.from({ length: Math.ceil(to / PAGE) - firstSeen }, (_, i) => firstSeen + i);
+    for (const page of this.pages.has(0) ? seen : [0, ...seen]) {
       const known = this.pages.get(page);
       if (known) {
         this.pages.delete(page);

@@ -1,0 +1,131 @@
+/** One server: its health in plain words, its switch, what can be done with it, and its tools when unfolded. */
+import { ChevronRight, FileText, Pencil, RotateCw, Trash2, Zap } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Callout, Trouble } from '../../ui/callout.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Badge, StateDot } from '../../ui/state-dot.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { Toggle } from '../../ui/toggle.tsx';
+import { LogDialog } from './log-dialog.tsx';
+import { serverTones } from './server-state.ts';
+import { ServerTools } from './server-tools.tsx';
+import { t } from './servers-texts.ts';
+
+export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: () => void }) {
+  const { name, state, enabled, fixed } = server;
+  const check = useCommand('upstreams.check');
+  const restart = useCommand('upstreams.restart');
+  const remove = useCommand('upstreams.remove');
+  const setEnabled = useCommand('upstreams.setEnabled');
+  const toast = useToast();
+  const [open, setOpen] = useState(false);
+  const [dialog, setDialog] = useState<'remove' | 'log'>();
+  const bodyId = useId();
+  const busy = check.busy || restart.busy;
+
+  const takeOff = async () => {
+    if (await remove.run({ name })) toast(t('removed', { name }));
+    setDialog(undefined);
+  };
+
+  return (
+    <li className="section server" data-state={state}>
+      <div className="server-head">
+        <div className="server-main">
+          <h2>{name}</h2>
+          <p className="path quiet server-target" title={server.target}>
+            {server.target}
+          </p>
+        </div>
+        <div className="server-state" role="status">
+          <StateDot tone={busy ? 'wait' : serverTones[state]}>{t(busy ? 'connecting' : state)}</StateDot>
+          {server.toolCount === null || !enabled ? null : <Badge>{t('tools', { count: server.toolCount })}</Badge>}
+        </div>
+        <div className="row-actions">
+          <Toggle
+            label={t('on', { name })}
+            hideLabel
+            on={enabled}
+            disabled={fixed || setEnabled.busy}
+            onToggle={(on) => void setEnabled.run({ name, enabled: on })}
+          />
+          <Menu
+            label={t('more', { name })}
+            actions={[
+              { label: t('edit'), icon: <Pencil aria-hidden="true" />, disabled: fixed, run: onEdit },
+              {
+                label: t('test'),
+                icon: <Zap aria-hidden="true" />,
+                disabled: !enabled,
+                run: () => void check.run({ name }),
+              },
+              {
+                label: t('restart'),
+                icon: <RotateCw aria-hidden="true" />,
+                disabled: !enabled,
+                run: () => void restart.run({ name }),
+              },
+              { label: t('log'), icon: <FileText aria-hidden="true" />, run: () => setDialog('log') },
+              {
+                label: t('remove'),
+                icon: <Trash2 aria-hidden="true" />,
+                danger: true,
+                disabled: fixed,
+                run: () => setDialog('remove'),
+              },
+            ]}
+          />
+        </div>
+      </div>
+      {server.lastError === null || !enabled ? null : (
+        <Callout
+          kind="error"
+          title={server.lastError}
+          actions={
+            <>
+              <Button size="small" busy={restart.busy} onClick={() => void restart.run({ name })}>
+                {t('restart')}
+              </Button>
+              {fixed ? null : (
+                <Button size="small" onClick={onEdit}>
+                  {t('edit')}
+                </Button>
+              )}
+            </>
+          }
+        />
+      )}
+      <Trouble error={check.error ?? restart.error ?? setEnabled.error ?? remove.error} />
+      {fixed ? <p className="quiet small">{t('fixed')}</p> : null}
+      {enabled ? (
+        <button
+          type="button"
+          className="unfold"
+          aria-expanded={open}
+          aria-controls={bodyId}
+          aria-label={t('showDetails', { name })}
+          onClick={() => setOpen(!open)}
+        >
+          <ChevronRight aria-hidden="true" />
+          {t('details')}
+        </button>
+      ) : null}
+      <div id={bodyId}>{open && enabled ? <ServerTools server={server} /> : null}</div>
+      <Confirm
+        open={dialog === 'remove'}
+        onClose={() => setDialog(undefined)}
+        onConfirm={() => void takeOff()}
+        busy={remove.busy}
+        title={t('removeTitle', { name })}
+        action={t('remove')}
+      >
+        {t('removeText')}
+      </Confirm>
+      {dialog === 'log' ? <LogDialog name={name} onClose={() => setDialog(undefined)} /> : null}
+    </li>
+  );
+}

@@ -1,0 +1,105 @@
+/** Adding or editing a server: entered, tested on the spot, saved. */
+import { useEffect, useState } from 'react';
+import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Trouble } from '../../ui/callout.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { draftOf, type EntryProblems, emptyEntry, entryOf, problemsOf, type ServerEntry } from './draft.ts';
+import { ServerForm } from './server-form.tsx';
+import { t } from './servers-texts.ts';
+import { TestResult } from './test-result.tsx';
+
+const never = [] as const;
+
+interface ServerDialogProps {
+  onClose: () => void;
+  onSaved: (server: UpstreamView) => void;
+}
+
+export function AddServer(props: ServerDialogProps) {
+  return <ServerDialog {...props} title={t('addTitle')} start={emptyEntry} previousName={null} />;
+}
+
+export function EditServer({ name, ...props }: ServerDialogProps & { name: string }) {
+  const server = useAnswer('upstreams.get', { name }, never);
+  // What was typed must not be overwritten when the server is asked about anew.
+  const [start, setStart] = useState<ServerEntry>();
+  useEffect(() => {
+    if (server.value) setStart((before) => before ?? entryOf(server.value as NonNullable<typeof server.value>));
+  }, [server.value]);
+  const title = t('editTitle', { name });
+  if (start) return <ServerDialog {...props} title={title} start={start} previousName={name} />;
+  return (
+    <Dialog open onClose={props.onClose} title={title}>
+      <Loaded answer={server} lines={8}>
+        {() => null}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function ServerDialog({
+  title,
+  start,
+  previousName,
+  onClose,
+  onSaved,
+}: ServerDialogProps & { title: string; start: ServerEntry; previousName: string | null }) {
+  const [entry, setEntry] = useState(start);
+  const [problems, setProblems] = useState<EntryProblems>({});
+  const test = useCommand('upstreams.test');
+  const save = useCommand('upstreams.save');
+  const [result, setResult] = useState<Awaited<ReturnType<typeof test.run>>>();
+
+  const change = (next: ServerEntry) => {
+    setEntry(next);
+    setResult(undefined);
+    // A mistake is pointed out when one tries, and taken back as soon as it is mended.
+    if (Object.keys(problems).length > 0) setProblems(problemsOf(next));
+  };
+  const checked = () => {
+    const found = problemsOf(entry);
+    setProblems(found);
+    return Object.keys(found).length === 0 ? { draft: draftOf(entry), previousName } : undefined;
+  };
+  const onTest = async () => {
+    const input = checked();
+    setResult(undefined);
+    if (input) setResult(await test.run(input));
+  };
+  const onSave = async () => {
+    const input = checked();
+    if (!input) return;
+    const saved = await save.run(input);
+    if (saved) onSaved(saved);
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      footer={
+        <>
+          <Button busy={test.busy} onClick={() => void onTest()} className="foot-start">
+            {t('test')}
+          </Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button look="primary" busy={save.busy} onClick={() => void onSave()}>
+            {result?.ok === false ? t('saveAnyway') : t('save')}
+          </Button>
+        </>
+      }
+    >
+      <ServerForm entry={entry} problems={problems} onChange={change} />
+      <div aria-live="polite" className="test-place">
+        {test.busy ? <p className="quiet">{t('testing')}</p> : null}
+        {result ? <TestResult result={result} /> : null}
+      </div>
+      <Trouble error={test.error ?? save.error} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,12 @@
+/** The colours of a server's states. */
+import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
+import type { Tone } from '../../ui/state-dot.tsx';
+
+export const serverTones: Record<UpstreamView['state'], Tone> = {
+  idle: 'off',
+  connecting: 'wait',
+  ready: 'good',
+  backoff: 'wait',
+  failed: 'bad',
+  disabled: 'off',
+};

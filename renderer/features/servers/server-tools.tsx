@@ -1,0 +1,127 @@
+/** A server's tools, each with its switch, and when to ask before a call. */
+import { useState } from 'react';
+import type { UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Trouble } from '../../ui/callout.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Row, Rows } from '../../ui/rows.tsx';
+import { Badge } from '../../ui/state-dot.tsx';
+import { Toggle } from '../../ui/toggle.tsx';
+import { t } from './servers-texts.ts';
+
+const events = ['upstreams.changed', 'status.changed'] as const;
+const confirmModes = ['never', 'writes', 'always'] as const;
+/** From this many on, a search field helps. */
+const MANY = 8;
+
+export function ServerTools({ server }: { server: UpstreamView }) {
+  const { name, fixed } = server;
+  const tools = useAnswer('upstreams.tools', { name }, events);
+  const detail = useAnswer('upstreams.get', { name }, events);
+  const setConfirm = useCommand('upstreams.setConfirm');
+  const askAgain = useCommand('upstreams.askAgain');
+  const setTool = useCommand('upstreams.setTool');
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const fits = (tool: UpstreamToolView) =>
+    `${tool.name} ${tool.title ?? ''} ${tool.description ?? ''}`.toLowerCase().includes(wanted);
+  const exceptions = detail.value?.confirmExcept ?? [];
+
+  const toggle = async (tool: string, enabled: boolean) => {
+    await setTool.run({ name, tool, enabled });
+    await tools.refresh();
+  };
+
+  return (
+    <div className="server-tools">
+      <SelectField
+        label={t('confirm')}
+        hint={t('confirmHint')}
+        value={server.confirm}
+        disabled={fixed || setConfirm.busy}
+        choices={confirmModes.map((value) => ({ value, label: t(value) }))}
+        onChoose={(confirm) => void setConfirm.run({ name, confirm })}
+      />
+      {exceptions.length > 0 && server.confirm !== 'never' ? (
+        <div>
+          <h3>{t('exceptions')}</h3>
+          <Rows label={t('exceptions')}>
+            {exceptions.map((tool) => (
+              <Row
+                key={tool}
+                title={tool}
+                actions={
+                  <Button
+                    size="small"
+                    disabled={fixed}
+                    aria-label={`${t('askAgain')}: ${tool}`}
+                    onClick={() => void askAgain.run({ name, tool }).then(() => detail.refresh())}
+                  >
+                    {t('askAgain')}
+                  </Button>
+                }
+              />
+            ))}
+          </Rows>
+        </div>
+      ) : null}
+      <Trouble error={setConfirm.error ?? askAgain.error ?? setTool.error} />
+      <div>
+        <h3>{t('toolsTitle')}</h3>
+        <p className="quiet small">{t('toolsNote')}</p>
+      </div>
+      <Loaded answer={tools} lines={6}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="quiet">{t('noTools')}</p>
+          ) : (
+            <>
+              {list.length >= MANY ? (
+                <TextField
+                  label={t('searchTools')}
+                  hideLabel
+                  type="search"
+                  placeholder={t('searchTools')}
+                  value={search}
+                  onChange={(event) => setSearch(event.target.value)}
+                />
+              ) : null}
+              <Rows label={t('toolsTitle')}>
+                {list.filter(fits).map((tool) => (
+                  <Row
+                    key={tool.name}
+                    title={
+                      <>
+                        <code>{tool.name}</code>
+                        {tool.readOnly ? <Badge>{t('readOnly')}</Badge> : null}
+                        {tool.destructive ? <Badge tone="wait">{t('destructive')}</Badge> : null}
+                      </>
+                    }
+                    detail={
+                      <>
+                        {tool.description === null ? null : <p className="tool-description">{tool.description}</p>}
+                        {tool.dataKeys.length === 0 ? null : <p>{t('takesFile', { list: tool.dataKeys.join(', ') })}</p>}
+                      </>
+                    }
+                    actions={
+                      <Toggle
+                        label={t('toolOn', { name: tool.name })}
+                        hideLabel
+                        on={tool.enabled}
+                        disabled={fixed || setTool.busy}
+                        onToggle={(enabled) => void toggle(tool.name, enabled)}
+                      />
+                    }
+                  />
+                ))}
+              </Rows>
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
