@@ -1,0 +1,72 @@
+/** Files as the person in front of the app may read them: any of theirs, in an allowed folder or not. */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../shared/model/errors.ts';
+import { changedWhileRead, notRegular, ownFile } from './failures.ts';
+import { absolutePath, checkPathText, expandHome, type FileAccessOptions, isKernelPath, type Policy } from './folder-policy.ts';
+import { openFileOf } from './handle-source.ts';
+import { isWithin, leadsTo } from './leads-to.ts';
+import { safeOpen } from './safe-open.ts';
+import type { FileAccess, OpenFile } from './types.ts';
+
+/**
+ * Folders bound what agents may name; whoever sits at the machine picked the file themself and could open it in any
+ * program. So every regular file they can read may be opened, by the same judged opening: no pipe or device is touched,
+ * and what Filebridge keeps for itself (tokens, secrets, ledger) stays closed to its own page. To be handed only to what
+ * the window asks for, never to what an agent can reach. Stored answers go where `agents` would put them.
+ */
+export function createPersonFileAccess(options: FileAccessOptions, agents: FileAccess): FileAccess {
+  async function open(asked: string): Promise<OpenFile> {
+    checkPathText(asked);
+    const expanded = expandHome(asked, options);
+    if (!path.isAbsolute(expanded)) {
+      throw new AppError('INVALID_REQUEST', `'${asked}' is not a whole path`, {
+        hint: 'Give the path from the root on, or choose the file in a dialog',
+      });
+    }
+    const absolute = path.resolve(expanded);
+    if (isDevicePath(absolute)) throw notRegular(asked, 'a device');
+    const { handle, realPath } = await safeOpen(absolute, asked, await personPolicy(options), options.platform);
+    try {
+      const file = await openFileOf(handle, asked, realPath);
+      return { ...file, assertUnchanged: () => assertThere(file) };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  return { folders: () => agents.folders(), create: (...given) => agents.create(...given), open };
+}
+
+/** Unchanged, and still what its path leads to: an editor saves by putting a new file in the old one's place. */
+async function assertThere(file: OpenFile): Promise<void> {
+  await file.assertUnchanged();
+  const there = await stat(file.realPath, { bigint: true }).catch(() => undefined);
+  if (there === undefined) throw changedWhileRead(file.path, 'it was deleted or moved');
+  const same = Number(there.size) === file.size && Number(there.mtimeMs) === file.modifiedMs;
+  if (!same) throw changedWhileRead(file.path, 'it was replaced');
+}
+
+function isDevicePath(absolute: string): boolean {
+  return isKernelPath(absolute) || (path.sep === '\\' && /^\\\\[.?]/.test(absolute));
+}
+
+async function personPolicy(options: FileAccessOptions): Promise<Policy> {
+  const real = (paths: readonly string[] = []) => Promise.all(paths.map((entry) => leadsTo(absolutePath(entry, options))));
+  const own = await real(options.protectedPaths?.());
+  const storedAnswers = await real(options.trustedDirectories?.());
+  const isIn = (realPath: string, places: readonly string[]) => places.some((place) => isWithin(realPath, place));
+  const judge: Policy['judge'] = (realPath, asked) => {
+    if (isDevicePath(realPath)) throw notRegular(asked, 'a device');
+    if (isIn(realPath, own) && !isIn(realPath, storedAnswers)) throw ownFile(asked);
+    const directory = path.dirname(realPath);
+    return { path: directory, realPath: directory, access: 'read', trusted: false };
+  };
+  return {
+    folders: [],
+    judge,
+    judgeWrite: judge,
+    outside: (asked) => changedWhileRead(asked, 'it was replaced while it was being opened'),
+  };
+}
