@@ -1,6 +1,104 @@
-/** The Welcome page. */
-import { Page } from '../../ui/page.tsx';
+/** The first run: folders, servers, agents, and a call that is seen to work. Everything is kept as it is done; leaving loses nothing. */
+import './welcome.css';
+import { Check } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useCommand } from '../../api/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Trouble } from '../../ui/callout.tsx';
+import mark from '../../ui/mark.svg';
+import { AgentsStep } from './agents-step.tsx';
+import { FoldersStep } from './folders-step.tsx';
+import { ServersStep } from './servers-step.tsx';
+import { TryStep } from './try-step.tsx';
+import { t } from './welcome-texts.ts';
+
+const steps = [
+  { name: 'foldersStep', title: 'foldersTitle', text: 'foldersText', Body: FoldersStep },
+  { name: 'serversStep', title: 'serversTitle', text: 'serversText', Body: ServersStep },
+  { name: 'agentsStep', title: 'agentsTitle', text: 'agentsText', Body: AgentsStep },
+  { name: 'tryStep', title: 'tryTitle', text: 'tryText', Body: TryStep },
+] as const;
+
+/** What a step tells the page, so that its button can say what going on means. */
+export interface StepProps {
+  /** Whether the step has what it is for; going on without is fine, and said so. */
+  onReady: (ready: boolean) => void;
+}
 
 export function WelcomePage() {
-  return <Page title="Welcome">{null}</Page>;
+  const [at, setAt] = useState(0);
+  const [ready, setReady] = useState(false);
+  const [, go] = useLocation();
+  const update = useCommand('settings.update');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const step = steps[at] ?? steps[0];
+  const last = at === steps.length - 1;
+
+  useEffect(() => {
+    document.title = `${t('title')} – Filebridge`;
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its heading
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [at]);
+
+  const move = (to: number) => {
+    setReady(false);
+    setAt(to);
+  };
+  const leave = async () => {
+    if (await update.run({ changes: { app: { welcomed: true } } })) go('/');
+  };
+
+  return (
+    <div className="welcome">
+      <header className="welcome-head">
+        <div className="brand">
+          <img src={mark} alt="" width="32" height="32" />
+          <span>Filebridge</span>
+        </div>
+        <ol className="welcome-steps" aria-label={t('steps')}>
+          {steps.map(({ name }, index) => (
+            <li key={name} aria-current={index === at ? 'step' : undefined} data-done={index < at || undefined}>
+              <span className="welcome-number" aria-hidden="true">
+                {index < at ? <Check /> : index + 1}
+              </span>
+              <span className="welcome-name">{t(name)}</span>
+            </li>
+          ))}
+        </ol>
+        <Button look="quiet" size="small" onClick={() => void leave()}>
+          {t('skip')}
+        </Button>
+      </header>
+      <main className="welcome-main">
+        {at === 0 ? (
+          <div className="welcome-hello">
+            <p className="welcome-title">{t('title')}</p>
+            <p className="quiet">{t('lead')}</p>
+          </div>
+        ) : null}
+        <div className="welcome-step">
+          <p className="quiet small">{t('step', { number: at + 1, count: steps.length })}</p>
+          <h1 ref={heading} tabIndex={-1}>
+            {t(step.title)}
+          </h1>
+          <p className="quiet">{t(step.text)}</p>
+        </div>
+        <step.Body key={at} onReady={setReady} />
+        <Trouble error={update.error} />
+      </main>
+      <footer className="welcome-foot">
+        {at === 0 ? <span /> : <Button onClick={() => move(at - 1)}>{t('back')}</Button>}
+        {last ? (
+          <Button look={ready ? 'primary' : 'plain'} busy={update.busy} onClick={() => void leave()}>
+            {t('finish')}
+          </Button>
+        ) : (
+          <Button look={ready ? 'primary' : 'plain'} onClick={() => move(at + 1)}>
+            {t(ready ? 'next' : 'nextWithout')}
+          </Button>
+        )}
+      </footer>
+    </div>
+  );
 }

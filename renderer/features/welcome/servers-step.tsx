@@ -1,0 +1,118 @@
+/** Second step: servers, taken over from agents or added by hand, each tested on the spot. */
+import { Plus, Server } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Trouble } from '../../ui/callout.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Row, Rows } from '../../ui/rows.tsx';
+import { Badge, StateDot } from '../../ui/state-dot.tsx';
+import { FoundServers } from '../servers/found-servers.tsx';
+import { AddServer } from '../servers/server-dialog.tsx';
+import { serverTones } from '../servers/server-state.ts';
+import { t as servers } from '../servers/servers-texts.ts';
+import { useImport } from '../servers/use-import.ts';
+import type { StepProps } from './welcome-page.tsx';
+import { t } from './welcome-texts.ts';
+
+const nothing = {};
+const events = ['upstreams.changed', 'status.changed'] as const;
+
+export function ServersStep({ onReady }: StepProps) {
+  const list = useAnswer('upstreams.list', nothing, events);
+  const found = useImport();
+  const [adding, setAdding] = useState(false);
+  const [refused, setRefused] = useState<readonly { name: string; trouble: { message: string; hint: string | null } }[]>([]);
+  const some = (list.value?.length ?? 0) > 0;
+  useEffect(() => onReady(some), [some, onReady]);
+  const open = found.answer.value?.filter((server) => !server.present) ?? [];
+
+  const take = async () => {
+    const answer = await found.run();
+    if (!answer) return;
+    setRefused(answer.refused);
+    await list.refresh();
+  };
+
+  return (
+    <>
+      {some ? (
+        <Section title={t('serversHere')}>
+          <Rows label={t('serversHere')}>
+            {list.value?.map((server) => (
+              <TestedServer key={server.name} server={server} />
+            ))}
+          </Rows>
+        </Section>
+      ) : null}
+      {refused.map(({ name, trouble }) => (
+        <Trouble key={name} error={{ message: `${servers('refused', { name })}: ${trouble.message}`, hint: trouble.hint }} />
+      ))}
+      <Trouble error={found.error} />
+      <Section
+        title={t('serversFound')}
+        actions={
+          <Button icon={<Plus aria-hidden="true" />} onClick={() => setAdding(true)}>
+            {t('addServer')}
+          </Button>
+        }
+      >
+        {open.length === 0 && found.answer.value !== undefined ? (
+          <p className="quiet">{t('noServers')}</p>
+        ) : (
+          <div className="welcome-found">
+            <FoundServers found={found} />
+            <Button look="primary" busy={found.busy} disabled={found.ticked.size === 0} onClick={() => void take()}>
+              {servers('importAction', { count: found.ticked.size })}
+            </Button>
+          </div>
+        )}
+      </Section>
+      {adding ? (
+        <AddServer
+          onClose={() => setAdding(false)}
+          onSaved={() => {
+            setAdding(false);
+            void list.refresh();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** A server that is tried as soon as it is here, and says what came of it. */
+function TestedServer({ server }: { server: UpstreamView }) {
+  const check = useCommand('upstreams.check');
+  const { name, state, enabled } = server;
+  const { run } = check;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tried once, when it appears
+  useEffect(() => {
+    if (enabled && state === 'idle') void run({ name });
+  }, [name]);
+  return (
+    <Row
+      icon={<Server />}
+      title={name}
+      detail={<span className="path">{server.target}</span>}
+      actions={
+        <>
+          {server.toolCount === null ? null : <Badge>{servers('tools', { count: server.toolCount })}</Badge>}
+          <StateDot tone={check.busy ? 'wait' : serverTones[state]}>{servers(check.busy ? 'connecting' : state)}</StateDot>
+          <Button
+            size="small"
+            busy={check.busy}
+            disabled={!enabled}
+            onClick={() => void run({ name })}
+            aria-label={`${t('testAll')}: ${name}`}
+          >
+            {t('testAll')}
+          </Button>
+        </>
+      }
+      below={<Trouble error={check.error ?? (server.lastError === null ? null : { message: server.lastError })} />}
+    />
+  );
+}
