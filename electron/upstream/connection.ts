@@ -4,18 +4,11 @@ import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import { childEnvironment } from './child-environment.ts';
-import {
-  callFailure,
-  closedFailure,
-  connectFailure,
-  describeExit,
-  isClosed,
-  isNegotiationFailure,
-  isTimeout,
-  timeoutFailure,
-} from './failures.ts';
+import { isClosed, isTimeout } from './error-causes.ts';
+import { callFailure, closedFailure, connectFailure, isNegotiationFailure, timeoutFailure } from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
 import { OutgoingPayload, OutgoingPayloads } from './outgoing-payload.ts';
+import { describeExit } from './process-failures.ts';
 import { answerAll, answerOne } from './questions.ts';
 import { isObject, ResultTap, rawResult } from './result-tap.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -146,13 +139,15 @@ export class Connection {
     // The SSE transport is older than the 2026 era.
     const mode = upstream.type === 'sse' || era === 'legacy' ? 'legacy' : 'auto';
     const started = Date.now();
-    const probeTimeoutMs = Math.min(PROBE_TIMEOUT_MS[upstream.type], options.connectTimeoutMs);
+    const probeTimeoutMs = Math.min(PROBE_TIMEOUT_MS[upstream.type], options.connectTimeoutMs / 3);
     const first = await Connection.#attempt(options, mode, probeTimeoutMs);
     if (first.ok) return first.connection;
     const retry =
       mode === 'auto' && !options.signal.aborted ? retryAfter(first.error, upstream.type, Date.now() - started) : null;
     if (retry === null) throw first.failure;
-    const second = await Connection.#attempt(options, retry, options.connectTimeoutMs);
+    const leftMs = options.connectTimeoutMs - (Date.now() - started);
+    if (leftMs <= 0) throw first.failure;
+    const second = await Connection.#attempt(options, retry, leftMs, leftMs);
     if (second.ok) return second.connection;
     throw second.failure;
   }
@@ -161,11 +156,12 @@ export class Connection {
     options: ConnectOptions,
     mode: 'auto' | 'legacy',
     probeTimeoutMs: number,
+    timeoutMs = options.connectTimeoutMs,
   ): Promise<{ ok: true; connection: Connection } | { ok: false; error: unknown; failure: AppError }> {
     const connection = new Connection(options, mode, probeTimeoutMs);
     try {
       if (options.signal.aborted) throw new Error('the connection was closed');
-      await connection.#greet(options.connectTimeoutMs);
+      await connection.#greet(timeoutMs);
       connection.#tap.modern = connection.#client.getProtocolEra() === 'modern';
       connection.#client.onclose = () => connection.#end();
       // It may have ended between its greeting and this line.
@@ -180,16 +176,15 @@ export class Connection {
     }
   }
 
-  /** The handshake. The SDK bounds its requests, but not the wait for an event stream to open, and hears of no other end. */
+  /** The handshake. The SDK bounds each of its requests, but not all of them, nor the wait for an event stream to open. */
   async #greet(timeoutMs: number): Promise<void> {
-    const { upstream, signal } = this.#options;
+    const { signal } = this.#options;
     const greeting = this.#client.connect(this.#transport, { timeout: timeoutMs });
     let timer: NodeJS.Timeout | undefined;
     let giveUp = () => {};
     const end = new Promise<never>((_, reject) => {
       giveUp = () => reject(new Error('the connection was closed'));
       signal.addEventListener('abort', giveUp);
-      if (upstream.type !== 'sse') return;
       timer = setTimeout(() => reject(new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out')), timeoutMs);
     });
     try {
@@ -327,7 +322,8 @@ export class Connection {
   }
 
   get #context() {
-    return { name: this.#options.name, upstream: this.#options.upstream, process: this.#process };
+    const stray = this.#transport instanceof StdioTransport ? this.#transport.stray : [];
+    return { name: this.#options.name, upstream: this.#options.upstream, process: this.#process, stray };
   }
 
   #end(): void {

@@ -135,7 +135,7 @@ describe('what goes wrong', () => {
     const server = running(
       await listen((request, response) => {
         request.resume();
-        response.writeHead(status).end('no');
+        response.writeHead(status).end();
       }),
     );
     pool = poolOf({ web: remote('http', server.url), old: remote('sse', server.url) });

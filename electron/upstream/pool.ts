@@ -336,8 +336,8 @@ class Pool implements UpstreamPool {
       entry.failures += 1;
       entry.retryAt = Date.now() + Math.min(BACKOFF_MS.longest, BACKOFF_MS.first * 2 ** (entry.failures - 1));
       entry.lastError = failure;
-      // It may speak another era after an update.
-      entry.era = null;
+      // It may speak another era after an update; one that never answered may have choked on the newer greeting.
+      entry.era = entry.era === null && failure.details.timedOut === true ? 'legacy' : null;
       this.#log(entry, failure.message);
       entry.retry = setTimeout(() => this.#tellStatus(name), entry.retryAt - Date.now() + 1);
       entry.retry.unref();

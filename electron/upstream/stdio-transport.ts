@@ -7,6 +7,9 @@ import { messageChunks, type OutgoingPayloads, type StreamedMessage } from './ou
 import { isObject, type ResultTap } from './result-tap.ts';
 import type { UpstreamProcess } from './upstream-process.ts';
 
+/** Of lines that are no messages, as many as are kept and as many as are borne before the first message. */
+const STRAY_LINES = { kept: 5, borne: 10_000, characters: 200 } as const;
+
 /** Bytes gathered before a line is begun: smaller messages are known to be whole before anything is written. */
 const FIRST_WRITE_BYTES = 256 * 1024;
 
@@ -28,6 +31,10 @@ export class StdioTransport implements Transport {
   #closed = false;
   readonly #inbox: JSONRPCMessage[] = [];
   #delivery: Promise<void> | null = null;
+  #strays = 0;
+  #greeted = false;
+  /** The first lines on stdout that came before any message and are none: they show what it is instead of a server. */
+  readonly stray: string[] = [];
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
@@ -92,12 +99,22 @@ export class StdioTransport implements Transport {
     for (const line of lines) {
       if (line.trim() === '') continue;
       const message = parseMessage(line);
-      if (message) this.#inbox.push(this.#options.tap.incoming(message));
+      if (message) {
+        this.#greeted = true;
+        this.#inbox.push(this.#options.tap.incoming(message));
+      } else if (!this.#greeted) this.#keepStray(line);
       else this.#options.log(`ignored a line on stdout that is no JSON-RPC message (${line.length} characters)`);
     }
     this.#delivery ??= this.#deliver().finally(() => {
       this.#delivery = null;
     });
+  }
+
+  #keepStray(line: string): void {
+    this.#strays += 1;
+    if (this.stray.length < STRAY_LINES.kept) this.stray.push(line.trim().slice(0, STRAY_LINES.characters));
+    // Something that writes without end would keep this program busy with reading it.
+    if (this.#strays === STRAY_LINES.borne) this.#options.process.kill();
   }
 
   /**

@@ -30,6 +30,8 @@ export interface ProcessSpec {
 export interface ProcessExit {
   code: number | null;
   signal: NodeJS.Signals | null;
+  /** It was told to end, by `end` or `kill`. */
+  asked: boolean;
 }
 
 /**
@@ -67,6 +69,7 @@ export class UpstreamProcess {
   #line = '';
   #closed: Promise<void> = Promise.resolve();
   #ending: Promise<void> | null = null;
+  #asked = false;
   exit: ProcessExit | null = null;
 
   constructor(spec: ProcessSpec) {
@@ -119,7 +122,7 @@ export class UpstreamProcess {
     if (pid !== undefined) liveGroups.add(pid);
     this.#closed = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
-        this.exit = { code, signal };
+        this.exit = { code, signal, asked: this.#asked };
         // A grandchild may hold the pipes open; what the server itself said has arrived by then.
         setTimeout(resolve, 1_000).unref();
       });
@@ -135,12 +138,14 @@ export class UpstreamProcess {
   end(): Promise<void> {
     // One that has not been started yet may still be.
     if (!this.#child) return Promise.resolve();
+    this.#asked = true;
     this.#ending ??= this.#end();
     return this.#ending;
   }
 
   /** Ends it at once, for a connection that can no longer be used. */
   kill(): void {
+    this.#asked = true;
     if (this.pid !== null) signalGroup(this.pid, 'SIGKILL');
   }
 

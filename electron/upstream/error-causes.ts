@@ -1,0 +1,98 @@
+/** Reads what an error of the SDK, of fetch or of the system is about, wherever in its chain of causes that stands. */
+import { ProtocolError, SdkError, SdkHttpError, SseError } from '@modelcontextprotocol/client';
+
+export function* causes(error: unknown): Generator<unknown> {
+  for (let at: unknown = error, depth = 0; at !== undefined && at !== null && depth < 8; depth += 1) {
+    yield at;
+    at = (at as { cause?: unknown }).cause;
+  }
+}
+
+/** The HTTP status that was answered instead of what was asked for. */
+export function statusOf(error: unknown): number | undefined {
+  for (const cause of causes(error)) {
+    if (SdkHttpError.isInstance(cause)) return cause.data.status;
+    if (SseError.isInstance(cause)) {
+      const { code } = cause;
+      if (code !== undefined) return code;
+    }
+    // The SDK's SSE transport tells a refused POST's status in its text alone.
+    const status = cause instanceof Error ? /^Error POSTing to endpoint \(HTTP (\d{3})\)/.exec(cause.message)?.[1] : undefined;
+    if (status !== undefined) return Number(status);
+  }
+  return undefined;
+}
+
+/** A sentence in the body of a refusal, where servers put one. */
+export function bodyReason(error: unknown): string | undefined {
+  for (const cause of causes(error)) {
+    const text = SdkHttpError.isInstance(cause) ? cause.data.text : undefined;
+    if (typeof text !== 'string') continue;
+    const found = sentenceIn(text.trim());
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function sentenceIn(text: string): string | undefined {
+  const short = (value: unknown) =>
+    typeof value === 'string' && value.trim() !== '' && value.length <= 200 && !value.includes('<') ? value.trim() : undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return short(value);
+    const { error, message, error_description: described, detail } = value as Record<string, unknown>;
+    const inner = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : undefined;
+    return short(inner) ?? short(described) ?? short(message) ?? short(detail) ?? short(error);
+  } catch {
+    return short(text);
+  }
+}
+
+/** Names of system errors in the text of the event source library, which keeps nothing else of its cause. */
+const named: readonly (readonly [RegExp, string | null])[] = [
+  [/\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EPROTO|EHOSTUNREACH|ENETUNREACH)\b/, null],
+  [/socket hang up|other side closed/, 'ECONNRESET'],
+  [/self[- ]signed certificate/, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  [/certificate has expired/, 'CERT_HAS_EXPIRED'],
+  [/unable to (?:verify the first|get local issuer) certificate/, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+];
+
+/** The operating system's error code. */
+export function systemCode(error: unknown): string | undefined {
+  for (const cause of causes(error)) {
+    const { code, message } = cause as { code?: unknown; message?: unknown };
+    if (
+      typeof code === 'string' &&
+      /^(E[A-Z]+|CERT_|DEPTH_|SELF_|UNABLE_|ERR_TLS|ERR_SSL)/.test(code) &&
+      !SdkError.isInstance(cause)
+    )
+      return code;
+    if (!SseError.isInstance(cause)) continue;
+    for (const [pattern, meant] of named) {
+      const match = pattern.exec(String(message));
+      if (match) return meant ?? match[1];
+    }
+  }
+  return undefined;
+}
+
+export function isTimeout(error: unknown): boolean {
+  return SdkError.isInstance(error) && String(error.code) === 'REQUEST_TIMEOUT';
+}
+
+/** The connection ended, as the SDK or a transport tells it. */
+export function isClosed(error: unknown): boolean {
+  if (SdkError.isInstance(error) && ['CONNECTION_CLOSED', 'NOT_CONNECTED'].includes(String(error.code))) return true;
+  return error instanceof Error && /^(the connection (is|was) closed|Not connected)/.test(error.message);
+}
+
+/** Something answered, but not in JSON-RPC: the SDK says what its schema found, or what content type it got. */
+export function isOtherAnswer(error: unknown): boolean {
+  for (const cause of causes(error)) {
+    if (ProtocolError.isInstance(cause) || !(cause instanceof Error)) continue;
+    if (cause.name === 'ZodError' || cause instanceof SyntaxError) return true;
+    if (/^Unexpected content type|"invalid_(?:union|value|type)"|Unexpected token|Invalid content type/.test(cause.message))
+      return true;
+  }
+  return false;
+}

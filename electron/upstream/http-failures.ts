@@ -1,0 +1,114 @@
+/** What can go wrong with a server's address, in words its user can act on. */
+import { UnauthorizedError } from '@modelcontextprotocol/client';
+import { AppError } from '../../shared/model/errors.ts';
+import { bodyReason, isOtherAnswer, statusOf, systemCode } from './error-causes.ts';
+import type { FailureContext } from './failures.ts';
+
+/** Null where neither an HTTP status nor the network is to blame. */
+export function httpFailure(error: unknown, { name, upstream }: FailureContext): AppError | null {
+  if (upstream.type === 'stdio') return null;
+  const where = host(upstream.url);
+  const failure = (message: string, hint: string) =>
+    new AppError('UPSTREAM_UNREACHABLE', `Upstream '${name}' ${message}`, { hint, cause: error });
+  const otherType = upstream.type === 'http' ? 'sse' : 'http';
+  const status = statusOf(error);
+  const reason = bodyReason(error);
+  const said = reason === undefined ? '' : `: ${reason}`;
+  if (status === 401 || UnauthorizedError.isInstance(error)) {
+    return failure(
+      'asks for a sign-in that was not given (HTTP 401)',
+      `Check the Authorization header or token configured for '${name}'`,
+    );
+  }
+  if ((status === 200 && upstream.type === 'sse') || (status === undefined && isOtherAnswer(error))) {
+    return failure(
+      'answers, but not as an MCP server does',
+      `Check the URL of '${name}': it may lead to a web page. Many servers answer at /mcp or /sse; or try type "${otherType}"`,
+    );
+  }
+  switch (status) {
+    case undefined:
+      break;
+    case 301:
+    case 302:
+    case 303:
+    case 307:
+    case 308:
+      return failure(
+        `sends to another address (HTTP ${status})`,
+        `Enter that address as the URL of '${name}'; it may also want a sign-in`,
+      );
+    case 403:
+      return failure('refused access (HTTP 403)', `Check that the token configured for '${name}' has the rights it needs`);
+    case 404:
+      return failure('has nothing at this address (HTTP 404)', `Check the URL of '${name}'; many servers answer at /mcp or /sse`);
+    case 405:
+      return failure('does not take this kind of connection (HTTP 405)', `Try type "${otherType}" for '${name}'`);
+    case 400:
+    case 406:
+    case 415:
+      return failure(
+        `did not understand the greeting (HTTP ${status}${said})`,
+        `Check the URL of '${name}', or try type "${otherType}"`,
+      );
+    case 413:
+      return new AppError('MESSAGE_TOO_LARGE', `Upstream '${name}' refused the call as too large (HTTP 413)`, {
+        hint: `Use batch: "auto", or lower maxMessageBytes of '${name}' to what the server takes`,
+        cause: error,
+      });
+    case 429:
+      return failure('is asked too often (HTTP 429)', 'Wait a little, then try again');
+    case 502:
+    case 503:
+    case 504:
+      return failure(
+        `is not available at the moment (HTTP ${status}${said})`,
+        `Try again later, or see whether the server at ${where} is running`,
+      );
+    default:
+      return failure(`answered with HTTP ${status}${said}`, `See the log of the server at ${where}`);
+  }
+  switch (systemCode(error)) {
+    case 'ECONNREFUSED':
+      return failure(`could not be reached: nothing listens at ${where}`, 'Start the server, or correct its URL');
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return failure(`could not be reached: the name of ${where} is not known`, 'Check the URL and the network connection');
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return failure(
+        `could not be reached: ${where} does not respond`,
+        'Check the network connection and whether a VPN is needed',
+      );
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return failure(
+        `could not be reached: ${where} broke the connection`,
+        where.startsWith('http:')
+          ? `See the log of the server, or try https:// in the URL`
+          : `See the log of the server at ${where}`,
+      );
+    case 'EPROTO':
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+      return failure(`could not be reached: ${where} does not speak https`, 'Try http:// in the URL');
+    case 'CERT_HAS_EXPIRED':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return failure(
+        `could not be reached: the certificate of ${where} is not trusted`,
+        'Have the certificate renewed or corrected',
+      );
+    default:
+      return null;
+  }
+}
+
+/** Scheme and host: the path or query of a URL may hold a secret. */
+export function host(url: string): string {
+  const { protocol, host: name } = new URL(url);
+  return `${protocol}//${name}`;
+}

@@ -1,0 +1,160 @@
+/** What can go wrong with a server's process, in words its user can act on. */
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { AppError } from '../../shared/model/errors.ts';
+import { systemCode } from './error-causes.ts';
+import type { FailureContext } from './failures.ts';
+import { shownTarget } from './masking.ts';
+import type { UpstreamProcess } from './upstream-process.ts';
+
+/** Lines of a server's output worth repeating in an error. */
+const LINES = 5;
+
+/** Programs that servers are commonly started by, and where they come from. */
+const installers: Record<string, string> = {
+  npx: 'It comes with Node.js: install that from https://nodejs.org',
+  node: 'Install Node.js from https://nodejs.org',
+  npm: 'It comes with Node.js: install that from https://nodejs.org',
+  uvx: 'It comes with uv: install that from https://docs.astral.sh/uv',
+  uv: 'Install uv from https://docs.astral.sh/uv',
+  python: 'Install Python from https://www.python.org; where it is there already, the command may be python3',
+  python3: 'Install Python from https://www.python.org',
+  pipx: 'Install pipx from https://pipx.pypa.io',
+  docker: 'Install Docker Desktop from https://www.docker.com, and start it',
+  podman: 'Install Podman from https://podman.io',
+  deno: 'Install Deno from https://deno.com',
+  bunx: 'It comes with Bun: install that from https://bun.sh',
+  bun: 'Install Bun from https://bun.sh',
+};
+
+interface Told {
+  what: string;
+  hint: string;
+}
+
+/** Complaints of those programs that have a plainer wording. The first that matches is told. */
+const complaints: readonly (readonly [pattern: RegExp, told: (match: RegExpMatchArray) => Told])[] = [
+  [
+    /npm (?:error|ERR!) 404\s+'?(@?[^\s']+?)(?:@[^\s'@]*)?'? (?:is not in|could not be found)|npm (?:error|ERR!) 404\s+The requested resource '(@?[^']+?)(?:@[^'@]*)?' could not/,
+    ([, one, other]) => ({
+      what: `the npm registry has no package '${one ?? other}'`,
+      hint: 'Check its name in the arguments',
+    }),
+  ],
+  [
+    /npm (?:error|ERR!) code (?:ENOTFOUND|ETIMEDOUT|ECONNREFUSED|ECONNRESET|EAI_AGAIN)/,
+    () => ({
+      what: 'npx could not reach the npm registry to fetch it',
+      hint: 'Check the network connection, and whether a proxy is needed',
+    }),
+  ],
+  [
+    /Because (\S+) was not found in the package registry/,
+    ([, name]) => ({ what: `the Python registry has no package '${name}'`, hint: 'Check its name in the arguments' }),
+  ],
+  [
+    /Cannot connect to the Docker daemon|error during connect.*docker|docker daemon is not running/i,
+    () => ({ what: 'Docker is installed but does not run', hint: 'Start Docker Desktop, then try again' }),
+  ],
+  [
+    /(?:pull access denied for|manifest for) (\S+?),? (?:not found|repository does not exist)/,
+    ([, image]) => ({ what: `there is no Docker image '${image}' that may be used`, hint: 'Check its name in the arguments' }),
+  ],
+  [
+    /Error: Cannot find module '([^']+)'[\s\S]*requireStack: \[\]/,
+    ([, file]) => ({ what: `Node.js did not find the program '${file}'`, hint: 'Check the path in the arguments' }),
+  ],
+  [
+    /can't open file '([^']+)': \[Errno 2\]/,
+    ([, file]) => ({ what: `Python did not find the program '${file}'`, hint: 'Check the path in the arguments' }),
+  ],
+];
+
+/** A process that could not be started at all; null where the error is another. */
+export function spawnFailure(error: unknown, { name, upstream }: FailureContext): AppError | null {
+  if (upstream.type !== 'stdio') return null;
+  const { command, cwd } = upstream;
+  const failure = (what: string, hint: string) => notStarted(name, { what, hint }, error);
+  const code = systemCode(error);
+  if (code === 'EACCES') {
+    return isDirectory(command)
+      ? failure(`'${command}' is a folder, not a program`, 'Give the path of a program in it')
+      : failure(`command '${command}' may not be run`, 'Check that the file is executable');
+  }
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') return null;
+  // The system says ENOENT for a missing working folder too.
+  if (cwd !== null && !existsSync(cwd)) return failure(`its working folder '${cwd}' does not exist`, `Correct cwd of '${name}'`);
+  if (cwd !== null && !isDirectory(cwd))
+    return failure(`its working folder '${cwd}' is not a folder`, `Correct cwd of '${name}'`);
+  return failure(`command '${command}' was not found`, commandHint(command));
+}
+
+function commandHint(command: string): string {
+  const [first = '', ...rest] = command.trim().split(/\s+/);
+  if (/[\\/]/.test(first)) return 'There is no such file; check the path';
+  if (rest.length > 0) return `Give '${first}' as the command, and '${rest.join("', '")}' as its arguments`;
+  const known = installers[command.replace(/\.(?:exe|cmd)$/i, '').toLowerCase()];
+  const looked = 'it was looked for in the PATH of this program and of your login shell';
+  return known === undefined
+    ? `Install it, or give its full path: ${looked}`
+    : `${known}. If it is installed, give its full path: ${looked}`;
+}
+
+/** A process that ended by itself before it had greeted; null where it did not. */
+export function exitFailure(error: unknown, { name, upstream, process: child, stray }: FailureContext): AppError | null {
+  if (!child?.exit || child.exit.asked) return null;
+  const told = complaint(child);
+  if (told) return notStarted(name, told, error);
+  const hint = lastWords(child) ?? written(stray) ?? `Run '${shownTarget(upstream)}' in a terminal to see what is wrong`;
+  return notStarted(name, { what: `it ended before it was ready (${describeExit(child)})`, hint }, error);
+}
+
+/** What a server wrote to its output is no MCP; null where it wrote nothing else. */
+export function strayFailure(error: unknown, { name, stray }: FailureContext): AppError | null {
+  if (stray.length === 0) return null;
+  return notStarted(
+    name,
+    {
+      what: 'it does not speak MCP over its standard output',
+      hint: `Check that the command is an MCP server of type stdio. ${written(stray)}`,
+    },
+    error,
+  );
+}
+
+const written = (lines: readonly string[]) => (lines.length === 0 ? undefined : `It wrote: ${lines.slice(0, LINES).join(' / ')}`);
+
+function notStarted(name: string, { what, hint }: Told, cause: unknown): AppError {
+  return new AppError('UPSTREAM_UNREACHABLE', `Upstream '${name}' could not be started: ${what}`, { hint, cause });
+}
+
+function complaint(child: UpstreamProcess): Told | undefined {
+  for (const [pattern, told] of complaints) {
+    const match = pattern.exec(child.stderrTail);
+    if (match) return told(match);
+  }
+  return undefined;
+}
+
+export function describeExit({ exit }: UpstreamProcess): string {
+  return exit?.signal ? `ended by ${exit.signal}` : `exit code ${exit?.code}`;
+}
+
+/** Frames of a stack trace, and what package managers add to every error, say nothing to a person. */
+const silentLine =
+  /^at .+[:)]\d*|^Node\.js v\d|^[\^~{}]+$|A complete log of this run|^npm (?:error|ERR!)(?: \d+)?$|^npm (?:error|ERR!) \d* ?(?:Note that|tarball, folder)|^npm (?:warn|notice)/;
+
+/** The lines that name the error where there are any, the last ones otherwise. */
+export function lastWords(child: UpstreamProcess): string | undefined {
+  const lines = child.stderrTail
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !silentLine.test(line));
+  const errors = lines.filter((line) => /\b\w*(Error|Exception)\b|\berror:/i.test(line));
+  const told = (errors.length > 0 ? errors : lines).slice(-LINES);
+  return told.length === 0 ? undefined : `It said: ${told.join(' / ')}`;
+}
+
+function isDirectory(place: string): boolean {
+  return path.isAbsolute(place) && (statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}
