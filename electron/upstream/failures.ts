@@ -22,7 +22,7 @@ export function connectFailure(error: unknown, context: FailureContext, timeoutM
   const known =
     context.upstream.type === 'stdio'
       ? (spawnFailure(error, context) ?? exitFailure(error, context) ?? strayFailure(error, context))
-      : httpFailure(error, context);
+      : httpFailure(error, context, true);
   if (known) return known;
   return isTimeout(error) ? silence(error, context, timeoutMs) : otherFailure(error, context);
 }
@@ -75,7 +75,7 @@ export function callFailure(error: unknown, tool: string, context: FailureContex
   if (child?.exit || isClosed(error)) return closedFailure(tool, context, error);
   if (upstream.type !== 'stdio') {
     if (['ECONNRESET', 'EPIPE'].includes(systemCode(error) ?? '')) return closedFailure(tool, context, error);
-    const failure = httpFailure(error, context);
+    const failure = httpFailure(error, context, false);
     if (failure) return failure;
   }
   return new AppError('UPSTREAM_FAILED', `Upstream tool '${tool}' failed: ${reason(error)}`, {

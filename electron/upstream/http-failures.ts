@@ -4,15 +4,18 @@ import { AppError } from '../../shared/model/errors.ts';
 import { bodyReason, isOtherAnswer, statusOf, systemCode } from './error-causes.ts';
 import type { FailureContext } from './failures.ts';
 
-/** Null where neither an HTTP status nor the network is to blame. */
-export function httpFailure(error: unknown, { name, upstream }: FailureContext): AppError | null {
+/**
+ * Null where neither an HTTP status nor the network is to blame. `quote` repeats the server's own reason, which may quote what it was
+ * sent: not for calls, whose errors are logged.
+ */
+export function httpFailure(error: unknown, { name, upstream }: FailureContext, quote: boolean): AppError | null {
   if (upstream.type === 'stdio') return null;
   const where = host(upstream.url);
   const failure = (message: string, hint: string) =>
     new AppError('UPSTREAM_UNREACHABLE', `Upstream '${name}' ${message}`, { hint, cause: error });
   const otherType = upstream.type === 'http' ? 'sse' : 'http';
   const status = statusOf(error);
-  const reason = bodyReason(error);
+  const reason = quote ? bodyReason(error) : undefined;
   const said = reason === undefined ? '' : `: ${reason}`;
   if (status === 401 || UnauthorizedError.isInstance(error)) {
     return failure(
