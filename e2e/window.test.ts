@@ -145,7 +145,7 @@ describe.each(hosts)('Home in %s', (host) => {
           bridge: Object.keys(Reflect.get(window, 'filebridge')),
         };
       });
-      expect(found).toEqual({ opened: true, node: false, bridge: ['request', 'subscribe'] });
+      expect(found).toEqual({ opened: true, node: false, bridge: ['request', 'subscribe', 'pathOf'] });
       // A navigation that was let through would have begun by the time another answer is back.
       expect(await part(page, 'Recent calls').textContent()).toContain('greeting.txt');
       expect(page.url()).toBe(address);

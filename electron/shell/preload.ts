@@ -1,9 +1,16 @@
 /** The one bridge between page and program: requests out, events in, and nothing of Electron itself. */
-import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
+import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 import { channels } from '../../shared/contract/bridge.ts';
 import type { Bridge } from '../../shared/contract/client.ts';
 
 let subscribed = false;
+
+/** Electron before 29 has no `webUtils`, and puts the path on the file itself. */
+function pathOf(file: object): string | null {
+  const found: unknown = webUtils ? webUtils.getPathForFile(file as File) : Reflect.get(file, 'path');
+  // A file that a page has made lies nowhere.
+  return typeof found === 'string' && found !== '' ? found : null;
+}
 
 const bridge: Bridge = {
   request: (name, input) => ipcRenderer.invoke(channels.request, name, input),
@@ -16,6 +23,7 @@ const bridge: Bridge = {
       ipcRenderer.removeListener(channels.event, hear);
     };
   },
+  pathOf,
 };
 
 contextBridge.exposeInMainWorld('filebridge', bridge);
