@@ -3,7 +3,7 @@ import './call-table.css';
 import { Link } from 'wouter';
 import { formatBytes } from '../../shared/model/bytes.ts';
 import type { LedgerEntry, Savings } from '../../shared/model/call.ts';
-import { fileName, formatCount, formatDuration, formatTime } from './numbers.ts';
+import { fileName, formatClock, formatCount, formatDuration } from './numbers.ts';
 import { StateDot, type Tone } from './state-dot.tsx';
 import { t } from './ui-texts.ts';
 
@@ -58,7 +58,7 @@ export function CallTable({ entries }: { entries: readonly LedgerEntry[] }) {
           {entries.map((entry) => (
             <tr key={entry.id}>
               <td className="quiet">
-                <time dateTime={entry.time}>{formatTime(entry.time, now)}</time>
+                <time dateTime={entry.time}>{formatClock(entry.time, now)}</time>
               </td>
               <td>
                 <Link href={`/activity/${encodeURIComponent(entry.id)}`} className="call-name">

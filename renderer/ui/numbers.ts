@@ -55,6 +55,14 @@ export const formatMoment = (time: string): string =>
     new Date(time),
   );
 
+/** Hours and minutes of today, the day of an earlier day. */
+export function formatClock(time: string, now: Date): string {
+  const date = new Date(time);
+  return date.toDateString() === now.toDateString()
+    ? once('short clock', (language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })).format(date)
+    : once('short day', (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })).format(date);
+}
+
 /** `5 March` of a `YYYY-MM-DD`. */
 export const formatDay = (day: string): string =>
   once('day', (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })).format(

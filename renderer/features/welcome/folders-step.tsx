@@ -43,7 +43,9 @@ export function FoldersStep({ onReady }: StepProps) {
                 title={<span className="path">{folder.path}</span>}
                 actions={
                   <>
-                    <Badge tone="accent">{t('allowed')}</Badge>
+                    <Badge tone={folder.access === 'read' ? 'accent' : 'wait'}>
+                      {t(folder.access === 'read' ? 'allowed' : 'allowedWriting')}
+                    </Badge>
                     <Button
                       size="small"
                       look="quiet"
