@@ -1,7 +1,7 @@
 /** What an upstream tool's schema says of the place a payload goes to: column types, list bounds, encodings. */
 import type { ColumnAdvice } from '../convert-types.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
-import { ANY_ITEM, type SchemaStep, typesOf, walkSchema } from './schema-walk.ts';
+import { type Alternatives, ANY_ITEM, type SchemaStep, typesOf, walkSchema } from './schema-walk.ts';
 
 /**
  * Types of the columns of a table that goes to `segments`: of the properties of its items or, for rows that are
@@ -66,9 +66,12 @@ export function stringEncodingAt(inputSchema: JsonObject, segments: readonly (st
 }
 
 /** Names of the properties the arguments may have, through every composition, in the schema's order. */
-export function propertyNames(inputSchema: JsonObject): string[] {
+export const propertyNames = (inputSchema: JsonObject): string[] => namesIn(walkSchema(inputSchema, []) ?? []);
+
+/** Names of the properties a value may have, in the schema's order. */
+export function namesIn(alternatives: Alternatives): string[] {
   const names = new Set<string>();
-  for (const conjunction of walkSchema(inputSchema, []) ?? []) {
+  for (const conjunction of alternatives) {
     for (const { properties } of conjunction) {
       if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
     }
