@@ -1,5 +1,5 @@
 /** One build, four products: the command line, Electron's main process, its preload script, and the pages. */
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -97,6 +97,12 @@ export default defineConfig({
       for (const environment of Object.values(builder.environments)) {
         if (environment.name !== 'ssr') await builder.build(environment);
       }
+      // The system reads these by path: the tray's, and the window's own where no installer has given it one.
+      cpSync(path.join(root, 'electron/shell/icons'), path.join(dist, 'icons'), {
+        recursive: true,
+        filter: (file) => !file.endsWith('.svg'),
+      });
+      cpSync(path.join(root, 'electron/package/icons/linux/256x256.png'), path.join(dist, 'icons', 'window.png'));
     },
   },
 });
