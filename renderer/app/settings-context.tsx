@@ -2,8 +2,9 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import type { Settings } from '../../shared/contract/settings.ts';
 import type { AppSettings } from '../../shared/model/config.ts';
+import { chooseLanguage, type Language } from '../../shared/model/language.ts';
 import { useAnswer } from '../api/use-answer.ts';
-import { chooseLanguage, type Language, setLanguage } from '../i18n/texts.ts';
+import { setLanguage } from '../i18n/texts.ts';
 import { setAppearance } from './theme.ts';
 
 const nothing = {};
@@ -15,7 +16,7 @@ export const useSettings = (): Settings | undefined => useContext(SettingsContex
 
 /** Sets language and appearance. Gives the language, so that a change can redraw the page. */
 export function adopt(app: Pick<AppSettings, 'language' | 'appearance'>): Language {
-  const language = chooseLanguage(app.language);
+  const language = chooseLanguage(app.language, navigator.languages);
   setAppearance(app.appearance);
   setLanguage(language);
   return language;

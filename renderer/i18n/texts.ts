@@ -1,8 +1,6 @@
 /** The page's words in the reader's language: each feature keeps its own, English beside every other language. */
 import { createInstance } from 'i18next';
-
-export const knownLanguages = ['en', 'de'] as const;
-export type Language = (typeof knownLanguages)[number];
+import type { Language } from '../../shared/model/language.ts';
 
 /** `../features/home/texts.de.json` → namespace `home`, language `de`. */
 const files = import.meta.glob<Record<string, string>>('../**/texts.*.json', { eager: true, import: 'default' });
@@ -36,17 +34,6 @@ export type Text<T> = (key: Key<T> & string, values?: Readonly<Record<string, st
  */
 export function texts<T extends object>(namespace: string, _english: T): Text<T> {
   return (key, values) => i18n.t(key, { ns: namespace, ...values });
-}
-
-/** The language asked for, or the first of the system's that is known. */
-export function chooseLanguage(wanted: string, system: readonly string[] = navigator.languages): Language {
-  const candidates = wanted === 'system' ? system : [wanted];
-  for (const candidate of candidates) {
-    const base = candidate.toLowerCase().split('-')[0];
-    const known = knownLanguages.find((language) => language === base);
-    if (known) return known;
-  }
-  return 'en';
 }
 
 export const currentLanguage = (): Language => i18n.language as Language;
