@@ -1,4 +1,4 @@
-/** Electron's archive format, written: a pickled JSON header with sizes and offsets, then the files end to end. */
+/** Electron's archive format, written and listed: a pickled JSON header with sizes and offsets, then the files end to end. */
 
 /** See https://github.com/electron/asar#format. File names must be plain; the archive has no folders. */
 export function asarArchive(files: Readonly<Record<string, string>>): Buffer {
@@ -18,4 +18,16 @@ export function asarArchive(files: Readonly<Record<string, string>>): Buffer {
   const sizes = Buffer.alloc(16);
   for (const [index, value] of [4, padded + 8, padded + 4, header.byteLength].entries()) sizes.writeUInt32LE(value, index * 4);
   return Buffer.concat([sizes, header, padding, ...bodies]);
+}
+
+interface Entry {
+  files?: Record<string, Entry>;
+}
+
+/** The paths of all files in an archive, with `/` between folders. */
+export function asarFiles(archive: Buffer): string[] {
+  const length = archive.readUInt32LE(12);
+  const list = ({ files = {} }: Entry, prefix: string): string[] =>
+    Object.entries(files).flatMap(([name, entry]) => (entry.files ? list(entry, `${prefix}${name}/`) : [`${prefix}${name}`]));
+  return list(JSON.parse(archive.toString('utf8', 16, 16 + length)) as Entry, '');
 }

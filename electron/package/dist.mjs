@@ -16,6 +16,7 @@ import { chooseRuntime, Refusal } from './runtime.mjs';
 const require = createRequire(import.meta.url);
 const configFile = path.join(root, 'electron-builder.yml');
 const release = path.join(root, 'release');
+const testRelease = path.join(release, 'test-runtime');
 
 /** Electron has this fuse from its version 29 on. */
 const FILE_PROTOCOL_FUSE_SINCE = 29;
@@ -27,6 +28,7 @@ function testConfig({ version, folder }) {
   if (folder !== undefined) config.electronDist = folder;
   if (Number(version.split('.')[0]) < FILE_PROTOCOL_FUSE_SINCE) delete config.electronFuses.grantFileProtocolExtraPrivileges;
   config.extraMetadata = { version: `${require('../../package.json').version}-test-runtime.${version}` };
+  config.directories.output = path.relative(root, testRelease);
   // Quickly made, not small.
   config.deb.compression = 'gz';
   return config;
@@ -42,11 +44,11 @@ function dist(args) {
     const status = build();
     if (status !== 0) return status;
   }
-  mkdirSync(release, { recursive: true });
+  mkdirSync(testRelease, { recursive: true });
   writeFileSync(path.join(release, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root));
   let config = configFile;
   if (forTests) {
-    config = path.join(release, 'test-runtime.json');
+    config = path.join(testRelease, 'electron-builder.json');
     writeFileSync(config, JSON.stringify(testConfig(runtime), null, 2));
   }
   const official = forTests || runtime.folder === undefined ? [] : [`--config.electronDist=${runtime.folder}`];
