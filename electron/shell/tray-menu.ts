@@ -1,0 +1,100 @@
+/** The tray's menu as data: what runs, what waits, what was done, and what can be done from here. */
+import path from 'node:path';
+import type { MenuItemConstructorOptions } from 'electron';
+import type { Status } from '../../shared/contract/status.ts';
+import type { LedgerEntry } from '../../shared/model/call.ts';
+import type { Language } from '../../shared/model/language.ts';
+import type { Text } from './texts.ts';
+
+export const trayStates = ['running', 'paused', 'problem'] as const;
+export type TrayState = (typeof trayStates)[number];
+
+/** What the menu shows. */
+export interface TrayView {
+  status: Status;
+  /** Calls that wait for a person. */
+  waiting: number;
+  /** Newest first. */
+  recent: readonly LedgerEntry[];
+  tokensSavedToday: number;
+  /** Null where the system has no such thing. */
+  startAtLogin: boolean | null;
+}
+
+/** What its items do. */
+export interface TrayActions {
+  /** Opens the window, at a page if one is named. */
+  open(page?: string): void;
+  pause(): void;
+  resume(): void;
+  copy(text: string): void;
+  setStartAtLogin(enabled: boolean): void;
+  quit(): void;
+}
+
+const MENU_LABEL = 60;
+
+export function trayState({ state, problems }: Status): TrayState {
+  if (state === 'stopped' || (problems.length > 0 && state !== 'paused')) return 'problem';
+  return state;
+}
+
+/** One line that says how things are; also the tray's tooltip. */
+export function statusLine({ state, url, problems }: Status, t: Text): string {
+  if (state === 'paused') return t('paused');
+  const [first] = problems;
+  if (first) return t('problem', { problem: shortened(first.message) });
+  if (url === null) return t('stopped');
+  return t('runningAt', { address: new URL(url).host });
+}
+
+export function trayMenu(view: TrayView, actions: TrayActions, t: Text, language: Language): MenuItemConstructorOptions[] {
+  const { status, waiting, recent } = view;
+  const { url } = status;
+  const line = { type: 'separator' } as const;
+  const troubled = trayState(status) === 'problem';
+  return [
+    { label: plain(statusLine(status, t)), enabled: troubled, click: () => actions.open('/') },
+    ...(waiting > 0 ? [{ label: t('waiting', { count: waiting }), click: () => actions.open() }] : []),
+    line,
+    { label: t('open'), click: () => actions.open() },
+    status.state === 'paused'
+      ? { label: t('resume'), click: () => actions.resume() }
+      : { label: t('pause'), enabled: status.state === 'running', click: () => actions.pause() },
+    line,
+    recent.length === 0
+      ? { label: t('noCalls'), enabled: false }
+      : { label: t('lastCalls'), submenu: recent.map((entry) => callItem(entry, actions, t, language)) },
+    { label: t('savedToday', { tokens: view.tokensSavedToday.toLocaleString(language) }), enabled: false },
+    line,
+    { label: t('copyAddress'), enabled: url !== null, click: () => actions.copy(url ?? '') },
+    ...(view.startAtLogin === null
+      ? []
+      : [
+          {
+            label: t('startAtLogin'),
+            type: 'checkbox' as const,
+            checked: view.startAtLogin,
+            click: ({ checked }: { checked: boolean }) => actions.setStartAtLogin(checked),
+          },
+        ]),
+    line,
+    { label: t('quit'), click: () => actions.quit() },
+  ];
+}
+
+function callItem(entry: LedgerEntry, actions: TrayActions, t: Text, language: Language): MenuItemConstructorOptions {
+  const [first, ...more] = entry.paths.map((file) => path.basename(file));
+  const files = first === undefined ? [] : [more.length === 0 ? first : `${first} +${more.length}`];
+  const what = [entry.tool ?? t('previewCall'), ...(entry.server === null ? [] : [entry.server]), ...files].join(' · ');
+  const time = new Date(entry.time).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+  return {
+    label: plain(`${entry.outcome === 'ok' ? '✓' : '✕'} ${time}  ${shortened(what)}`),
+    click: () => actions.open(`/activity/${entry.id}`),
+  };
+}
+
+const shortened = (text: string): string => (text.length > MENU_LABEL ? `${text.slice(0, MENU_LABEL - 1)}…` : text);
+
+/** A single ampersand would underline the letter behind it. */
+const plain = (text: string): string => text.replaceAll('&', '&&');
