@@ -1,5 +1,6 @@
 /** The engine's face in types: what `convert` takes and gives. */
 import type { ColumnType, ConversionOptions, ConversionReport } from '../../shared/model/conversion.ts';
+import type { JsonObject } from './bind/json-object.ts';
 import type { Payload } from './payload.ts';
 
 /** Bounds in bytes, levels and milliseconds; an error caused by one names it. */
@@ -14,10 +15,16 @@ export interface EngineBounds {
 /** What an upstream tool's schema says of a column; asked by the column's name after `rename`. */
 export type ColumnAdvice = (column: string) => { type: ColumnType; nullable: boolean } | undefined;
 
+/** Where in the arguments of an upstream's tool the payload goes. Plain data, so that it reaches another thread. */
+export interface SchemaPlace {
+  readonly inputSchema: JsonObject;
+  readonly segments: readonly (string | number)[];
+}
+
 export interface ConvertRequest extends ConversionOptions {
   readonly bounds: EngineBounds;
-  /** Schema-directed typing; `types` given by the caller as a record wins over it. */
-  readonly columnAdvice?: ColumnAdvice | undefined;
+  /** Schema-directed typing: the columns of a table are what the schema at this place says; `types` given by the caller wins over it. */
+  readonly place?: SchemaPlace | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called now and then during the scan with the source bytes read so far. */
   readonly onProgress?: ((bytesRead: number, totalBytes: number) => void) | undefined;
@@ -26,6 +33,13 @@ export interface ConvertRequest extends ConversionOptions {
 /** A converted file: its report, its bytes, and where in the source a value came from. */
 export interface Conversion extends Payload {
   readonly report: ConversionReport;
+  /** Frees what is held for it, in this thread or another; then it can no longer be read. May be called again. */
+  close(): void;
+  /**
+   * Whether `elements` gets to any `start` without reading what comes before: true of what is small, and of CSV, TSV,
+   * JSONL and JSON lists in UTF-8 that are not compressed.
+   */
+  readonly seeks: boolean;
   /**
    * Where the value at `pointer` (JSON path segments from the payload's root) stands in the source.
    * Undefined where the format has no lines, or a transform has moved the value.

@@ -1,6 +1,7 @@
 /** Turns a file into a payload: detect, decompress, decode, convert, transform, measure. */
 import type { ConversionReport, Format } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { columnAdvice } from './bind/schema-advice.ts';
 import { applyTransform, needsWholeFile, transformedColumns } from './apply-transform.ts';
 import type { Conversion, ConvertRequest } from './convert-types.ts';
 import { detectFormat, plainText } from './detect.ts';
@@ -78,6 +79,8 @@ async function convertSource(source: ByteSource, request: ConvertRequest, head: 
   return {
     ...payload,
     locate: (pointer) => value.locate(pointer),
+    // What it holds is freed with it.
+    close: () => undefined,
     report: {
       ...content.report,
       as,
@@ -139,7 +142,9 @@ async function textContent(
   // What neither the name nor the caller calls text has to look like it.
   const text = named.format === null ? plainText(source.name, input.text) : input.text;
   const read = await readers[format]();
-  const scan = await read(text, { options: request, bounds: request.bounds, columnAdvice: request.columnAdvice, signal, cut });
+  const { bounds, place } = request;
+  const advice = place && columnAdvice(place.inputSchema, place.segments);
+  const scan = await read(text, { options: request, bounds, columnAdvice: advice, signal, cut });
   if (cut && format === 'json' && scan.kind !== 'array') return null;
   progress.nextPass();
   return {

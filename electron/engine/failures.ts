@@ -1,5 +1,6 @@
 /** The errors that any step from bytes to JSON may raise, in the product's wordings. */
 import { formatBytes } from '../../shared/model/bytes.ts';
+import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 
 /** Where a parse error lies; lines and columns count from 1. */
@@ -43,6 +44,11 @@ export function fileTooLarge(size: number | null, limit: number, setting: SizeSe
     hint: `${why} Raise limits.${setting} in the configuration, or make the file smaller.`,
     details: { setting, limit, ...(size === null ? {} : { size }) },
   });
+}
+
+/** For whoever asks for the elements of what is no array. */
+export function noElements(kind: PayloadKind): AppError {
+  return new AppError('INTERNAL', `The payload is no array but of kind '${kind}', so it has no elements`);
 }
 
 /** Throws CANCELLED once the signal has fired. */

@@ -1,6 +1,6 @@
 /** The engine's face: bytes in, JSON out. */
 export { convert, convertHead } from './convert.ts';
-export type { ColumnAdvice, Conversion, ConvertRequest, EngineBounds } from './convert-types.ts';
+export type { ColumnAdvice, Conversion, ConvertRequest, EngineBounds, SchemaPlace } from './convert-types.ts';
 export type { ElementChunk, JsonStream, Payload } from './payload.ts';
 export type { ByteSource } from './source.ts';
 export { TokenSampler } from './tokens.ts';

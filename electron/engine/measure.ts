@@ -2,8 +2,8 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { TokenCount } from '../../shared/model/conversion.ts';
-import { AppError } from '../../shared/model/errors.ts';
-import { throwIfCancelled } from './failures.ts';
+import { noElements, throwIfCancelled } from './failures.ts';
+import type { Conversion } from './convert-types.ts';
 import type { ElementChunk, Payload } from './payload.ts';
 import { ResumePoints } from './resume-points.ts';
 import { TokenSampler } from './tokens.ts';
@@ -13,7 +13,7 @@ import { arrayText, skipElements, type Value } from './value.ts';
 const KEPT_BYTES = 4 * 1024 * 1024;
 
 export interface Measured {
-  readonly payload: Payload;
+  readonly payload: Payload & Pick<Conversion, 'seeks'>;
   readonly tokens: TokenCount;
 }
 
@@ -42,9 +42,10 @@ async function measureJson(value: Value, sampler: TokenSampler, signal?: AbortSi
       kind: value.kind,
       bytes,
       records: 1,
+      seeks: cached !== null,
       json: (again) => (cached ? copies(cached) : value.json(again)),
       elements() {
-        throw new AppError('INTERNAL', `The payload is no array but of kind '${value.kind}', so it has no elements`);
+        throw noElements(value.kind);
       },
     },
   };
@@ -80,6 +81,7 @@ async function measureArray(value: Value, sampler: TokenSampler, signal?: AbortS
       kind: 'array',
       bytes,
       records,
+      seeks: cached !== null || resumePoints.count > 0,
       json: (again) => arrayText(elements(again)),
       elements: (options = {}) => elements(options.signal, options.start),
     },

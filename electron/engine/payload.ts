@@ -37,8 +37,8 @@ export interface Payload extends JsonStream {
   /** Elements of an array; 1 for anything else. */
   readonly records: number;
   /**
-   * Streams the elements of an array, skipping the first `start`; throws for any other kind. Where the source can be read
-   * from any place (CSV, TSV, JSONL and JSON lists in UTF-8 that is not compressed), what is skipped is not read.
+   * Streams the elements of an array, skipping the first `start`; throws for any other kind. Where the payload `seeks`, what
+   * is skipped is not read.
    */
   elements(options?: { signal?: AbortSignal | undefined; start?: number | undefined }): AsyncIterable<ElementChunk>;
 }

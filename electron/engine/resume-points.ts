@@ -8,7 +8,7 @@ const FIRST_STRIDE = 64 * 1024;
 const MAX_POINTS = 64 * 1024;
 
 export class ResumePoints {
-  private count = 0;
+  count = 0;
   private records = new Float64Array(256);
   private offsets = new Float64Array(256);
   private lines = new Float64Array(256);

@@ -1,7 +1,7 @@
 /** What type a CSV column gets, and who decides. */
 import { describe, expect, it } from 'vitest';
 import { convertBytes, failureOf, jsonOf, type TestOptions } from '../conversion-fixture.ts';
-import type { ColumnAdvice } from '../convert-types.ts';
+import type { SchemaPlace } from '../convert-types.ts';
 
 /** The values of a column `c` with these cells, as JSON. */
 async function column(cells: readonly string[], options: TestOptions = {}): Promise<string> {
@@ -114,31 +114,32 @@ describe('types given by the caller', () => {
 });
 
 describe("types by the tool's schema", () => {
-  const advice =
-    (known: Record<string, ReturnType<ColumnAdvice>>): ColumnAdvice =>
-    (name) =>
-      new Map(Object.entries(known)).get(name);
+  const table = (known: Record<string, { type: string; nullable: boolean }>): SchemaPlace => {
+    const types = Object.entries(known).map(([name, { type, nullable }]) => [name, { type: nullable ? [type, 'null'] : type }]);
+    const rows = { type: 'array', items: { type: 'object', properties: Object.fromEntries(types) } };
+    return { inputSchema: { type: 'object', properties: { rows } }, segments: ['rows'] };
+  };
 
   it('a string column never loses its zero, and needs no zero to stay a string', async () => {
-    const columnAdvice = advice({ c: { type: 'string', nullable: false } });
-    expect(await column(['123', '', '""'], { columnAdvice })).toBe('["123","",""]');
+    const place = table({ c: { type: 'string', nullable: false } });
+    expect(await column(['123', '', '""'], { place })).toBe('["123","",""]');
   });
 
   it('an empty cell is null where null is allowed', async () => {
-    expect(await column(['123', '', '""'], { columnAdvice: advice({ c: { type: 'string', nullable: true } }) })).toBe(
+    expect(await column(['123', '', '""'], { place: table({ c: { type: 'string', nullable: true } }) })).toBe(
       '["123",null,""]',
     );
-    expect(await column(['1e3', ''], { columnAdvice: advice({ c: { type: 'number', nullable: false } }) })).toBe('[1e3,null]');
+    expect(await column(['1e3', ''], { place: table({ c: { type: 'number', nullable: false } }) })).toBe('[1e3,null]');
   });
 
   it('a missing cell is what an empty one is', async () => {
-    const columnAdvice = advice({ b: { type: 'string', nullable: false }, c: { type: 'string', nullable: true } });
-    expect(await jsonOf('a.csv', 'a,b,c\n1\n', { columnAdvice })).toBe('[{"a":1,"b":"","c":null}]');
+    const place = table({ b: { type: 'string', nullable: false }, c: { type: 'string', nullable: true } });
+    expect(await jsonOf('a.csv', 'a,b,c\n1\n', { place })).toBe('[{"a":1,"b":"","c":null}]');
   });
 
   it('who decided is recorded, and the caller wins', async () => {
-    const columnAdvice = advice({ a: { type: 'string', nullable: false }, b: { type: 'string', nullable: false } });
-    const { report } = await convertBytes('a.csv', 'a,b,c\n1,2,3\n', { columnAdvice, types: { b: 'number' } });
+    const place = table({ a: { type: 'string', nullable: false }, b: { type: 'string', nullable: false } });
+    const { report } = await convertBytes('a.csv', 'a,b,c\n1,2,3\n', { place, types: { b: 'number' } });
     expect(report.columns?.map(({ name, type, decidedBy }) => [name, type, decidedBy])).toEqual([
       ['a', 'string', 'schema'],
       ['b', 'number', 'caller'],
@@ -147,14 +148,14 @@ describe("types by the tool's schema", () => {
   });
 
   it('is asked by the name after rename, and only of columns that are sent', async () => {
-    const columnAdvice = advice({ zip: { type: 'string', nullable: false }, junk: { type: 'number', nullable: false } });
+    const place = table({ zip: { type: 'string', nullable: false }, junk: { type: 'number', nullable: false } });
     const transform = { select: ['PLZ'], rename: { PLZ: 'zip' } };
-    expect(await jsonOf('a.csv', 'PLZ,junk\n1,x\n', { columnAdvice, transform })).toBe('[{"zip":"1"}]');
+    expect(await jsonOf('a.csv', 'PLZ,junk\n1,x\n', { place, transform })).toBe('[{"zip":"1"}]');
   });
 
   it('a cell that does not fit is an error with line and column', async () => {
     const error = await failureOf('a.csv', 'a,age\n1,2\n1,abc\n', {
-      columnAdvice: advice({ age: { type: 'number', nullable: true } }),
+      place: table({ age: { type: 'number', nullable: true } }),
     });
     expect(error.message).toBe('Failed to parse CSV file: column \'age\' is not a number ("abc") at line 3, column 2');
   });

@@ -1,0 +1,215 @@
+/** One file that is looked at in the window: its beginning at once, all of it as it is read, rows from anywhere. */
+import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
+import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import type { Conversion, EngineBounds } from '../../engine/convert-types.ts';
+import { detectFormat } from '../../engine/detect.ts';
+import type { convert, convertHead } from '../../engine/index.ts';
+import type { OpenFile } from '../../files/types.ts';
+import { RowReader } from './row-reader.ts';
+
+/** What turns files into payloads. */
+export interface Converter {
+  readonly convert: typeof convert;
+  readonly convertHead: typeof convertHead;
+}
+
+/** What is told of a file before all of it was read comes from its first megabyte. A multiple of three, as base64 wants it. */
+const HEAD_BYTES = 3 * 349_525;
+/** A file without a telling beginning that is read within this time is answered as a whole. */
+const SHORT_WAIT_MS = 150;
+
+export interface PreviewState {
+  readonly path: string;
+  /** `reading`: report and rows are those of the beginning; `failed`: they may still be. */
+  readonly state: 'reading' | 'done' | 'failed';
+  readonly bytesRead: number;
+  readonly totalBytes: number;
+  readonly report: ConversionReport | null;
+  /** How many `rows` can give now; none of what is no list. */
+  readonly rows: number;
+  readonly error: AppError | null;
+}
+
+export interface PreviewSessionOptions {
+  /** Owned by the session from now on. */
+  readonly file: OpenFile;
+  readonly options: ConversionOptions;
+  readonly bounds: EngineBounds;
+  readonly converter: Converter;
+  /** Called whenever `state` says something new. */
+  readonly onChange: () => void;
+}
+
+export class PreviewSession {
+  readonly file: OpenFile;
+  readonly options: ConversionOptions;
+  private readonly bounds: EngineBounds;
+  private readonly converter: Converter;
+  private readonly onChange: () => void;
+  private readonly ending = new AbortController();
+  private readonly reading: Promise<Conversion>;
+  private head: Conversion | null = null;
+  private whole: Conversion | null = null;
+  private shown: RowReader | null = null;
+  private bytesRead = 0;
+  private error: AppError | null = null;
+  private headSeen: () => void = () => undefined;
+  private readonly headDone: Promise<void>;
+
+  constructor({ file, options, bounds, converter, onChange }: PreviewSessionOptions) {
+    this.file = file;
+    this.options = options;
+    this.bounds = bounds;
+    this.converter = converter;
+    this.onChange = onChange;
+    this.headDone = new Promise((resolve) => {
+      this.headSeen = resolve;
+    });
+    this.reading = this.read();
+    this.reading.catch((error: unknown) => this.fail(error));
+  }
+
+  get state(): PreviewState {
+    const known = this.whole ?? this.head;
+    return {
+      path: this.file.path,
+      state: this.error ? 'failed' : this.whole ? 'done' : 'reading',
+      bytesRead: this.bytesRead,
+      totalBytes: this.file.size,
+      report: known?.report ?? null,
+      rows: known?.kind === 'array' ? known.records : 0,
+      error: this.error,
+    };
+  }
+
+  /** Resolves as soon as there is something to show: the beginning, all of a small file, or a failure. */
+  async ready(): Promise<void> {
+    const whole = this.reading.then(
+      () => undefined,
+      () => undefined,
+    );
+    await Promise.race([this.headDone, whole]);
+    if (this.head || this.whole || this.error) return;
+    let timer: NodeJS.Timeout | undefined;
+    const soon = new Promise((resolve) => {
+      timer = setTimeout(resolve, SHORT_WAIT_MS);
+    });
+    await Promise.race([soon, whole]);
+    clearTimeout(timer);
+  }
+
+  /** Rows of what was read so far. */
+  async rows(start: number, count: number): Promise<string[]> {
+    this.assertOpen();
+    return this.unmixed(async () => (await this.shown?.rows(start, count)) ?? []);
+  }
+
+  /** The JSON that would be sent, from its beginning, up to some bytes. */
+  async json(maxBytes: number): Promise<{ text: string; complete: boolean }> {
+    this.assertOpen();
+    const known = this.whole ?? this.head;
+    if (known === null) return { text: '', complete: false };
+    return this.unmixed(() => firstBytes(known, this.whole === null, maxBytes, this.ending.signal));
+  }
+
+  /** FILE_CHANGED, which ends the preview, where the file is no longer what was read. */
+  async assertUnchanged(): Promise<void> {
+    if (this.error === null) await this.unmixed(async () => undefined);
+  }
+
+  /** The whole conversion, once it is there. */
+  converted(): Promise<Conversion> {
+    return this.reading;
+  }
+
+  /** Stops what is being read and lets go of the file. */
+  async close(): Promise<void> {
+    this.ending.abort();
+    await this.shown?.close();
+    await this.file.close();
+  }
+
+  private async read(): Promise<Conversion> {
+    const { signal } = this.ending;
+    const { file, converter } = this;
+    const request = { ...this.options, bounds: this.bounds, signal };
+    if (file.size > HEAD_BYTES || detectFormat(file.source.name).compression !== null) {
+      this.head = await this.unmixed(() =>
+        converter.convertHead(file.source, request, HEAD_BYTES).catch((error: unknown) => {
+          // Only the transform may name what comes later in the file; whatever else is wrong stays wrong.
+          if (error instanceof AppError && error.code === 'TRANSFORM_FAILED') return null;
+          throw error;
+        }),
+      );
+      if (this.head) this.shown = new RowReader(this.head, signal);
+      this.headSeen();
+      this.onChange();
+    }
+    const onProgress = (bytesRead: number) => {
+      this.bytesRead = bytesRead;
+      this.onChange();
+    };
+    const isAll = this.head !== null && this.head.report.sha256 !== '';
+    const whole = isAll
+      ? (this.head as Conversion)
+      : await this.unmixed(() => converter.convert(file.source, { ...request, onProgress }));
+    const before = this.shown;
+    this.whole = whole;
+    this.head = null;
+    this.shown = new RowReader(whole, signal);
+    this.bytesRead = file.size;
+    this.onChange();
+    await before?.close();
+    return whole;
+  }
+
+  /** What was seen of the file, or FILE_CHANGED, which also ends the preview, if that is a mixture of two states of it. */
+  private async unmixed<T>(look: () => Promise<T>): Promise<T> {
+    const seen = look();
+    await seen.catch(() => undefined);
+    this.assertOpen();
+    if (this.error?.code === 'FILE_CHANGED') throw this.error;
+    try {
+      await this.file.assertUnchanged();
+    } catch (error) {
+      this.fail(error);
+      throw error;
+    }
+    return seen;
+  }
+
+  private fail(error: unknown): void {
+    if (this.ending.signal.aborted || this.error) return;
+    this.error = toAppError(error);
+    this.onChange();
+  }
+
+  private assertOpen(): void {
+    if (this.ending.signal.aborted) throw previewClosed();
+  }
+}
+
+/** For a preview that was closed, or that another program run had opened. */
+export function previewClosed(): AppError {
+  return new AppError('INVALID_REQUEST', 'This preview is no longer open', { hint: 'Open the file again' });
+}
+
+async function firstBytes(
+  conversion: Conversion,
+  isHead: boolean,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ text: string; complete: boolean }> {
+  const parts: Uint8Array[] = [];
+  // The bracket or quote that ends the beginning's JSON is not there in the whole.
+  const available = isHead ? conversion.bytes - 1 : conversion.bytes;
+  let left = Math.min(maxBytes, available);
+  for await (const chunk of conversion.json(signal)) {
+    parts.push(chunk.subarray(0, left));
+    left -= Math.min(left, chunk.length);
+    if (left === 0) break;
+  }
+  const complete = !isHead && conversion.bytes <= maxBytes;
+  // A character that the end cuts is left out.
+  return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(parts), { stream: true }), complete };
+}
