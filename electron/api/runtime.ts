@@ -49,8 +49,11 @@ export interface Runtime {
   ledger: Ledger;
   files: FileAccess;
   upstreams: UpstreamPool;
-  /** A pool of its own over these servers, which sees secrets and environment as `upstreams` does. The caller closes it. */
-  poolOf(upstreams: Record<string, Upstream>, connectTimeoutMs: number): UpstreamPool;
+  /**
+   * A pool of its own over these servers, which sees secrets and environment as `upstreams` does, and `given` secrets by id besides.
+   * The caller closes it.
+   */
+  poolOf(upstreams: Record<string, Upstream>, given: ReadonlyMap<string, string>): UpstreamPool;
   calls: CallService;
   dataDirectory: string;
   close(): Promise<void>;
@@ -82,11 +85,16 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const pooling = {
     limits: () => effective().limits,
     clientInfo: programInfo,
-    resolveSecrets: (name: string, upstream: Upstream) =>
-      resolveSecrets(upstream, { env: process.env, reveal: secrets.reveal }, name),
     workingDirectory: options.workingDirectory,
   };
-  const upstreams = createUpstreamPool({ ...pooling, upstreams: effective().upstreams, log: options.log });
+  const resolver = (reveal: (id: string) => string) => (name: string, upstream: Upstream) =>
+    resolveSecrets(upstream, { env: process.env, reveal }, name);
+  const upstreams = createUpstreamPool({
+    ...pooling,
+    upstreams: effective().upstreams,
+    resolveSecrets: resolver(secrets.reveal),
+    log: options.log,
+  });
   const ledger = await openLedger(data, { maxBytes: effective().limits.ledgerBytes });
   const calls = createCallService({
     config: effective,
@@ -115,7 +123,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ledger,
     files,
     upstreams,
-    poolOf: (servers, connectTimeoutMs) => createUpstreamPool({ ...pooling, upstreams: servers, connectTimeoutMs }),
+    poolOf: (servers, given) =>
+      createUpstreamPool({
+        ...pooling,
+        upstreams: servers,
+        resolveSecrets: resolver((id) => given.get(id) ?? secrets.reveal(id)),
+      }),
     calls,
     dataDirectory: data,
     async close() {

@@ -3,7 +3,8 @@ import type { Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { isSecretName, isSecretText, looksSecret } from '../../shared/model/secret-looks.ts';
 
-const MASK = '•••';
+/** Stands where a secret was. */
+export const MASK = '•••';
 const reference = /\$\{[^}]+\}/;
 
 /** A shorter text stands in too many harmless words to be masked wherever it appears. */
@@ -15,7 +16,8 @@ export function shownTarget(upstream: Upstream): string {
   return [upstream.command, ...maskedArguments(upstream.args)].join(' ');
 }
 
-function maskedArguments(args: readonly string[]): string[] {
+/** Arguments with what looks like a secret masked, in whole or in part. */
+export function maskedArguments(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     const flag = /^--?([A-Za-z][\w-]*)$/.exec(args[index - 1] ?? '')?.[1];
     const isValue = flag !== undefined && isSecretName(flag) && !arg.startsWith('-') && !reference.test(arg);
@@ -36,7 +38,7 @@ function maskedWords(text: string): string {
 }
 
 /** User names and passwords, parameters that look like secrets, and path parts that look like keys. */
-function maskedUrl(url: string): string {
+export function maskedUrl(url: string): string {
   const [, start = '', user = '', host = '', path = '', query = '', rest = ''] =
     /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*@)?([^/?#]*)([^?#]*)(\?[^#]*)?(.*)$/is.exec(url) ?? [];
   if (start === '') return url;

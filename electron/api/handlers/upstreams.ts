@@ -1,52 +1,175 @@
 /** Servers: health, settings, tools, tests. */
 import type { Handlers } from '../../../shared/contract/router.ts';
-import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
-import { toAppError } from '../../../shared/model/errors.ts';
+import type { UpstreamDraft, UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
+import type { Config, Upstream } from '../../../shared/model/config.ts';
+import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { parametersOf, payloadPlaces } from '../../engine/bind/payload-places.ts';
+import { changeConfig } from '../../store/secret-store.ts';
+import { secretReference } from '../../store/secrets.ts';
+import { shownTarget } from '../../upstream/masking.ts';
+import { isAllowed } from '../../upstream/pool-entry.ts';
+import type { UpstreamTool } from '../../upstream/types.ts';
 import type { Runtime } from '../runtime.ts';
+import { detailOf, readDraft } from '../upstream-draft.ts';
+import { exportText } from '../upstream-export.ts';
+import { testUpstream } from '../upstream-test.ts';
 import type { HandlerDeps } from './deps.ts';
-import { pending } from './pending.ts';
+
+type Named = { name: string };
+type Drafted = { draft: UpstreamDraft; previousName: string | null };
 
 export function upstreamViews(runtime: Runtime, name?: string): UpstreamView[] {
-  return runtime.upstreams.status(name).map((status) => {
-    const upstream = runtime.effective().upstreams[status.name];
-    const target = upstream?.type === 'stdio' ? [upstream.command, ...upstream.args].join(' ') : (upstream?.url ?? '');
-    return {
-      ...status,
-      target,
-      enabled: upstream?.enabled ?? false,
-      confirm: upstream?.confirm ?? 'never',
-      fixed: runtime.fixed.upstreams,
-    };
+  const { upstreams } = runtime.effective();
+  return runtime.upstreams.status(name).flatMap((status) => {
+    const upstream = find(upstreams, status.name);
+    // Between a change of the configuration and the pool's hearing of it.
+    if (!upstream) return [];
+    const { enabled, confirm } = upstream;
+    return [{ ...status, target: shownTarget(upstream), enabled, confirm, fixed: runtime.fixed.upstreams }];
   });
 }
 
 export function upstreamHandlers({ runtime, log }: HandlerDeps) {
+  const view = (name: string): UpstreamView => {
+    const [found] = upstreamViews(runtime, name);
+    return found ?? fail(unknown(name));
+  };
+
+  /** The server's state after `work`; what goes wrong in it is part of the state. */
+  const viewAfter = async (name: string, work: () => Promise<unknown>): Promise<UpstreamView> => {
+    runtime.upstreams.config(name);
+    try {
+      await work();
+    } catch (error) {
+      log(`server '${name}': ${toAppError(error).text}`);
+    }
+    return view(name);
+  };
+
+  /** Changes one entry; null removes it. */
+  const change = async (name: string, edit: (upstream: Upstream) => Upstream | null): Promise<void> => {
+    assertChangeable(runtime);
+    await changeConfig(runtime, [], (config) => {
+      const upstream = find(config.upstreams, name) ?? fail(unknown(name));
+      return withUpstream(config, name, name, edit(upstream));
+    });
+  };
+
   return {
     'upstreams.list': async () => upstreamViews(runtime),
-    'upstreams.check': async ({ name }: { name: string }) => {
-      runtime.upstreams.config(name);
-      try {
-        await runtime.upstreams.tools(name, { refresh: true });
-      } catch (error) {
-        log(`server '${name}': ${toAppError(error).text}`);
-      }
-      const [checked] = upstreamViews(runtime, name);
-      if (!checked) throw new Error(`the pool lost '${name}'`);
-      return checked;
+    'upstreams.get': async ({ name }: Named) => detailOf(name, configured(runtime, name)),
+    'upstreams.tools': async ({ name }: Named) => {
+      const tools = await runtime.upstreams.tools(name, { all: true });
+      const upstream = runtime.upstreams.config(name);
+      return tools.map((tool) => toolView(tool, isAllowed(upstream, tool.name)));
     },
-    ...pending(
-      'upstreams.get',
-      'upstreams.tools',
-      'upstreams.log',
-      'upstreams.export',
-      'upstreams.restart',
-      'upstreams.test',
-      'upstreams.save',
-      'upstreams.remove',
-      'upstreams.setEnabled',
-      'upstreams.setTool',
-      'upstreams.setConfirm',
-      'upstreams.askAgain',
-    ),
+    'upstreams.log': async ({ name }: Named) => runtime.upstreams.log(name).map(({ time, text }) => ({ time, text })),
+    'upstreams.export': async () => ({ text: exportText(runtime.effective().upstreams) }),
+
+    'upstreams.check': ({ name }: Named) => viewAfter(name, () => runtime.upstreams.tools(name, { refresh: true })),
+    'upstreams.restart': ({ name }: Named) =>
+      viewAfter(name, async () => {
+        await runtime.upstreams.restart(name);
+        await runtime.upstreams.tools(name, { refresh: true });
+      }),
+
+    'upstreams.test': async ({ draft, previousName }: Drafted) => {
+      const drafted = readDraft(draft);
+      const ids = drafted.secrets.map((_, index) => `draft-${index}`);
+      const previous = previousName === null ? undefined : configured(runtime, previousName);
+      const given = new Map(drafted.secrets.map((value, index) => [ids[index] ?? '', value]));
+      const entry = drafted.entry(ids.map(secretReference), previous);
+      return testUpstream(draft.name, entry, (upstreams) => runtime.poolOf(upstreams, given));
+    },
+    'upstreams.save': async ({ draft, previousName }: Drafted) => {
+      assertChangeable(runtime);
+      const drafted = readDraft(draft);
+      await changeConfig(runtime, drafted.secrets, (config, references) => {
+        const previous =
+          previousName === null ? undefined : (find(config.upstreams, previousName) ?? fail(unknown(previousName)));
+        if (draft.name !== previousName && find(config.upstreams, draft.name)) throw taken(draft.name);
+        return withUpstream(config, previousName, draft.name, drafted.entry(references, previous));
+      });
+      return view(draft.name);
+    },
+    'upstreams.remove': async ({ name }: Named) => {
+      await change(name, () => null);
+      return {};
+    },
+    'upstreams.setEnabled': async ({ name, enabled }: Named & { enabled: boolean }) => {
+      await change(name, (upstream) => ({ ...upstream, enabled }));
+      return view(name);
+    },
+    'upstreams.setTool': async ({ name, tool, enabled }: Named & { tool: string; enabled: boolean }) => {
+      await change(name, (upstream) => ({ ...upstream, tools: switched(upstream.tools, tool, enabled) }));
+      return {};
+    },
+    'upstreams.setConfirm': async ({ name, confirm }: Named & { confirm: Upstream['confirm'] }) => {
+      await change(name, (upstream) => ({ ...upstream, confirm }));
+      return view(name);
+    },
+    'upstreams.askAgain': async ({ name, tool }: Named & { tool: string }) => {
+      await change(name, (upstream) => {
+        const rest = upstream.confirmExcept?.filter((excepted) => excepted !== tool) ?? [];
+        return { ...upstream, confirmExcept: rest.length === 0 ? undefined : rest };
+      });
+      return {};
+    },
   } satisfies Partial<Handlers>;
+}
+
+/** The configuration with one entry replaced in its place, added at the end, or removed. */
+function withUpstream(config: Config, from: string | null, to: string, upstream: Upstream | null): Config {
+  const entries = Object.entries(config.upstreams);
+  const replacement = upstream === null ? [] : [[to, upstream] as const];
+  const next = entries.flatMap((entry) => (entry[0] === from ? replacement : [entry]));
+  return { ...config, upstreams: Object.fromEntries(from === null ? [...entries, ...replacement] : next) };
+}
+
+/** The lists with a tool let through or held back. Where there is a list of the allowed ones, that is the one to change. */
+function switched(lists: Upstream['tools'], tool: string, enabled: boolean): Upstream['tools'] {
+  const without = (names: readonly string[] = []) => names.filter((name) => name !== tool);
+  const allow = lists?.allow && (enabled ? [...without(lists.allow), tool] : without(lists.allow));
+  const deny = enabled || allow ? without(lists?.deny) : [...without(lists?.deny), tool];
+  if (allow === undefined && deny.length === 0) return undefined;
+  return { ...(allow === undefined ? {} : { allow }), ...(deny.length === 0 ? {} : { deny }) };
+}
+
+function toolView(tool: UpstreamTool, enabled: boolean): UpstreamToolView {
+  const { annotations = {}, inputSchema } = tool;
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  return {
+    name: tool.name,
+    title: text(tool.title) ?? text(annotations.title),
+    description: text(tool.description),
+    enabled,
+    readOnly: annotations.readOnlyHint === true,
+    // What a server leaves open may well destroy, but a warning at every tool warns of none.
+    destructive: annotations.readOnlyHint !== true && annotations.destructiveHint === true,
+    parameters: parametersOf(inputSchema),
+    dataKeys: payloadPlaces(inputSchema),
+  };
+}
+
+/** Names come from outside, and may be those of an object's own members. */
+const find = (upstreams: Readonly<Record<string, Upstream>>, name: string): Upstream | undefined =>
+  Object.hasOwn(upstreams, name) ? upstreams[name] : undefined;
+
+const configured = (runtime: Runtime, name: string): Upstream => find(runtime.effective().upstreams, name) ?? fail(unknown(name));
+
+function assertChangeable(runtime: Runtime): void {
+  if (!runtime.fixed.upstreams) return;
+  throw new AppError('INVALID_REQUEST', 'The servers were named on the command line and cannot be changed here', {
+    hint: 'Change the file given with --upstreams, or start Filebridge without it',
+  });
+}
+
+const unknown = (name: string) =>
+  new AppError('UPSTREAM_UNKNOWN', `There is no server '${name}'`, { hint: 'It may have been renamed or removed meanwhile' });
+
+const taken = (name: string) =>
+  new AppError('INVALID_REQUEST', `There is a server '${name}' already`, { hint: 'Choose another name' });
+
+function fail(error: AppError): never {
+  throw error;
 }

@@ -1,0 +1,144 @@
+/** A server as the page sees and edits it, to and from its configuration entry. Secrets go in and never come out. */
+import os from 'node:os';
+import path from 'node:path';
+import type { UpstreamDetail, UpstreamDraft, VariableView } from '../../shared/contract/upstreams.ts';
+import { type Upstream, upstreamSchema } from '../../shared/model/config.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { looksSecret } from '../../shared/model/secret-looks.ts';
+import { secretIdsOf, variablesOf } from '../store/secrets.ts';
+
+/** Environment of a command, headers of an address. */
+export const valuesOf = (upstream: Upstream): Record<string, string> =>
+  upstream.type === 'stdio' ? upstream.env : upstream.headers;
+
+/** A stored secret, or a value in the configuration that looks like one. */
+export const isSecretValue = (name: string, value: string): boolean => secretIdsOf(value).length > 0 || looksSecret(name, value);
+
+export function detailOf(name: string, upstream: Upstream): UpstreamDetail {
+  const stdio = upstream.type === 'stdio' ? upstream : undefined;
+  return {
+    name,
+    type: upstream.type,
+    enabled: upstream.enabled,
+    command: stdio?.command ?? '',
+    args: stdio?.args ?? [],
+    cwd: stdio?.cwd ?? null,
+    url: upstream.type === 'stdio' ? '' : upstream.url,
+    variables: Object.entries(valuesOf(upstream)).map(([variable, value]) => variableView(variable, value)),
+    confirmExcept: upstream.confirmExcept ?? [],
+    timeoutMs: upstream.timeoutMs ?? null,
+    maxMessageBytes: upstream.maxMessageBytes ?? null,
+    confirm: upstream.confirm,
+  };
+}
+
+function variableView(name: string, value: string): VariableView {
+  if (isSecretValue(name, value)) return { name, kind: 'secret', value: null };
+  return { name, kind: variablesOf(value).length > 0 ? 'reference' : 'plain', value };
+}
+
+/** An entry that lacks only the references of its new secrets. */
+export interface DraftedUpstream {
+  /** Values to seal, in the order `entry` wants their references. */
+  readonly secrets: readonly string[];
+  /** Takes what the draft does not say from `previous`, the entry it replaces. Throws INVALID_REQUEST for a secret it lacks. */
+  entry(references: readonly string[], previous: Upstream | undefined): Upstream;
+}
+
+/** Checks a draft. Throws INVALID_REQUEST in words for the person who filled it in. */
+export function readDraft(draft: UpstreamDraft): DraftedUpstream {
+  const place = draft.type === 'stdio' ? readCommand(draft) : { url: readUrl(draft.url) };
+  const variables = readVariables(draft);
+  // What is typed as `${NAME}` is a reference, even where the box for secrets is ticked.
+  const sealed = variables.filter(({ secret, value }) => secret && value !== null && value !== '' && !isReference(value));
+  return {
+    secrets: sealed.map(({ value }) => value ?? ''),
+    entry(references, previous) {
+      const values = variables.map((variable) => {
+        const reference = references[sealed.indexOf(variable)];
+        return [variable.name, reference ?? variable.value ?? storedValue(variable.name, previous)];
+      });
+      const { enabled = true, tools, confirmExcept } = previous ?? {};
+      const common = { enabled, tools, confirmExcept, confirm: draft.confirm };
+      return upstreamSchema.parse({
+        type: draft.type,
+        ...place,
+        [draft.type === 'stdio' ? 'env' : 'headers']: Object.fromEntries(values),
+        ...present({ ...common, timeoutMs: draft.timeoutMs, maxMessageBytes: draft.maxMessageBytes }),
+      });
+    },
+  };
+}
+
+/** Alone, or after a scheme as in `Bearer ${TOKEN}`. */
+const isReference = (value: string): boolean => /^(?:[A-Za-z]+ )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(value);
+
+function storedValue(name: string, previous: Upstream | undefined): string {
+  const values = previous === undefined ? {} : valuesOf(previous);
+  const stored = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (stored !== undefined) return stored;
+  throw invalid(`No value is stored for '${name}'`, 'Enter its value');
+}
+
+function readCommand({ command, args, cwd }: UpstreamDraft) {
+  const wanted = home(command.trim());
+  if (wanted === '') throw invalid('The server has no command', 'Give the program that starts it, such as npx');
+  if ([wanted, ...args].some((text) => text.includes('\0')))
+    throw invalid('The command contains a NUL character', 'Leave it out');
+  const folder = cwd === null || cwd.trim() === '' ? null : home(cwd.trim());
+  if (folder !== null && !path.isAbsolute(folder)) {
+    throw invalid(`The working folder '${folder}' is not a full path`, 'Begin it at the root of the disk, or leave it empty');
+  }
+  return { command: wanted, args, cwd: folder };
+}
+
+/** No shell stands between the entry and the system, so nobody else would replace it. */
+const home = (text: string): string => (/^~(?=$|[\\/])/.test(text) ? path.join(os.homedir(), text.slice(1)) : text);
+
+function readUrl(text: string): string {
+  const url = text.trim();
+  if (url === '') throw invalid('The server has no address', 'Enter its URL');
+  if (/^https?:$/.test(protocolOf(url))) return url;
+  throw invalid('The URL is not the address of a server', 'It begins with https:// or http://');
+}
+
+function protocolOf(url: string): string {
+  try {
+    return new URL(url).protocol;
+  } catch {
+    return '';
+  }
+}
+
+function readVariables({ type, variables }: UpstreamDraft): UpstreamDraft['variables'] {
+  const what = type === 'stdio' ? 'variable' : 'header';
+  const seen = new Set<string>();
+  return variables.map((variable) => {
+    const name = variable.name.trim();
+    // Headers know no letter case.
+    const key = type === 'stdio' ? name : name.toLowerCase();
+    if (seen.has(key)) throw invalid(`The ${what} '${name}' is there twice`, 'Keep one of them');
+    seen.add(key);
+    const allowed = type === 'stdio' ? /^[^=\s\0]+$/ : /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+    if (!allowed.test(name))
+      throw invalid(`'${name}' cannot be the name of a ${what}`, 'Use letters, digits, dashes and underscores');
+    // White space around a header's value does not count, and comes along with pasted tokens.
+    const value = type === 'stdio' ? variable.value : (variable.value?.trim() ?? null);
+    if (value !== null) checkValue(type, name, value);
+    return { ...variable, name, value };
+  });
+}
+
+/** Never quotes the value. */
+function checkValue(type: UpstreamDraft['type'], name: string, value: string): void {
+  if (secretIdsOf(value).length > 0) {
+    throw invalid(`'${name}' refers to a stored secret by its number`, 'Enter the value itself');
+  }
+  const sendable = type === 'stdio' ? !value.includes('\0') : /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+  if (!sendable) throw invalid(`The value of '${name}' contains characters that cannot be sent`, 'Copy it again, in one line');
+}
+
+const invalid = (message: string, hint: string) => new AppError('INVALID_REQUEST', message, { hint });
+
+const present = (entries: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== null));

@@ -1,0 +1,55 @@
+/** Tries a drafted server: starts it apart from the others, asks for its tools, ends it. Nothing is kept. */
+import type { Trouble } from '../../shared/contract/shapes.ts';
+import type { UpstreamTest } from '../../shared/contract/upstreams.ts';
+import type { Upstream } from '../../shared/model/config.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import type { UpstreamPool } from '../upstream/types.ts';
+
+/** Fetching a server on its first start takes a minute at times; then its tools are asked for. Milliseconds. */
+const PATIENCE_MS = 90_000;
+const LOG_LINES = 20;
+
+export const trouble = (error: unknown): Trouble => {
+  const { code, message, hint } = toAppError(error);
+  return { code, message, hint: hint ?? null };
+};
+
+/** `poolOf` opens the pool that the server is tried in; it is closed before this resolves. */
+export async function testUpstream(
+  name: string,
+  upstream: Upstream,
+  poolOf: (upstreams: Record<string, Upstream>) => UpstreamPool,
+  patienceMs = PATIENCE_MS,
+): Promise<UpstreamTest> {
+  const started = performance.now();
+  const pool = poolOf({ [name]: { ...upstream, enabled: true } });
+  const answer = (tools: UpstreamTest['tools'], error: Trouble | null): UpstreamTest => ({
+    ok: error === null,
+    serverInfo: pool.status(name)[0]?.serverInfo ?? null,
+    tools,
+    error,
+    log: pool
+      .log(name)
+      .filter((line) => line.from === 'server')
+      .slice(-LOG_LINES)
+      .map((line) => line.text),
+    milliseconds: performance.now() - started,
+  });
+  const patience = AbortSignal.timeout(patienceMs);
+  try {
+    const tools = await pool.tools(name, { all: true, signal: patience });
+    return answer(
+      tools.map((tool) => ({ name: tool.name, description: tool.description ?? null })),
+      null,
+    );
+  } catch (error) {
+    return answer([], trouble(patience.aborted ? impatience(name, patienceMs) : error));
+  } finally {
+    await pool.close();
+  }
+}
+
+const impatience = (name: string, ms: number) =>
+  new AppError('UPSTREAM_TIMEOUT', `Upstream '${name}' was not ready after ${Math.round(ms / 1000)} s`, {
+    hint: 'Try again: what it had to fetch may be there by then',
+  });
