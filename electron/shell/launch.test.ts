@@ -16,7 +16,9 @@ describe('how the desktop app was started', () => {
       configPath: 'c.json',
       upstreamsFile: 'u.json',
       folders: ['/data'],
+      hidden: false,
     });
-    expect(commandLine([])).toEqual({ configPath: undefined, upstreamsFile: undefined, folders: [] });
+    expect(commandLine([])).toEqual({ configPath: undefined, upstreamsFile: undefined, folders: [], hidden: false });
+    expect(commandLine(['--hidden', '/data'])).toMatchObject({ folders: ['/data'], hidden: true });
   });
 });

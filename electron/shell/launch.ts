@@ -6,6 +6,8 @@ export interface LaunchOptions {
   configPath: string | undefined;
   upstreamsFile: string | undefined;
   folders: string[];
+  /** Starts in the tray, without a window. */
+  hidden: boolean;
 }
 
 /** What stands behind the app's own path; a packaged app has no path of its own in there. */
@@ -20,8 +22,13 @@ export function commandLine(args: string[]): LaunchOptions {
     args,
     strict: false,
     allowPositionals: true,
-    options: { config: { type: 'string' }, upstreams: { type: 'string' } },
+    options: { config: { type: 'string' }, upstreams: { type: 'string' }, hidden: { type: 'boolean' } },
   });
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  return { configPath: text(values.config), upstreamsFile: text(values.upstreams), folders: positionals };
+  return {
+    configPath: text(values.config),
+    upstreamsFile: text(values.upstreams),
+    folders: positionals,
+    hidden: values.hidden === true,
+  };
 }

@@ -1,0 +1,32 @@
+/** Which links may be handed to the system: pages over https, and agents' apps we know. Anything else could start anything. */
+import { AppError } from '../../shared/model/errors.ts';
+
+const schemes = new Set([
+  'https:',
+  'cursor:',
+  'vscode:',
+  'vscode-insiders:',
+  'vscodium:',
+  'windsurf:',
+  'zed:',
+  'goose:',
+  'lmstudio:',
+  'claude:',
+]);
+
+/** The link as the system is given it. Throws INVALID_REQUEST. */
+export function allowedLink(link: string): string {
+  const address = parsed(link);
+  if (address && schemes.has(address.protocol)) return address.href;
+  throw new AppError('INVALID_REQUEST', 'Filebridge does not open links of this kind', {
+    hint: 'Only https links and links of known apps are opened',
+  });
+}
+
+function parsed(link: string): URL | undefined {
+  try {
+    return new URL(link);
+  } catch {
+    return undefined;
+  }
+}
