@@ -1,6 +1,72 @@
-/** The Preview page. */
-import { Page } from '../../ui/page.tsx';
+/** The Preview page: a file as a tool would get it, and the way to send it to one. */
+import './preview.css';
+import { useState } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { Button } from '../../ui/button.tsx';
+import { Callout } from '../../ui/callout.tsx';
+import { type DroppedPlace, PathDrop } from '../../ui/path-drop.tsx';
+import { usePlacePicker } from '../../ui/place-picker.tsx';
+import { OpenFile } from './open-file.tsx';
+import { pathOfLink, previewLink } from './preview-link.ts';
+import { t } from './preview-texts.ts';
+import { Start } from './start.tsx';
+
+/** Why a drop opened nothing. */
+type Refusal = 'folder' | 'several' | 'pathless';
 
 export function PreviewPage() {
-  return <Page title="Preview">{null}</Page>;
+  const { path: part } = useParams<{ path?: string }>();
+  const path = part === undefined ? undefined : pathOfLink(part);
+  const [, go] = useLocation();
+  const { pick, picker } = usePlacePicker('file');
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [opened, setOpened] = useState(0);
+
+  const open = (chosen: string) => {
+    setRefusal(undefined);
+    // The same file once more is read anew.
+    setOpened((before) => before + 1);
+    go(previewLink(chosen));
+  };
+  const choose = async () => {
+    const chosen = await pick();
+    if (chosen !== null) open(chosen);
+  };
+  const onPlaces = (places: readonly DroppedPlace[]) => {
+    const [first] = places;
+    if (first === undefined || places.length > 1) setRefusal('several');
+    else if (first.kind === 'folder') setRefusal('folder');
+    else open(first.path);
+  };
+  const notice =
+    refusal === undefined ? null : (
+      <Callout
+        kind="info"
+        title={t(`refused_${refusal}`)}
+        actions={
+          refusal === 'folder' ? (
+            <Link href="/folders" className="button button-plain button-small">
+              {t('toFolders')}
+            </Link>
+          ) : (
+            <Button size="small" onClick={() => void choose()}>
+              {t('choose')}
+            </Button>
+          )
+        }
+      >
+        <p>{t(`refused_${refusal}_hint`)}</p>
+      </Callout>
+    );
+
+  return (
+    <PathDrop say={t('dropHere')} onPlaces={onPlaces} onPathless={() => setRefusal('pathless')}>
+      {path === undefined ? (
+        <Start notice={notice} onChoose={() => void choose()} />
+      ) : (
+        <OpenFile key={`${opened} ${path}`} path={path} notice={notice} onChoose={() => void choose()} />
+      )}
+      {picker}
+    </PathDrop>
+  );
 }

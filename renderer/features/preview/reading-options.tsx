@@ -1,0 +1,184 @@
+/** How a file is read, where a person knows better than what was detected. */
+import './reading-options.css';
+import { type FormEvent, useState } from 'react';
+import {
+  type AsMode,
+  asModes,
+  type ConversionOptions,
+  type ConversionReport,
+  type Format,
+  formats,
+} from '../../../shared/model/conversion.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox, type Choice, SelectField, TextField } from '../../ui/field.tsx';
+import { delimiterName, usualDelimiters } from './delimiters.ts';
+import { formatName } from './file-facts.tsx';
+import { t } from './preview-texts.ts';
+
+const encodings = [
+  'utf-8',
+  'windows-1252',
+  'iso-8859-15',
+  'utf-16le',
+  'utf-16be',
+  'windows-1250',
+  'windows-1251',
+  'macintosh',
+  'shift_jis',
+  'gb18030',
+  'big5',
+  'euc-kr',
+];
+
+type AutoOr<V extends string> = V | 'auto';
+
+/** Options without those that stand for what is detected. */
+function tidy(options: ConversionOptions): ConversionOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== 'auto'));
+}
+
+export function ReadingOptions({
+  options,
+  report,
+  onChange,
+}: {
+  options: ConversionOptions;
+  report: ConversionReport | null;
+  onChange: (options: ConversionOptions) => void;
+}) {
+  const change = (changes: ConversionOptions) => onChange(tidy({ ...options, ...changes }));
+  const format = options.format ?? report?.format;
+  const isTable = (format === 'csv' || format === 'tsv') && (options.as === undefined || options.as === 'json');
+  const auto = (detected: string | null | undefined) => (detected ? t('automaticType', { type: detected }) : t('automatic'));
+  const automatic = Object.keys(options).length === 0;
+
+  return (
+    <details className="reading-options">
+      <summary>
+        {t('howRead')}
+        <span className="quiet small">{automatic ? t('allAutomatic') : t('changedByHand')}</span>
+      </summary>
+      <div className="reading-fields">
+        <SelectField<AutoOr<Format>>
+          label={t('format')}
+          value={options.format ?? 'auto'}
+          choices={[
+            { value: 'auto', label: auto(options.format === undefined && report ? formatName(report.format) : null) },
+            ...formats.map((value) => ({ value, label: formatName(value) })),
+          ]}
+          // Columns and delimiter of one format mean nothing in another.
+          onChoose={(value) =>
+            onChange(tidy({ as: options.as, encoding: options.encoding, format: value === 'auto' ? undefined : value }))
+          }
+        />
+        <SelectField<AsMode>
+          label={t('treatAs')}
+          value={options.as ?? 'auto'}
+          choices={asModes.map((value) => ({ value, label: t(`as_${value}`) }))}
+          onChoose={(value) => onChange(tidy({ as: value, format: options.format, encoding: options.encoding }))}
+        />
+        <ChoiceOrOther
+          label={t('encoding')}
+          value={options.encoding}
+          usual={encodings.map((value) => ({ value, label: value.toUpperCase() }))}
+          automatic={auto(options.encoding === undefined ? report?.encoding?.toUpperCase() : null)}
+          otherLabel={t('otherEncoding')}
+          accepts={(text) => text.length > 0}
+          onChoose={(encoding) => change({ encoding })}
+        />
+        {isTable ? (
+          <>
+            <ChoiceOrOther
+              label={t('delimiter')}
+              value={options.delimiter}
+              usual={usualDelimiters.map((value) => ({ value, label: delimiterName(value) }))}
+              automatic={auto(options.delimiter === undefined && report?.delimiter ? delimiterName(report.delimiter) : null)}
+              otherLabel={t('otherDelimiter')}
+              accepts={(text) => text.length === 1}
+              onChoose={(delimiter) => change({ delimiter, types: undefined })}
+            />
+            <SelectField<'auto' | 'string' | 'chosen'>
+              label={t('types')}
+              value={typeof options.types === 'object' ? 'chosen' : (options.types ?? 'auto')}
+              choices={[
+                { value: 'auto', label: t('typesAuto') },
+                { value: 'string', label: t('typesText') },
+                ...(typeof options.types === 'object' ? [{ value: 'chosen' as const, label: t('typesChosen') }] : []),
+              ]}
+              onChoose={(value) => (value === 'chosen' ? undefined : change({ types: value }))}
+            />
+            <div className="reading-checks">
+              <Checkbox
+                label={t('header')}
+                checked={options.header !== false}
+                onCheck={(header) => change({ header: header ? undefined : false, types: undefined })}
+              />
+              <Checkbox
+                label={t('ragged')}
+                checked={options.ragged === 'keep'}
+                onCheck={(keep) => change({ ragged: keep ? 'keep' : undefined })}
+              />
+            </div>
+          </>
+        ) : null}
+      </div>
+      <Button size="small" disabled={automatic} onClick={() => onChange({})}>
+        {t('reset')}
+      </Button>
+    </details>
+  );
+}
+
+/** A list of the usual, and a field for what is not in it. */
+function ChoiceOrOther({
+  label,
+  value,
+  usual,
+  automatic,
+  otherLabel,
+  accepts,
+  onChoose,
+}: {
+  label: string;
+  value: string | undefined;
+  usual: readonly Choice<string>[];
+  automatic: string;
+  otherLabel: string;
+  accepts: (text: string) => boolean;
+  onChoose: (value: string | undefined) => void;
+}) {
+  const unusual = value !== undefined && !usual.some((choice) => choice.value === value);
+  const [other, setOther] = useState(unusual);
+  const [typed, setTyped] = useState(unusual ? value : '');
+  const set = (event: FormEvent) => {
+    event.preventDefault();
+    if (accepts(typed.trim())) onChoose(typed.trim());
+  };
+  return (
+    <div className="choice-or-other">
+      <SelectField
+        label={label}
+        value={other || unusual ? 'other' : (value ?? 'auto')}
+        choices={[{ value: 'auto', label: automatic }, ...usual, { value: 'other', label: t('other') }]}
+        onChoose={(chosen) => {
+          setOther(chosen === 'other');
+          if (chosen !== 'other') onChoose(chosen === 'auto' ? undefined : chosen);
+        }}
+      />
+      {other || unusual ? (
+        <form onSubmit={set}>
+          <TextField
+            label={otherLabel}
+            hideLabel
+            placeholder={otherLabel}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <Button type="submit" disabled={!accepts(typed.trim())}>
+            {t('use')}
+          </Button>
+        </form>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+/** Where a file is to go: the server, the tool, the place in its arguments, and the arguments beside it. */
+import { useEffect } from 'react';
+import type { UpstreamView } from '../../../../shared/contract/upstreams.ts';
+import { useAnswer } from '../../../api/use-answer.ts';
+import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { t } from '../preview-texts.ts';
+import { argumentKind, type Parameter } from './argument-values.ts';
+import { ToolPicker } from './tool-picker.tsx';
+import type { SendingState, Target } from './use-sending.ts';
+
+const toolEvents = ['upstreams.changed'] as const;
+
+export function TargetForm({ servers, sending }: { servers: readonly UpstreamView[]; sending: SendingState }) {
+  const { target, choose } = sending;
+  const server = servers.find(({ name, enabled }) => enabled && name === target?.server);
+  const offered = servers.filter(({ enabled }) => enabled);
+  const only = offered.length === 1 ? offered[0] : undefined;
+  // A single server needs no choice; one that is gone is none.
+  useEffect(() => {
+    if (server === undefined && (only !== undefined || target !== undefined)) {
+      choose(only === undefined ? undefined : { server: only.name, tool: '', dataKey: undefined });
+    }
+  });
+  return (
+    <div className="target-form">
+      <SelectField
+        label={t('server')}
+        value={server?.name ?? ''}
+        choices={[
+          ...(server ? [] : [{ value: '', label: t('chooseServer') }]),
+          ...servers.map(({ name, enabled }) => ({
+            value: name,
+            label: enabled ? name : t('serverOff', { name }),
+            disabled: !enabled,
+          })),
+        ]}
+        onChoose={(name) => choose(name === '' ? undefined : { server: name, tool: '', dataKey: undefined })}
+      />
+      {server && target ? <ToolPart key={server.name} target={target} sending={sending} /> : null}
+    </div>
+  );
+}
+
+function ToolPart({ target, sending }: { target: Target; sending: SendingState }) {
+  const tools = useAnswer('upstreams.tools', { name: target.server }, toolEvents);
+  const tool = tools.value?.find(({ name, enabled }) => enabled && name === target.tool);
+  const { choose, knowTool } = sending;
+  useEffect(() => knowTool(tool), [tool, knowTool]);
+  return (
+    <Loaded answer={tools} lines={2}>
+      {(list) => (
+        <>
+          <ToolPicker
+            tools={list}
+            chosen={tool}
+            onChoose={({ name }) => choose({ server: target.server, tool: name, dataKey: undefined })}
+          />
+          {tool ? (
+            <>
+              {tool.description ? <p className="quiet small tool-description">{tool.description}</p> : null}
+              <PlaceField target={target} dataKeys={tool.dataKeys} sending={sending} />
+              <Arguments sending={sending} />
+            </>
+          ) : null}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function PlaceField({ target, dataKeys, sending }: { target: Target; dataKeys: readonly string[]; sending: SendingState }) {
+  const { bound, choose } = sending;
+  const found = target.dataKey === undefined ? bound?.dataKey : undefined;
+  const places = [
+    ...new Set([...dataKeys, ...(bound?.candidates ?? []), ...(target.dataKey === undefined ? [] : [target.dataKey])]),
+  ];
+  return (
+    <SelectField
+      label={t('place')}
+      hint={t('placeHint')}
+      value={target.dataKey ?? ''}
+      choices={[
+        { value: '', label: found ? t('automaticType', { type: found }) : t('automatic') },
+        ...places.map((place) => ({ value: place, label: place })),
+      ]}
+      onChoose={(place) => choose({ ...target, dataKey: place === '' ? undefined : place })}
+    />
+  );
+}
+
+function Arguments({ sending }: { sending: SendingState }) {
+  if (sending.parameters.length === 0) return null;
+  return (
+    <fieldset className="argument-fields">
+      <legend className="field-label">{t('arguments')}</legend>
+      {sending.parameters.map((parameter) => (
+        <ArgumentField key={parameter.name} parameter={parameter} sending={sending} />
+      ))}
+    </fieldset>
+  );
+}
+
+function ArgumentField({ parameter, sending: { typed, type, written } }: { parameter: Parameter; sending: SendingState }) {
+  const { name, required } = parameter;
+  const value = typed[name] ?? '';
+  const fault = written.faults.get(name);
+  const label = required ? name : t('optional', { name });
+  const error = fault && t(fault);
+  switch (argumentKind(parameter)) {
+    case 'truth':
+      return (
+        <SelectField
+          label={label}
+          value={value}
+          choices={[
+            { value: '', label: t('notGiven') },
+            { value: 'true', label: t('yes') },
+            { value: 'false', label: t('no') },
+          ]}
+          onChoose={(chosen) => type(name, chosen)}
+        />
+      );
+    case 'json':
+      return (
+        <TextArea
+          label={label}
+          hint={t('asJson', { type: parameter.type === '' ? 'JSON' : parameter.type })}
+          error={error}
+          rows={3}
+          value={value}
+          onChange={(event) => type(name, event.target.value)}
+        />
+      );
+    case 'text':
+      return <TextField label={label} value={value} onChange={(event) => type(name, event.target.value)} />;
+    default:
+      return (
+        <TextField
+          label={label}
+          error={error}
+          inputMode="decimal"
+          value={value}
+          onChange={(event) => type(name, event.target.value)}
+        />
+      );
+  }
+}

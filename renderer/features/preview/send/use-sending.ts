@@ -1,0 +1,125 @@
+/** What a person is about to send: the tool, the place in its arguments, the other arguments, and whether it fits. */
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { BoundPreview } from '../../../../shared/contract/preview.ts';
+import type { Sending } from '../../../../shared/contract/shapes.ts';
+import type { UpstreamToolView } from '../../../../shared/contract/upstreams.ts';
+import type { ConversionOptions } from '../../../../shared/model/conversion.ts';
+import { type AppError, toAppError } from '../../../../shared/model/errors.ts';
+import { useClient } from '../../../api/client-context.ts';
+import { openParameters, type Parameter, type WrittenArguments, writeArguments } from './argument-values.ts';
+
+export interface Target {
+  server: string;
+  tool: string;
+  /** Undefined: found from the tool's schema. */
+  dataKey: string | undefined;
+}
+
+export interface SendingState {
+  target: Target | undefined;
+  choose(target: Target | undefined): void;
+  /** The tool's facts, once they are known. */
+  tool: UpstreamToolView | undefined;
+  knowTool(tool: UpstreamToolView | undefined): void;
+  /** Parameters beside the file. */
+  parameters: readonly Parameter[];
+  typed: Readonly<Record<string, string>>;
+  type(name: string, text: string): void;
+  written: WrittenArguments;
+  /** What `preview.send` takes; undefined while no tool is chosen or an argument is wrong. */
+  request: Sending | undefined;
+  /** How the request was found to fit last. */
+  bound: BoundPreview | undefined;
+  /** Why that could not be found out. */
+  error: AppError | undefined;
+  /** The present request is being looked at. */
+  checking: boolean;
+  /** Looks again, for instance after a server was started. */
+  recheck(): void;
+}
+
+const TYPING_PAUSE_MS = 250;
+
+/** The next file often goes where the last one went. */
+let lastTarget: Target | undefined;
+
+/** `active` while somebody looks at it; what was found stays. */
+export function useSending({
+  path,
+  options,
+  active,
+}: {
+  path: string;
+  options: ConversionOptions;
+  active: boolean;
+}): SendingState {
+  const client = useClient();
+  const [target, setTarget] = useState(lastTarget);
+  const [tool, knowTool] = useState<UpstreamToolView>();
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [answer, setAnswer] = useState<{ key: string; bound: BoundPreview | undefined; error: AppError | undefined }>();
+
+  const known = tool !== undefined && tool.name === target?.tool ? tool : undefined;
+  const places = target?.dataKey ?? answer?.bound?.dataKey;
+  const candidates = answer?.bound?.candidates;
+  const parameters = useMemo(
+    () => openParameters(known?.parameters ?? [], places ? [places] : (candidates ?? [])),
+    [known, places, candidates],
+  );
+  const written = useMemo(() => writeArguments(parameters, typed), [parameters, typed]);
+  const request: Sending | undefined =
+    target === undefined || known === undefined || written.faults.size > 0
+      ? undefined
+      : {
+          path,
+          options,
+          server: target.server,
+          tool: target.tool,
+          ...(target.dataKey === undefined ? {} : { dataKey: target.dataKey }),
+          ...(written.json === undefined ? {} : { toolArgs: written.json }),
+        };
+  const key = request === undefined ? '' : JSON.stringify(request);
+  const latest = useRef(request);
+  latest.current = request;
+
+  useEffect(() => {
+    if (!active || key === '' || key === answer?.key) return;
+    let left = false;
+    const timer = setTimeout(() => {
+      const asked = latest.current;
+      if (asked === undefined) return;
+      client
+        .call('preview.bind', asked)
+        .then((bound) => ({ key, bound, error: undefined }))
+        .catch((thrown: unknown) => ({ key, bound: undefined, error: toAppError(thrown) }))
+        .then((found) => (left ? undefined : setAnswer(found)));
+    }, TYPING_PAUSE_MS);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [client, active, key, answer?.key]);
+
+  return {
+    target,
+    choose(next) {
+      lastTarget = next;
+      setTarget(next);
+      if (next?.server !== target?.server || next?.tool !== target?.tool) {
+        setTyped({});
+        setAnswer(undefined);
+      }
+    },
+    tool: known,
+    knowTool,
+    parameters,
+    typed,
+    type: (name, text) => setTyped((before) => ({ ...before, [name]: text })),
+    written,
+    request,
+    bound: answer?.bound,
+    error: answer?.error,
+    checking: key !== '' && key !== answer?.key,
+    recheck: () => setAnswer(undefined),
+  };
+}

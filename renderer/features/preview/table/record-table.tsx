@@ -1,0 +1,178 @@
+/** A file's records as a table of any length and width: only what is in view is drawn and asked for. */
+import './record-table.css';
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import type { PreviewView } from '../../../../shared/contract/preview.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Trouble } from '../../../ui/callout.tsx';
+import { Cell } from '../../../ui/cell.tsx';
+import { formatCount } from '../../../ui/numbers.ts';
+import type { RecordCells } from '../../../ui/record-cells.ts';
+import { t } from '../preview-texts.ts';
+import { ColumnHead, type Typing } from './column-head.tsx';
+import { cellOf, type TableColumn, tableColumns } from './table-columns.ts';
+import { useRows } from './use-rows.ts';
+import { useTallScroll } from './use-tall-scroll.ts';
+
+const ROW = 32;
+const HEAD = 40;
+const TYPED_HEAD = 70;
+
+interface Across {
+  columns: readonly TableColumn[];
+  items: readonly VirtualItem[];
+  /** Of the row numbers, which stay at the left. */
+  numbers: number;
+}
+
+/** `marks` says of columns, by name, why they do not fit the chosen tool. */
+export function RecordTable({
+  preview: { id, rows: count, report },
+  typing,
+  marks,
+}: {
+  preview: PreviewView;
+  typing: Typing | undefined;
+  marks: ReadonlyMap<string, string>;
+}) {
+  const scroller = useRef<HTMLElement>(null);
+  const { pages, version, error, retry, want } = useRows(id, count);
+  const typed = report?.columns ?? null;
+  const head = typed ? TYPED_HEAD : HEAD;
+  const seen = useTallScroll(scroller, { count, rowHeight: ROW, head });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the first rows
+  const columns = useMemo(() => tableColumns(typed, pages.first(), t('value')), [typed, pages, version]);
+  const numbers = 26 + formatCount(count).length * 8;
+  const across = useVirtualizer({
+    horizontal: true,
+    count: columns.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => columns[index]?.width ?? 0,
+    paddingStart: numbers,
+    scrollPaddingStart: numbers,
+    overscan: 3,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns have other widths
+  useEffect(() => across.measure(), [across, columns]);
+  useEffect(() => want(seen.from, seen.to));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey) return;
+    if (event.key !== 'Home' && event.key !== 'End') return;
+    event.preventDefault();
+    seen.jump(event.key === 'Home' ? 'start' : 'end');
+  };
+  const line: Across = { columns, items: across.getVirtualItems(), numbers };
+  const width = { minWidth: '100%', width: across.getTotalSize() };
+
+  return (
+    <>
+      <Trouble
+        error={error}
+        actions={
+          <Button size="small" onClick={retry}>
+            {t('retry')}
+          </Button>
+        }
+      />
+      <section
+        className="record-table"
+        ref={scroller}
+        aria-label={t('table')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        onScroll={seen.onScroll}
+        onKeyDown={onKeyDown}
+      >
+        {/* Not a table element: rows that are not in view are left out. */}
+        <div role="table" aria-label={t('table')} aria-rowcount={count + 1} aria-colcount={columns.length + 1} style={width}>
+          <div role="rowgroup" className="record-head">
+            <Line
+              index={1}
+              line={line}
+              height={head}
+              number={
+                <div role="columnheader" aria-colindex={1} className="record-number" style={{ width: numbers }}>
+                  <span className="visually-hidden">{t('rowNumber')}</span>
+                </div>
+              }
+            >
+              {(column, item, last) => (
+                <ColumnHead
+                  key={item.key}
+                  column={column}
+                  index={item.index}
+                  last={last}
+                  mark={marks.get(column.name)}
+                  typing={column.typed ? typing : undefined}
+                />
+              )}
+            </Line>
+          </div>
+          <div role="rowgroup" className="record-rows" style={{ height: seen.height }}>
+            <div style={{ transform: `translateY(${seen.offset}px)` }} role="presentation">
+              {Array.from({ length: seen.to - seen.from }, (_, i) => seen.from + i).map((row) => (
+                <RecordLine key={row} row={row} record={pages.row(row)} line={line} />
+              ))}
+            </div>
+          </div>
+        </div>
+      </section>
+    </>
+  );
+}
+
+function RecordLine({ row, record, line }: { row: number; record: RecordCells | undefined; line: Across }) {
+  return (
+    <Line
+      index={row + 2}
+      line={line}
+      height={ROW}
+      number={
+        <div role="rowheader" aria-colindex={1} className="record-number" style={{ width: line.numbers }}>
+          {formatCount(row + 1)}
+        </div>
+      }
+    >
+      {(column, item, last) => (
+        <div
+          role="cell"
+          key={item.key}
+          aria-colindex={item.index + 2}
+          className="record-cell"
+          data-numeric={column.numeric || undefined}
+          style={last ? { flex: `1 0 ${item.size}px` } : { width: item.size }}
+        >
+          {record ? <Cell cell={cellOf(record, column)} /> : <span className="record-coming" />}
+        </div>
+      )}
+    </Line>
+  );
+}
+
+/** One row of heads or cells: its number, then the columns in view, pushed to their place. */
+function Line({
+  index,
+  line: { columns, items, numbers },
+  height,
+  number,
+  children,
+}: {
+  index: number;
+  line: Across;
+  height: number;
+  number: React.ReactNode;
+  children: (column: TableColumn, item: VirtualItem, last: boolean) => React.ReactNode;
+}) {
+  const first = items[0];
+  return (
+    <div role="row" aria-rowindex={index} className="record-line" style={{ height }}>
+      {number}
+      {first ? <div role="presentation" style={{ flex: 'none', width: first.start - numbers }} /> : null}
+      {items.map((item) => {
+        const column = columns[item.index];
+        return column ? children(column, item, item.index === columns.length - 1) : null;
+      })}
+    </div>
+  );
+}

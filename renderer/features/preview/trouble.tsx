@@ -1,0 +1,65 @@
+/** Why a file could not be read, and what can be done about it here. */
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Trouble as TroubleView } from '../../../shared/contract/shapes.ts';
+import type { ConversionOptions } from '../../../shared/model/conversion.ts';
+import { Button } from '../../ui/button.tsx';
+import { Callout } from '../../ui/callout.tsx';
+import { t } from './preview-texts.ts';
+
+/** Codes for which this page has a button, and so its own words. */
+const ownHints: Readonly<Record<string, 'hint_binary' | 'hint_gone' | 'hint_changed' | 'hint_large'>> = {
+  FORMAT_UNKNOWN: 'hint_binary',
+  FILE_NOT_FOUND: 'hint_gone',
+  FILE_CHANGED: 'hint_changed',
+  FILE_TOO_LARGE: 'hint_large',
+};
+
+export function FileTrouble({
+  error,
+  options,
+  lastGood,
+  onChange,
+  onChoose,
+  onAgain,
+}: {
+  error: Pick<TroubleView, 'code' | 'message'> & { hint?: string | null | undefined };
+  options: ConversionOptions;
+  /** The options that worked last; undefined when none did. */
+  lastGood: ConversionOptions | undefined;
+  onChange: (options: ConversionOptions) => void;
+  onChoose: () => void;
+  onAgain: () => void;
+}) {
+  const { code, message, hint } = error;
+  const actions: ReactNode[] = [];
+  const offer = (label: string, run: () => void) =>
+    actions.push(
+      <Button key={label} size="small" onClick={run}>
+        {label}
+      </Button>,
+    );
+  if (lastGood !== undefined && JSON.stringify(lastGood) !== JSON.stringify(options))
+    offer(t('undoChange'), () => onChange(lastGood));
+  else if (Object.keys(options).length > 0) offer(t('reset'), () => onChange({}));
+  // The hint names the option that lets such rows pass.
+  if (code === 'PARSE_FAILED' && hint?.includes('ragged')) {
+    offer(t('keepExtra'), () => onChange({ ...options, ragged: 'keep' }));
+  }
+  if (code === 'PARSE_FAILED' && options.as === undefined) offer(t('asText'), () => onChange({ as: 'text' }));
+  if (code === 'FORMAT_UNKNOWN') offer(t('asBytes'), () => onChange({ as: 'base64' }));
+  if (code === 'FILE_NOT_FOUND' || code === 'FILE_NOT_REGULAR') offer(t('another'), onChoose);
+  if (code === 'FILE_TOO_LARGE') {
+    actions.push(
+      <Link key="settings" href="/settings" className="button button-plain button-small">
+        {t('toSettings')}
+      </Link>,
+    );
+  } else offer(t('again'), onAgain);
+  const own = ownHints[code];
+  return (
+    <Callout kind="error" title={message} actions={actions}>
+      {own ? <p>{t(own)}</p> : hint ? <p>{hint}</p> : null}
+    </Callout>
+  );
+}

@@ -1,0 +1,81 @@
+/** A file opened for looking at: opened anew when it is to be read differently, followed while it is read, closed at the end. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { PreviewView } from '../../../shared/contract/preview.ts';
+import type { ConversionOptions } from '../../../shared/model/conversion.ts';
+import { type AppError, toAppError } from '../../../shared/model/errors.ts';
+import { useClient } from '../../api/client-context.ts';
+import { useEvent } from '../../api/use-event.ts';
+
+export interface OpenPreview {
+  /** Of the file as it was read last; stays while it is opened anew. */
+  view: PreviewView | undefined;
+  /** Why it could not be opened at all. */
+  error: AppError | undefined;
+  opening: boolean;
+  reopen(): void;
+}
+
+/** Answers and events may overtake one another: what was read further is newer. */
+function newer(before: PreviewView | undefined, now: PreviewView): PreviewView {
+  if (before?.id !== now.id) return now;
+  const older = before.state !== 'reading' && now.state === 'reading';
+  return older || (before.state === now.state && before.bytesRead > now.bytesRead) ? before : now;
+}
+
+export function usePreview(path: string, options: ConversionOptions): OpenPreview {
+  const client = useClient();
+  const [view, setView] = useState<PreviewView>();
+  const [error, setError] = useState<AppError>();
+  const [opening, setOpening] = useState(true);
+  const [attempt, setAttempt] = useState(0);
+  const current = useRef<string>(undefined);
+  const key = JSON.stringify(options);
+  const latest = useRef(options);
+  latest.current = options;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the options; an attempt opens once more
+  useEffect(() => {
+    let left = false;
+    let opened: string | undefined;
+    const close = (id: string) => void client.call('preview.close', { id }).catch(() => undefined);
+    setOpening(true);
+    const open = async () => {
+      const first = await client.call('preview.open', { path, options: latest.current });
+      opened = first.id;
+      if (left) return close(first.id);
+      current.current = first.id;
+      setView(first);
+      setError(undefined);
+      setOpening(false);
+      if (first.state !== 'reading') return;
+      // What was told before this page knew the name.
+      const now = await client.call('preview.get', { id: first.id });
+      if (!left) setView((before) => newer(before, now));
+    };
+    open().catch((thrown: unknown) => {
+      if (left) return;
+      setError(toAppError(thrown));
+      setOpening(false);
+    });
+    return () => {
+      left = true;
+      if (opened !== undefined) close(opened);
+    };
+  }, [client, path, key, attempt]);
+
+  useEvent('preview.changed', (now) => {
+    if (now.id === current.current) setView((before) => newer(before, now));
+  });
+  const reopen = useCallback(() => setAttempt((before) => before + 1), []);
+  // A program that was started again knows nothing of this preview.
+  const lost = useRef(false);
+  useEffect(
+    () =>
+      client.onConnection((connected) => {
+        if (connected && lost.current) reopen();
+        lost.current = !connected;
+      }),
+    [client, reopen],
+  );
+  return { view, error, opening, reopen };
+}

@@ -1,0 +1,60 @@
+/** Whether agents may read the file, and the way to let them. */
+import { useAnswer } from '../../api/use-answer.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Callout, Trouble } from '../../ui/callout.tsx';
+import { fileName } from '../../ui/numbers.ts';
+import { StateDot } from '../../ui/state-dot.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { folderOf } from './folder-of.ts';
+import { t } from './preview-texts.ts';
+
+const events = ['status.changed'] as const;
+
+export function Verdict({ path }: { path: string }) {
+  const verdict = useAnswer('paths.explain', { path }, events);
+  const add = useCommand('folders.add');
+  const remove = useCommand('folders.remove');
+  const toast = useToast();
+  const folder = folderOf(path);
+
+  const allow = async () => {
+    if (!(await add.run({ path: folder, access: 'read' }))) return;
+    void verdict.refresh();
+    const undo = async () => {
+      await remove.run({ path: folder });
+      void verdict.refresh();
+    };
+    toast(t('allowed', { name: fileName(folder) }), { label: t('undo'), run: () => void undo() });
+  };
+
+  const { value, error } = verdict;
+  if (error && value === undefined) return <Trouble error={error} />;
+  if (value === undefined) return <div className="verdict" />;
+  if (value.allowed) {
+    return (
+      <div className="verdict">
+        <StateDot tone="good">{t('mayRead')}</StateDot>
+        {value.folder === null ? null : <span className="quiet small path">{value.folder}</span>}
+      </div>
+    );
+  }
+  return (
+    <>
+      <Callout
+        kind="warning"
+        title={t('mayNotRead')}
+        actions={
+          value.folder === null && folder !== '' ? (
+            <Button size="small" busy={add.busy} onClick={() => void allow()}>
+              {t('allowFolder', { name: fileName(folder) })}
+            </Button>
+          ) : undefined
+        }
+      >
+        <p>{[value.message, value.hint].filter(Boolean).join('. ')}</p>
+      </Callout>
+      <Trouble error={add.error ?? remove.error} />
+    </>
+  );
+}
