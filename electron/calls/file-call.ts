@@ -8,6 +8,7 @@ import { type BoundArguments, bindArguments } from '../engine/bind/bind.ts';
 import { checkArguments, type SchemaProblem, schemaMismatch } from '../engine/bind/check.ts';
 import { formatDataKey, parseDataKey } from '../engine/bind/data-key.ts';
 import { columnAdvice, maxItems, propertyNames } from '../engine/bind/schema-advice.ts';
+import type { SchemaPlace } from '../engine/convert-types.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
@@ -107,13 +108,15 @@ async function prepare(
 ): Promise<{ payloads: PreparedPayload[]; bound: BoundArguments }> {
   const { deps, request, signal } = run;
   const limits = deps.config().limits;
-  const adviceAt = (segments: readonly (string | number)[], combine: string) =>
-    columnAdvice(tool.inputSchema, combine === 'list' ? [...segments, 0] : segments);
+  const schemaPlace = (segments: readonly (string | number)[], combine: string): SchemaPlace => ({
+    inputSchema: tool.inputSchema,
+    segments: combine === 'list' ? [...segments, 0] : segments,
+  });
   const payloads = await Promise.all(
     opened.placed.map((place) => {
       const { dataKey, combine } = place.spec;
-      const advice = dataKey === undefined ? undefined : adviceAt(parseDataKey(dataKey), combine);
-      return preparePayload(place, limits, advice, signal);
+      const known = dataKey === undefined ? undefined : schemaPlace(parseDataKey(dataKey), combine);
+      return preparePayload(place, limits, known, signal);
     }),
   );
   const bind = () =>
@@ -129,10 +132,11 @@ async function prepare(
   for (const [index, place] of opened.placed.entries()) {
     const at = bound.at[index];
     if (place.spec.dataKey !== undefined || at === undefined || at.length === 0) continue;
-    const advice = adviceAt(at, place.spec.combine);
+    const found = schemaPlace(at, place.spec.combine);
+    const advice = columnAdvice(tool.inputSchema, found.segments);
     const columns = payloads[index]?.reports.flatMap((report) => report.columns ?? []) ?? [];
     if (!columns.some((column) => advice(column.name) !== undefined)) continue;
-    payloads[index] = await preparePayload(place, limits, advice, signal);
+    payloads[index] = await preparePayload(place, limits, found, signal);
     again = true;
   }
   if (again) bound = await bind();

@@ -4,7 +4,7 @@ import type { FileBinding } from '../../shared/model/call.ts';
 import type { Limits } from '../../shared/model/config.ts';
 import { type ConversionOptions, type ConversionReport, conversionShape, type Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import type { ColumnAdvice, Conversion } from '../engine/convert-types.ts';
+import type { Conversion, SchemaPlace } from '../engine/convert-types.ts';
 import { convert } from '../engine/index.ts';
 import type { ElementChunk, Payload } from '../engine/payload.ts';
 import type { FileAccess, OpenFile } from '../files/types.ts';
@@ -115,7 +115,7 @@ export async function openFiles(access: FileAccess, specs: readonly PlacedFiles[
 export async function preparePayload(
   place: OpenedFiles['placed'][number],
   limits: Limits,
-  advice: ColumnAdvice | undefined,
+  schemaPlace: SchemaPlace | undefined,
   signal: AbortSignal,
   onProgress?: (bytesRead: number, totalBytes: number) => void,
 ): Promise<PreparedPayload> {
@@ -123,7 +123,7 @@ export async function preparePayload(
   for (const [index, file] of place.files.entries()) {
     const options = place.spec.sources[index]?.options ?? {};
     try {
-      conversions.push(await convert(file.source, { ...options, bounds: limits, columnAdvice: advice, signal, onProgress }));
+      conversions.push(await convert(file.source, { ...options, bounds: limits, place: schemaPlace, signal, onProgress }));
     } catch (error) {
       throw error instanceof AppError && place.files.length > 1 ? inFile(error, file.path) : error;
     }

@@ -1,8 +1,8 @@
 /** Turns a file into a payload: detect, decompress, decode, convert, transform, measure. */
 import type { ConversionReport, Format } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { columnAdvice } from './bind/schema-advice.ts';
 import { applyTransform, needsWholeFile, transformedColumns } from './apply-transform.ts';
+import { columnAdvice } from './bind/schema-advice.ts';
 import type { Conversion, ConvertRequest } from './convert-types.ts';
 import { detectFormat, plainText } from './detect.ts';
 import { throwIfCancelled } from './failures.ts';

@@ -2,8 +2,8 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { TokenCount } from '../../shared/model/conversion.ts';
-import { noElements, throwIfCancelled } from './failures.ts';
 import type { Conversion } from './convert-types.ts';
+import { noElements, throwIfCancelled } from './failures.ts';
 import type { ElementChunk, Payload } from './payload.ts';
 import { ResumePoints } from './resume-points.ts';
 import { TokenSampler } from './tokens.ts';

@@ -126,9 +126,7 @@ describe("types by the tool's schema", () => {
   });
 
   it('an empty cell is null where null is allowed', async () => {
-    expect(await column(['123', '', '""'], { place: table({ c: { type: 'string', nullable: true } }) })).toBe(
-      '["123",null,""]',
-    );
+    expect(await column(['123', '', '""'], { place: table({ c: { type: 'string', nullable: true } }) })).toBe('["123",null,""]');
     expect(await column(['1e3', ''], { place: table({ c: { type: 'number', nullable: false } }) })).toBe('[1e3,null]');
   });
 

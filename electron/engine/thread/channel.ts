@@ -1,0 +1,251 @@
+/** Calls and streams between two threads over one port; both sides may ask and answer. */
+import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { handOver } from './handing-over.ts';
+import type { CallName, Handler, StreamName } from './handlers.ts';
+import { fromWire, toWire, type WireError } from './wire-error.ts';
+
+/** A `Worker` on one side, its `parentPort` on the other. */
+export interface Port {
+  postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+}
+
+/** From who asks. `credits`: pieces that may be under way. */
+type Question =
+  | { kind: 'call'; id: number; name: string; input: unknown }
+  | { kind: 'stream'; id: number; name: string; input: unknown; credits: number }
+  | { kind: 'credit' | 'cancel'; id: number };
+
+/** From who answers. */
+type Answer =
+  | { kind: 'event' | 'item' | 'result'; id: number; value: unknown }
+  | { kind: 'end'; id: number }
+  | { kind: 'failure'; id: number; error: WireError };
+
+export interface AskOptions {
+  signal?: AbortSignal | undefined;
+  /** The lifetime of what is asked for; its reason is the error. */
+  until?: AbortSignal | undefined;
+}
+
+/** Pieces of a stream under way at once, besides the one the receiver is at. */
+const CREDITS = 3;
+
+/** A question under way in the other thread. */
+interface Asked {
+  onAnswer(answer: Answer): void;
+  onGone(error: Error): void;
+}
+
+/** A question that this thread is answering. */
+interface Answering {
+  readonly abort: AbortController;
+  credits: number;
+  onCredit(): void;
+}
+
+export class Channel {
+  private readonly port: Port;
+  private readonly handlers = new Map<string, Handler>();
+  private readonly asked = new Map<number, Asked>();
+  private readonly answering = new Map<number, Answering>();
+  private lastId = 0;
+  private gone: Error | undefined;
+
+  constructor(port: Port) {
+    this.port = port;
+    port.on('message', (message) => this.receive(message as Question | Answer));
+  }
+
+  /** Offers these to the other side. */
+  serve(handlers: readonly Handler[]): void {
+    for (const handler of handlers) this.handlers.set('call' in handler ? handler.call : handler.stream, handler);
+  }
+
+  /** Asks, and waits for the answer; CANCELLED as soon as a signal fires, whatever the other side is at. */
+  call<Input, Output, Event = never>(
+    { call }: CallName<Input, Output, Event>,
+    input: Input,
+    { signal, until, onEvent }: AskOptions & { onEvent?: ((event: Event) => void) | undefined } = {},
+  ): Promise<Output> {
+    return new Promise((resolve, reject) => {
+      if (this.gone) return reject(this.gone);
+      const stopped = stopOf(signal, until);
+      if (stopped) return reject(stopped);
+      const id = this.nextId();
+      const settle = () => {
+        this.asked.delete(id);
+        signal?.removeEventListener('abort', onAbort);
+        until?.removeEventListener('abort', onAbort);
+      };
+      const leave = (reason: unknown) => {
+        settle();
+        this.post({ kind: 'cancel', id });
+        reject(reason);
+      };
+      const onAbort = () => leave(stopOf(signal, until));
+      const hear = (event: Event) => {
+        try {
+          onEvent?.(event);
+        } catch (error) {
+          leave(error);
+        }
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      until?.addEventListener('abort', onAbort, { once: true });
+      this.asked.set(id, {
+        onAnswer(answer) {
+          if (answer.kind === 'event') return hear(answer.value as Event);
+          settle();
+          if (answer.kind === 'failure') reject(fromWire(answer.error));
+          else if (answer.kind === 'result') resolve(answer.value as Output);
+        },
+        onGone(error) {
+          settle();
+          reject(error);
+        },
+      });
+      this.post({ kind: 'call', id, name: call, input });
+    });
+  }
+
+  /** Asks for a stream when the iteration begins. A slow receiver slows the sender; one that leaves stops it. */
+  async *stream<Input, Item>(
+    { stream }: StreamName<Input, Item>,
+    input: Input,
+    { signal, until }: AskOptions = {},
+  ): AsyncGenerator<Item> {
+    if (this.gone) throw this.gone;
+    const stopped = stopOf(signal, until);
+    if (stopped) throw stopped;
+    const id = this.nextId();
+    const items: Item[] = [];
+    let ended = false;
+    let failure: Error | undefined;
+    let wake = () => {};
+    const stir = () => wake();
+    signal?.addEventListener('abort', stir, { once: true });
+    until?.addEventListener('abort', stir, { once: true });
+    this.asked.set(id, {
+      onAnswer(answer) {
+        if (answer.kind === 'item') items.push(answer.value as Item);
+        else if (answer.kind === 'failure') failure = fromWire(answer.error);
+        else if (answer.kind === 'end') ended = true;
+        wake();
+      },
+      onGone(error) {
+        failure = error;
+        wake();
+      },
+    });
+    try {
+      this.post({ kind: 'stream', id, name: stream, input, credits: CREDITS });
+      for (;;) {
+        const reason = stopOf(signal, until);
+        if (reason) throw reason;
+        if (items.length > 0) {
+          if (!ended && failure === undefined) this.post({ kind: 'credit', id });
+          yield items.shift() as Item;
+        } else if (failure) throw failure;
+        else if (ended) return;
+        else {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      }
+    } finally {
+      signal?.removeEventListener('abort', stir);
+      until?.removeEventListener('abort', stir);
+      this.asked.delete(id);
+      if (!ended && failure === undefined) this.post({ kind: 'cancel', id });
+    }
+  }
+
+  /** The other side is gone: whatever is under way, and whatever is asked from now on, fails with this. */
+  lose(error: Error): void {
+    this.gone ??= error;
+    for (const asked of [...this.asked.values()]) asked.onGone(this.gone);
+    for (const { abort, onCredit } of [...this.answering.values()]) {
+      abort.abort();
+      onCredit();
+    }
+  }
+
+  private nextId(): number {
+    this.lastId += 1;
+    return this.lastId;
+  }
+
+  private post(message: Question | Answer, transfer?: ArrayBuffer[]): void {
+    if (!this.gone) this.port.postMessage(message, transfer);
+  }
+
+  private receive(message: Question | Answer): void {
+    switch (message.kind) {
+      case 'call':
+      case 'stream':
+        void this.answer(message);
+        return;
+      case 'cancel': {
+        const answering = this.answering.get(message.id);
+        answering?.abort.abort();
+        answering?.onCredit();
+        return;
+      }
+      case 'credit': {
+        const answering = this.answering.get(message.id);
+        if (!answering) return;
+        answering.credits += 1;
+        answering.onCredit();
+        return;
+      }
+      default:
+        // What comes after a cancel is of no interest.
+        this.asked.get(message.id)?.onAnswer(message);
+    }
+  }
+
+  private async answer(question: Extract<Question, { name: string }>): Promise<void> {
+    const { id, name, input } = question;
+    const abort = new AbortController();
+    const answering: Answering = { abort, credits: question.kind === 'stream' ? question.credits : 0, onCredit: () => {} };
+    this.answering.set(id, answering);
+    try {
+      const handler = this.handlers.get(name);
+      if (handler === undefined) throw new AppError('INTERNAL', `No thread offers '${name}'`);
+      if ('call' in handler) {
+        const result = await handler.run(input, {
+          signal: abort.signal,
+          tell: (value) => this.post({ kind: 'event', id, value }),
+        });
+        const { value, transfer } = handOver(result);
+        this.post({ kind: 'result', id, value }, transfer);
+        return;
+      }
+      for await (const item of handler.run(input, abort.signal)) {
+        if (abort.signal.aborted) return;
+        const { value, transfer } = handOver(item);
+        this.post({ kind: 'item', id, value }, transfer);
+        answering.credits -= 1;
+        while (answering.credits <= 0 && !abort.signal.aborted) {
+          await new Promise<void>((resolve) => {
+            answering.onCredit = resolve;
+          });
+        }
+        if (abort.signal.aborted) return;
+      }
+      this.post({ kind: 'end', id });
+    } catch (error) {
+      this.post({ kind: 'failure', id, error: toWire(error) });
+    } finally {
+      this.answering.delete(id);
+    }
+  }
+}
+
+/** Why to stop, if there is a reason. */
+function stopOf(signal: AbortSignal | undefined, until: AbortSignal | undefined): Error | undefined {
+  if (signal?.aborted) return new AppError('CANCELLED', 'The call was cancelled', { cause: signal.reason });
+  return until?.aborted ? toAppError(until.reason) : undefined;
+}

@@ -1,0 +1,92 @@
+/** Converts in a thread: holds the conversions that its owner has open. */
+import { AppError } from '../../../shared/model/errors.ts';
+import { convert, convertHead } from '../convert.ts';
+import type { Conversion } from '../convert-types.ts';
+import type { Channel } from './channel.ts';
+import {
+  type ConversionInput,
+  type ConversionProgress,
+  closeConversion,
+  conversionElements,
+  conversionJson,
+  locateValue,
+  openConversion,
+} from './conversion-messages.ts';
+import { type Asker, type Handler, onCall, onStream } from './handlers.ts';
+import { borrowed } from './lent-source.ts';
+
+/** A conversion from the moment it is asked for until it is closed. */
+interface Entry {
+  readonly lifetime: AbortController;
+  conversion?: Conversion;
+}
+
+/** JSON text that goes in one message. Bytes. */
+const MESSAGE_BYTES = 256 * 1024;
+
+export function conversionJob(channel: Channel): readonly Handler[] {
+  const entries = new Map<number, Entry>();
+
+  async function open(input: ConversionInput, asker: Asker<ConversionProgress>) {
+    const entry: Entry = { lifetime: new AbortController() };
+    entries.set(input.id, entry);
+    const { options, bounds, place, head } = input;
+    const source = borrowed(channel, input.source, entry.lifetime.signal);
+    const request = {
+      ...options,
+      bounds,
+      place,
+      signal: asker.signal,
+      onProgress: (bytesRead: number, totalBytes: number) => asker.tell({ bytesRead, totalBytes }),
+    };
+    const conversion = head === undefined ? await convert(source, request) : await convertHead(source, request, head);
+    if (conversion === null) return null;
+    entry.conversion = conversion;
+    const { kind, records, bytes, seeks, report } = conversion;
+    return { kind, records, bytes, seeks, report };
+  }
+
+  function find(id: number): Conversion {
+    const conversion = entries.get(id)?.conversion;
+    if (conversion === undefined) throw new AppError('INTERNAL', 'A conversion was used after it had been closed');
+    return conversion;
+  }
+
+  return [
+    onCall(openConversion, open),
+    onCall(closeConversion, ({ id }) => {
+      entries.get(id)?.lifetime.abort();
+      entries.delete(id);
+    }),
+    onCall(locateValue, ({ id, pointer }) => find(id).locate(pointer)),
+    onStream(conversionJson, ({ id }, signal) => gathered(find(id).json(signal))),
+    onStream(conversionElements, ({ id, start }, signal) => find(id).elements({ signal, start })),
+  ];
+}
+
+/** The same bytes in fewer, larger chunks: a message costs the same whatever its size. */
+async function* gathered(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    waiting.push(chunk);
+    bytes += chunk.length;
+    if (bytes < MESSAGE_BYTES) continue;
+    yield joined(waiting, bytes);
+    waiting = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield joined(waiting, bytes);
+}
+
+function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  const [only] = chunks;
+  if (chunks.length === 1 && only) return only;
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

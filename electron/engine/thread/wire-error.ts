@@ -1,0 +1,45 @@
+/** Errors on their way between threads: what people and programs read of them arrives as it was. */
+import { AppError, type ErrorCode, type ErrorDetails } from '../../../shared/model/errors.ts';
+
+/** An error as plain data. */
+export interface WireError {
+  /** Null for an error that is not of our own making. */
+  readonly code: ErrorCode | null;
+  readonly name: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly details?: ErrorDetails | undefined;
+  readonly stack?: string | undefined;
+  readonly cause?: WireError | undefined;
+}
+
+/** Causes of causes that are kept. */
+const DEPTH = 4;
+
+export function toWire(error: unknown, depth = 0): WireError {
+  if (!(error instanceof Error)) return { code: null, name: 'Error', message: String(error) };
+  const { name, message, stack } = error;
+  const cause = error.cause === undefined || depth === DEPTH ? undefined : toWire(error.cause, depth + 1);
+  if (!(error instanceof AppError)) return { code: null, name, message, stack, cause };
+  return { code: error.code, name, message, hint: error.hint, details: plain(error.details), stack, cause };
+}
+
+export function fromWire({ code, name, message, hint, details, stack, cause }: WireError): Error {
+  const options = cause === undefined ? {} : { cause: fromWire(cause) };
+  const error =
+    code === null
+      ? Object.assign(new Error(message, options), { name })
+      : new AppError(code, message, { ...options, ...(hint === undefined ? {} : { hint }), ...(details ? { details } : {}) });
+  // Where it arose says more than where it arrived.
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+/** Details without what no thread can send to another. */
+function plain(details: ErrorDetails): ErrorDetails {
+  try {
+    return structuredClone(details);
+  } catch {
+    return JSON.parse(JSON.stringify(details)) as ErrorDetails;
+  }
+}
