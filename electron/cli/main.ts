@@ -35,6 +35,8 @@ const commands: Record<string, () => Promise<Command>> = {
   convert: async () => (await import('./convert.ts')).convertCommand,
   preview: async () => (await import('./convert.ts')).previewCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  // For the app itself, so --help does not name it.
+  'practice-server': async () => (await import('./practice-server.ts')).practiceServer,
 };
 
 async function run([name, ...args]: string[]): Promise<number> {
