@@ -146,7 +146,8 @@ class Pool implements UpstreamPool {
     // What it offered is shown until it is known anew.
     Object.assign(entry, { tools: old.tools, stale: true });
     this.#entries.set(name, entry);
-    await this.#drop(old, 'Restarting');
+    entry.log.add('filebridge', 'Restarting');
+    await this.#drop(old, null);
     await this.#use(entry, async () => undefined);
   }
 
@@ -361,7 +362,7 @@ class Pool implements UpstreamPool {
     await connection.close();
   }
 
-  async #drop(entry: Entry, why: string): Promise<void> {
+  async #drop(entry: Entry, why: string | null): Promise<void> {
     entry.dropped = true;
     clearTimeout(entry.retry);
     const { connecting } = entry;
