@@ -1,4 +1,4 @@
-/** One build, four products: the command line, Electron's main process, its preload script, and the pages. */
+/** One build, five products: the command line, Electron's main process, its preload script, the worker threads, and the pages. */
 import { cpSync, rmSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
@@ -77,8 +77,13 @@ export default defineConfig({
       firstLine: '#!/usr/bin/env node',
     }),
     main: nodeBundle({
-      // The command line once more, for the Node inside Electron: packed together they share all but their entries.
-      entries: { main: 'electron/shell/main.ts', cli: 'electron/cli/main.ts' },
+      // The command line once more, for the Node inside Electron, and the program of worker threads, which `cli.js` starts, too: packed
+      // together they share all but their entries.
+      entries: {
+        main: 'electron/shell/main.ts',
+        cli: 'electron/cli/main.ts',
+        'engine-thread': 'electron/engine/thread/main.ts',
+      },
       format: 'cjs',
       target: 'node18',
       // The MCP SDK uses the global Web Crypto, which Node 18 has only behind a flag.

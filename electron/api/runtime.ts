@@ -2,8 +2,10 @@
 import path from 'node:path';
 import type { Config, Folder, Upstream } from '../../shared/model/config.ts';
 import type { CallDeps } from '../calls/deps.ts';
+import { createLastWords, type LastWords } from '../calls/last-words.ts';
 import { createCallService } from '../calls/service.ts';
 import type { CallService } from '../calls/types.ts';
+import type { Converter } from '../engine/index.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { pruneOldFiles } from '../files/prune.ts';
 import type { FileAccess } from '../files/types.ts';
@@ -16,6 +18,7 @@ import { resolveSecrets } from '../store/secrets.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
 import { createUpstreamPool } from '../upstream/pool.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
+import { builtConverter } from './built-converter.ts';
 import { programInfo } from './program-info.ts';
 
 export interface RuntimeOptions {
@@ -48,6 +51,7 @@ export interface Runtime {
   secrets: SecretStore;
   ledger: Ledger;
   files: FileAccess;
+  converter: Converter;
   upstreams: UpstreamPool;
   /**
    * A pool of its own over these servers, which sees secrets and environment as `upstreams` does, and `given` secrets by id besides.
@@ -95,10 +99,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     resolveSecrets: resolver(secrets.reveal),
     log: options.log,
   });
+  const converter = builtConverter();
   const ledger = await openLedger(data, { maxBytes: effective().limits.ledgerBytes });
+  let paused = false;
+  const lastWords = createLastWords();
   const calls = createCallService({
     config: effective,
     files,
+    converter,
     upstreams,
     ledger,
     responsesDirectory,
@@ -122,6 +130,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     secrets,
     ledger,
     files,
+    converter,
     upstreams,
     poolOf: (servers, given) =>
       createUpstreamPool({
@@ -135,6 +144,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       stopWatching();
       config.close();
       await calls.close();
+      await converter.close();
       await upstreams.close();
       await ledger.close();
     },

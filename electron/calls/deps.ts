@@ -1,5 +1,6 @@
 /** What a call needs from the rest of the program. */
 import type { Config } from '../../shared/model/config.ts';
+import type { Converter } from '../engine/index.ts';
 import type { FileAccess } from '../files/types.ts';
 import type { Ledger } from '../store/types.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
@@ -19,6 +20,7 @@ export interface ApprovalRequest {
 export interface CallDeps {
   readonly config: () => Config;
   readonly files: FileAccess;
+  readonly converter: Converter;
   readonly upstreams: UpstreamPool;
   readonly ledger: Ledger;
   /** Folder for stored answers where neither the call nor the configuration names one. */

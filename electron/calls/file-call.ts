@@ -68,7 +68,7 @@ export async function fileCall(run: FileCallRun): Promise<ToolResult> {
   const { deps, request, record, signal } = run;
   const began = performance.now();
   const tool = await admitFileCall(deps, run.responses, request, signal);
-  const opened = await openFiles(deps.files, placedFiles(request));
+  const opened = await openFiles(deps, placedFiles(request));
   try {
     record.paths = opened.paths;
     record.inputBytes = opened.inputBytes;
@@ -116,7 +116,7 @@ async function prepare(
     opened.placed.map((place) => {
       const { dataKey, combine } = place.spec;
       const known = dataKey === undefined ? undefined : schemaPlace(parseDataKey(dataKey), combine);
-      return preparePayload(place, limits, known, signal);
+      return preparePayload(opened, place, limits, known, signal);
     }),
   );
   const bind = () =>
@@ -136,7 +136,7 @@ async function prepare(
     const advice = columnAdvice(tool.inputSchema, found.segments);
     const columns = payloads[index]?.reports.flatMap((report) => report.columns ?? []) ?? [];
     if (!columns.some((column) => advice(column.name) !== undefined)) continue;
-    payloads[index] = await preparePayload(place, limits, found, signal);
+    payloads[index] = await preparePayload(opened, place, limits, found, signal);
     again = true;
   }
   if (again) bound = await bind();

@@ -4,10 +4,10 @@ import type { FileBinding } from '../../shared/model/call.ts';
 import type { Limits } from '../../shared/model/config.ts';
 import { type ConversionOptions, type ConversionReport, conversionShape, type Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import type { Conversion, SchemaPlace } from '../engine/convert-types.ts';
-import { convert } from '../engine/index.ts';
+import type { Conversion, ConvertRequest, SchemaPlace } from '../engine/convert-types.ts';
 import type { ElementChunk, Payload } from '../engine/payload.ts';
-import type { FileAccess, OpenFile } from '../files/types.ts';
+import type { OpenFile } from '../files/types.ts';
+import type { CallDeps } from './deps.ts';
 import type { FileCallRequest } from './types.ts';
 
 /** One place in the arguments and the files that go there. */
@@ -70,19 +70,27 @@ export interface PreparedPayload extends Payload {
   readonly locate: Conversion['locate'];
 }
 
-/** Files opened for one call. They stay open, and are the same, until `close`. */
+/** Files opened for one call, and what was converted of them. They stay open, and are the same, until `close`. */
 export interface OpenedFiles {
   placed: { spec: PlacedFiles; files: OpenFile[] }[];
   paths: string[];
   inputBytes: number;
+  convert(file: OpenFile, request: ConvertRequest): Promise<Conversion>;
   /** Throws FILE_CHANGED. */
   assertUnchanged(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openFiles(access: FileAccess, specs: readonly PlacedFiles[]): Promise<OpenedFiles> {
+export async function openFiles(
+  { files: access, converter }: Pick<CallDeps, 'files' | 'converter'>,
+  specs: readonly PlacedFiles[],
+): Promise<OpenedFiles> {
   const all: OpenFile[] = [];
+  const conversions: Conversion[] = [];
+  let closed = false;
   const close = async () => {
+    closed = true;
+    for (const conversion of conversions) conversion.close();
     await Promise.all(all.map((file) => file.close()));
   };
   try {
@@ -100,6 +108,13 @@ export async function openFiles(access: FileAccess, specs: readonly PlacedFiles[
       placed,
       paths: all.map((file) => file.path),
       inputBytes: all.reduce((bytes, file) => bytes + file.size, 0),
+      async convert(file, request) {
+        const conversion = await converter.convert(file.source, request);
+        conversions.push(conversion);
+        // Another file of the call may have failed meanwhile.
+        if (closed) conversion.close();
+        return conversion;
+      },
       assertUnchanged: async () => {
         for (const file of all) await file.assertUnchanged();
       },
@@ -113,6 +128,7 @@ export async function openFiles(access: FileAccess, specs: readonly PlacedFiles[
 
 /** Converts the files of one place into one payload. */
 export async function preparePayload(
+  opened: OpenedFiles,
   place: OpenedFiles['placed'][number],
   limits: Limits,
   schemaPlace: SchemaPlace | undefined,
@@ -123,7 +139,7 @@ export async function preparePayload(
   for (const [index, file] of place.files.entries()) {
     const options = place.spec.sources[index]?.options ?? {};
     try {
-      conversions.push(await convert(file.source, { ...options, bounds: limits, place: schemaPlace, signal, onProgress }));
+      conversions.push(await opened.convert(file, { ...options, bounds: limits, place: schemaPlace, signal, onProgress }));
     } catch (error) {
       throw error instanceof AppError && place.files.length > 1 ? inFile(error, file.path) : error;
     }

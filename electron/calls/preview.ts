@@ -2,8 +2,7 @@
 import type { Limits } from '../../shared/model/config.ts';
 import type { ConversionReport } from '../../shared/model/conversion.ts';
 import type { Conversion } from '../engine/convert-types.ts';
-import { convert } from '../engine/index.ts';
-import type { FileAccess } from '../files/types.ts';
+import type { CallDeps } from './deps.ts';
 import { conversionOf } from './payloads.ts';
 import type { PreviewRequest } from './types.ts';
 
@@ -17,13 +16,20 @@ const DEFAULT_ROWS = 5;
 const ROW_CHARS = 2_000;
 
 /** Converts the file as a call would, and keeps its beginning. */
-export async function preview(files: FileAccess, limits: Limits, request: PreviewRequest, signal: AbortSignal): Promise<Preview> {
+export async function preview(
+  { files, converter }: Pick<CallDeps, 'files' | 'converter'>,
+  limits: Limits,
+  request: PreviewRequest,
+  signal: AbortSignal,
+): Promise<Preview> {
   const file = await files.open(request.path);
+  let conversion: Conversion | undefined;
   try {
-    const conversion = await convert(file.source, { ...conversionOf(request), bounds: limits, signal });
+    conversion = await converter.convert(file.source, { ...conversionOf(request), bounds: limits, signal });
     await file.assertUnchanged();
     return { path: file.path, ...conversion.report, rows: await firstRows(conversion, request.rows ?? DEFAULT_ROWS, signal) };
   } finally {
+    conversion?.close();
     await file.close();
   }
 }

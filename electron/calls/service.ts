@@ -53,8 +53,9 @@ export function createCallService(deps: CallDeps): CallService {
   async function startJob(request: FileCallRequest, caller: CallerContext): Promise<ToolResult> {
     const target = { server: request.server, tool: request.tool_name };
     try {
+      refuseWhilePaused(deps);
       await admitFileCall(deps, responses, request, caller.signal);
-      await (await openFiles(deps.files, placedFiles(request))).close();
+      await (await openFiles(deps, placedFiles(request))).close();
     } catch (error) {
       return failureResult(error, target, request.output_format);
     }
@@ -93,7 +94,7 @@ export function createCallService(deps: CallDeps): CallService {
           signal: caller.signal,
         },
         async (record) => {
-          const shown = await preview(deps.files, deps.config().limits, request, caller.signal);
+          const shown = await preview(deps, deps.config().limits, request, caller.signal);
           record.paths = [shown.path];
           record.inputBytes = shown.inputBytes;
           record.records = shown.records;

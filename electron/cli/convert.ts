@@ -7,7 +7,7 @@ import type { Limits } from '../../shared/model/config.ts';
 import { type ConversionOptions, conversionSchema } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { preview, previewText } from '../calls/preview.ts';
-import { convert } from '../engine/index.ts';
+import { convert, inProcess } from '../engine/index.ts';
 import { notRegular } from '../files/failures.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { kindOf } from '../files/safe-open.ts';
@@ -111,7 +111,12 @@ export async function previewCommand(args: string[]): Promise<number> {
     throw new UsageError(`--rows must be a number from 0 to 1000, not '${values.rows}'`);
   }
   const { file, options, limits, access } = await asked('preview', values, positionals);
-  const shown = await preview(access, limits, { ...options, path: file, rows }, new AbortController().signal);
+  const shown = await preview(
+    { files: access, converter: inProcess },
+    limits,
+    { ...options, path: file, rows },
+    new AbortController().signal,
+  );
   process.stdout.write(
     values.json
       ? `${JSON.stringify({ ...shown, path: positionals[0] })}\n`

@@ -3,4 +3,5 @@ export { convert, convertHead } from './convert.ts';
 export type { ColumnAdvice, Conversion, ConvertRequest, EngineBounds, SchemaPlace } from './convert-types.ts';
 export type { ElementChunk, JsonStream, Payload } from './payload.ts';
 export type { ByteSource } from './source.ts';
+export { type Converter, inProcess, threadedConverter } from './thread/converter.ts';
 export { TokenSampler } from './tokens.ts';

@@ -1,0 +1,11 @@
+/** The converter of the built program, whose threads run a file that lies beside all others. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Converter, inProcess, threadedConverter } from '../engine/index.ts';
+
+/** Run from its sources, as in unit tests, the program has no such file, and converts in the thread it is in. */
+export function builtConverter(): Converter {
+  const script = path.join(path.dirname(fileURLToPath(import.meta.url)), 'engine-thread.cjs');
+  return existsSync(script) ? threadedConverter({ script }) : inProcess;
+}
