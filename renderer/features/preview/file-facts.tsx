@@ -20,7 +20,7 @@ export const formatName = (format: ConversionReport['format']): string =>
 
 export function FileFacts({ view, children }: { view: PreviewView | undefined; children: ReactNode }) {
   return (
-    <Section title={t('facts')} className="file-facts">
+    <Section title={t('facts')} className="file-facts" actions={view ? <Reading view={view} /> : undefined}>
       {view?.report ? (
         <ReportFacts view={view} report={view.report} />
       ) : view ? (
@@ -28,7 +28,6 @@ export function FileFacts({ view, children }: { view: PreviewView | undefined; c
       ) : (
         <Placeholder lines={4} />
       )}
-      {view ? <Reading view={view} /> : null}
       {view?.report && view.report.warnings.length > 0 ? (
         <Callout kind="warning" title={t('warnings', { count: view.report.warnings.length })}>
           <ul className="warnings">
@@ -75,7 +74,7 @@ function SizeOnly({ view }: { view: PreviewView }) {
   return <Facts facts={[[t('size'), formatBytes(view.totalBytes)]]} />;
 }
 
-/** One line, whatever the state, so that nothing below moves. */
+/** One line beside the heading, whatever the state, so that nothing moves. */
 function Reading({ view: { state, bytesRead, totalBytes, report } }: { view: PreviewView }) {
   if (state === 'failed') return null;
   if (state === 'reading') {

@@ -43,9 +43,8 @@ export function FileTrouble({
     offer(t('undoChange'), () => onChange(lastGood));
   else if (Object.keys(options).length > 0) offer(t('reset'), () => onChange({}));
   // The hint names the option that lets such rows pass.
-  if (code === 'PARSE_FAILED' && hint?.includes('ragged')) {
-    offer(t('keepExtra'), () => onChange({ ...options, ragged: 'keep' }));
-  }
+  const ragged = code === 'PARSE_FAILED' && hint?.includes('ragged') === true;
+  if (ragged) offer(t('keepExtra'), () => onChange({ ...options, ragged: 'keep' }));
   if (code === 'PARSE_FAILED' && options.as === undefined) offer(t('asText'), () => onChange({ as: 'text' }));
   if (code === 'FORMAT_UNKNOWN') offer(t('asBytes'), () => onChange({ as: 'base64' }));
   if (code === 'FILE_NOT_FOUND' || code === 'FILE_NOT_REGULAR') offer(t('another'), onChoose);
@@ -56,7 +55,7 @@ export function FileTrouble({
       </Link>,
     );
   } else offer(t('again'), onAgain);
-  const own = ownHints[code];
+  const own = ragged ? 'hint_ragged' : ownHints[code];
   return (
     <Callout kind="error" title={message} actions={actions}>
       {own ? <p>{t(own)}</p> : hint ? <p>{hint}</p> : null}

@@ -35,7 +35,6 @@ export function Verdict({ path }: { path: string }) {
     return (
       <div className="verdict">
         <StateDot tone="good">{t('mayRead')}</StateDot>
-        {value.folder === null ? null : <span className="quiet small path">{value.folder}</span>}
       </div>
     );
   }

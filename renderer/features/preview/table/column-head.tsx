@@ -51,7 +51,7 @@ export function ColumnHead({
           onChange={(event) => typing.choose(name, columnTypes.find((type) => type === event.target.value) ?? null)}
         >
           <option value="">
-            {typed.decidedBy === 'caller' ? t('automatic') : t('automaticType', { type: typeName(typed.type) })}
+            {typed.decidedBy === 'caller' ? t('automatic') : t('typeFound', { type: typeName(typed.type) })}
           </option>
           {columnTypes.map((type) => (
             <option key={type} value={type}>
