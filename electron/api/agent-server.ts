@@ -37,6 +37,8 @@ export interface AgentServer {
    * connected by the old address lose it.
    */
   move(port: number): Promise<void>;
+  /** Ends the sessions of tokens that are no longer valid. */
+  tokensChanged(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -68,6 +70,7 @@ export async function openAgentServer(
       problem = null;
       await old?.close();
     },
+    tokensChanged: async () => serving?.tokensChanged(),
     close: async () => serving?.close(),
   };
 }

@@ -4,6 +4,7 @@ import { createRouter } from '../../shared/contract/router.ts';
 import { type EventMessage, type Reply, reply } from '../../shared/contract/wire.ts';
 import type { AgentLaunch } from './agent-launch.ts';
 import type { AgentServer } from './agent-server.ts';
+import type { Approvals } from './approvals.ts';
 import { activityHandlers } from './handlers/activity.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { approvalHandlers } from './handlers/approvals.ts';
@@ -16,10 +17,13 @@ import { upstreamHandlers, upstreamViews } from './handlers/upstreams.ts';
 import type { HostPort } from './host.ts';
 import type { Runtime } from './runtime.ts';
 
+const LOOK_MS = 2000;
+
 export interface ApiDeps {
   runtime: Runtime;
   server: AgentServer;
   host: HostPort;
+  approvals: Approvals;
   launch: AgentLaunch;
   version: string;
   log(line: string): void;
@@ -29,6 +33,8 @@ export interface Api {
   /** Answers a request; never rejects. */
   request(name: string, input: unknown): Promise<Reply>;
   subscribe(listener: (event: EventMessage) => void): () => void;
+  /** Whether any page listens. */
+  attended(): boolean;
   close(): void;
 }
 
@@ -64,23 +70,56 @@ export function createApi(given: ApiDeps): Api {
     emit('upstreams.changed', now);
   };
 
+  // A folder that vanishes tells nobody: while somebody looks, we look.
+  let lastStatus = '';
+  const lookAtStatus = async () => {
+    if (listeners.size === 0) return;
+    const now = await currentStatus(deps);
+    const seen = JSON.stringify(now);
+    if (seen === lastStatus) return;
+    lastStatus = seen;
+    emit('status.changed', now);
+  };
+  const look = () => void lookAtStatus().catch((error: unknown) => given.log(`the status could not be told: ${error}`));
+  let timer: NodeJS.Timeout | undefined;
+
   const leave = [
     runtime.ledger.onAppend((entry) => emit('ledger.appended', entry)),
-    runtime.upstreams.onStatusChanged(lookAtUpstreams),
+    runtime.upstreams.onStatusChanged(() => {
+      lookAtUpstreams();
+      look();
+    }),
     runtime.config.onChange(() => {
-      emit('status.changed', currentStatus(deps));
+      // Folders and settings may have changed where the status has not.
+      lastStatus = '';
+      look();
       lookAtUpstreams();
     }),
+    given.approvals.onChange((open, asked) => {
+      emit('approvals.changed', open);
+      if (asked) given.host.approvalAsked?.(asked);
+    }),
   ];
+
+  const stopLooking = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
 
   return {
     request: (name, input) => reply(() => router(name, input)),
     subscribe(listener) {
       if (listeners.size === 0) lastSeen = JSON.stringify(upstreamViews(runtime));
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      timer ??= setInterval(look, LOOK_MS).unref();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) stopLooking();
+      };
     },
+    attended: () => listeners.size > 0,
     close() {
+      stopLooking();
       for (const stop of leave) stop();
       listeners.clear();
     },

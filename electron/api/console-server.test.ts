@@ -30,6 +30,7 @@ beforeEach(async () => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    attended: () => listeners.size > 0,
     close: () => undefined,
   };
   served = await startConsole({ api, rendererDirectory: path.join(directory, 'page') });

@@ -59,7 +59,13 @@ export interface Runtime {
    */
   poolOf(upstreams: Record<string, Upstream>, given: ReadonlyMap<string, string>): UpstreamPool;
   calls: CallService;
+  /** Refuses agents' calls while it is on. Lasts as long as the program. */
+  pause: { on(): boolean; set(on: boolean): void };
+  /** What failed calls said. */
+  lastWords: LastWords;
   dataDirectory: string;
+  /** Where stored answers go when neither a call nor the configuration names a folder. */
+  responsesDirectory: string;
   close(): Promise<void>;
 }
 
@@ -68,7 +74,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     options.configPath ?? defaultConfigPath(),
     options.readOnly ? { readOnly: true, watch: false } : {},
   );
-  for (const problem of config.problems) options.log(problem);
+  for (const { message } of config.problems) options.log(message);
   const folders = options.folders?.length
     ? options.folders.map((folder): Folder => ({ path: path.resolve(folder), access: 'read-write' }))
     : undefined;
@@ -110,6 +116,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     upstreams,
     ledger,
     responsesDirectory,
+    paused: () => paused,
+    failed: lastWords.keep,
     log: options.log,
     ...(options.approve ? { approve: options.approve } : {}),
   });
@@ -139,7 +147,15 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         resolveSecrets: resolver((id) => given.get(id) ?? secrets.reveal(id)),
       }),
     calls,
+    pause: {
+      on: () => paused,
+      set(on) {
+        paused = on;
+      },
+    },
+    lastWords,
     dataDirectory: data,
+    responsesDirectory,
     async close() {
       stopWatching();
       config.close();

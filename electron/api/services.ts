@@ -1,8 +1,11 @@
 /** Everything a window stands on: the runtime, the server for agents, and the API over both. */
 import os from 'node:os';
+import type { Config } from '../../shared/model/config.ts';
+import { shownTarget } from '../upstream/masking.ts';
 import type { AgentLaunch } from './agent-launch.ts';
 import { type AgentServer, openAgentServer } from './agent-server.ts';
 import { type Api, createApi } from './api.ts';
+import { createApprovals } from './approvals.ts';
 import type { HostPort } from './host.ts';
 import { programInfo } from './program-info.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts';
@@ -22,28 +25,46 @@ export interface Services {
 }
 
 export async function startServices(options: ServicesOptions): Promise<Services> {
+  const trusted = new Set<string>();
+  const approvals = createApprovals({
+    timeoutMs: () => runtime.effective().limits.approvalTimeoutMs,
+    // The desktop app can always be brought to the front; a console only answers while its page is open.
+    attended: () => options.host.kind === 'desktop' || (api?.attended() ?? false),
+    target: (server) => shownTarget(runtime.upstreams.config(server)),
+    async always(server, tool) {
+      // What the command line named is in no configuration that could keep it.
+      if (runtime.fixed.upstreams) trusted.add(JSON.stringify([server, tool]));
+      else await runtime.config.update((config) => withException(config, server, tool));
+    },
+  });
+  let api: Api | undefined;
   const runtime = await openRuntime({
     // What is started from a menu is started anywhere. Who names a file on a command line knows where they stand.
     workingDirectory: options.upstreamsFile === undefined ? os.homedir() : undefined,
     ...options,
+    approve: async (request, caller) =>
+      trusted.has(JSON.stringify([request.server, request.tool])) ? 'allowed' : approvals.approve(request, caller),
     secrets: () => options.host.secrets(),
   });
   try {
     const server = await openAgentServer(runtime, options.port, options.log);
-    const api = createApi({
+    const made = createApi({
       runtime,
       server,
       host: options.host,
+      approvals,
       launch: options.launch,
       version: programInfo.version,
       log: options.log,
     });
+    api = made;
     return {
       runtime,
       server,
-      api,
+      api: made,
       async close() {
-        api.close();
+        approvals.close();
+        made.close();
         await server.close();
         await runtime.close();
       },
@@ -52,4 +73,12 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     await runtime.close();
     throw error;
   }
+}
+
+/** The configuration in which a tool is not asked about again. */
+function withException(config: Config, server: string, tool: string): Config {
+  const upstream = config.upstreams[server];
+  if (!upstream || upstream.confirmExcept?.includes(tool)) return config;
+  const confirmExcept = [...(upstream.confirmExcept ?? []), tool];
+  return { ...config, upstreams: { ...config.upstreams, [server]: { ...upstream, confirmExcept } } };
 }

@@ -8,6 +8,7 @@ import type { CallerContext } from './types.ts';
 
 /** Whether the upstream's settings ask for a confirmation of this tool. A tool that does not call itself read-only may write. */
 export function needsConfirmation(upstream: Upstream, tool: UpstreamTool): boolean {
+  if (upstream.confirmExcept?.includes(tool.name)) return false;
   if (upstream.confirm === 'always') return true;
   return upstream.confirm === 'writes' && tool.annotations?.readOnlyHint !== true;
 }
@@ -15,9 +16,14 @@ export function needsConfirmation(upstream: Upstream, tool: UpstreamTool): boole
 /** Asks, and throws CONFIRMATION_REFUSED unless the answer is yes. */
 export async function confirmCall(deps: CallDeps, request: ApprovalRequest, caller: CallerContext): Promise<void> {
   const name = `${request.server}:${request.tool}`;
-  if (deps.approve) {
-    if (await deps.approve(request, caller)) return;
-    throw refused(`The call of ${name} was refused by the user`, 'Ask the user what they want instead of trying again');
+  const answer = (await deps.approve?.(request, caller)) ?? 'elsewhere';
+  if (answer === 'allowed') return;
+  if (answer === 'refused') throw refusedByUser(name);
+  if (answer === 'unanswered') {
+    throw refused(
+      `The call of ${name} needs a confirmation, and nobody answered in the Filebridge app`,
+      'Ask the user to look at the Filebridge app, then call again',
+    );
   }
   if (!caller.elicit) {
     throw refused(
@@ -30,7 +36,7 @@ export async function confirmCall(deps: CallDeps, request: ApprovalRequest, call
       ? ` with ${request.records} records (${formatBytes(request.bytes)}) from ${request.paths.join(', ')}`
       : '';
   const sample = request.firstRecords.length > 0 ? `\nFirst: ${request.firstRecords.join('\n')}` : '';
-  const answer = await caller.elicit({
+  const elicited = await caller.elicit({
     mode: 'form',
     message: `Call ${name}${files}?${sample}`,
     requestedSchema: {
@@ -39,9 +45,11 @@ export async function confirmCall(deps: CallDeps, request: ApprovalRequest, call
       required: ['confirm'],
     },
   });
-  const confirmed = answer.action === 'accept' && (answer.content as { confirm?: unknown } | undefined)?.confirm === true;
-  if (!confirmed)
-    throw refused(`The call of ${name} was refused by the user`, 'Ask the user what they want instead of trying again');
+  const confirmed = elicited.action === 'accept' && (elicited.content as { confirm?: unknown } | undefined)?.confirm === true;
+  if (!confirmed) throw refusedByUser(name);
 }
+
+const refusedByUser = (name: string) =>
+  refused(`The call of ${name} was refused by the user`, 'Ask the user what they want instead of trying again');
 
 const refused = (message: string, hint: string) => new AppError('CONFIRMATION_REFUSED', message, { hint });

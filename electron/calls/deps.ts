@@ -17,6 +17,9 @@ export interface ApprovalRequest {
   firstRecords: readonly string[];
 }
 
+/** `elsewhere`: nobody is there to ask, so the call's client is asked instead. */
+export type ApprovalAnswer = 'allowed' | 'refused' | 'unanswered' | 'elsewhere';
+
 export interface CallDeps {
   readonly config: () => Config;
   readonly files: FileAccess;
@@ -26,6 +29,10 @@ export interface CallDeps {
   /** Folder for stored answers where neither the call nor the configuration names one. */
   readonly responsesDirectory: string;
   /** Asks the person in front of the app; absent where there is none, and the client is asked instead. */
-  readonly approve?: (request: ApprovalRequest, caller: CallerContext) => Promise<boolean>;
+  readonly approve?: (request: ApprovalRequest, caller: CallerContext) => Promise<ApprovalAnswer>;
+  /** While true, calls are refused with PAUSED. */
+  readonly paused?: () => boolean;
+  /** Hears the words of a failed call, by the id of its ledger line. They may hold data, so they go nowhere else. */
+  readonly failed?: (entryId: string, message: string) => void;
   readonly log: (line: string) => void;
 }

@@ -35,6 +35,9 @@ import type { CallerContext, FileCallRequest } from './types.ts';
 
 /** Records checked against the upstream's schema before anything is sent. */
 const CHECKED_RECORDS = 1000;
+/** Records, and characters of each, that a person is shown before a call they must allow. */
+const SHOWN_RECORDS = 5;
+const SHOWN_CHARS = 600;
 /** Room for the JSON-RPC envelope around the arguments: method, ids, `_meta` of the 2026 era. */
 const ENVELOPE_BYTES = 2048;
 
@@ -72,7 +75,8 @@ export async function fileCall(run: FileCallRun): Promise<ToolResult> {
   try {
     record.paths = opened.paths;
     record.inputBytes = opened.inputBytes;
-    const { payloads, bound } = await prepare(run, tool, opened);
+    const { payloads, bound } = await prepareFiles(run, tool, opened);
+    record.dataKeys = bound.at.map((key) => formatDataKey(key));
     await opened.assertUnchanged();
     const warnings = [...conversionWarnings(payloads), ...bound.warnings];
     await check(run, tool, payloads, bound, warnings);
@@ -84,6 +88,13 @@ export async function fileCall(run: FileCallRun): Promise<ToolResult> {
       request.batch === undefined
         ? await sendWhole(run, opened, payloads, bound, warnings)
         : await sendBatches(run, tool, opened, payloads, bound);
+    const { sha256, recordsAccepted, recordsFailed, batches } = sent.receipt;
+    record.receipt = {
+      sha256,
+      recordsAccepted,
+      recordsFailed,
+      batches: batches.reduce((sum, row) => sum + (row.batches ?? 1), 0) || 1,
+    };
     record.savings.arguments = acceptedTokens(payloadTokens(payloads), sent.receipt);
     const figures = {
       durationMs: Math.round(performance.now() - began),
@@ -101,8 +112,8 @@ export async function fileCall(run: FileCallRun): Promise<ToolResult> {
 }
 
 /** Converts and binds. Where the place is only known after binding, a table is read again if the schema there types its columns. */
-async function prepare(
-  run: FileCallRun,
+export async function prepareFiles(
+  run: Pick<FileCallRun, 'deps' | 'request' | 'signal'>,
   tool: UpstreamTool,
   opened: OpenedFiles,
 ): Promise<{ payloads: PreparedPayload[]; bound: BoundArguments }> {
@@ -150,7 +161,18 @@ async function check(
   bound: BoundArguments,
   warnings: Warning[],
 ): Promise<void> {
-  const batched = run.request.batch !== undefined;
+  const problems = await argumentProblems(tool, payloads, bound, run.request.batch !== undefined);
+  for (const { message } of problems.unchecked) warnings.push({ code: 'SCHEMA_UNCHECKED', message });
+  if (problems.mismatches.length > 0) throw argumentMismatch(problems.mismatches, bound.at, tool);
+}
+
+/** Where the first records break the tool's schema, and where that schema could not be used. */
+export async function argumentProblems(
+  tool: UpstreamTool,
+  payloads: readonly PreparedPayload[],
+  bound: BoundArguments,
+  batched: boolean,
+): Promise<{ mismatches: SchemaProblem[]; unchecked: SchemaProblem[] }> {
   const problems = await checkArguments({
     inputSchema: tool.inputSchema,
     sample: await bound.sample(CHECKED_RECORDS),
@@ -162,13 +184,17 @@ async function check(
       locate: (pointer) => payload.locate(pointer),
     })),
   });
-  const broken = problems.filter((problem) => problem.rule === 'schema');
-  for (const { message } of broken) warnings.push({ code: 'SCHEMA_UNCHECKED', message });
-  const mismatches = problems.filter((problem) => problem.rule !== 'schema');
-  if (mismatches.length === 0) return;
+  return {
+    mismatches: problems.filter((problem) => problem.rule !== 'schema'),
+    unchecked: problems.filter((problem) => problem.rule === 'schema'),
+  };
+}
+
+/** The error that stops a call whose arguments do not fit. */
+export function argumentMismatch(mismatches: readonly SchemaProblem[], at: BoundArguments['at'], tool: UpstreamTool): AppError {
   const mismatch = schemaMismatch(mismatches);
-  const hint = mismatchHint(mismatches, bound.at, tool);
-  throw hint === undefined ? mismatch : withHint(mismatch, hint);
+  const hint = mismatchHint(mismatches, at, tool);
+  return hint === undefined ? mismatch : withHint(mismatch, hint);
 }
 
 /** What to do about arguments that do not fit for another reason than what is in the file. */
@@ -199,7 +225,7 @@ async function confirm(
 ): Promise<void> {
   const { deps, request } = run;
   if (!needsConfirmation(deps.upstreams.config(request.server), tool)) return;
-  const { value } = await bound.sample(2);
+  const { value } = await bound.sample(SHOWN_RECORDS);
   await confirmCall(
     deps,
     {
@@ -208,10 +234,20 @@ async function confirm(
       paths: opened.paths,
       records: payloads.reduce((sum, payload) => sum + payload.records, 0),
       bytes: bound.bytes,
-      firstRecords: [JSON.stringify(value).slice(0, 400)],
+      firstRecords: firstRecords(value, bound.at[0] ?? []),
     },
     run.caller,
   );
+}
+
+/** The first records of the list at a place in the sampled arguments; the arguments themselves where there is none. */
+function firstRecords(sample: unknown, at: readonly (string | number)[]): string[] {
+  const placed = at.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | undefined)?.[key], sample);
+  const shown = Array.isArray(placed) && placed.length > 0 ? placed : [sample];
+  return shown.map((record) => {
+    const text = JSON.stringify(record);
+    return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+  });
 }
 
 /** Nothing is saved by what was not taken: the payload's tokens, in proportion to the records that were accepted. */
@@ -240,6 +276,27 @@ function hooksOf(run: FileCallRun, passProgress: boolean): CallHooks {
   };
 }
 
+/** The error for arguments that fit no one message to this server; undefined where they do. */
+export function messageTooLarge(
+  deps: Pick<CallDeps, 'upstreams'>,
+  server: string,
+  payloads: readonly PreparedPayload[],
+  bound: BoundArguments,
+): AppError | undefined {
+  const cap = deps.upstreams.maxMessageBytes(server);
+  if (bound.bytes + ENVELOPE_BYTES <= cap) return undefined;
+  const list = payloads.some((payload) => payload.kind === 'array');
+  return new AppError(
+    'MESSAGE_TOO_LARGE',
+    `The call would be ${formatBytes(bound.bytes)}, but server '${server}' takes messages of at most ${formatBytes(cap)}`,
+    {
+      hint: list
+        ? 'Set batch: "auto" to send it in several calls, or raise maxMessageBytes of the server if it takes more'
+        : 'Raise maxMessageBytes of the server if it takes more',
+    },
+  );
+}
+
 async function sendWhole(
   run: FileCallRun,
   opened: OpenedFiles,
@@ -248,19 +305,8 @@ async function sendWhole(
   warnings: Warning[],
 ): Promise<Sent> {
   const { deps, request, record } = run;
-  const cap = deps.upstreams.maxMessageBytes(request.server);
-  if (bound.bytes + ENVELOPE_BYTES > cap) {
-    const list = payloads.some((payload) => payload.kind === 'array');
-    throw new AppError(
-      'MESSAGE_TOO_LARGE',
-      `The call would be ${formatBytes(bound.bytes)}, but server '${request.server}' takes messages of at most ${formatBytes(cap)}`,
-      {
-        hint: list
-          ? 'Set batch: "auto" to send it in several calls, or raise maxMessageBytes of the server if it takes more'
-          : 'Raise maxMessageBytes of the server if it takes more',
-      },
-    );
-  }
+  const tooLarge = messageTooLarge(deps, request.server, payloads, bound);
+  if (tooLarge) throw tooLarge;
   record.calls = 1;
   record.sentBytes = bound.bytes;
   const result = await deps.upstreams.callTool(request.server, request.tool_name, bound, hooksOf(run, true));

@@ -11,6 +11,9 @@ import type { Responses } from './responses.ts';
 import { NO_TOKENS } from './savings.ts';
 import type { CallAndStoreRequest, CallerContext } from './types.ts';
 
+/** Bytes of the arguments that a person is shown before a call they must allow. */
+const SHOWN_BYTES = 2000;
+
 export async function plainCall(
   deps: CallDeps,
   responses: Responses,
@@ -31,7 +34,7 @@ export async function plainCall(
       paths: [],
       records: 1,
       bytes: text.byteLength,
-      firstRecords: [text.toString('utf8', 0, 400)],
+      firstRecords: [text.byteLength > SHOWN_BYTES ? `${text.toString('utf8', 0, SHOWN_BYTES)}…` : text.toString()],
     };
     await confirmCall(deps, approval, caller);
   }

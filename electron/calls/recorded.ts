@@ -1,7 +1,7 @@
 /** Runs a call, answers failures in the caller's format, and writes the ledger line whatever happens. */
 import { randomUUID } from 'node:crypto';
 import type { LedgerEntry, OutputFormat } from '../../shared/model/call.ts';
-import { type AppError, toAppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import type { CallDeps } from './deps.ts';
 import { type CallTarget, failureResult } from './failure.ts';
@@ -12,7 +12,7 @@ export type CallRecord = ReturnType<typeof emptyEntry>;
 
 function outcomeOf(error: AppError): LedgerEntry['outcome'] {
   if (error.code === 'CANCELLED') return 'cancelled';
-  if (error.code === 'CONFIRMATION_REFUSED') return 'refused';
+  if (error.code === 'CONFIRMATION_REFUSED' || error.code === 'PAUSED') return 'refused';
   return 'failed';
 }
 
@@ -38,25 +38,40 @@ export async function recordedCall(
     record.server = options.target.server;
     record.tool = options.target.tool;
   }
+  const id = randomUUID();
   let result: ToolResult;
   try {
+    refuseWhilePaused(deps);
     result = await run(record);
     if (result.isError && record.outcome === 'ok') record.outcome = 'tool_error';
+    if (result.isError) deps.failed?.(id, textOf(result));
   } catch (error) {
     const known = options.signal.aborted ? cancelled(error) : toAppError(error);
     if (known.code === 'INTERNAL') deps.log(`internal error: ${known.stack ?? known.message}`);
     record.outcome = outcomeOf(known);
     record.errorCode = known.code;
+    deps.failed?.(id, known.text);
     result = failureResult(known, options.target, options.format);
   }
   try {
-    await deps.ledger.append({ id: randomUUID(), time, durationMs: Math.round(performance.now() - began), ...record });
+    await deps.ledger.append({ id, time, durationMs: Math.round(performance.now() - began), ...record });
   } catch (error) {
     // The call has been made: a full disk must not turn its answer into a failure.
     deps.log(`the call could not be written to the ledger: ${toAppError(error).text}`);
   }
   return result;
 }
+
+/** Throws PAUSED while the user wants no calls. */
+export function refuseWhilePaused(deps: CallDeps): void {
+  if (!deps.paused?.()) return;
+  throw new AppError('PAUSED', 'Filebridge is paused by the user', {
+    hint: 'Ask the user to resume it in the Filebridge app, then call again',
+  });
+}
+
+const textOf = (result: ToolResult): string =>
+  result.content.map((block) => (typeof block.text === 'string' ? block.text : '')).join('\n');
 
 function cancelled(error: unknown): AppError {
   const known = toAppError(error);

@@ -8,7 +8,7 @@ import { createJobs } from './jobs.ts';
 import { openFiles, placedFiles } from './payloads.ts';
 import { plainCall } from './plain-call.ts';
 import { preview, previewText } from './preview.ts';
-import { recordedCall } from './recorded.ts';
+import { recordedCall, refuseWhilePaused } from './recorded.ts';
 import { createResponses } from './responses.ts';
 import type { CallAndStoreRequest, CallerContext, CallService, FileCallRequest } from './types.ts';
 

@@ -71,7 +71,7 @@ async function asked(
   }
   // The bounds are those of a call, so that nothing passes here that an agent would be refused, and the other way round.
   const config = await openConfigStore(values.config ?? defaultConfigPath(), { watch: false, readOnly: true });
-  for (const problem of config.problems) process.stderr.write(`filebridge: ${problem}\n`);
+  for (const { message } of config.problems) process.stderr.write(`filebridge: ${message}\n`);
   const { limits } = config.current();
   // The person at the terminal may read what they may read: the file's own folder is the allowed one.
   let real: string;

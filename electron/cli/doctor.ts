@@ -122,7 +122,7 @@ export async function doctor(args: string[]): Promise<number> {
     const config: Finding[] =
       runtime.config.problems.length === 0
         ? [await configFinding(runtime.config.path)]
-        : runtime.config.problems.map((text) => ({ state: 'problem', subject: 'configuration', text }));
+        : runtime.config.problems.map(({ message }) => ({ state: 'problem', subject: 'configuration', text: message }));
     const findings = [
       ...config,
       ...(await folderFindings(runtime)),

@@ -14,6 +14,9 @@ export interface KnownClient {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+/** What stands for a token where the token itself must not be kept. */
+export const ownerOf = (token: string): string => digest(token).toString('hex');
+
 /** Null where the header holds no valid token. Every token is compared, and by its hash, which always has the same length. */
 export function clientOf(authorization: string | undefined, tokens: readonly ClientToken[]): KnownClient | null {
   const given = digest(/^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1] ?? '');

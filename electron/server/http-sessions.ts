@@ -104,6 +104,12 @@ export class HttpSessions {
     await idle[0].transport.close();
   }
 
+  /** Ends the sessions whose token is no longer among these owners'. */
+  async keepOnly(owners: ReadonlySet<string>): Promise<void> {
+    const strangers = [...this.#sessions.values()].filter(({ owner }) => !owners.has(owner));
+    await Promise.all(strangers.map(({ transport }) => transport.close()));
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
   }

@@ -5,7 +5,7 @@ import { localhostHostValidation, localhostOriginValidation, toNodeHandler } fro
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
 import { AppError } from '../../shared/model/errors.ts';
 import type { CallService } from '../calls/types.ts';
-import { type ClientToken, clientOf, type KnownClient } from './bearer.ts';
+import { type ClientToken, clientOf, type KnownClient, ownerOf } from './bearer.ts';
 import { answerJson, answerRefusal, Refusal, readJson } from './http-body.ts';
 import { HttpSessions, type SessionBounds } from './http-sessions.ts';
 import { createMcpServer, type ServedThings, watchLists } from './mcp-server.ts';
@@ -36,6 +36,8 @@ export interface HttpServing {
   port: number;
   /** Where MCP clients connect to. */
   url: string;
+  /** Ends the sessions of tokens that are no longer valid. */
+  tokensChanged(): Promise<void>;
   /** Ends every session and cancels what runs. */
   close(): Promise<void>;
 }
@@ -116,6 +118,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
   return {
     port,
     url: `http://${options.host}:${port}/mcp`,
+    tokensChanged: () => sessions.keepOnly(new Set(tokens().map(({ token }) => ownerOf(token)))),
     async close() {
       unwatch();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -60,7 +60,9 @@ describe('a configuration written by hand', () => {
   it('is only looked at by those who only look', async () => {
     await writeFile(file, '{ broken');
     const store = await openConfigStore(file, { readOnly: true, watch: false });
-    expect(store.problems).toEqual([expect.stringMatching(/is not valid, and defaults are used: .* at line 1/)]);
+    expect(store.problems).toEqual([
+      { kind: 'ignored', message: expect.stringMatching(/is not valid, and defaults are used: .* at line 1/) },
+    ]);
     expect(await readFile(file, 'utf8')).toBe('{ broken');
     expect(await readdir(root)).toEqual(['config.json']);
   });
@@ -134,13 +136,13 @@ describe('a broken configuration', () => {
     expect(aside).toHaveLength(1);
     expect(await readFile(path.join(root, aside[0] ?? ''), 'utf8')).toBe(text);
     expect(store.problems).toHaveLength(1);
-    expect(store.problems[0]).toMatch(reason);
-    expect(store.problems[0]).toContain(aside[0]);
+    expect(store.problems[0]?.message).toMatch(reason);
+    expect(store.problems[0]?.message).toContain(aside[0]);
   });
 
   it('never quotes a secret when it says what is wrong', async () => {
     await writeFile(file, '{"version": 1, "upstreams": {"db": {"type": "stdio", "command": "x", "env": {"KEY": "hunter2"');
-    expect((await open()).problems.join()).not.toContain('hunter2');
+    expect(JSON.stringify((await open()).problems)).not.toContain('hunter2');
   });
 
   it('of the same second stands beside the one before', async () => {
@@ -203,7 +205,7 @@ describe('edits by other programs', () => {
     const store = await open();
     await store.update(withFolder('/good'));
     await writeFile(file, '{"version": 1, "folders": "none"}');
-    await vi.waitFor(() => expect(store.problems.join()).toContain('folders'), 5000);
+    await vi.waitFor(() => expect(JSON.stringify(store.problems)).toContain('folders'), 5000);
     expect(store.current().folders).toEqual([{ path: '/good', access: 'read' }]);
     await expect(store.update(withFolder('/more'))).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     expect(await readFile(file, 'utf8')).toBe('{"version": 1, "folders": "none"}');

@@ -8,7 +8,7 @@ import { errnoOf, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import { parseJsonText, schemaProblems } from './json-text.ts';
 import { migrate } from './migrations.ts';
-import type { ConfigStore } from './types.ts';
+import type { ConfigProblem, ConfigStore } from './types.ts';
 
 /** A store whose file is being watched. */
 export interface WatchingConfigStore extends ConfigStore {
@@ -38,15 +38,21 @@ type Reading =
 export async function openConfigStore(file: string, options: ConfigStoreOptions = {}): Promise<WatchingConfigStore> {
   // A link to the file, as dotfile keepers make, stays a link: what it leads to is replaced.
   const target = await realpath(file).catch(() => path.resolve(file));
-  const problems: string[] = [];
+  const problems: ConfigProblem[] = [];
   const listeners = new Set<(config: Config) => void>();
   const reading = await readConfig(target);
   if (reading.state === 'newer') throw invalid(target, reading.problem);
   if (reading.state === 'broken' && options.readOnly) {
-    problems.push(`The configuration '${file}' is not valid, and defaults are used: ${reading.problem}`);
+    problems.push({
+      kind: 'ignored',
+      message: `The configuration '${file}' is not valid, and defaults are used: ${reading.problem}`,
+    });
   } else if (reading.state === 'broken') {
     const aside = await keepAside(target);
-    problems.push(`The configuration was not valid; it is kept as '${aside}', and defaults are used: ${reading.problem}`);
+    problems.push({
+      kind: 'set_aside',
+      message: `The configuration was not valid; it is kept as '${aside}', and defaults are used: ${reading.problem}`,
+    });
   }
   let config = reading.state === 'good' ? reading.config : configSchema.parse({ version: CONFIG_VERSION });
   let knownText = reading.state === 'good' ? reading.text : undefined;
@@ -91,7 +97,22 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
     if (now.state === 'absent' || now.text === knownText) return;
     knownText = now.text;
     if (now.state === 'good') return adopt(now.config, now.text);
-    problems.splice(0, problems.length, `The edited configuration is not valid and was not taken over: ${now.problem}`);
+    problems.splice(0, problems.length, {
+      kind: 'ignored',
+      message: `The edited configuration is not valid and was not taken over: ${now.problem}`,
+    });
+    for (const listener of [...listeners]) listener(config);
+  }
+
+  /** What is broken goes aside first, so that nothing of the user's is lost. */
+  async function restore(): Promise<void> {
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+    await withFileLock(`${target}.lock`, async () => {
+      const now = await readConfig(target);
+      if (now.state === 'newer') throw invalid(target, `${now.problem}. Nothing was changed`);
+      if (now.state === 'broken') await keepAside(target);
+      adopt(config, await write(config));
+    });
   }
 
   const watcher = options.watch === false ? undefined : await watchFile(target, () => inTurn(reload), problems);
@@ -104,6 +125,12 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
       return () => void listeners.delete(listener);
     },
     problems,
+    reload: () => {
+      // Even a text that was judged before is judged again.
+      knownText = undefined;
+      return inTurn(reload);
+    },
+    restore: () => inTurn(restore),
     close: () => watcher?.close(),
   };
 }
@@ -155,10 +182,13 @@ async function keepAside(file: string): Promise<string> {
 }
 
 /** Watches the directory, since the file itself is replaced at each writing. Never keeps the process alive. */
-async function watchFile(file: string, changed: () => Promise<void>, problems: string[]): Promise<FSWatcher | undefined> {
+async function watchFile(file: string, changed: () => Promise<void>, problems: ConfigProblem[]): Promise<FSWatcher | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const report = (error: unknown) => {
-    problems.push(`Edits of the configuration by other programs are seen at the next start only: ${String(error)}`);
+    problems.push({
+      kind: 'unwatched',
+      message: `Edits of the configuration by other programs are seen at the next start only: ${String(error)}`,
+    });
   };
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });

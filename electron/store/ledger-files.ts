@@ -10,13 +10,20 @@ const rotatedName = /^ledger-(\d{8}T\d{9}Z)\.jsonl$/;
 const BLOCK_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
+/** Totals as they stand in a file. The first files did not tell arguments from answers: there, all counts as arguments. */
+const storedTotalsSchema = totalsSchema.partial({ tokensTyped: true, tokensRead: true }).transform((totals) => ({
+  ...totals,
+  tokensTyped: totals.tokensTyped ?? totals.tokensMeasured + totals.tokensEstimated,
+  tokensRead: totals.tokensRead ?? 0,
+}));
+
 /** First line of each file: what all files before it add up to. So old files can go and the totals stay. */
 const headSchema = z.object({
   ledger: z.literal(1),
   id: z.string(),
-  all: totalsSchema,
+  all: storedTotalsSchema,
   /** Totals by UTC day, for days that were not over when the file was begun. */
-  days: z.record(z.string(), totalsSchema),
+  days: z.record(z.string(), storedTotalsSchema),
 });
 export type LedgerHead = z.infer<typeof headSchema>;
 

@@ -78,6 +78,8 @@ describe('totals', () => {
       sentBytes: 450,
       records: 12,
       tokensMeasured: 35,
+      tokensTyped: 37,
+      tokensRead: 17,
       tokensEstimated: 19,
     });
     expect(today).toEqual(all);

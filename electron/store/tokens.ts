@@ -17,6 +17,8 @@ export interface TokenStore {
   list(): readonly ClientToken[];
   /** The client's token, made now if it has none. */
   issue(client: string): Promise<string>;
+  /** Replaces the client's token; the old one opens nothing any more. */
+  rotate(client: string): Promise<string>;
 }
 
 const newToken = () => randomBytes(32).toString('base64url');
@@ -28,13 +30,20 @@ export async function openTokens(directory: string): Promise<TokenStore> {
   const issue = async (client: string): Promise<string> => {
     const known = tokens.find((entry) => entry.client === client);
     if (known) return known.token;
+    return rotate(client);
+  };
+  const rotate = async (client: string): Promise<string> => {
     const token = newToken();
-    tokens = [...tokens, { client, token }];
-    await writeFileAtomic(file, `${JSON.stringify({ version: 1, tokens }, null, 2)}\n`);
+    const known = tokens.some((entry) => entry.client === client);
+    const next = !known
+      ? [...tokens, { client, token }]
+      : tokens.map((entry) => (entry.client === client ? { client, token } : entry));
+    await writeFileAtomic(file, `${JSON.stringify({ version: 1, tokens: next }, null, 2)}\n`);
+    tokens = next;
     return token;
   };
   await issue('default');
-  return { path: file, list: () => tokens, issue };
+  return { path: file, list: () => tokens, issue, rotate };
 }
 
 async function readTokens(file: string): Promise<ClientToken[]> {

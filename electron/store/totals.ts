@@ -9,6 +9,8 @@ export const noTotals: Totals = {
   records: 0,
   tokensMeasured: 0,
   tokensEstimated: 0,
+  tokensTyped: 0,
+  tokensRead: 0,
 };
 
 /**
@@ -27,6 +29,8 @@ export function withEntry(totals: Totals, entry: LedgerEntry): Totals {
     records: totals.records + entry.records,
     tokensMeasured: totals.tokensMeasured + tokens('measured'),
     tokensEstimated: totals.tokensEstimated + tokens('estimated'),
+    tokensTyped: totals.tokensTyped + entry.savings.arguments.count,
+    tokensRead: totals.tokensRead + entry.savings.answer.count,
   };
 }
 

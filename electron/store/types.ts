@@ -2,14 +2,28 @@
 import type { LedgerEntry, Totals } from '../../shared/model/call.ts';
 import type { Config } from '../../shared/model/config.ts';
 
+/** What was wrong with the configuration file, and what was done about it. */
+export interface ConfigProblem {
+  /**
+   * `set_aside`: it was not valid, is kept under another name, and defaults are used. `ignored`: it is not valid, and what was in force
+   * before stays so. `unwatched`: edits are seen at the next start only.
+   */
+  kind: 'set_aside' | 'ignored' | 'unwatched';
+  message: string;
+}
+
 export interface ConfigStore {
   readonly path: string;
   current(): Config;
   /** Checks, writes atomically, then notifies. */
   update(change: (config: Config) => Config): Promise<Config>;
   onChange(listener: (config: Config) => void): () => void;
-  /** What was wrong at load and what was done about it; empty when nothing. */
-  readonly problems: readonly string[];
+  /** Empty when all is well. */
+  readonly problems: readonly ConfigProblem[];
+  /** Reads the file again, as after an edit. */
+  reload(): Promise<void>;
+  /** Writes what is in force over a file that is not valid, which is kept under another name. */
+  restore(): Promise<void>;
 }
 
 export interface Ledger {

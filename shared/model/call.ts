@@ -84,6 +84,17 @@ export const ledgerEntrySchema = z.object({
   savings: savingsSchema,
   /** Where the answer was stored, if it was. */
   storedPath: z.string().nullable(),
+  /** Where the files went in the arguments, as data keys; an empty one: merged over them. Absent in old lines. */
+  dataKeys: z.array(z.string()).optional(),
+  /** What became of the records; absent where nothing was sent, and in old lines. */
+  receipt: z
+    .object({
+      sha256: z.string(),
+      recordsAccepted: z.int().nonnegative(),
+      recordsFailed: z.int().nonnegative(),
+      batches: z.int().nonnegative(),
+    })
+    .optional(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
@@ -95,6 +106,9 @@ export const totalsSchema = z.object({
   records: z.int().nonnegative(),
   tokensMeasured: z.int().nonnegative(),
   tokensEstimated: z.int().nonnegative(),
+  /** The same tokens again, by what they were: arguments that were not typed, answers that were not read. */
+  tokensTyped: z.int().nonnegative(),
+  tokensRead: z.int().nonnegative(),
 });
 export type Totals = z.infer<typeof totalsSchema>;
 

@@ -1,12 +1,26 @@
-/** The ledger, searched and summed. */
+/** The ledger, searched, summed and exported. */
+import type { ActivityFilter } from '../../../shared/contract/activity.ts';
 import type { Handlers } from '../../../shared/contract/router.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { openLedgerSearch } from '../../store/ledger-search.ts';
+import { ledgerExport } from '../ledger-export.ts';
 import type { HandlerDeps } from './deps.ts';
-import { pending } from './pending.ts';
 
 export function activityHandlers({ runtime }: HandlerDeps) {
+  const search = openLedgerSearch(runtime.dataDirectory);
   return {
     'ledger.recent': ({ limit }: { limit: number }) => runtime.ledger.recent(limit),
     'ledger.totals': () => runtime.ledger.totals(),
-    ...pending('ledger.find', 'ledger.get', 'ledger.days', 'ledger.names', 'ledger.export'),
+    'ledger.find': ({ filter, offset, limit }: { filter: ActivityFilter; offset: number; limit: number }) =>
+      search.find(filter, offset, limit),
+    'ledger.get': async ({ id }: { id: string }) => {
+      const entry = await search.get(id);
+      if (!entry) throw new AppError('INVALID_REQUEST', 'This call is not in the log any more');
+      return { entry, message: runtime.lastWords.of(id) ?? null };
+    },
+    'ledger.days': ({ days }: { days: number }) => search.days(days),
+    'ledger.names': () => search.names(),
+    'ledger.export': ({ filter, format }: { filter: ActivityFilter; format: 'csv' | 'json' }) =>
+      ledgerExport(search, filter, format, new Date()),
   } satisfies Partial<Handlers>;
 }

@@ -1,8 +1,14 @@
 /** Calls that wait for a person's word. */
 import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Decision } from '../approvals.ts';
 import type { HandlerDeps } from './deps.ts';
-import { pending } from './pending.ts';
 
-export function approvalHandlers(_deps: HandlerDeps) {
-  return { ...pending('approvals.list', 'approvals.answer') } satisfies Partial<Handlers>;
+export function approvalHandlers({ approvals }: HandlerDeps) {
+  return {
+    'approvals.list': async () => approvals.list(),
+    'approvals.answer': async ({ id, decision }: { id: string; decision: Decision }) => {
+      await approvals.answer(id, decision);
+      return {};
+    },
+  } satisfies Partial<Handlers>;
 }

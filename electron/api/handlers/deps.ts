@@ -2,6 +2,7 @@
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts';
 import type { AgentLaunch } from '../agent-launch.ts';
 import type { AgentServer } from '../agent-server.ts';
+import type { Approvals } from '../approvals.ts';
 import type { HostPort } from '../host.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -9,6 +10,7 @@ export interface HandlerDeps {
   readonly runtime: Runtime;
   readonly server: AgentServer;
   readonly host: HostPort;
+  readonly approvals: Approvals;
   readonly launch: AgentLaunch;
   readonly version: string;
   readonly log: (line: string) => void;

@@ -1,10 +1,113 @@
 /** Settings, tokens, reset. */
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Settings, SettingsChanges } from '../../../shared/contract/settings.ts';
+import { CONFIG_VERSION, configSchema } from '../../../shared/model/config.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { changeConfig } from '../../store/secret-store.ts';
 import type { HandlerDeps } from './deps.ts';
-import { pending } from './pending.ts';
+import { currentStatus } from './status.ts';
 
-export function settingsHandlers(_deps: HandlerDeps) {
+const SHOWN_CHARS = 4;
+
+export function settingsHandlers(deps: HandlerDeps) {
+  const { runtime, server, host } = deps;
+
+  async function settings(): Promise<Settings> {
+    const { app, limits, responses, expose, server: listening } = runtime.config.current();
+    return {
+      app,
+      limits,
+      responses,
+      defaultResponsesFolder: runtime.responsesDirectory,
+      expose,
+      port: listening.port,
+      startAtLogin: (await host.startAtLogin?.get()) ?? false,
+      tokens: server.tokens.list().map(({ client, token }) => ({ client, shown: `…${token.slice(-SHOWN_CHARS)}` })),
+    };
+  }
+
+  /** The port moves first: a configuration that names a port which cannot be had would break the next start. */
+  async function update({ app, limits, responses, expose, port }: SettingsChanges): Promise<void> {
+    if (responses?.folder !== undefined && responses.folder !== null) await usableFolder(responses.folder);
+    if (port !== undefined && port !== runtime.config.current().server.port) await server.move(port);
+    await runtime.config.update((config) => ({
+      ...config,
+      app: { ...config.app, ...app },
+      limits: { ...config.limits, ...limits },
+      responses: { ...config.responses, ...responses },
+      expose: { ...config.expose, ...expose },
+      server: port === undefined ? config.server : { ...config.server, port },
+    }));
+  }
+
+  async function reset(everything: boolean): Promise<void> {
+    const fresh = configSchema.parse({ version: CONFIG_VERSION });
+    const { port } = runtime.config.current().server;
+    if (port !== fresh.server.port) {
+      // Another program may have the default port; then the present one is kept.
+      await server.move(fresh.server.port).catch(() => {
+        fresh.server.port = port;
+      });
+    }
+    if (everything) await host.startAtLogin?.set(false);
+    // Secrets of servers that go, go with them.
+    await changeConfig(runtime, [], (config) => ({
+      ...fresh,
+      ...(everything ? {} : { folders: config.folders, upstreams: config.upstreams }),
+      // Only somebody who forgets everything begins anew with the introduction.
+      app: { ...fresh.app, ...(everything ? {} : { welcomed: config.app.welcomed, trayNoteShown: config.app.trayNoteShown }) },
+    }));
+  }
+
+  const told = async (): Promise<Settings> => {
+    deps.emit('status.changed', await currentStatus(deps));
+    return settings();
+  };
+
   return {
-    ...pending('settings.get', 'settings.update', 'settings.setStartAtLogin', 'tokens.rotate', 'settings.reset'),
+    'settings.get': settings,
+    'settings.update': async ({ changes }: { changes: SettingsChanges }) => {
+      await update(changes);
+      return told();
+    },
+    'settings.setStartAtLogin': async ({ enabled }: { enabled: boolean }) => {
+      if (!host.startAtLogin) {
+        throw new AppError('INVALID_REQUEST', 'Starting at login is set in the desktop app', {
+          hint: 'Install the desktop app, or use what your system offers for starting programs',
+        });
+      }
+      await host.startAtLogin.set(enabled);
+      return told();
+    },
+    'tokens.rotate': async ({ client }: { client: string }) => {
+      if (!server.tokens.list().some((token) => token.client === client)) {
+        throw new AppError('INVALID_REQUEST', `There is no token for '${client}'`);
+      }
+      await server.tokens.rotate(client);
+      await server.tokensChanged();
+      return told();
+    },
+    'settings.reset': async ({ everything }: { everything: boolean }) => {
+      await reset(everything);
+      return told();
+    },
   } satisfies Partial<Handlers>;
+}
+
+/** Throws INVALID_REQUEST unless it is, or can be made, a directory. */
+async function usableFolder(folder: string): Promise<void> {
+  const refuse = (reason: string, cause?: unknown) =>
+    new AppError('INVALID_REQUEST', `'${folder}' cannot keep stored answers: ${reason}`, {
+      hint: 'Choose another folder',
+      cause,
+    });
+  if (!path.isAbsolute(folder)) throw refuse('it is not a full path');
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw refuse('it is not there and cannot be made', cause);
+  }
+  if (!(await stat(folder)).isDirectory()) throw refuse('it is not a folder');
 }

@@ -1,21 +1,20 @@
 /** Status, pause and resume, problems and what mends them. */
-
 import os from 'node:os';
 import type { Handlers } from '../../../shared/contract/router.ts';
-import type { Host, Status } from '../../../shared/contract/status.ts';
+import type { Host, Remedy, Status } from '../../../shared/contract/status.ts';
+import { currentProblems, mend } from '../problems.ts';
 import type { HandlerDeps } from './deps.ts';
-import { pending } from './pending.ts';
 
-export function currentStatus({ runtime, server, version }: HandlerDeps): Status {
-  const { url, port, problem } = server.state();
-  const problems = [...runtime.config.problems, ...(problem === null ? [] : [problem])];
+export async function currentStatus(deps: Pick<HandlerDeps, 'runtime' | 'server' | 'version'>): Promise<Status> {
+  const { runtime, server, version } = deps;
+  const { url, port } = server.state();
   return {
-    state: url === null ? 'stopped' : 'running',
+    state: runtime.pause.on() ? 'paused' : url === null ? 'stopped' : 'running',
     url,
     port,
     version,
     configPath: runtime.config.path,
-    problems: problems.map((message, index) => ({ id: String(index), message, hint: null, subject: null, remedies: [] })),
+    problems: await currentProblems(deps),
   };
 }
 
@@ -33,9 +32,23 @@ function hostView({ host }: HandlerDeps): Host {
 }
 
 export function statusHandlers(deps: HandlerDeps) {
+  const told = async () => {
+    const status = await currentStatus(deps);
+    deps.emit('status.changed', status);
+    return status;
+  };
+  const pause = (on: boolean) => {
+    deps.runtime.pause.set(on);
+    return told();
+  };
   return {
-    'status.get': async () => currentStatus(deps),
+    'status.get': () => currentStatus(deps),
     'host.get': async () => hostView(deps),
-    ...pending('server.pause', 'server.resume', 'problems.mend'),
+    'server.pause': () => pause(true),
+    'server.resume': () => pause(false),
+    'problems.mend': async ({ id, remedy }: { id: string; remedy: Remedy }) => {
+      await mend(deps, id, remedy);
+      return told();
+    },
   } satisfies Partial<Handlers>;
 }

@@ -1,0 +1,127 @@
+/** Calls that wait for the word of the person in front of the app. */
+import { randomUUID } from 'node:crypto';
+import type { Approval } from '../../shared/contract/approvals.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../calls/deps.ts';
+import type { CallerContext } from '../calls/types.ts';
+
+export type Decision = 'once' | 'always' | 'refuse';
+
+export interface ApprovalsOptions {
+  /** How long a call waits, at the time of asking. Milliseconds. */
+  timeoutMs: () => number;
+  /** Whether anybody could see the question here; else the call's own client is asked. */
+  attended: () => boolean;
+  /** The server's command line or address, without secrets. */
+  target: (server: string) => string;
+  /** The user does not want to be asked about this tool again. */
+  always: (server: string, tool: string) => Promise<void>;
+  /** How often the waiting client is told that its call goes on. Milliseconds. */
+  heartbeatMs?: number;
+}
+
+export interface Approvals {
+  /** For the calls: resolves with what became of the question. Rejects when the call is cancelled. */
+  approve(request: ApprovalRequest, caller: CallerContext): Promise<ApprovalAnswer>;
+  list(): Approval[];
+  /** Throws INVALID_REQUEST for a question that is no longer open. */
+  answer(id: string, decision: Decision): Promise<void>;
+  /** Hears the open questions after each change, and a new one apart. */
+  onChange(listener: (open: Approval[], asked?: Approval) => void): () => void;
+  /** Refuses what still waits. */
+  close(): void;
+}
+
+interface Waiting {
+  approval: Approval;
+  settle(answer: ApprovalAnswer): void;
+}
+
+const HEARTBEAT_MS = 15_000;
+/** Far below any real step, so that the call's own progress goes on from it. */
+const HEARTBEAT_STEP = 1e-6;
+
+export function createApprovals(options: ApprovalsOptions): Approvals {
+  const waiting = new Map<string, Waiting>();
+  const listeners = new Set<(open: Approval[], asked?: Approval) => void>();
+  const list = () => [...waiting.values()].map(({ approval }) => approval);
+  const changed = (asked?: Approval) => {
+    for (const listener of [...listeners]) listener(list(), asked);
+  };
+
+  function ask(request: ApprovalRequest, caller: CallerContext): Promise<ApprovalAnswer> {
+    const timeoutMs = options.timeoutMs();
+    const now = Date.now();
+    const approval: Approval = {
+      id: randomUUID(),
+      asked: new Date(now).toISOString(),
+      expires: new Date(now + timeoutMs).toISOString(),
+      client: caller.client,
+      target: options.target(request.server),
+      server: request.server,
+      tool: request.tool,
+      paths: [...request.paths],
+      records: request.records,
+      bytes: request.bytes,
+      firstRecords: [...request.firstRecords],
+    };
+    return new Promise((resolve, reject) => {
+      let beats = 0;
+      const heartbeat = setInterval(() => {
+        beats += 1;
+        caller.progress({ progress: beats * HEARTBEAT_STEP, message: 'Waiting for the user to allow the call' });
+      }, options.heartbeatMs ?? HEARTBEAT_MS);
+      const expiry = setTimeout(() => settle('unanswered'), timeoutMs);
+      const leave = () => {
+        clearInterval(heartbeat);
+        clearTimeout(expiry);
+        caller.signal.removeEventListener('abort', cancel);
+        waiting.delete(approval.id);
+        changed();
+      };
+      const settle = (answer: ApprovalAnswer) => {
+        leave();
+        resolve(answer);
+      };
+      const cancel = () => {
+        leave();
+        reject(new AppError('CANCELLED', 'The call was cancelled'));
+      };
+      waiting.set(approval.id, { approval, settle });
+      caller.signal.addEventListener('abort', cancel);
+      changed(approval);
+    });
+  }
+
+  return {
+    async approve(request, caller) {
+      caller.signal.throwIfAborted();
+      return options.attended() ? ask(request, caller) : 'elsewhere';
+    },
+    list,
+    async answer(id, decision) {
+      const found = waiting.get(id);
+      if (!found) {
+        throw new AppError('INVALID_REQUEST', 'This question is no longer open', {
+          hint: 'The call was cancelled, or nobody answered in time',
+        });
+      }
+      const { server, tool } = found.approval;
+      if (decision === 'always') await options.always(server, tool);
+      found.settle(decision === 'refuse' ? 'refused' : 'allowed');
+      if (decision !== 'always') return;
+      // Other calls of the same tool wait for the same word.
+      for (const { approval, settle } of [...waiting.values()]) {
+        if (approval.server === server && approval.tool === tool) settle('allowed');
+      }
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close() {
+      for (const { settle } of [...waiting.values()]) settle('unanswered');
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** The ledger as a table or a list, for other programs. */
+import type { LedgerEntry } from '../../shared/model/call.ts';
+import type { LedgerFilter, LedgerSearch } from '../store/ledger-search.ts';
+
+const PAGE = 5_000;
+
+/** Newest first. `name` is a file name for it. */
+export async function ledgerExport(
+  search: LedgerSearch,
+  filter: LedgerFilter,
+  format: 'csv' | 'json',
+  now: Date,
+): Promise<{ name: string; text: string }> {
+  const entries: LedgerEntry[] = [];
+  for (let total = Number.POSITIVE_INFINITY; entries.length < total; ) {
+    const page = await search.find(filter, entries.length, PAGE);
+    if (page.entries.length === 0) break;
+    entries.push(...page.entries);
+    total = page.total;
+  }
+  const name = `filebridge-${now.toISOString().slice(0, 10)}.${format}`;
+  if (format === 'json') return { name, text: `${JSON.stringify(entries, null, 2)}\n` };
+  const { default: Papa } = await import('papaparse');
+  return { name, text: `${Papa.unparse(entries.map(row), { columns: [...columns] })}\r\n` };
+}
+
+const columns = [
+  'time',
+  'client',
+  'kind',
+  'server',
+  'tool',
+  'paths',
+  'dataKeys',
+  'inputBytes',
+  'sentBytes',
+  'records',
+  'recordsAccepted',
+  'recordsFailed',
+  'calls',
+  'durationMs',
+  'outcome',
+  'errorCode',
+  'tokensTyped',
+  'tokensTypedMethod',
+  'tokensRead',
+  'tokensReadMethod',
+  'storedPath',
+  'sha256',
+  'id',
+] as const;
+
+function row({ savings, receipt, paths, dataKeys, ...entry }: LedgerEntry): Record<(typeof columns)[number], unknown> {
+  return {
+    ...entry,
+    paths: paths.join('\n'),
+    dataKeys: dataKeys?.join('\n') ?? '',
+    recordsAccepted: receipt?.recordsAccepted ?? '',
+    recordsFailed: receipt?.recordsFailed ?? '',
+    sha256: receipt?.sha256 ?? '',
+    tokensTyped: savings.arguments.count,
+    tokensTypedMethod: savings.arguments.method,
+    tokensRead: savings.answer.count,
+    tokensReadMethod: savings.answer.method,
+  };
+}
