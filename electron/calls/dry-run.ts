@@ -19,7 +19,6 @@ export async function dryRun(
   bound: BoundArguments,
   warnings: readonly Warning[],
 ): Promise<ToolResult> {
-  const { value } = await bound.sample(SHOWN_RECORDS);
   const report = {
     dry_run: true,
     server: request.server,
@@ -34,11 +33,15 @@ export async function dryRun(
       sha256: payload.reports.map((each) => each.sha256).join(' '),
     })),
     tokens: payloadTokens(payloads),
-    // Lists cut to the first records, long strings shortened.
-    arguments: shorten(value),
+    arguments: await shownArguments(bound),
     warnings: warnings.map((warning) => warning.message),
   };
   return { content: [{ type: 'text', text: JSON.stringify(report, null, 2) }] };
+}
+
+/** The arguments as they are shown: lists cut to their first records, long texts shortened. */
+export async function shownArguments(bound: BoundArguments): Promise<unknown> {
+  return shorten((await bound.sample(SHOWN_RECORDS)).value);
 }
 
 function shorten(value: unknown): unknown {
