@@ -29,21 +29,21 @@ export function notReadable(path: string, folders: readonly NamedFolder[], cause
 export function notRegular(path: string, kind: string): AppError {
   return new AppError('FILE_NOT_REGULAR', `'${path}' is ${kind}, not a file`, {
     hint: kind === 'a directory' ? 'Name a file inside it' : 'Only ordinary files can be read and written',
-    details: { path },
+    details: { path, kind },
   });
 }
 
 export function sensitiveName(path: string, name: string): AppError {
   return new AppError('FILE_SENSITIVE', `'${path}' is refused because '${name}' looks like a credential`, {
     hint: `The user can allow it by name in the configuration of Filebridge: "allowSensitive": ["${name}"] on the folder`,
-    details: { path },
+    details: { path, name },
   });
 }
 
 export function ownFile(path: string): AppError {
   return new AppError('FILE_SENSITIVE', `'${path}' is refused because it belongs to Filebridge itself`, {
     hint: 'Settings are changed by the user, in Filebridge',
-    details: { path },
+    details: { path, own: true },
   });
 }
 

@@ -1,7 +1,7 @@
 /** The one door to the user's files: opening by path, and creating in folders that may be written. */
 import { lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { enterDirectory } from './directory.ts';
 import { readOnly, sensitiveName, writeFailed } from './failures.ts';
 import { checkFileName } from './file-name.ts';
@@ -10,6 +10,7 @@ import {
   checkPathText,
   expandHome,
   type FileAccessOptions,
+  folderOf,
   isKernelPath,
   openPolicy,
   type Policy,
@@ -20,7 +21,7 @@ import { isWithin, leadsTo } from './leads-to.ts';
 import { startFile } from './pending-file.ts';
 import { safeOpen } from './safe-open.ts';
 import { sensitiveNameIn } from './sensitive.ts';
-import type { FileAccess, OpenFile, PendingFile } from './types.ts';
+import type { Explanation, FileAccess, OpenFile, PendingFile } from './types.ts';
 
 export type { FileAccessOptions } from './folder-policy.ts';
 
@@ -57,6 +58,28 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
       }
     }
     throw telling(failures) ?? policy.outside(asked);
+  }
+
+  async function explain(asked: string): Promise<Explanation> {
+    const policy = await openPolicy(options);
+    const expanded = expandHome(asked, options);
+    const absolute = path.isAbsolute(expanded) ? path.resolve(expanded) : null;
+    try {
+      checkPathText(asked);
+      const { handle, realPath } = await openFirst(asked, policy);
+      await handle.close();
+      return { absolute, realPath, folder: policy.judge(realPath, asked), kind: 'file', refusal: null };
+    } catch (error) {
+      const refusal = toAppError(error);
+      // Asking where it leads would touch what must not be touched.
+      const touchable = absolute !== null && !absolute.includes('\0') && !mayNotBeTouched(absolute, policy);
+      const realPath = touchable ? await leadsTo(absolute) : null;
+      const folder = (realPath !== null && folderOf(realPath, policy.folders)) || null;
+      // It was judged before it was found to be no file.
+      const isDirectory = refusal.code === 'FILE_NOT_REGULAR' && refusal.details.kind === 'a directory';
+      if (isDirectory && folder) return { absolute, realPath, folder, kind: 'directory', refusal: null };
+      return { absolute, realPath, folder, kind: null, refusal };
+    }
   }
 
   async function create(directory: string, name: string, { overwrite = false } = {}): Promise<PendingFile> {
@@ -127,6 +150,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
       return resolved.filter((folder) => !folder.trusted).map(({ trusted: _, ...folder }) => folder);
     },
     open,
+    explain,
     create,
   };
 }

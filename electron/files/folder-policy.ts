@@ -100,7 +100,7 @@ export function isKernelPath(absolute: string): boolean {
 }
 
 /** The innermost folder holding a path decides; of the same folder named twice, the wider permission, since the user gave it. */
-function folderOf(realPath: string, folders: readonly ResolvedFolder[]): ResolvedFolder | undefined {
+export function folderOf(realPath: string, folders: readonly ResolvedFolder[]): ResolvedFolder | undefined {
   let best: ResolvedFolder | undefined;
   for (const folder of folders) {
     if (folder.realPath === null || !isWithin(realPath, folder.realPath)) continue;

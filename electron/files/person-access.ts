@@ -36,7 +36,7 @@ export function createPersonFileAccess(options: FileAccessOptions, agents: FileA
     }
   }
 
-  return { folders: () => agents.folders(), create: (...given) => agents.create(...given), open };
+  return { folders: () => agents.folders(), explain: agents.explain, create: (...given) => agents.create(...given), open };
 }
 
 /** Unchanged, and still what its path leads to: an editor saves by putting a new file in the old one's place. */

@@ -1,5 +1,6 @@
 /** The door to the user's files, as the rest of the program sees it. */
 import type { Folder } from '../../shared/model/config.ts';
+import type { AppError } from '../../shared/model/errors.ts';
 import type { ByteSource } from '../engine/source.ts';
 
 /** A file that was opened once and judged by its handle; nothing is opened again by name. */
@@ -26,11 +27,27 @@ export interface PendingFile {
   discard(): Promise<void>;
 }
 
+/** What became of a path when it was opened on trial, and what it is. */
+export interface Explanation {
+  /** The path as a whole path; null for one that is not. */
+  readonly absolute: string | null;
+  /** Where it leads; null where even asking the system would do something. */
+  readonly realPath: string | null;
+  /** The allowed folder that `realPath` is in; our own for stored answers is `trusted`. */
+  readonly folder: (Folder & { trusted: boolean }) | null;
+  /** What it is, if it may be used. */
+  readonly kind: 'file' | 'directory' | null;
+  /** Why an agent gets nothing from it; null when it may be used. */
+  readonly refusal: AppError | null;
+}
+
 export interface FileAccess {
   /** The allowed folders as they are now, with their real paths (null: the folder is not there). */
   folders(): Promise<(Folder & { realPath: string | null })[]>;
   /** Opens for reading. Relative paths are looked up in each allowed folder in turn. */
   open(path: string): Promise<OpenFile>;
+  /** Opens as `open` does, closes at once and tells what came of it. Never throws for what is wrong with the path. */
+  explain(path: string): Promise<Explanation>;
   /**
    * Starts a new file in a read-write folder. `directory` must be inside one; `name` is a plain file name.
    * `overwrite` replaces an existing regular file.
