@@ -2,8 +2,8 @@
 import { TriangleAlert } from 'lucide-react';
 import { type ColumnType, columnTypes } from '../../../../shared/model/conversion.ts';
 import { formatCount } from '../../../ui/numbers.ts';
+import type { RecordColumn } from '../../../ui/record-columns.ts';
 import { t } from '../preview-texts.ts';
-import type { TableColumn } from './table-columns.ts';
 
 /** How a person changes columns' types; null is back to automatic. */
 export interface Typing {
@@ -20,7 +20,7 @@ export function ColumnHead({
   mark,
   typing,
 }: {
-  column: TableColumn;
+  column: RecordColumn;
   index: number;
   last: boolean;
   mark: string | undefined;

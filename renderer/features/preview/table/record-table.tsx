@@ -8,9 +8,9 @@ import { Trouble } from '../../../ui/callout.tsx';
 import { Cell } from '../../../ui/cell.tsx';
 import { formatCount } from '../../../ui/numbers.ts';
 import type { RecordCells } from '../../../ui/record-cells.ts';
+import { cellOf, type RecordColumn, recordColumns } from '../../../ui/record-columns.ts';
 import { t } from '../preview-texts.ts';
 import { ColumnHead, type Typing } from './column-head.tsx';
-import { cellOf, type TableColumn, tableColumns } from './table-columns.ts';
 import { useRows } from './use-rows.ts';
 import { useTallScroll } from './use-tall-scroll.ts';
 
@@ -19,7 +19,7 @@ const HEAD = 40;
 const TYPED_HEAD = 70;
 
 interface Across {
-  columns: readonly TableColumn[];
+  columns: readonly RecordColumn[];
   items: readonly VirtualItem[];
   /** Of the row numbers, which stay at the left. */
   numbers: number;
@@ -41,7 +41,7 @@ export function RecordTable({
   const head = typed ? TYPED_HEAD : HEAD;
   const seen = useTallScroll(scroller, { count, rowHeight: ROW, head });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the first rows
-  const columns = useMemo(() => tableColumns(typed, pages.first(), t('value')), [typed, pages, version]);
+  const columns = useMemo(() => recordColumns(typed, pages.first(), t('value')), [typed, pages, version]);
   const numbers = 26 + formatCount(count).length * 8;
   const across = useVirtualizer({
     horizontal: true,
@@ -162,7 +162,7 @@ function Line({
   line: Across;
   height: number;
   number: React.ReactNode;
-  children: (column: TableColumn, item: VirtualItem, last: boolean) => React.ReactNode;
+  children: (column: RecordColumn, item: VirtualItem, last: boolean) => React.ReactNode;
 }) {
   const first = items[0];
   return (

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Column } from '../../../../shared/model/conversion.ts';
-import { recordCells } from '../../../ui/record-cells.ts';
-import { cellOf, tableColumns } from './table-columns.ts';
+import type { Column } from '../../shared/model/conversion.ts';
+import { recordCells } from './record-cells.ts';
+import { cellOf, recordColumns } from './record-columns.ts';
 
 const column = (name: string, type: Column['type']): Column => ({ name, type, decidedBy: 'data', empty: 0 });
 
 function table(columns: Column[] | null, ...rows: string[]) {
   const records = rows.map(recordCells);
-  const found = tableColumns(columns, records, 'Value');
+  const found = recordColumns(columns, records, 'Value');
   return {
     found,
     names: found.map(({ name }) => name),

@@ -1,8 +1,8 @@
 /** The columns of a table of records: those the file names, and those its rows turn out to have. */
-import type { Column } from '../../../../shared/model/conversion.ts';
-import { cellContent, type RecordCells } from '../../../ui/record-cells.ts';
+import type { Column } from '../../shared/model/conversion.ts';
+import { cellContent, type RecordCells } from './record-cells.ts';
 
-export interface TableColumn {
+export interface RecordColumn {
   /** Of an object's member, of a list's place, or of a record that is a single value. */
   readonly source: { member: string } | { item: number } | 'whole';
   readonly name: string;
@@ -21,16 +21,16 @@ const PADDING = 26;
 const NARROWEST_TYPED = 124;
 const JUDGED_ROWS = 60;
 
-export function cellOf(record: RecordCells, { source }: TableColumn): string | undefined {
+export function cellOf(record: RecordCells, { source }: RecordColumn): string | undefined {
   if (source === 'whole') return record.kind === 'value' ? record.cell : undefined;
   if ('member' in source) return record.kind === 'object' ? record.cells.get(source.member) : undefined;
   return record.kind === 'list' ? record.cells[source.item] : undefined;
 }
 
-type Source = Pick<TableColumn, 'source' | 'name' | 'typed'>;
+type Source = Pick<RecordColumn, 'source' | 'name' | 'typed'>;
 
 /** `columns` are the file's own; `whole` names the column of records that are single values. */
-export function tableColumns(columns: readonly Column[] | null, first: readonly RecordCells[], whole: string): TableColumn[] {
+export function recordColumns(columns: readonly Column[] | null, first: readonly RecordCells[], whole: string): RecordColumn[] {
   const found = new Map<string, Source>();
   const add = (key: string, source: Source) => {
     if (!found.has(key)) found.set(key, source);
@@ -52,7 +52,7 @@ export function tableColumns(columns: readonly Column[] | null, first: readonly 
   return [...found.values()].map((source) => measured(source, first));
 }
 
-function measured(column: Source, first: readonly RecordCells[]): TableColumn {
+function measured(column: Source, first: readonly RecordCells[]): RecordColumn {
   let longest = column.name.length * 1.08;
   let numbers = 0;
   let others = 0;
