@@ -7,8 +7,9 @@ import { build } from 'vite';
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 /** Into a directory of the caller's. `entry` is a file beside this one. Gives the file to run. */
-export async function buildThread(directory: string, entry = 'main.ts'): Promise<string> {
+export async function buildThread(directory: string, entry = 'main.ts', format: 'cjs' | 'es' = 'cjs'): Promise<string> {
   const name = path.basename(entry, '.ts');
+  const extension = format === 'es' ? 'mjs' : 'cjs';
   await build({
     configFile: false,
     root: here,
@@ -22,9 +23,9 @@ export async function buildThread(directory: string, entry = 'main.ts'): Promise
       minify: false,
       rolldownOptions: {
         external: [...builtinModules, /^node:/],
-        output: { format: 'cjs', entryFileNames: `${name}.cjs`, chunkFileNames: `${name}-[name]-[hash].cjs` },
+        output: { format, entryFileNames: `${name}.${extension}`, chunkFileNames: `${name}-[name]-[hash].${extension}` },
       },
     },
   });
-  return path.join(directory, `${name}.cjs`);
+  return path.join(directory, `${name}.${extension}`);
 }

@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MessageChannel } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../../shared/model/errors.ts';
+import { Channel } from './channel.ts';
+import { callName, onCall, onStream, streamName } from './handlers.ts';
+
+const add = callName<{ a: number; b: number }, number>('add');
+const fail = callName<null, never>('fail');
+const count = callName<{ to: number }, string, number>('count');
+const wait = callName<null, void>('wait');
+const lend = callName<null, { data: Uint8Array; ends: Uint32Array }>('lend');
+const numbers = streamName<{ from: number }, { value: number }>('numbers');
+const broken = streamName<null, Uint8Array>('broken');
+
+let ports: MessageChannel;
+let near: Channel;
+let far: Channel;
+beforeEach(() => {
+  ports = new MessageChannel();
+  near = new Channel(ports.port1);
+  far = new Channel(ports.port2);
+});
+afterEach(() => {
+  ports.port1.close();
+  return once(ports.port2, 'close');
+});
+
+async function rejection(promise: Promise<unknown>): Promise<AppError> {
+  const error = await promise.then(
+    () => expect.fail('was expected to fail'),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(AppError);
+  return error as AppError;
+}
+
+describe('a call', () => {
+  it('is answered, either way', async () => {
+    far.serve([onCall(add, ({ a, b }) => a + b)]);
+    near.serve([onCall(add, ({ a, b }) => a - b)]);
+    expect(await Promise.all([near.call(add, { a: 5, b: 3 }), far.call(add, { a: 5, b: 3 })])).toEqual([8, 2]);
+  });
+
+  it('fails with the code, message, hint, details and causes of the other side', async () => {
+    far.serve([
+      onCall(fail, () => {
+        const details = { line: 3, column: 7, more: { at: 'x' }, odd: () => 1 };
+        throw new AppError('PARSE_FAILED', 'no good', { hint: 'mend it', details, cause: new RangeError('too deep') });
+      }),
+    ]);
+    const error = await rejection(near.call(fail, null));
+    expect(error).toMatchObject({ code: 'PARSE_FAILED', message: 'no good', hint: 'mend it', name: 'AppError' });
+    expect(error.details).toEqual({ line: 3, column: 7, more: { at: 'x' } });
+    expect(error.cause).toMatchObject({ name: 'RangeError', message: 'too deep' });
+  });
+
+  it('to something that nobody offers fails', async () => {
+    expect((await rejection(near.call(add, { a: 1, b: 2 }))).message).toBe("No thread offers 'add'");
+  });
+
+  it('may be told of what happens before the answer', async () => {
+    far.serve([
+      onCall(count, ({ to }, asker) => {
+        for (let i = 1; i <= to; i++) asker.tell(i);
+        return 'done';
+      }),
+    ]);
+    const heard: number[] = [];
+    expect(await near.call(count, { to: 3 }, { onEvent: (event) => heard.push(event) })).toBe('done');
+    expect(heard).toEqual([1, 2, 3]);
+    const deaf = near.call(
+      count,
+      { to: 3 },
+      {
+        onEvent() {
+          throw new AppError('CANCELLED', 'enough');
+        },
+      },
+    );
+    expect((await rejection(deaf)).message).toBe('enough');
+  });
+
+  it('that is cancelled fails at once, and the other side hears of it', async () => {
+    let heard: AbortSignal | undefined;
+    far.serve([
+      onCall(wait, (_, { signal }) => {
+        heard = signal;
+        return new Promise<void>(() => undefined);
+      }),
+    ]);
+    const caller = new AbortController();
+    const asked = near.call(wait, null, { signal: caller.signal });
+    await sleep(10);
+    expect(heard?.aborted).toBe(false);
+    caller.abort('because');
+    expect(await rejection(asked)).toMatchObject({ code: 'CANCELLED', cause: 'because' });
+    await sleep(10);
+    expect(heard?.aborted).toBe(true);
+    expect(await rejection(near.call(wait, null, { signal: AbortSignal.abort() }))).toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('gives bytes away, but only what is alone in its buffer', async () => {
+    const alone = Uint32Array.of(1, 2, 3);
+    const shared = new Uint8Array([0, 1, 2, 3, 4, 5]);
+    far.serve([onCall(lend, () => ({ data: shared.subarray(2, 4), ends: alone }))]);
+    expect(await near.call(lend, null)).toEqual({ data: Uint8Array.of(2, 3), ends: Uint32Array.of(1, 2, 3) });
+    expect(alone).toHaveLength(0);
+    expect(shared).toHaveLength(6);
+    far.serve([onCall(lend, () => ({ data: Buffer.from('pooled'), ends: Uint32Array.of() }))]);
+    expect(Buffer.from((await near.call(lend, null)).data).toString()).toBe('pooled');
+  });
+});
+
+describe('a stream', () => {
+  let produced: number;
+  let ended: 'by itself' | 'early' | undefined;
+  beforeEach(() => {
+    produced = 0;
+    ended = undefined;
+    far.serve([
+      onStream(numbers, async function* ({ from }) {
+        let finished = false;
+        try {
+          for (let value = from; value > 0; value--) {
+            produced += 1;
+            yield { value };
+          }
+          finished = true;
+        } finally {
+          ended = finished ? 'by itself' : 'early';
+        }
+      }),
+    ]);
+  });
+
+  it('comes whole and in order', async () => {
+    const seen: number[] = [];
+    for await (const { value } of near.stream(numbers, { from: 100 })) seen.push(value);
+    expect(seen).toEqual(Array.from({ length: 100 }, (_, i) => 100 - i));
+    expect(ended).toBe('by itself');
+  });
+
+  it('waits for a slow receiver', async () => {
+    let taken = 0;
+    for await (const _ of near.stream(numbers, { from: 20 })) {
+      taken += 1;
+      await sleep(5);
+      expect(produced).toBeLessThanOrEqual(taken + 3);
+    }
+    expect(taken).toBe(20);
+  });
+
+  it('that is left early stops', async () => {
+    for await (const _ of near.stream(numbers, { from: 1_000_000 })) break;
+    await sleep(10);
+    expect(ended).toBe('early');
+    expect(produced).toBeLessThan(10);
+  });
+
+  it('that nobody iterates never starts', async () => {
+    near.stream(numbers, { from: 5 });
+    await sleep(10);
+    expect(produced).toBe(0);
+  });
+
+  it('that is cancelled fails and stops, also while the receiver is elsewhere', async () => {
+    const caller = new AbortController();
+    const stream = near.stream(numbers, { from: 1_000_000 }, { signal: caller.signal });
+    await stream.next();
+    caller.abort();
+    expect(await rejection(stream.next())).toMatchObject({ code: 'CANCELLED' });
+    await sleep(10);
+    expect(ended).toBe('early');
+  });
+
+  it('ends with the lifetime of what it belongs to, for the reason given', async () => {
+    const lifetime = new AbortController();
+    const stream = near.stream(numbers, { from: 1_000_000 }, { until: lifetime.signal });
+    await stream.next();
+    lifetime.abort(new AppError('INTERNAL', 'it was closed'));
+    expect((await rejection(stream.next())).message).toBe('it was closed');
+  });
+
+  it('that fails gives what came before, then the error', async () => {
+    far.serve([
+      onStream(broken, async function* () {
+        yield Uint8Array.of(1);
+        throw new AppError('FILE_CHANGED', 'it grew');
+      }),
+    ]);
+    const stream = near.stream(broken, null);
+    expect((await stream.next()).value).toEqual(Uint8Array.of(1));
+    expect(await rejection(stream.next())).toMatchObject({ code: 'FILE_CHANGED', message: 'it grew' });
+  });
+});
+
+it('whatever is under way fails when the other side is lost, and so does all that is asked later', async () => {
+  far.serve([onCall(wait, () => new Promise<void>(() => undefined)), onStream(broken, () => silence())]);
+  const asked = near.call(wait, null);
+  const stream = near.stream(broken, null);
+  const piece = stream.next();
+  near.lose(new AppError('INTERNAL', 'the thread is gone'));
+  for (const promise of [asked, piece, near.call(wait, null), near.stream(broken, null).next()]) {
+    expect((await rejection(promise)).message).toBe('the thread is gone');
+  }
+});
+
+async function* silence(): AsyncIterable<Uint8Array> {
+  await new Promise(() => undefined);
+  yield Uint8Array.of();
+}
