@@ -1,5 +1,59 @@
 /** Calls that wait for a person's word, above whatever page is open. */
+import { useEffect, useRef } from 'react';
+import type { Approval } from '../../../shared/contract/approvals.ts';
+import { useClient } from '../../api/client-context.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { useToast } from '../../ui/toasts.tsx';
+import { ApprovalDialog, type Decision } from './approval-dialog.tsx';
+import { t } from './approvals-texts.ts';
+
+const nothing = {};
+const events = ['approvals.changed'] as const;
+const none: readonly Approval[] = [];
+/** Whatever goes this shortly before its end has run out of time. */
+const EXPIRED_WITHIN_MS = 1000;
+
+const toolOf = ({ server, tool }: Pick<Approval, 'server' | 'tool'>) => JSON.stringify([server, tool]);
 
 export function Approvals() {
-  return null;
+  const client = useClient();
+  const toast = useToast();
+  const waiting = useAnswer('approvals.list', nothing, events).value ?? none;
+  const before = useRef(none);
+  const answered = useRef(new Set<string>());
+  const always = useRef(new Set<string>());
+  const say = useRef(toast);
+  say.current = toast;
+
+  // A question that goes without an answer from here must not go without a word.
+  useEffect(() => {
+    for (const gone of before.current) {
+      if (waiting.some(({ id }) => id === gone.id) || answered.current.has(gone.id)) continue;
+      if (always.current.has(toolOf(gone))) continue;
+      const expired = Date.now() > Date.parse(gone.expires) - EXPIRED_WITHIN_MS;
+      say.current(t(expired ? 'expired' : 'elsewhere', { tool: gone.tool, server: gone.server }));
+    }
+    before.current = waiting;
+    for (const asked of waiting) always.current.delete(toolOf(asked));
+  }, [waiting]);
+
+  const answer = async (approval: Approval, decision: Decision) => {
+    const { id, server, tool } = approval;
+    answered.current.add(id);
+    if (decision === 'always') always.current.add(toolOf(approval));
+    try {
+      await client.call('approvals.answer', { id, decision });
+    } catch (error) {
+      answered.current.delete(id);
+      always.current.delete(toolOf(approval));
+      throw error;
+    }
+    if (decision !== 'always') return;
+    toast(t('alwaysNow', { tool, server }), {
+      label: t('askAgain'),
+      run: () => void client.call('upstreams.askAgain', { name: server, tool }).catch(() => toast(t('stillAlways', { tool }))),
+    });
+  };
+
+  return <ApprovalDialog waiting={waiting} onAnswer={answer} />;
 }
