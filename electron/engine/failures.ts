@@ -14,12 +14,12 @@ export function parseFailure(
   label: string,
   reason: string,
   place: Place,
-  options: { hint?: string; cause?: unknown } = {},
+  { details, ...options }: { hint?: string; cause?: unknown; details?: Record<string, unknown> } = {},
 ): AppError {
   const where = place.column === undefined ? `line ${place.line}` : `line ${place.line}, column ${place.column}`;
   return new AppError('PARSE_FAILED', `Failed to parse ${label} file: ${reason} at ${where}`, {
     ...options,
-    details: place.column === undefined ? { line: place.line } : { line: place.line, column: place.column },
+    details: { ...details, line: place.line, ...(place.column === undefined ? {} : { column: place.column }) },
   });
 }
 

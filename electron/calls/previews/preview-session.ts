@@ -1,20 +1,18 @@
 /** One file that is looked at in the window: its beginning at once, all of it as it is read, rows from anywhere. */
 import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import type { Conversion, EngineBounds } from '../../engine/convert-types.ts';
+import type { Conversion, ConvertRequest, EngineBounds } from '../../engine/convert-types.ts';
 import { detectFormat } from '../../engine/detect.ts';
-import type { convert, convertHead } from '../../engine/index.ts';
+import type { Converter } from '../../engine/index.ts';
 import type { OpenFile } from '../../files/types.ts';
 import { RowReader } from './row-reader.ts';
+import { relabelled, TypedConversions, typesWanted } from './typed-conversions.ts';
 
-/** What turns files into payloads. */
-export interface Converter {
-  readonly convert: typeof convert;
-  readonly convertHead: typeof convertHead;
-}
-
-/** What is told of a file before all of it was read comes from its first megabyte. A multiple of three, as base64 wants it. */
-const HEAD_BYTES = 3 * 349_525;
+/**
+ * What is told of a file before all of it was read comes from so many first bytes: a megabyte and a little, so that a
+ * thread of its own reads them, and a multiple of three, as base64 wants it.
+ */
+const HEAD_BYTES = 3 * 350_000;
 /** A file without a telling beginning that is read within this time is answered as a whole. */
 const SHORT_WAIT_MS = 150;
 
@@ -48,13 +46,21 @@ export class PreviewSession {
   private readonly onChange: () => void;
   private readonly ending = new AbortController();
   private readonly reading: Promise<Conversion>;
+  private readonly headDone: Promise<void>;
+  private headSeen: () => void = () => undefined;
   private head: Conversion | null = null;
   private whole: Conversion | null = null;
   private shown: RowReader | null = null;
+  private readonly typed: TypedConversions;
+  /** Closed at the end. */
+  private readonly owned = new Set<Conversion>();
+  /** What is being read of the file for somebody now. */
+  private readonly looks = new Set<Promise<unknown>>();
   private bytesRead = 0;
   private error: AppError | null = null;
-  private headSeen: () => void = () => undefined;
-  private readonly headDone: Promise<void>;
+  private closed = false;
+  /** Calls that work on the file now. */
+  private borrowers = 0;
 
   constructor({ file, options, bounds, converter, onChange }: PreviewSessionOptions) {
     this.file = file;
@@ -62,6 +68,7 @@ export class PreviewSession {
     this.bounds = bounds;
     this.converter = converter;
     this.onChange = onChange;
+    this.typed = new TypedConversions((place) => converter.convert(file.source, { ...this.request(), place }));
     this.headDone = new Promise((resolve) => {
       this.headSeen = resolve;
     });
@@ -117,31 +124,64 @@ export class PreviewSession {
     if (this.error === null) await this.unmixed(async () => undefined);
   }
 
-  /** The whole conversion, once it is there. */
-  converted(): Promise<Conversion> {
-    return this.reading;
+  /**
+   * The conversion that a call with this file asks for: the one that is shown, or the one whose columns have the types of
+   * the tool's schema, each made once. It belongs to the session.
+   */
+  async convert({ place }: Pick<ConvertRequest, 'place'>): Promise<Conversion> {
+    if (place === undefined) return this.reading;
+    await Promise.race([this.headDone, this.reading]);
+    const early = typesWanted(this.state.report, this.options, place);
+    // What the beginning contradicts, the rest cannot make right: no need to wait for it.
+    if (early?.differs) return this.typed.get(early.key, place);
+    const whole = await this.reading;
+    const wanted = typesWanted(whole.report, this.options, place);
+    if (wanted === null) return whole;
+    return wanted.differs ? this.typed.get(wanted.key, place) : relabelled(whole, wanted.types);
   }
 
-  /** Stops what is being read and lets go of the file. */
+  /** Keeps the session alive, closed or not, until what is answered is called. */
+  borrow(): () => Promise<void> {
+    this.borrowers += 1;
+    let returned = false;
+    return async () => {
+      if (returned) return;
+      returned = true;
+      this.borrowers -= 1;
+      if (this.closed && this.borrowers === 0) await this.end();
+    };
+  }
+
+  /** Stops what is being read and lets go of the file, once no call works on it. */
   async close(): Promise<void> {
+    this.closed = true;
+    if (this.borrowers === 0) await this.end();
+  }
+
+  private async end(): Promise<void> {
     this.ending.abort();
     await this.shown?.close();
+    for (const conversion of this.owned) conversion.close();
+    this.typed.close();
     await this.file.close();
   }
 
+  private request(): ConvertRequest {
+    return { ...this.options, bounds: this.bounds, signal: this.ending.signal };
+  }
+
   private async read(): Promise<Conversion> {
-    const { signal } = this.ending;
     const { file, converter } = this;
-    const request = { ...this.options, bounds: this.bounds, signal };
     if (file.size > HEAD_BYTES || detectFormat(file.source.name).compression !== null) {
-      this.head = await this.unmixed(() =>
-        converter.convertHead(file.source, request, HEAD_BYTES).catch((error: unknown) => {
-          // Only the transform may name what comes later in the file; whatever else is wrong stays wrong.
-          if (error instanceof AppError && error.code === 'TRANSFORM_FAILED') return null;
-          throw error;
-        }),
-      );
-      if (this.head) this.shown = new RowReader(this.head, signal);
+      const converting = converter.convertHead(file.source, this.request(), HEAD_BYTES).catch((error: unknown) => {
+        // Only the transform may name what comes later in the file; whatever else is wrong stays wrong.
+        if (error instanceof AppError && error.code === 'TRANSFORM_FAILED') return null;
+        throw error;
+      });
+      const head = await this.unmixed(() => this.own(converting));
+      if (head !== null && head.report.sha256 !== '') return this.finish(head);
+      this.head = head;
+      if (head) this.shown = new RowReader(head, this.ending.signal);
       this.headSeen();
       this.onChange();
     }
@@ -149,25 +189,43 @@ export class PreviewSession {
       this.bytesRead = bytesRead;
       this.onChange();
     };
-    const isAll = this.head !== null && this.head.report.sha256 !== '';
-    const whole = isAll
-      ? (this.head as Conversion)
-      : await this.unmixed(() => converter.convert(file.source, { ...request, onProgress }));
-    const before = this.shown;
+    const converting = converter.convert(file.source, { ...this.request(), onProgress });
+    return this.finish(await this.unmixed(() => this.own(converting)));
+  }
+
+  private async own<T extends Conversion | null>(made: Promise<T>): Promise<T> {
+    const conversion = await made;
+    if (conversion === null) return conversion;
+    if (this.ending.signal.aborted) conversion.close();
+    else this.owned.add(conversion);
+    return conversion;
+  }
+
+  private finish(whole: Conversion): Conversion {
+    const { head, shown } = this;
     this.whole = whole;
     this.head = null;
-    this.shown = new RowReader(whole, signal);
-    this.bytesRead = file.size;
+    this.shown = new RowReader(whole, this.ending.signal);
+    this.bytesRead = this.file.size;
     this.onChange();
-    await before?.close();
+    // Rows of the beginning may still be on their way.
+    void Promise.allSettled(this.looks).then(async () => {
+      await shown?.close();
+      if (head) {
+        head.close();
+        this.owned.delete(head);
+      }
+    });
     return whole;
   }
 
   /** What was seen of the file, or FILE_CHANGED, which also ends the preview, if that is a mixture of two states of it. */
   private async unmixed<T>(look: () => Promise<T>): Promise<T> {
     const seen = look();
+    this.looks.add(seen);
     await seen.catch(() => undefined);
-    this.assertOpen();
+    this.looks.delete(seen);
+    if (this.ending.signal.aborted) throw previewClosed();
     if (this.error?.code === 'FILE_CHANGED') throw this.error;
     try {
       await this.file.assertUnchanged();
@@ -185,11 +243,11 @@ export class PreviewSession {
   }
 
   private assertOpen(): void {
-    if (this.ending.signal.aborted) throw previewClosed();
+    if (this.closed) throw previewClosed();
   }
 }
 
-/** For a preview that was closed, or that another program run had opened. */
+/** For a preview that was closed, or that another run of the program had opened. */
 export function previewClosed(): AppError {
   return new AppError('INVALID_REQUEST', 'This preview is no longer open', { hint: 'Open the file again' });
 }

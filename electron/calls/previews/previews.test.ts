@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { testBounds } from '../../engine/conversion-fixture.ts';
-import { convert, convertHead } from '../../engine/index.ts';
+import { convert, inProcess } from '../../engine/index.ts';
 import { createFileAccess } from '../../files/file-access.ts';
 import { createPersonFileAccess } from '../../files/person-access.ts';
 import type { FileAccess } from '../../files/types.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   previews = new Previews({
     files,
     bounds: () => testBounds,
-    converter: { convert, convertHead },
+    converter: inProcess,
     onChange: (preview) => told.push(preview),
   });
 });

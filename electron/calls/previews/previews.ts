@@ -1,9 +1,12 @@
 /** The files that are open in the window: a few at a time, by name, with word of their progress. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import type { EngineBounds } from '../../engine/convert-types.ts';
-import type { FileAccess } from '../../files/types.ts';
-import { type Converter, PreviewSession, type PreviewState, previewClosed } from './preview-session.ts';
+import type { Converter } from '../../engine/index.ts';
+import type { FileAccess, OpenFile } from '../../files/types.ts';
+import { conversionOf } from '../payloads.ts';
+import { PreviewSession, type PreviewState, previewClosed } from './preview-session.ts';
 
 /** Each holds a file open and some megabytes; the window shows one. */
 const MOST_OPEN = 4;
@@ -46,13 +49,7 @@ export class Previews {
       throw previewClosed();
     }
     const id = randomUUID();
-    const session: PreviewSession = new PreviewSession({
-      file,
-      options,
-      bounds: this.options.bounds(),
-      converter: this.options.converter,
-      onChange: () => this.changed(id),
-    });
+    const session = this.start(file, conversionOf(options), () => this.changed(id));
     this.entries.set(id, { id, session, tell: { timer: undefined, last: 0 } });
     for (const oldest of this.entries.keys()) {
       if (this.entries.size <= MOST_OPEN) break;
@@ -73,14 +70,27 @@ export class Previews {
     return this.entry(id).session;
   }
 
-  /** The one opened last for a file and these options, whole or on its way there. */
-  sessionFor(path: string, options: ConversionOptions): PreviewSession | undefined {
-    const wanted = JSON.stringify(options);
-    return [...this.entries.values()]
+  /**
+   * A session for a call with a file: the one that shows it with these options, or one of the call's own. To be
+   * returned afterwards; closing the preview meanwhile does the call no harm.
+   */
+  async borrow(path: string, options: ConversionOptions): Promise<{ session: PreviewSession; giveBack: () => Promise<void> }> {
+    const wanted = conversionOf(options);
+    const shown = [...this.entries.values()]
       .map(({ session }) => session)
-      .findLast(
-        ({ file, options: own, state }) => file.path === path && state.state !== 'failed' && JSON.stringify(own) === wanted,
-      );
+      .find(({ file, options: own }) => file.path === path && isDeepStrictEqual(own, wanted));
+    // One that fails here, or has failed before, is of no use to the call: the file may be well by now.
+    await shown?.assertUnchanged().catch(() => undefined);
+    const usable = shown?.state.state === 'failed' ? undefined : shown;
+    const session = usable ?? this.start(await this.options.files.open(path), wanted, () => undefined);
+    const giveBack = session.borrow();
+    if (!usable) await session.close();
+    return { session, giveBack };
+  }
+
+  private start(file: OpenFile, options: ConversionOptions, onChange: () => void): PreviewSession {
+    const { bounds, converter } = this.options;
+    return new PreviewSession({ file, options, bounds: bounds(), converter, onChange });
   }
 
   /** Closing what is not open is no error. */

@@ -124,7 +124,10 @@ export class ColumnTypes {
       this.label,
       `column '${this.names[i]}' is not ${what} (${shown})`,
       { line: row.lineOf(i), column: i + 1 },
-      { hint: `${who}. Correct the cell, or give the column the type string with types.` },
+      {
+        hint: `${who}. Correct the cell, or give the column the type string with types.`,
+        details: { columnName: this.names[i], decidedBy },
+      },
     );
   }
 }

@@ -1,0 +1,84 @@
+/** The same table with the column types of a tool's schema: told without reading it again where that gives the same bytes. */
+import type { ColumnType, ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
+import { columnAdvice } from '../../engine/bind/schema-advice.ts';
+import type { Conversion, SchemaPlace } from '../../engine/convert-types.ts';
+
+/** Kept at a time, since one tool after the other may be looked at. */
+const KEPT = 8;
+
+interface TypesWanted {
+  /** By column; undefined where the schema does not decide. */
+  readonly types: readonly (ColumnType | undefined)[];
+  /** Whether the payload is another with these types, as far as the report tells. */
+  readonly differs: boolean;
+  /** The same for all places in schemas that want the same. */
+  readonly key: string;
+}
+
+/** What the schema at a place wants of the columns; null where it decides none of them, as the engine would see it. */
+export function typesWanted(
+  report: ConversionReport | null,
+  { header, transform }: ConversionOptions,
+  { inputSchema, segments }: SchemaPlace,
+): TypesWanted | null {
+  const columns = report?.columns ?? null;
+  if (columns === null || header === false || transform?.expression !== undefined) return null;
+  const advise = columnAdvice(inputSchema, segments);
+  const advice = columns.map(({ name, decidedBy }) => (decidedBy === 'caller' ? undefined : advise(name)));
+  if (advice.every((each) => each === undefined)) return null;
+  return {
+    types: advice.map((each) => each?.type),
+    differs: columns.some(({ type, empty }, i) => {
+      const wanted = advice[i];
+      if (wanted === undefined) return false;
+      // Of two like types, only a text that may not be null makes something else of an empty cell.
+      return wanted.type !== type || (type === 'string' && !wanted.nullable && empty > 0);
+    }),
+    key: JSON.stringify(advice.map((each) => each ?? null)),
+  };
+}
+
+/** The conversion whose types happen to be those the schema wants, with word of who decided them. */
+export function relabelled(conversion: Conversion, types: TypesWanted['types']): Conversion {
+  const columns = conversion.report.columns?.map((column, i) =>
+    types[i] === undefined ? column : { ...column, decidedBy: 'schema' as const },
+  );
+  return { ...conversion, report: { ...conversion.report, columns: columns ?? null } };
+}
+
+/** Conversions by the types they were asked for, made once each and closed together. */
+export class TypedConversions {
+  private readonly make: (place: SchemaPlace) => Promise<Conversion>;
+  private readonly made = new Map<string, Promise<Conversion>>();
+
+  constructor(make: (place: SchemaPlace) => Promise<Conversion>) {
+    this.make = make;
+  }
+
+  get(key: string, place: SchemaPlace): Promise<Conversion> {
+    const known = this.made.get(key);
+    if (known) return known;
+    const made = this.make(place);
+    this.made.set(key, made);
+    // What failed because it was cancelled may go well the next time.
+    made.catch(() => this.made.delete(key));
+    for (const oldest of this.made.keys()) {
+      if (this.made.size <= KEPT) break;
+      this.let(oldest);
+    }
+    return made;
+  }
+
+  close(): void {
+    for (const key of [...this.made.keys()]) this.let(key);
+  }
+
+  private let(key: string): void {
+    const made = this.made.get(key);
+    this.made.delete(key);
+    made?.then(
+      (conversion) => conversion.close(),
+      () => undefined,
+    );
+  }
+}
