@@ -25,7 +25,7 @@ export interface CallDeps {
   readonly files: FileAccess;
   readonly converter: Converter;
   readonly upstreams: UpstreamPool;
-  readonly ledger: Ledger;
+  readonly ledger: Pick<Ledger, 'append'>;
   /** Folder for stored answers where neither the call nor the configuration names one. */
   readonly responsesDirectory: string;
   /** Asks the person in front of the app; absent where there is none, and the client is asked instead. */

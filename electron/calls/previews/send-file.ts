@@ -1,0 +1,95 @@
+/** A call with a file that the person in front of the app makes: the way an agent's goes, with their own word for it. */
+import { type LedgerEntry, type Receipt, receiptSchema } from '../../../shared/model/call.ts';
+import { AppError, type ErrorCode, errorCodes, toAppError } from '../../../shared/model/errors.ts';
+import type { ToolResult } from '../../upstream/types.ts';
+import { answerText } from '../answer.ts';
+import type { CallDeps } from '../deps.ts';
+import { createCallService } from '../service.ts';
+import type { PreviewSession } from './preview-session.ts';
+import { type FileOnTool, requestOf, sessionDeps, tryOnTool } from './try-on-tool.ts';
+
+/** Who made the call, in the ledger and for the server. */
+export const APP_CLIENT = 'Filebridge app';
+
+const ANSWER_CHARS = 4_000;
+
+export interface SentFile {
+  /** The ledger's line; null where the call could not even be asked for. */
+  readonly entry: LedgerEntry | null;
+  readonly receipt: Receipt | null;
+  /** The tool's words, shortened. */
+  readonly answer: string;
+  /** Null when the tool took all of it. */
+  readonly error: AppError | null;
+}
+
+/**
+ * Sends a file through the call service, in batches where one message cannot hold it. Folders do not bound the person,
+ * so the file is the session's, whatever folder it is in; no confirmation is asked of who clicked Send, nor is what they send
+ * held back while agents are paused. Never throws.
+ */
+export async function sendFile(
+  deps: CallDeps,
+  session: PreviewSession,
+  asked: FileOnTool,
+  signal: AbortSignal,
+): Promise<SentFile> {
+  let entry: LedgerEntry | null = null;
+  try {
+    const request = requestOf(asked);
+    const { needsBatches } = await tryOnTool(deps, session, asked, signal);
+    const { paused: _, ...own } = sessionDeps(deps, session);
+    const service = createCallService({
+      ...own,
+      approve: async () => 'allowed',
+      ledger: {
+        append(line) {
+          entry = line;
+          return deps.ledger.append(line);
+        },
+      },
+    });
+    try {
+      const result = await service.callWithFile(
+        { ...request, output_format: 'structured', ...(needsBatches ? { batch: 'auto' } : {}) },
+        { signal, client: APP_CLIENT, progress: () => undefined, log: () => undefined },
+      );
+      return { entry, ...readStructured(result) };
+    } finally {
+      await service.close();
+    }
+  } catch (error) {
+    return { entry, receipt: null, answer: '', error: toAppError(error) };
+  }
+}
+
+/** What an answer in the format `structured` says. */
+function readStructured(result: ToolResult): Omit<SentFile, 'entry'> {
+  const {
+    result: given,
+    preview,
+    receipt,
+    error,
+    hint,
+    code,
+  } = JSON.parse(String(result.content[0]?.text)) as {
+    result?: ToolResult;
+    /** Of an answer that was too big to hand over, and stored. */
+    preview?: string;
+    receipt?: unknown;
+    error?: string;
+    hint?: string;
+    code?: string;
+  };
+  const answer = given ? answerText(given) : (preview ?? '');
+  const failure = error ?? (result.isError ? answer : undefined);
+  return {
+    receipt: receiptSchema.nullish().parse(receipt) ?? null,
+    answer: answer.length > ANSWER_CHARS ? `${answer.slice(0, ANSWER_CHARS)}…` : answer,
+    error: failure === undefined ? null : new AppError(knownCode(code), failure, hint === undefined ? {} : { hint }),
+  };
+}
+
+function knownCode(code: string | undefined): ErrorCode {
+  return code !== undefined && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : 'UPSTREAM_FAILED';
+}

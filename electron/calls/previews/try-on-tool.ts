@@ -1,0 +1,236 @@
+/** A file tried on a tool from the window: what a call would send, what of it does not fit, and the call for an agent to make. */
+import type { ConversionOptions } from '../../../shared/model/conversion.ts';
+import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import type { BoundArguments } from '../../engine/bind/bind.ts';
+import type { SchemaProblem } from '../../engine/bind/check.ts';
+import { formatDataKey } from '../../engine/bind/data-key.ts';
+import { type MemberFit, memberFit } from '../../engine/bind/member-fit.ts';
+import { maxItems } from '../../engine/bind/schema-advice.ts';
+import type { UpstreamTool } from '../../upstream/types.ts';
+import type { CallDeps } from '../deps.ts';
+import { shownArguments } from '../dry-run.ts';
+import { argumentMismatch, argumentProblems, messageTooLarge, prepareFiles } from '../file-call.ts';
+import { conversionOf, conversionWarnings, openFiles, type PreparedPayload, placedFiles } from '../payloads.ts';
+import { payloadTokens } from '../savings.ts';
+import type { FileCallRequest } from '../types.ts';
+import type { PreviewSession } from './preview-session.ts';
+
+/** A file, how to read it, and where in which tool's arguments it goes. */
+export interface FileOnTool {
+  readonly path: string;
+  readonly options: ConversionOptions;
+  readonly server: string;
+  readonly tool: string;
+  /** Absent: found from the tool's schema. */
+  readonly dataKey?: string | undefined;
+  /** JSON text of the other arguments, an object. */
+  readonly toolArgs?: string | undefined;
+}
+
+export interface Mismatch {
+  readonly column: string | null;
+  readonly message: string;
+}
+
+export interface TriedFile {
+  readonly dataKey: string | null;
+  /** Places that could take it, when none was given and several could. */
+  readonly candidates: readonly string[];
+  /** The arguments, lists cut to their first records, as indented JSON. */
+  readonly arguments: string;
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly mismatches: readonly Mismatch[];
+  readonly fit: MemberFit;
+  readonly warnings: readonly string[];
+  /** Why the call would fail; null where it can be made. */
+  readonly error: AppError | null;
+  readonly needsBatches: boolean;
+  /** Arguments of `call_tool_with_file_content`, as JSON text. */
+  readonly call: string;
+}
+
+/** Records in which names of members are looked for where no header tells them. */
+const NAMED_RECORDS = 100;
+const MISMATCHES_SHOWN = 20;
+
+const UNTRIED: TriedFile = {
+  dataKey: null,
+  candidates: [],
+  arguments: '',
+  bytes: 0,
+  tokens: 0,
+  mismatches: [],
+  fit: { unknown: [], missing: [] },
+  warnings: [],
+  error: null,
+  needsBatches: false,
+  call: '',
+};
+
+/** The call's own way up to the sending, so that what is told here cannot differ from what would happen. Never throws. */
+export async function tryOnTool(
+  deps: CallDeps,
+  session: PreviewSession,
+  asked: FileOnTool,
+  signal: AbortSignal,
+): Promise<TriedFile> {
+  let known: TriedFile = UNTRIED;
+  try {
+    const request = requestOf(asked);
+    known = { ...known, call: callText(request, false) };
+    const tool = await deps.upstreams.tool(asked.server, asked.tool, { signal });
+    known = { ...known, warnings: await agentWarnings(deps, asked.path) };
+    try {
+      known = await tried(sessionDeps(deps, session), request, tool, known, signal);
+    } catch (error) {
+      if (!isSchemasWish(error)) throw error;
+      // The tool's types stop the conversion at the first cell. With the file's own the rest can be seen, too.
+      known = await tried(sessionDeps(deps, session, { typedByFile: true }), request, tool, known, signal);
+      const [column, message] = [String(error.details.columnName), error.message];
+      known = {
+        ...known,
+        error,
+        mismatches: [{ column, message }, ...known.mismatches.filter((each) => each.column !== column)],
+      };
+    }
+    return known;
+  } catch (error) {
+    const failure = toAppError(error);
+    const { candidates } = failure.details;
+    const several = failure.code === 'BINDING_AMBIGUOUS' && Array.isArray(candidates) ? candidates.map(String) : [];
+    return { ...known, candidates: several, error: failure };
+  }
+}
+
+async function tried(
+  deps: CallDeps,
+  request: FileCallRequest,
+  tool: UpstreamTool,
+  known: TriedFile,
+  signal: AbortSignal,
+): Promise<TriedFile> {
+  const opened = await openFiles(deps, placedFiles(request));
+  try {
+    const { payloads, bound } = await prepareFiles({ deps, request, signal }, tool, opened);
+    await opened.assertUnchanged();
+    const [payload] = payloads;
+    const at = bound.at[0] ?? [];
+    const tooLarge = messageTooLarge(deps, request.server, payloads, bound);
+    const mostItems = maxItems(tool.inputSchema, at) ?? Number.POSITIVE_INFINITY;
+    const inBatches = payload?.kind === 'array' && at.length > 0;
+    const needsBatches = inBatches && (tooLarge !== undefined || payload.records > mostItems);
+    const { mismatches, unchecked } = await argumentProblems(tool, payloads, bound, needsBatches);
+    const notes = [...conversionWarnings(payloads), ...bound.warnings].filter(({ code }) => code !== 'DATA_KEY_INFERRED');
+    return {
+      ...known,
+      dataKey: formatDataKey(at) || null,
+      arguments: JSON.stringify(await shownArguments(bound), null, 2),
+      bytes: bound.bytes,
+      tokens: payloadTokens(payloads).count,
+      mismatches: mismatchesOf(mismatches, at),
+      fit: payload ? memberFit(tool.inputSchema, at, payload.kind, await memberNames(payload, bound)) : known.fit,
+      warnings: [...known.warnings, ...notes.map(({ message }) => message), ...unchecked.map(({ message }) => message)],
+      error: mismatches.length > 0 ? argumentMismatch(mismatches, bound.at, tool) : needsBatches ? null : (tooLarge ?? null),
+      needsBatches,
+      call: callText(request, needsBatches),
+    };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The call as an agent would ask for it. INVALID_REQUEST where `toolArgs` is no JSON object. */
+export function requestOf({ path, options, server, tool, dataKey, toolArgs = '' }: FileOnTool): FileCallRequest {
+  return {
+    server,
+    tool_name: tool,
+    path,
+    ...(dataKey === undefined ? {} : { data_key: dataKey }),
+    ...(toolArgs.trim() === '' ? {} : { tool_args: objectOf(toolArgs) }),
+    ...conversionOf(options),
+  };
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  let value: unknown;
+  let cause: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    cause = error;
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new AppError('INVALID_REQUEST', 'The other arguments are not a JSON object', {
+    hint: 'Write them like {"table": "users"}, or leave them out',
+    cause,
+  });
+}
+
+function callText(request: FileCallRequest, batches: boolean): string {
+  const { tool_args: args, ...rest } = request;
+  const needed = args === undefined || Object.keys(args).length === 0 ? rest : request;
+  return JSON.stringify(batches ? { ...needed, batch: 'auto' } : needed, null, 2);
+}
+
+/** What a call made for the person gets: the session's file, whatever the folders are, and what was converted of it. */
+export function sessionDeps(deps: CallDeps, session: PreviewSession, { typedByFile = false } = {}): CallDeps {
+  const close = async () => undefined;
+  return {
+    ...deps,
+    files: { ...deps.files, open: async () => ({ ...session.file, close }) },
+    converter: {
+      ...deps.converter,
+      async convert(_source, { place }) {
+        // Closed with the session, not with the call.
+        return { ...(await session.convert({ place: typedByFile ? undefined : place })), close: () => undefined };
+      },
+      close,
+    },
+  };
+}
+
+async function agentWarnings(deps: CallDeps, path: string): Promise<string[]> {
+  const { refusal } = await deps.files.explain(path);
+  return refusal ? [`An agent cannot make this call: ${refusal.text}`] : [];
+}
+
+/** Whether a cell did not fit the type that the tool's schema wants of its column. */
+function isSchemasWish(error: unknown): error is AppError {
+  return error instanceof AppError && error.details.decidedBy === 'schema' && typeof error.details.columnName === 'string';
+}
+
+/** One line for each sort of problem, and how often it was met among the records that were checked. */
+function mismatchesOf(problems: readonly SchemaProblem[], at: readonly (string | number)[]): Mismatch[] {
+  const sorts = new Map<string, { first: SchemaProblem; column: string | null; count: number }>();
+  for (const problem of problems) {
+    const within = problem.pointer.slice(at.length).find((segment) => typeof segment === 'string');
+    const column = problem.columnName ?? within ?? null;
+    const sort = JSON.stringify([column, problem.rule, within ?? problem.pointer]);
+    const known = sorts.get(sort);
+    if (known) known.count += 1;
+    else sorts.set(sort, { first: problem, column, count: 1 });
+  }
+  return [...sorts.values()].slice(0, MISMATCHES_SHOWN).map(({ first, column, count }) => {
+    const line = first.line === undefined ? '' : ` at line ${first.line}`;
+    return { column, message: `${first.message}${line}${count > 1 ? `, and ${count - 1} more like it` : ''}` };
+  });
+}
+
+/** Names of the columns, or of the members that the first records have. */
+async function memberNames(payload: PreparedPayload, bound: BoundArguments): Promise<string[]> {
+  const columns = payload.reports[0]?.columns;
+  if (columns) return columns.map(({ name }) => name);
+  const { value } = await bound.sample(NAMED_RECORDS);
+  const placed = (bound.at[0] ?? []).reduce<unknown>(
+    (inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key],
+    value,
+  );
+  const records = Array.isArray(placed) ? placed : [placed];
+  const names = new Set<string>();
+  for (const record of records) {
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) continue;
+    for (const name of Object.keys(record)) names.add(name);
+  }
+  return [...names];
+}
