@@ -12,7 +12,7 @@ import type { FileAccess } from '../files/types.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { openLedger } from '../store/ledger.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
-import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
+import { dataDirectory, defaultConfigPath, ownPlaces } from '../store/paths.ts';
 import { noKeychain, openSecretStore } from '../store/secret-store.ts';
 import { resolveSecrets } from '../store/secrets.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
@@ -89,7 +89,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const files = createFileAccess({
     folders: () => effective().folders,
     trustedDirectories: () => [effective().responses.folder ?? responsesDirectory],
-    protectedPaths: () => [config.path, data],
+    protectedPaths: () => ownPlaces(config.path, data),
   });
   const secrets = openSecretStore(data, options.secrets ?? (() => noKeychain));
   const pooling = {

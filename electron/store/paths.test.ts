@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataDirectory, defaultConfigPath } from './paths.ts';
+import { dataDirectory, defaultConfigPath, ownPlaces } from './paths.ts';
 
 const home = path.resolve('/home/ann');
 const at = (...parts: string[]) => path.join(home, ...parts);
@@ -27,6 +27,15 @@ describe('the usual places', () => {
     expect(dataDirectory({ env: { XDG_DATA_HOME: 'relative' }, platform: 'linux', home })).toBe(
       at('.local', 'share', 'filebridge'),
     );
+  });
+
+  it('are kept closed, with the copies of broken configurations that lie there', () => {
+    const places = ownPlaces(at('project', 'bridge.json'), at('data'), {
+      env: { FILEBRIDGE_CONFIG: at('x.json') },
+      platform: 'linux',
+      home,
+    });
+    expect(places).toEqual([at('project', 'bridge.json'), at('data'), at('.config', 'filebridge')]);
   });
 
   it('give way to our own variables', () => {

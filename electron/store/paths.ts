@@ -28,6 +28,15 @@ export function dataDirectory({
   return systemDirectory(platform, home, env.LOCALAPPDATA, 'Local', env.XDG_DATA_HOME, ['.local', 'share']);
 }
 
+/**
+ * What Filebridge keeps for itself: the configuration, the data directory, and the usual place of the configuration, where copies of
+ * broken ones lie too. A configuration elsewhere may lie among files of the user's.
+ */
+export function ownPlaces(configPath: string, data: string, { env = process.env, ...surroundings }: Surroundings = {}): string[] {
+  const usual = path.dirname(defaultConfigPath({ ...surroundings, env: { ...env, FILEBRIDGE_CONFIG: undefined } }));
+  return [path.resolve(configPath), path.resolve(data), usual];
+}
+
 /** XDG says that a relative path in its variables is to be ignored (Base Directory Specification). */
 function systemDirectory(
   platform: NodeJS.Platform,

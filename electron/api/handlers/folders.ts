@@ -1,26 +1,161 @@
 /** Folders: allowed, suggested, looked into, judged. */
+import { realpath, stat } from 'node:fs/promises';
+import os from 'node:os';
+import type { FolderView } from '../../../shared/contract/folders.ts';
 import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Config, Folder } from '../../../shared/model/config.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { detectFormat } from '../../engine/detect.ts';
+import { browse } from '../../files/browse.ts';
+import { absolutePath } from '../../files/folder-policy.ts';
+import { glance } from '../../files/glance.ts';
+import { isWithin, leadsTo } from '../../files/leads-to.ts';
+import { ownPlaces } from '../../store/paths.ts';
+import { assertAllowable, assertNotKernels, realDirectory, wholePath } from '../folder-rules.ts';
+import { verdictOf } from '../path-verdict.ts';
+import type { Runtime } from '../runtime.ts';
+import { suggestedFolders } from '../suggested-folders.ts';
 import type { HandlerDeps } from './deps.ts';
-import { pending } from './pending.ts';
 
-export function folderHandlers({ runtime }: HandlerDeps) {
+type Asked = { path: string };
+
+export function folderHandlers({ runtime, host }: HandlerDeps) {
   return {
-    'folders.list': async () =>
-      (await runtime.files.folders()).map(({ path, access, realPath }) => ({
-        path,
-        access,
-        exists: realPath !== null,
-        fixed: runtime.fixed.folders,
-      })),
-    ...pending(
-      'folders.suggest',
-      'folders.glance',
-      'paths.explain',
-      'places.browse',
-      'folders.add',
-      'folders.remove',
-      'places.pick',
-      'places.reveal',
-    ),
+    'folders.list': async () => {
+      const folders = await runtime.files.folders();
+      return Promise.all(folders.map(({ path: folder, access, realPath }) => folderView(runtime, folder, access, realPath)));
+    },
+    'folders.suggest': async () => {
+      const allowed = (await runtime.files.folders()).flatMap((folder) => folder.realPath ?? []);
+      return suggestedFolders((real) => allowed.some((folder) => isWithin(real, folder)));
+    },
+    'folders.glance': async ({ path: asked }: Asked) => {
+      const directory = wholePath(asked);
+      assertNotKernels(directory);
+      const allowed = (await runtime.files.folders()).find((folder) => absolutePath(folder.path, {}) === directory);
+      try {
+        return await glance(directory, {
+          formatOf: (name) => detectFormat(name).format,
+          except: ownPaths(runtime),
+          allowSensitive: allowed?.allowSensitive,
+        });
+      } catch (error) {
+        // It says in words what is wrong with the directory, if anything is.
+        await realDirectory(directory);
+        throw error;
+      }
+    },
+    'paths.explain': async ({ path: asked }: Asked) => {
+      const text = asked.trim().replace(/^"(.*)"$/, '$1');
+      const [explanation, folders] = await Promise.all([runtime.files.explain(text), runtime.files.folders()]);
+      return verdictOf(text, explanation, folders);
+    },
+    'places.browse': async ({ path: asked, files }: { path: string | null; files: boolean }) =>
+      browse(asked === null ? os.homedir() : wholePath(asked), { files }),
+
+    'folders.add': async ({ path: asked, access }: Asked & Pick<Folder, 'access'>) => {
+      assertChangeable(runtime);
+      const folder = wholePath(asked);
+      const real = await realDirectory(folder);
+      assertAllowable(real, access, {
+        own: await Promise.all(ownPaths(runtime).map(leadsTo)),
+        home: await realpath(os.homedir()).catch(() => os.homedir()),
+      });
+      const places = await realPlaces(runtime.config.current());
+      await runtime.config.update((config) => ({
+        ...config,
+        folders: withFolder(config.folders, places, { path: folder, access }, real),
+      }));
+      const added = runtime.config.current().folders.find((each) => each.path === folder || places.get(each.path) === real);
+      return folderView(runtime, added?.path ?? folder, access, real);
+    },
+    'folders.remove': async ({ path: asked }: Asked) => {
+      assertChangeable(runtime);
+      const places = await realPlaces(runtime.config.current());
+      const wanted = absolutePath(asked, {});
+      // One that is not there any more has no real path, but still a name.
+      const real = await realpath(wanted).catch(() => undefined);
+      await runtime.config.update((config) => {
+        const named = config.folders.filter((folder) => absolutePath(folder.path, {}) === wanted);
+        const alike = config.folders.filter((folder) => real !== undefined && places.get(folder.path) === real);
+        const meant = named.length > 0 ? named : alike;
+        if (meant.length === 0) throw notListed(asked);
+        return { ...config, folders: config.folders.filter((folder) => !meant.includes(folder)) };
+      });
+      return {};
+    },
+
+    'places.pick': async ({ kind }: { kind: 'folder' | 'file' }) => ({
+      path: await offered(host.pick?.bind(host), 'open a dialog')(kind),
+    }),
+    'places.reveal': async ({ path: asked }: Asked) => {
+      const reveal = offered(host.reveal?.bind(host), 'show a file manager');
+      const place = wholePath(asked);
+      await stat(place).catch((cause: unknown) => {
+        throw new AppError('FILE_NOT_FOUND', `There is nothing at '${place}' any more`, {
+          hint: 'It may have been moved or deleted',
+          cause,
+        });
+      });
+      await reveal(place);
+      return {};
+    },
   } satisfies Partial<Handlers>;
+}
+
+async function folderView(runtime: Runtime, folder: string, access: Folder['access'], real: string | null): Promise<FolderView> {
+  const exists =
+    real !== null &&
+    (await stat(real).then(
+      (stats) => stats.isDirectory(),
+      () => false,
+    ));
+  return { path: folder, access, exists, fixed: runtime.fixed.folders };
+}
+
+/** What no agent may see, whatever the folders are. */
+const ownPaths = (runtime: Runtime): string[] => ownPlaces(runtime.config.path, runtime.dataDirectory);
+
+/** Where the configured folders lead, by their paths. */
+async function realPlaces(config: Config): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(
+    config.folders.map(async (folder) => [folder.path, await realpath(absolutePath(folder.path, {})).catch(() => null)] as const),
+  );
+  return new Map(found.filter((entry): entry is readonly [string, string] => entry[1] !== null));
+}
+
+/** The folders with one more, or with another access for one that is there. One inside another is of use only with another access. */
+function withFolder(folders: readonly Folder[], places: ReadonlyMap<string, string>, added: Folder, real: string): Folder[] {
+  const isSame = (folder: Folder) => places.get(folder.path) === real || absolutePath(folder.path, {}) === added.path;
+  if (folders.some(isSame)) return folders.map((folder) => (isSame(folder) ? { ...folder, access: added.access } : folder));
+  const holding = folders
+    .map((folder) => ({ folder, place: places.get(folder.path) ?? '' }))
+    .filter(({ place }) => place !== '' && isWithin(real, place))
+    .reduce<{ folder: Folder; place: string } | undefined>(
+      (best, next) => (best && best.place.length >= next.place.length ? best : next),
+      undefined,
+    );
+  if (holding?.folder.access === added.access) {
+    throw new AppError('INVALID_REQUEST', `'${added.path}' is allowed already, as part of '${holding.folder.path}'`, {
+      hint: 'There is nothing to add; it can be listed apart to give it another access',
+    });
+  }
+  return [...folders, added];
+}
+
+const notListed = (asked: string) =>
+  new AppError('INVALID_REQUEST', `'${asked}' is not among the allowed folders`, { hint: 'It may have been removed already' });
+
+function assertChangeable(runtime: Runtime): void {
+  if (!runtime.fixed.folders) return;
+  throw new AppError('INVALID_REQUEST', 'The folders were named on the command line and cannot be changed here', {
+    hint: 'Start Filebridge without folders on its command line to choose them here',
+  });
+}
+
+function offered<T>(way: T | undefined, what: string): T {
+  if (way !== undefined) return way;
+  throw new AppError('INVALID_REQUEST', `Filebridge cannot ${what} from here`, {
+    hint: 'This page runs in a browser; the desktop app can do it',
+  });
 }

@@ -28,7 +28,8 @@ const draft = (name: string, changes: Partial<UpstreamDraft> = {}): UpstreamDraf
   confirm: 'never',
   ...changes,
 });
-const sealed = () => readFile(path.join(api.root, 'data', 'secrets.json'), 'utf8').catch(() => '{"secrets":{}}');
+const sealed = () =>
+  readFile(path.join(api.services.runtime.dataDirectory, 'secrets.json'), 'utf8').catch(() => '{"secrets":{}}');
 const sealedCount = async () => Object.keys(JSON.parse(await sealed()).secrets).length;
 const stateOf = async (name: string) => (await api.ask('upstreams.list', {})).find((server) => server.name === name)?.state;
 
