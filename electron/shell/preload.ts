@@ -3,6 +3,10 @@ import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'ele
 import { channels } from '../../shared/contract/bridge.ts';
 import type { Bridge } from '../../shared/contract/client.ts';
 
+type Listener = Parameters<Bridge['subscribe']>[0];
+
+/** Every part of the page that listens; the program is heard once for all of them. */
+const listeners = new Set<Listener>();
 let subscribed = false;
 
 /** Electron before 29 has no `webUtils`, and puts the path on the file itself. */
@@ -15,12 +19,18 @@ function pathOf(file: object): string | null {
 const bridge: Bridge = {
   request: (name, input) => ipcRenderer.invoke(channels.request, name, input),
   subscribe(listener) {
-    const hear = (_event: IpcRendererEvent, message: { name: string; payload: unknown }) => listener(message);
-    ipcRenderer.on(channels.event, hear);
-    if (!subscribed) ipcRenderer.send(channels.subscribe);
+    // The same function may listen more than once.
+    const hear: Listener = (event) => listener(event);
+    listeners.add(hear);
+    if (!subscribed) {
+      ipcRenderer.on(channels.event, (_event: IpcRendererEvent, message: Parameters<Listener>[0]) => {
+        for (const each of [...listeners]) each(message);
+      });
+      ipcRenderer.send(channels.subscribe);
+    }
     subscribed = true;
     return () => {
-      ipcRenderer.removeListener(channels.event, hear);
+      listeners.delete(hear);
     };
   },
   pathOf,

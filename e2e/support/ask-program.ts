@@ -1,0 +1,21 @@
+/** Asks the program what its page could ask, by the page's own way to it. */
+import type { Page } from 'playwright';
+import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract/contract.ts';
+import { openReply } from '../../shared/contract/wire.ts';
+
+export async function askProgram<N extends OperationName>(
+  page: Page,
+  name: N,
+  input: OperationInput<N>,
+): Promise<OperationOutput<N>> {
+  const reply = await page.evaluate(
+    async (asked) => {
+      const bridge = Reflect.get(window, 'filebridge');
+      if (bridge) return bridge.request(asked.name, asked.input);
+      const headers = { 'Content-Type': 'application/json' };
+      return (await fetch('/api', { method: 'POST', headers, body: JSON.stringify(asked) })).json();
+    },
+    { name, input },
+  );
+  return openReply(reply) as OperationOutput<N>;
+}

@@ -1,0 +1,14 @@
+/** What a checker of accessibility finds wrong with the page as it is now. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright';
+import { repository } from './cli.ts';
+
+/** One line for each violation; `within` is a selector. */
+export async function accessibilityFaults(page: Page, within = 'body'): Promise<string[]> {
+  await page.evaluate(await readFile(path.join(repository, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
+  return page.evaluate(async (selector) => {
+    const { violations } = await Reflect.get(window, 'axe').run(selector);
+    return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
+  }, within);
+}

@@ -1,0 +1,194 @@
+/** Calls that need the word of the person in front of the window: what they see, and what becomes of the call with each answer. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { askProgram } from './support/ask-program.ts';
+import { accessibilityFaults } from './support/axe.ts';
+import { openWorkspace, type Workspace } from './support/cli.ts';
+import { type Answer, type McpClient, openClient } from './support/mcp-clients.ts';
+import { fixtureServer } from './support/upstreams.ts';
+import { type Host, hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+
+interface Scene {
+  home: OpenWindow;
+  page: Page;
+  agent: McpClient;
+  /** Calls a tool with the file. */
+  send(tool: string, options?: { signal?: AbortSignal }): Promise<Answer>;
+  /** Tools that were called, in order. */
+  called(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+async function openScene(host: Host, limits: Record<string, number>): Promise<Scene> {
+  const notes: Workspace = await openWorkspace();
+  const calls = notes.at('calls.jsonl');
+  const tools = { ...fixtureServer('echo-arguments.mjs'), env: { CALLS_FILE: calls }, confirm: 'always' };
+  const home = await openWindow(host, { upstreams: { tools }, limits });
+  const { page } = home;
+  await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
+  const { url } = await askProgram(page, 'status.get', {});
+  const agent = await openClient('v1', { url: url ?? '', token: await home.token() });
+  const file = await home.file('people.csv', 'zip,name\n01067,Ada\n80331,Bo\n10115,\n');
+  return {
+    home,
+    page,
+    agent,
+    send: (tool, options) =>
+      agent.call(
+        'call_tool_with_file_content',
+        { server: 'tools', tool_name: tool, path: file, data_key: tool === 'one_list' ? 'rows' : 'first' },
+        options,
+      ),
+    async called() {
+      const lines = await readFile(calls, 'utf8').catch(() => '');
+      return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).name]));
+    },
+    async close() {
+      await agent.close();
+      await home.close();
+      await notes.remove();
+    },
+  };
+}
+
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Allow this call?' });
+const button = (page: Page, name: string) => question(page).getByRole('button', { name });
+const gone = (page: Page) => question(page).waitFor({ state: 'detached' });
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role'));
+
+describe.each(hosts)('a call that needs a word, in %s', (host) => {
+  let scene: Scene;
+  let page: Page;
+  beforeAll(async () => {
+    scene = await openScene(host, {});
+    page = scene.page;
+  });
+  afterAll(() => scene?.close());
+  beforeEach(() => gone(page));
+
+  it('is shown: by whom, to where, which file, how much and what', async () => {
+    const answer = scene.send('one_list');
+    await question(page).waitFor();
+    const text = (await question(page).textContent()) ?? '';
+    for (const part of ['e2e-host', 'one_list', 'echo-arguments.mjs', scene.home.at('people.csv'), 'Records3']) {
+      expect(text).toContain(part);
+    }
+    expect(await question(page).getByRole('table').getByRole('row').nth(1).textContent()).toBe('01067Ada');
+    expect(text).toMatch(/Refused by itself in \d:\d\d/);
+    expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
+    await button(page, 'Refuse').click();
+    expect((await answer).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
+    expect(await scene.called()).toEqual([]);
+  });
+
+  it('is neither allowed nor put away by a stray key or click', async () => {
+    // Somebody is clicking just there when the question comes up.
+    await page.evaluate(() => {
+      const observer = new MutationObserver(() => {
+        const buttons = [...document.querySelectorAll<HTMLElement>('[role=alertdialog] button')];
+        const allowing = buttons.filter(({ textContent }) => /^(Allow|Always)/.test(textContent ?? ''));
+        for (const each of allowing) each.click();
+        if (allowing.length > 0) observer.disconnect();
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+    });
+    const answer = scene.send('one_list');
+    await question(page).waitFor();
+    expect(await focused(page)).toBe('alertdialog');
+    for (const key of ['Enter', 'Space', 'Escape']) await page.keyboard.press(key);
+    await page.mouse.click(5, 5);
+    expect(await question(page).isVisible()).toBe(true);
+    // With the keyboard alone: on to the first button.
+    while ((await page.evaluate(() => document.activeElement?.textContent)) !== 'Refuse') await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await gone(page);
+    expect((await answer).isError).toBe(true);
+    expect(await scene.called()).toEqual([]);
+  });
+
+  it('is made when allowed once, and asked about the next time', async () => {
+    const first = scene.send('one_list');
+    await button(page, 'Allow once').click();
+    const answer = await first;
+    expect(answer.isError, answer.text).toBe(false);
+    expect(await scene.called()).toEqual(['one_list']);
+    const second = scene.send('one_list');
+    await button(page, 'Refuse').click();
+    expect((await second).isError).toBe(true);
+  });
+
+  it('waits in line, and goes with a word when its agent takes it back', async () => {
+    const leaving = new AbortController();
+    const first = scene.send('one_list', { signal: leaving.signal }).catch(() => 'taken back');
+    await question(page).waitFor();
+    const second = scene.send('two_lists');
+    await question(page).getByText('1 of 2').waitFor();
+    leaving.abort();
+    await page.getByText('The question about “one_list” on tools was answered elsewhere or taken back').waitFor();
+    await question(page).getByText('wants to use the tool “two_lists”').waitFor();
+    expect(await focused(page)).toBe('alertdialog');
+    await button(page, 'Refuse').click();
+    expect((await second).isError).toBe(true);
+    expect(await first).toBe('taken back');
+  });
+
+  it('goes with a word when it is answered elsewhere', async () => {
+    const answer = scene.send('two_lists');
+    await question(page).waitFor();
+    const [waiting] = await askProgram(page, 'approvals.list', {});
+    await askProgram(page, 'approvals.answer', { id: waiting?.id ?? '', decision: 'once' });
+    expect((await answer).isError).toBe(false);
+    await page.getByText('The question about “two_lists” on tools was answered elsewhere').waitFor();
+  });
+
+  it('is not asked about again after "always", until that is taken back', async () => {
+    const waiting = [scene.send('one_list'), scene.send('one_list')];
+    await question(page).getByText('1 of 2').waitFor();
+    await button(page, 'Always for this tool').click();
+    for (const answer of await Promise.all(waiting)) expect(answer.isError, answer.text).toBe(false);
+    await gone(page);
+    expect((await scene.send('one_list')).isError).toBe(false);
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await expect
+      .poll(async () => (await askProgram(page, 'upstreams.get', { name: 'tools' })).confirmExcept)
+      .not.toContain('one_list');
+    const asked = scene.send('one_list');
+    await button(page, 'Refuse').click();
+    expect((await asked).isError).toBe(true);
+  });
+
+  // Where the page asks for a file itself.
+  if (host === 'console') {
+    it('comes above another dialog', async () => {
+      await page.goto(`${new URL(page.url()).origin}/#/preview`);
+      await page.getByRole('button', { name: 'Choose a file' }).click();
+      await page.getByRole('dialog', { name: 'Choose a file' }).waitFor();
+      const answer = scene.send('two_lists');
+      await question(page).waitFor();
+      expect(await focused(page)).toBe('alertdialog');
+      await button(page, 'Allow once').click();
+      expect((await answer).isError).toBe(false);
+      await gone(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    });
+  }
+
+  it('leaves no complaint', () => expect(scene.home.complaints).toEqual([]));
+});
+
+describe.each(hosts)('a call nobody answers, in %s', (host) => {
+  it('is refused in time, and that is said', async () => {
+    const scene = await openScene(host, { approvalTimeoutMs: 2500 });
+    try {
+      const answer = scene.send('one_list');
+      await question(scene.page).waitFor();
+      expect((await answer).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
+      await gone(scene.page);
+      await scene.page.getByText('Nobody answered in time: “one_list” on tools was not called').waitFor();
+      expect(await scene.called()).toEqual([]);
+    } finally {
+      await scene.close();
+    }
+  });
+});
