@@ -89,6 +89,8 @@ export class HttpSessions {
     response.once('close', () => {
       session[kind] -= 1;
       session.lastUsed = Date.now();
+      // Answers go back on the response of their request, or nowhere: without it nobody waits for them.
+      if (!response.writableFinished) for (const id of requestIds(body)) cancel(session, id);
       if (session.calls + session.streams > 0) return;
       session.expiry = setTimeout(() => void session.transport.close(), this.#bounds.idleMs).unref();
     });
@@ -113,4 +115,18 @@ export class HttpSessions {
   async close(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
   }
+}
+
+/** Ids of the requests in a body, which is a message or a batch of them. */
+function requestIds(body: unknown): (string | number)[] {
+  return [body].flat().flatMap((message) => {
+    const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown };
+    return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? [id] : [];
+  });
+}
+
+/** Tells the session's server what a client that leaves politely would have told it. */
+function cancel({ transport }: Session, requestId: string | number): void {
+  const params = { requestId, reason: 'The client is gone' };
+  transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
 }

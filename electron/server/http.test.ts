@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../upstream/types.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { httpEndpoint, info } from './fixtures/endpoints.ts';
 import { type MemoryTool, memoryCallService, text } from './fixtures/memory-call-service.ts';
 import { type HttpOptions, serveMcpHttp } from './http.ts';
@@ -38,8 +38,15 @@ const callOf = (tool_name: string) => ({
   params: { name: 'call_tool', arguments: { server: 'db', tool_name } },
 });
 
-function post(url: string, body: unknown, headers: Record<string, string> = {}, token: string = alice.token) {
+function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  token: string = alice.token,
+  signal?: AbortSignal,
+) {
   return fetch(url, {
+    signal: signal ?? null,
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
@@ -346,6 +353,40 @@ describe('a client of the 2026 era', () => {
     expect(outcome).toMatchObject({ code: 'CANCELLED' });
   });
 
+  it('loses what runs and what waits for it when its token is withdrawn', async () => {
+    const valid = [...tokens];
+    const cancelled: string[] = [];
+    const hang: MemoryTool = (_args, caller) =>
+      new Promise((resolve) => {
+        caller.signal.addEventListener('abort', () => {
+          cancelled.push(caller.client ?? '');
+          resolve(text('too late'));
+        });
+      });
+    const asks: MemoryTool = async (args, caller) => {
+      try {
+        return await ask(args, caller);
+      } catch (error) {
+        cancelled.push(`${caller.client}'s question`);
+        throw error;
+      }
+    };
+    const { url, tokensChanged, service } = await serve({ ask: asks, hang }, { tokens: () => valid });
+    const { result: question } = (await (await post(url, modernCall(), headers)).json()) as Answer;
+    const running = { ...callOf('hang'), params: { ...callOf('hang').params, _meta: meta } };
+    const answers = [alice, bob].map(({ token }) => post(url, running, headers, token).then((answer) => answer.text()));
+    const lost = expect(answers[0]).rejects.toThrow();
+    await vi.waitFor(() => expect(service.asked).toHaveLength(3), 5000);
+    valid.shift();
+    await tokensChanged();
+    await lost;
+    await vi.waitFor(() => expect(cancelled.sort()).toEqual(['alice', "alice's question"]), 5000);
+    const goOn = modernCall({ requestState: question.requestState, inputResponses: { q1: { action: 'accept', content: {} } } });
+    expect((await post(url, goOn, headers)).status).toBe(401);
+    expect(cancelled).toHaveLength(2);
+    answers[1]?.catch(() => undefined);
+  });
+
   it('is asked again for what it left out', async () => {
     const { url } = await serve({ ask });
     const { result: question } = (await (await post(url, modernCall(), headers)).json()) as Answer;
@@ -391,6 +432,29 @@ describe('the server', () => {
       message: `Port ${port} is already in use on 127.0.0.1`,
       hint: expect.stringContaining('--port'),
     });
+  });
+
+  it('cancels the calls of a client that dropped its connection, and those alone', async () => {
+    const began: string[] = [];
+    const cancelled: string[] = [];
+    const hang = (name: string) => (_args: unknown, caller: { signal: AbortSignal }) =>
+      new Promise<ToolResult>((resolve) => {
+        caller.signal.addEventListener('abort', () => {
+          cancelled.push(name);
+          resolve(text('too late'));
+        });
+        began.push(name);
+      });
+    const { url } = await serve({ one: hang('one'), other: hang('other') });
+    const session = await openSession(url);
+    const gone = new AbortController();
+    await post(url, callOf('one'), session, alice.token, gone.signal);
+    await post(url, { ...callOf('other'), id: 4 }, session);
+    await vi.waitFor(() => expect(began.sort()).toEqual(['one', 'other']), 5000);
+    gone.abort();
+    await vi.waitFor(() => expect(cancelled).toEqual(['one']), 5000);
+    expect((await post(url, list, session)).status).toBe(200);
+    expect(cancelled).toEqual(['one']);
   });
 
   it('cancels what runs when it closes, and is gone afterwards', async () => {

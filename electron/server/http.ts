@@ -36,7 +36,7 @@ export interface HttpServing {
   port: number;
   /** Where MCP clients connect to. */
   url: string;
-  /** Ends the sessions of tokens that are no longer valid. */
+  /** Ends the sessions, streams and calls of tokens that are no longer valid. */
   tokensChanged(): Promise<void>;
   /** Ends every session and cancels what runs. */
   close(): Promise<void>;
@@ -65,9 +65,13 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
   );
   const hostIsLocal = localhostHostValidation();
   const originIsLocal = localhostOriginValidation();
+  /** Responses that are still open, by whom they are for. */
+  const open = new Map<ServerResponse, string>();
 
   async function serveMcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const client = identified(request);
+    open.set(response, client.owner);
+    response.once('close', () => open.delete(response));
     const posted = request.method === 'POST';
     if (posted && !isJsonContentType(request.headers['content-type'] ?? null))
       throw new Refusal(415, 'The content type must be application/json', { connection: 'close' });
@@ -118,7 +122,12 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
   return {
     port,
     url: `http://${options.host}:${port}/mcp`,
-    tokensChanged: () => sessions.keepOnly(new Set(tokens().map(({ token }) => ownerOf(token)))),
+    async tokensChanged() {
+      const owners = new Set(tokens().map(({ token }) => ownerOf(token)));
+      parked.keepOnly(owners);
+      await sessions.keepOnly(owners);
+      for (const [response, owner] of open) if (!owners.has(owner)) response.destroy();
+    },
     async close() {
       unwatch();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

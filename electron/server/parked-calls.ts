@@ -122,6 +122,11 @@ export class ParkedCalls {
     return parked.call.next(channel, responses);
   }
 
+  /** Cancels the calls of everybody else. */
+  keepOnly(owners: ReadonlySet<string>): void {
+    for (const { call, owner } of this.#calls.values()) if (!owners.has(owner)) call.cancel('The token is no longer valid');
+  }
+
   /** Cancels every call, parked or running. */
   close(): void {
     for (const { call } of this.#calls.values()) call.cancel('Filebridge is closing');
