@@ -4,10 +4,10 @@ import type { ConvertRequest } from '../convert-types.ts';
 import { detectFormat } from '../detect.ts';
 import type { ByteSource } from '../source.ts';
 
-/** A thread costs some milliseconds, a megabyte of a streamed format about ten. Bytes. */
+/** A streamed format pauses often, but for as much as this it keeps its thread busy for some 30 ms. Bytes. */
 const HEAVY_BYTES = 1024 * 1024;
-/** Of what is parsed in one go, or may be much larger than it looks. Bytes. */
-const HEAVY_WHOLE_BYTES = 64 * 1024;
+/** As long takes this much of what is parsed in one go, or is larger than it looks. A thread itself costs some 2 ms. Bytes. */
+const HEAVY_WHOLE_BYTES = 32 * 1024;
 
 /** Whether to convert it, or its first `head` bytes, in a thread. */
 export function isHeavy(source: ByteSource, request: ConvertRequest, head = Number.POSITIVE_INFINITY): boolean {
