@@ -81,6 +81,25 @@ describe('a command', () => {
     );
   });
 
+  it.each([
+    [
+      'docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
+      'Docker is installed but does not run',
+    ],
+    [
+      'docker: Error response from daemon: pull access denied for no/such, repository does not exist or may require',
+      "no Docker image 'no/such'",
+    ],
+    [
+      '  × Because no-such-server was not found in the package registry and you require',
+      "the Python registry has no package 'no-such-server'",
+    ],
+    ['npm error code ENOTFOUND\nnpm error syscall getaddrinfo', 'npx could not reach the npm registry'],
+    ["python3: can't open file '/srv/x.py': [Errno 2] No such file or directory", "Python did not find the program '/srv/x.py'"],
+  ])('that complains "%s" is put plainly', async (complaint, words) => {
+    expect(await node(`console.error(${JSON.stringify(complaint)}); process.exit(1)`)).toContain(words);
+  });
+
   it('that is no MCP server is found out by what it writes', async () => {
     const upstream = fixture('', { args: ['-e', 'console.log("Listening on port 3000"); setInterval(() => {}, 1000)'] });
     expect(await failureOf(upstream, 300)).toMatch(/does not speak MCP over its standard output\. .*Listening on port 3000/);
