@@ -29,6 +29,8 @@ const broken: [file: string, text: string, rule: string][] = [
   ['electron/upstream/planted.ts', imports('../server/http.ts'), 'noRestrictedImports'],
   ['electron/store/planted.ts', imports('../api/api.ts'), 'noRestrictedImports'],
   ['electron/calls/planted.ts', imports('../server/http.ts'), 'noRestrictedImports'],
+  ['electron/clients/planted.ts', imports('../api/api.ts'), 'noRestrictedImports'],
+  ['electron/store/planted.ts', imports('../clients/types.ts'), 'noRestrictedImports'],
   ['electron/server/planted.ts', imports('../api/api.ts'), 'noRestrictedImports'],
   ['electron/api/planted.ts', imports('../cli/usage.ts'), 'noRestrictedImports'],
   ['electron/cli/planted.ts', imports('../shell/window.ts'), 'noRestrictedImports'],
@@ -49,6 +51,7 @@ const allowed: [file: string, text: string][] = [
   ['electron/calls/planted.ts', imports('../engine/index.ts')],
   ['electron/engine/planted.ts', imports('../../shared/model/errors.ts')],
   ['renderer/planted.ts', imports('../shared/contract/client.ts')],
+  ['electron/clients/planted.ts', imports('../store/types.ts')],
   ['electron/cli/planted.ts', "console.log('printed');\n"],
 ];
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
 
 /**
- * Writes beside the file, flushes, and renames over it; the directory is made if need be. Throws FILE_WRITE_FAILED,
+ * Writes beside the file with exactly this mode, flushes, and renames over it; the directory is made if need be. Throws FILE_WRITE_FAILED,
  * and then the old file is as it was.
  */
 export async function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
@@ -15,6 +15,8 @@ export async function writeFileAtomic(file: string, content: string | Uint8Array
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const handle = await open(temporary, 'wx', mode);
     try {
+      // The process's umask may have taken something away.
+      await handle.chmod(mode);
       await handle.writeFile(content);
       await handle.sync();
     } finally {

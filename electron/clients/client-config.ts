@@ -1,0 +1,161 @@
+/** The MCP servers in an app's settings file: read, with our entry put in or taken out, checked that nothing else is changed by it. */
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../shared/model/errors.ts';
+import { replaceWithBackup, untouchedOriginal } from './backups.ts';
+import { ENTRY_NAME, entryFor, ownNames } from './entries.ts';
+import { formatOf } from './formats/format-of.ts';
+import type { Format } from './formats/types.ts';
+import { isObject, valueAt, withValueAt } from './plain.ts';
+import { readSettings, type SettingsFile } from './settings-file.ts';
+import type { KnownClient, Launch } from './types.ts';
+
+/** An app's settings as they are now. */
+export interface ClientConfig {
+  file: SettingsFile;
+  /** The whole content; undefined for an empty or absent file. */
+  value: unknown;
+  /** The servers' entries by name; empty where there are none. */
+  servers: Record<string, unknown>;
+  /** Why the file cannot be read or understood, and is left alone. */
+  broken: string | null;
+}
+
+/** Which Filebridge is meant: how it is started, and where it listens. */
+export interface Ours {
+  launch: Launch;
+  url: string | null;
+}
+
+export async function readClientConfig({ file, format, block }: KnownClient): Promise<ClientConfig> {
+  const read = await readSettings(file);
+  const nothing = { file: read, value: undefined, servers: {} };
+  if (read.state === 'unreadable') return { ...nothing, broken: read.problem };
+  if (read.state === 'absent') return { ...nothing, broken: null };
+  const parsed = await (await formatOf(format)).parse(read.text);
+  if (!parsed.ok) return { ...nothing, broken: parsed.problem };
+  const { value } = parsed;
+  if (value !== undefined && !isObject(value)) return { ...nothing, broken: `it holds ${kindOf(value)} instead of an object` };
+  for (let depth = 1; depth <= block.length; depth += 1) {
+    const inner = valueAt(value, block.slice(0, depth));
+    if (inner !== undefined && inner !== null && !isObject(inner)) {
+      return { ...nothing, broken: `'${block.slice(0, depth).join('.')}' holds ${kindOf(inner)} instead of an object` };
+    }
+  }
+  const servers = valueAt(value, block);
+  return { file: read, value, servers: isObject(servers) ? servers : {}, broken: null };
+}
+
+const kindOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+
+/** The file's text before and after a change; null is no file. */
+export interface Change {
+  before: string | null;
+  after: string | null;
+}
+
+interface PlannedChange extends Change {
+  config: ClientConfig;
+  /** The file's new content, null to remove it; undefined when nothing is to be changed. */
+  bytes: Buffer | null | undefined;
+}
+
+/** What connecting would make of the file. Throws CONFIG_INVALID for a file that cannot be changed safely. */
+export async function planConnect(client: KnownClient, ours: Ours): Promise<PlannedChange> {
+  const config = await changeable(client);
+  const name = ownNames(config.servers, ours.launch, ours.url)[0] ?? ENTRY_NAME;
+  const isOwn = ownNames(config.servers, ours.launch, ours.url).includes(name);
+  const entry = entryFor(client.shape, ours.launch, isOwn ? config.servers[name] : undefined);
+  const path = [...client.block, name];
+  if (isDeepStrictEqual(valueAt(config.value, path), entry)) return unchanged(config);
+  const expected = withValueAt(config.value, path, entry);
+  return edited(client, config, expected, (format, text) => format.put(text, path, entry));
+}
+
+/** What disconnecting would make of it: the file from before where nobody has touched it since, else the same without our entries. */
+export async function planDisconnect(client: KnownClient, ours: Ours): Promise<PlannedChange> {
+  const config = await changeable(client);
+  const names = ownNames(config.servers, ours.launch, ours.url);
+  if (names.length === 0) return unchanged(config);
+  const original = await untouchedOriginal(client.file, config.file);
+  if (original !== undefined && (await isWithoutUs(client, original, ours))) {
+    return { config, before: textOf(config), after: original?.toString('utf8') ?? null, bytes: original };
+  }
+  const paths = names.map((name) => [...client.block, name]);
+  const expected = paths.reduce((value: unknown, path) => withValueAt(value, path, undefined), config.value);
+  return edited(client, config, expected, (format, text) => paths.reduce((left, path) => format.remove(left, path), text));
+}
+
+async function isWithoutUs({ format, block }: KnownClient, bytes: Buffer | null, ours: Ours): Promise<boolean> {
+  if (bytes === null) return true;
+  const parsed = await (await formatOf(format)).parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+  if (!parsed.ok) return false;
+  const servers = valueAt(parsed.value, block);
+  return !isObject(servers) || ownNames(servers, ours.launch, ours.url).length === 0;
+}
+
+/** Puts Filebridge into the app's settings. Says whether anything had to be changed. */
+export async function connect(client: KnownClient, ours: Ours): Promise<boolean> {
+  return carryOut(client, await planConnect(client, ours));
+}
+
+/** Takes Filebridge out of the app's settings. Says whether it was there. */
+export async function disconnect(client: KnownClient, ours: Ours): Promise<boolean> {
+  return carryOut(client, await planDisconnect(client, ours));
+}
+
+async function carryOut({ file }: KnownClient, { config, bytes }: PlannedChange): Promise<boolean> {
+  if (bytes === undefined) return false;
+  await replaceWithBackup(file, config.file, bytes);
+  return true;
+}
+
+async function changeable(client: KnownClient): Promise<ClientConfig> {
+  const config = await readClientConfig(client);
+  const locked = config.file.state === 'read' ? config.file.locked : null;
+  const problem = config.broken ?? locked;
+  if (problem === null) return config;
+  throw new AppError('CONFIG_INVALID', `The settings of ${client.name} are left alone: ${problem}`, {
+    hint: `Mend '${client.file}', or add the entry by hand`,
+    details: { path: client.file },
+  });
+}
+
+/** Null for an absent file. */
+const textOf = ({ file }: ClientConfig): string | null => (file.state === 'read' ? file.text : null);
+
+const unchanged = (config: ClientConfig): PlannedChange => ({
+  config,
+  before: textOf(config),
+  after: textOf(config),
+  bytes: undefined,
+});
+
+/** The edited text, if it reads as expected. Nothing is taken on trust: the text is parsed again and compared as a whole. */
+async function edited(
+  client: KnownClient,
+  config: ClientConfig,
+  expected: unknown,
+  edit: (format: Format, text: string) => string,
+): Promise<PlannedChange> {
+  const format = await formatOf(client.format);
+  const before = textOf(config);
+  const after = edit(format, before ?? '');
+  const read = await format.parse(after);
+  if (!read.ok || !isDeepStrictEqual(withoutEmptyBlock(read.value, client), withoutEmptyBlock(expected, client))) {
+    throw new AppError('CONFIG_INVALID', `The settings of ${client.name} are written in a way that cannot be changed safely`, {
+      hint: `Change the entry in '${client.file}' by hand`,
+      details: { path: client.file },
+    });
+  }
+  const bom = config.file.state === 'read' ? config.file.bom : '';
+  return { config, before, after, bytes: Buffer.from(bom + after, 'utf8') };
+}
+
+/** A block that holds nothing any more may be left empty or go: TOML has no way to write the first. */
+function withoutEmptyBlock(value: unknown, { block }: KnownClient): unknown {
+  const servers = valueAt(value, block);
+  const rest =
+    servers === null || (isObject(servers) && Object.keys(servers).length === 0) ? withValueAt(value, block, undefined) : value;
+  return isObject(rest) && Object.keys(rest).length === 0 ? undefined : rest;
+}

@@ -1,0 +1,168 @@
+/** Filebridge's own entry among an app's servers: written, recognised, linked to. */
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from './plain.ts';
+import type { Entry, EntryShape, KnownClient, Launch, LinkKind } from './types.ts';
+
+/** The name of our entry. */
+export const ENTRY_NAME = 'filebridge';
+
+/** Keys that say how a server is started or reached; what else an entry holds is the app's or the user's. */
+const startingKeys = new Set([
+  'command',
+  'cmd',
+  'args',
+  'env',
+  'envs',
+  'env_keys',
+  'cwd',
+  'type',
+  'transport',
+  'url',
+  'serverUrl',
+  'httpUrl',
+  'uri',
+  'headers',
+  'http_headers',
+  'disabled',
+  'enabled',
+]);
+
+/** The entry that starts Filebridge, in the app's words. What the user added to an older one of ours is kept. */
+export function entryFor(shape: EntryShape, launch: Launch, previous?: unknown): Entry {
+  const kept = isObject(previous) ? Object.fromEntries(Object.entries(previous).filter(([key]) => !startingKeys.has(key))) : {};
+  const { command, args, env } = launch;
+  const environment = env && Object.keys(env).length > 0 ? { ...env } : undefined;
+  if (shape === 'goose') {
+    return {
+      name: ENTRY_NAME,
+      description: 'Hands files to tools by path',
+      timeout: 300,
+      ...kept,
+      type: 'stdio',
+      cmd: command,
+      args: [...args],
+      ...(environment ? { envs: environment } : {}),
+      enabled: true,
+    };
+  }
+  return {
+    ...(shape === 'typed' ? { type: 'stdio' } : {}),
+    command,
+    args: [...args],
+    ...(environment ? { env: environment } : {}),
+    ...kept,
+  };
+}
+
+/** How an entry starts its server; null where it is reached by address. */
+function launchOf(entry: Entry): Launch | null {
+  const command = entry.command ?? entry.cmd;
+  if (typeof command !== 'string') return null;
+  const args = Array.isArray(entry.args) ? entry.args.map(String) : [];
+  const env = entry.env ?? entry.envs;
+  return { command, args, env: isObject(env) ? (env as Record<string, string>) : {} };
+}
+
+const isSwitchedOff = (entry: Entry): boolean => entry.disabled === true || entry.enabled === false;
+
+const same = (one: Launch, other: Launch): boolean =>
+  one.command === other.command &&
+  isDeepStrictEqual([...one.args], [...other.args]) &&
+  Object.entries(one.env ?? {}).every(([name, value]) => other.env?.[name] === value);
+
+/**
+ * Whether an entry is a Filebridge: this one by its launch or address, or another copy, which must be called so and be started
+ * like one. The mere word proves nothing.
+ */
+export function isFilebridge(name: string, entry: unknown, launch: Launch, url: string | null): boolean {
+  if (!isObject(entry)) return false;
+  const found = launchOf(entry);
+  if (found === null) {
+    const address = entry.url ?? entry.serverUrl ?? entry.httpUrl ?? entry.uri;
+    return url !== null && address === url;
+  }
+  return same(launch, found) || (/filebridge/i.test(name) && programOf(found) !== null);
+}
+
+/** The file that a Filebridge's launch runs: its command line, or the app itself. Null when it is something else. */
+function programOf({ command, args }: Launch): string | null {
+  const serve = args.indexOf('serve');
+  if (serve === -1 || args[serve + 1] !== '--stdio') return null;
+  // An AppImage finds the command line inside itself, once it is mounted.
+  if (args[0] === '-e' && /cli\.cjs/.test(args[1] ?? '')) return command;
+  if (serve === 0) return /^filebridge\b/i.test(baseName(command)) ? command : null;
+  const script = args[serve - 1] ?? '';
+  return /^cli\.c?js$/.test(baseName(script)) ? script : null;
+}
+
+/** Whatever the system, since entries travel with home directories. */
+const baseName = (file: string): string => file.split(/[\\/]/).at(-1) ?? '';
+
+export type Standing =
+  | { state: 'connected' }
+  /** `problem`: there is an entry of our name, and why it does not count. */
+  | { state: 'not_connected'; problem: string | null };
+
+/** Whether the app starts Filebridge. `servers` are its entries by name. */
+export async function standingOf(
+  servers: Readonly<Record<string, unknown>>,
+  launch: Launch,
+  url: string | null,
+): Promise<Standing> {
+  let problem: string | null = null;
+  for (const [name, entry] of Object.entries(servers)) {
+    if (isFilebridge(name, entry, launch, url)) {
+      const fault = await faultOf(name, entry as Entry);
+      if (fault === null) return { state: 'connected' };
+      problem = fault;
+    } else if (name === ENTRY_NAME) {
+      problem ??= `It has an entry '${name}' that does not start Filebridge. Connecting replaces it`;
+    }
+  }
+  return { state: 'not_connected', problem };
+}
+
+/** Why an entry of ours does not work. */
+async function faultOf(name: string, entry: Entry): Promise<string | null> {
+  if (isSwitchedOff(entry)) return `Its entry '${name}' is switched off. Connecting switches it on`;
+  const launch = launchOf(entry);
+  if (launch === null) return null;
+  for (const file of [launch.command, programOf(launch)]) {
+    if (file !== null && path.isAbsolute(file) && !(await isThere(file))) {
+      return `Its entry '${name}' starts '${file}', which is no longer there. Connecting renews it`;
+    }
+  }
+  return null;
+}
+
+/** What lies in an app's archive is there as long as the archive is. */
+const isThere = (file: string): Promise<boolean> =>
+  access(file.replace(/(\.asar)[\\/].*$/, '$1')).then(
+    () => true,
+    () => false,
+  );
+
+/** Names of our entries: the one to replace or remove. Ours by name alone counts only when it is the one that we would write. */
+export function ownNames(servers: Readonly<Record<string, unknown>>, launch: Launch, url: string | null): string[] {
+  return Object.entries(servers)
+    .filter(([name, entry]) => isFilebridge(name, entry, launch, url))
+    .map(([name]) => name);
+}
+
+/** A link that makes the app add Filebridge itself. Formats are from the apps' documents. */
+export function deepLink({ link }: KnownClient, launch: Launch): string | null {
+  if (link === null) return null;
+  const entry = entryFor('plain', launch);
+  if (link === 'vscode' || link === 'vscode-insiders') {
+    return `${link}:mcp/install?${encodeURIComponent(JSON.stringify({ name: ENTRY_NAME, ...entry }))}`;
+  }
+  const config = encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString('base64'));
+  return `${linkStarts[link]}?name=${ENTRY_NAME}&config=${config}`;
+}
+
+const linkStarts: Record<Exclude<LinkKind, 'vscode' | 'vscode-insiders'>, string> = {
+  cursor: 'cursor://anysphere.cursor-deeplink/mcp/install',
+  lmstudio: 'lmstudio://add_mcp',
+};

@@ -1,0 +1,89 @@
+/** Another app's settings file: read with everything that must be kept, and replaced whole. */
+import { access, constants, lstat, readFile, realpath, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../shared/model/errors.ts';
+import { errnoOf, storeWriteFailed, writeFileAtomic } from '../store/atomic-file.ts';
+
+const MIB = 1024 * 1024;
+/** More than any settings file holds. Claude Code keeps histories in its own, some MB of them. */
+const MAX_BYTES = 32 * MIB;
+const BOM = '\uFEFF';
+
+export type SettingsFile =
+  | { state: 'absent'; bytes: null }
+  /** `text` is without the byte order mark that `bom` holds. `locked` says why the file cannot be changed. */
+  | { state: 'read'; bytes: Buffer; text: string; bom: string; target: string; mode: number; locked: string | null }
+  | { state: 'unreadable'; problem: string };
+
+/** Never rejects: what is wrong with the file is part of the answer. */
+export async function readSettings(file: string): Promise<SettingsFile> {
+  try {
+    const target = await realpath(file);
+    const { mode, size, isFile } = await statOf(target);
+    if (!isFile) return { state: 'unreadable', problem: 'it is not a file' };
+    if (size > MAX_BYTES) {
+      return { state: 'unreadable', problem: `it has ${Math.ceil(size / MIB)} MB, which is more than settings ever have` };
+    }
+    const bytes = await readFile(target);
+    const text = decoded(bytes);
+    if (text === null) return { state: 'unreadable', problem: 'it is not UTF-8 text' };
+    const bom = text.startsWith(BOM) ? BOM : '';
+    return { state: 'read', bytes, text: text.slice(bom.length), bom, target, mode, locked: await whyLocked(target, mode) };
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      const link = await lstat(file).catch(() => undefined);
+      return link
+        ? { state: 'unreadable', problem: 'it is a link to a file that is not there' }
+        : { state: 'absent', bytes: null };
+    }
+    const denied = code === 'EACCES' || code === 'EPERM';
+    return { state: 'unreadable', problem: denied ? 'permission to read it was denied' : `the system reported ${code}` };
+  }
+}
+
+async function statOf(target: string) {
+  const stats = await stat(target);
+  return { mode: stats.mode & 0o777, size: stats.size, isFile: stats.isFile() };
+}
+
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** A file may be replaced although it is read-only; who made it so did not want that. */
+async function whyLocked(target: string, mode: number): Promise<string | null> {
+  if ((mode & 0o222) === 0) return 'it is read-only';
+  const may = (place: string) =>
+    access(place, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+  return (await may(target)) && (await may(path.dirname(target))) ? null : 'this user may not write it';
+}
+
+/**
+ * Replaces the file by `bytes`, or removes it for null, if it is still as it was when read. A link keeps leading to it, and it keeps
+ * its mode. Throws FILE_CHANGED or FILE_WRITE_FAILED; the file is then as it was.
+ */
+export async function writeSettings(file: string, before: SettingsFile, bytes: Buffer | null): Promise<void> {
+  const now = await readSettings(file);
+  if (!sameContent(before, now)) {
+    throw new AppError('FILE_CHANGED', `'${file}' was changed by another program at the same moment`, { hint: 'Try again' });
+  }
+  const target = now.state === 'read' ? now.target : file;
+  if (bytes !== null) return writeFileAtomic(target, bytes, now.state === 'read' ? now.mode : 0o600);
+  await unlink(target).catch((error: unknown) => {
+    throw storeWriteFailed(file, error);
+  });
+}
+
+function sameContent(one: SettingsFile, other: SettingsFile): boolean {
+  if (one.state === 'unreadable' || other.state === 'unreadable') return false;
+  if (one.bytes === null || other.bytes === null) return one.bytes === other.bytes;
+  return one.bytes.equals(other.bytes);
+}
