@@ -1,4 +1,4 @@
-/** Unit and integration tests run from source; end-to-end tests drive the built program from outside. */
+/** Unit and integration tests run from source; end-to-end tests and benchmarks drive the built program from outside. */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -17,6 +17,23 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'screenshots',
+          include: ['docs/screenshots/*.run.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'bench',
+          include: ['bench/**/*.run.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           fileParallelism: false,
         },
       },

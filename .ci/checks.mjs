@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onScreen } from './on-screen.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => path.join(root, 'node_modules', '.bin', name);
@@ -21,12 +22,6 @@ function missingPackages() {
   return programs
     .filter(({ anyOf, unless }) => !unless?.() && !anyOf.some((file) => existsSync(file)))
     .map((program) => program.package);
-}
-
-/** Electron wants a screen; without one it gets a virtual one. */
-function onScreen(command) {
-  const virtual = process.platform === 'linux' && !process.env.DISPLAY;
-  return virtual ? ['xvfb-run', '--auto-servernum', ...command] : command;
 }
 
 const checks = [

@@ -1,0 +1,24 @@
+/** Runs one of vitest's projects on the built program, with a virtual screen where there is none: `node .ci/on-screen.mjs bench`. */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from '../electron/launch/build.mjs';
+import { isStale } from '../electron/launch/stale.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Electron wants a screen; without one it gets a virtual one. */
+export function onScreen(command) {
+  const virtual = process.platform === 'linux' && !process.env.DISPLAY;
+  return virtual ? ['xvfb-run', '--auto-servernum', ...command] : command;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [project, ...rest] = process.argv.slice(2);
+  if (isStale(root)) build();
+  const vitest = path.join(root, 'node_modules', '.bin', 'vitest');
+  const [program, ...args] = onScreen([vitest, 'run', '--project', project, ...rest]);
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (error) process.stderr.write(`${program} could not be run: ${error.message}\n`);
+  process.exitCode = status ?? 1;
+}

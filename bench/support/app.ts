@@ -1,0 +1,121 @@
+/** The built desktop app, or the barest app there can be, started on a home of its own for measuring. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright';
+import { repository } from '../../e2e/support/cli.ts';
+import { electronRuntime } from '../../e2e/support/electron-runtime.ts';
+
+export interface StartedApp {
+  page: Page;
+  app: ElectronApplication;
+  /** From spawning the process to the heading being there. Milliseconds. */
+  startMs: number;
+  close(): Promise<void>;
+}
+
+const flags = () => [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu'];
+
+async function start(target: string, env: Record<string, string>, userData: string): Promise<StartedApp> {
+  process.env.ELECTRON_OVERRIDE_DIST_PATH = await electronRuntime();
+  const began = performance.now();
+  const app = await _electron.launch({
+    args: [...flags(), `--user-data-dir=${userData}`, target],
+    cwd: repository,
+    env: { ...(process.env as Record<string, string>), ...env },
+  });
+  const page = await app.firstWindow();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  const startMs = performance.now() - began;
+  return {
+    page,
+    app,
+    startMs,
+    async close() {
+      const { pid } = app.process();
+      // The window's closing leaves the tray behind; the process is what is ended.
+      if (pid !== undefined) process.kill(pid, 'SIGTERM');
+      await new Promise((resolve) => app.process().once('exit', resolve));
+    },
+  };
+}
+
+export interface AppHome {
+  directory: string;
+  at(...parts: string[]): string;
+  open(): Promise<StartedApp>;
+  remove(): Promise<void>;
+}
+
+/** A configured home for Filebridge. */
+export async function filebridgeHome(config: (at: (...parts: string[]) => string) => object): Promise<AppHome> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-bench-'));
+  const at = (...parts: string[]) => path.join(directory, ...parts);
+  await writeFile(at('config.json'), JSON.stringify({ version: 1, server: { port: 0 }, app: { welcomed: true }, ...config(at) }));
+  const env = { FILEBRIDGE_CONFIG: at('config.json'), FILEBRIDGE_DATA: at('data') };
+  return {
+    directory,
+    at,
+    open: () => start('.', env, at('electron')),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+/** An app of one window with one heading: what the runtime itself costs. */
+export async function bareHome(): Promise<AppHome> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'bare-bench-'));
+  const at = (...parts: string[]) => path.join(directory, ...parts);
+  await writeFile(at('package.json'), '{ "name": "bare", "main": "main.cjs" }');
+  await writeFile(
+    at('main.cjs'),
+    `const { app, BrowserWindow } = require('electron');
+app.whenReady().then(() => new BrowserWindow({ width: 1120, height: 820 }).loadURL('data:text/html,<h1>Ready</h1>'));
+app.on('window-all-closed', () => app.quit());`,
+  );
+  return {
+    directory,
+    at,
+    open: () => start(directory, {}, at('electron')),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+/** Proportional set size of a process and all its descendants, in bytes: shared pages are counted once. Linux only. */
+export async function memoryOf(pid: number): Promise<number> {
+  const parents = new Map<number, number>();
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    const parent = /\) \S (\d+)/.exec(stat)?.[1];
+    if (parent !== undefined) parents.set(Number(name), Number(parent));
+  }
+  const descends = (id: number): boolean => id === pid || (parents.has(id) && descends(parents.get(id) as number));
+  let bytes = 0;
+  for (const id of parents.keys()) {
+    if (!descends(id)) continue;
+    const rollup = await readFile(`/proc/${id}/smaps_rollup`, 'utf8').catch(() => '');
+    bytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) * 1024;
+  }
+  return bytes;
+}
+
+/** Begins to note the time between frames in the page. */
+export const watchFrames = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const gaps: number[] = [];
+    let last = performance.now();
+    const tick = (now: number) => {
+      gaps.push(now - last);
+      last = now;
+      requestAnimationFrame(tick);
+    };
+    requestAnimationFrame((now) => {
+      last = now;
+      requestAnimationFrame(tick);
+    });
+    Object.assign(window, { frameGaps: gaps });
+  });
+
+/** The times between frames since they were last asked for. Milliseconds. */
+export const frameGaps = (page: Page): Promise<number[]> =>
+  page.evaluate(() => (window as unknown as { frameGaps: number[] }).frameGaps.splice(0));
