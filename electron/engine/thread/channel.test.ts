@@ -60,6 +60,12 @@ describe('a call', () => {
     expect((await rejection(near.call(add, { a: 1, b: 2 }))).message).toBe("No thread offers 'add'");
   });
 
+  it('with what no thread can be sent fails', async () => {
+    far.serve([onCall(wait, () => undefined)]);
+    await expect(near.call(callName<() => void, void>('wait'), () => undefined)).rejects.toThrow(/could not be cloned/);
+    expect(near.underWay).toBe(0);
+  });
+
   it('may be told of what happens before the answer', async () => {
     far.serve([
       onCall(count, ({ to }, asker) => {
@@ -181,6 +187,17 @@ describe('a stream', () => {
     await stream.next();
     lifetime.abort(new AppError('INTERNAL', 'it was closed'));
     expect((await rejection(stream.next())).message).toBe('it was closed');
+  });
+
+  it('ends with that also when its receiver never comes back', async () => {
+    const lifetime = new AbortController();
+    const stream = near.stream(numbers, { from: 1_000_000 }, { until: lifetime.signal });
+    await stream.next();
+    expect(near.underWay).toBe(1);
+    lifetime.abort();
+    await sleep(10);
+    expect(ended).toBe('early');
+    expect(near.underWay).toBe(0);
   });
 
   it('that fails gives what came before, then the error', async () => {

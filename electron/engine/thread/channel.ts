@@ -62,6 +62,11 @@ export class Channel {
     for (const handler of handlers) this.handlers.set('call' in handler ? handler.call : handler.stream, handler);
   }
 
+  /** How many questions of this side are under way. */
+  get underWay(): number {
+    return this.asked.size;
+  }
+
   /** Asks, and waits for the answer; CANCELLED as soon as a signal fires, whatever the other side is at. */
   call<Input, Output, Event = never>(
     { call }: CallName<Input, Output, Event>,
@@ -105,7 +110,12 @@ export class Channel {
           reject(error);
         },
       });
-      this.post({ kind: 'call', id, name: call, input });
+      try {
+        this.post({ kind: 'call', id, name: call, input });
+      } catch (error) {
+        settle();
+        reject(error);
+      }
     });
   }
 
@@ -123,9 +133,15 @@ export class Channel {
     let ended = false;
     let failure: Error | undefined;
     let wake = () => {};
-    const stir = () => wake();
-    signal?.addEventListener('abort', stir, { once: true });
-    until?.addEventListener('abort', stir, { once: true });
+    const leave = () => {
+      signal?.removeEventListener('abort', leave);
+      until?.removeEventListener('abort', leave);
+      if (this.asked.delete(id) && !ended && failure === undefined) this.post({ kind: 'cancel', id });
+      wake();
+    };
+    // Also while the receiver is elsewhere, and if it never comes back.
+    signal?.addEventListener('abort', leave, { once: true });
+    until?.addEventListener('abort', leave, { once: true });
     this.asked.set(id, {
       onAnswer(answer) {
         if (answer.kind === 'item') items.push(answer.value as Item);
@@ -155,10 +171,7 @@ export class Channel {
         }
       }
     } finally {
-      signal?.removeEventListener('abort', stir);
-      until?.removeEventListener('abort', stir);
-      this.asked.delete(id);
-      if (!ended && failure === undefined) this.post({ kind: 'cancel', id });
+      leave();
     }
   }
 

@@ -2,7 +2,7 @@
 import { conversionJob } from './conversion-job.ts';
 import { onCall } from './handlers.ts';
 import { serveJobs } from './serve-jobs.ts';
-import { beBusy, exitAtOnce, runOutOfMemory, throwLater } from './thread-fixture-names.ts';
+import { beBusy, exitAtOnce, rest, runOutOfMemory, throwLater } from './thread-fixture-names.ts';
 
 serveJobs([
   conversionJob,
@@ -18,6 +18,7 @@ serveJobs([
       }, 1);
       await new Promise(() => undefined);
     }),
+    onCall(rest, () => new Promise(() => undefined)),
     onCall(beBusy, () => {
       for (;;);
     }),

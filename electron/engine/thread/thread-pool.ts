@@ -76,10 +76,12 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     return thread;
   }
 
-  /** The one with the least to do; a new one rather than a busy one. */
+  /** The one with the least to do; a new one rather than a busy one. What is held, but rests, counts little. */
   function choose(): Thread {
-    const [idlest] = [...threads].sort((a, b) => a.stuck - b.stuck || a.leases - b.leases);
-    return idlest && (idlest.leases === 0 || threads.size >= maxThreads) ? idlest : start();
+    const [idlest] = [...threads].sort(
+      (a, b) => a.stuck - b.stuck || a.channel.underWay - b.channel.underWay || a.leases - b.leases,
+    );
+    return idlest && (idlest.channel.underWay === 0 || threads.size >= maxThreads) ? idlest : start();
   }
 
   function free(thread: Thread): void {

@@ -13,7 +13,7 @@ import type { Conversion } from '../convert-types.ts';
 import type { ByteSource } from '../source.ts';
 import { buildThread } from './built-thread-fixture.ts';
 import { convertInThread } from './converter.ts';
-import { beBusy, exitAtOnce, runOutOfMemory, throwLater } from './thread-fixture-names.ts';
+import { beBusy, exitAtOnce, rest, runOutOfMemory, throwLater } from './thread-fixture-names.ts';
 import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
 
 let directory: string;
@@ -321,14 +321,18 @@ describe('a thread that dies', () => {
 });
 
 describe('the pool', () => {
-  it('starts a second thread for a second conversion, and no third', () => {
+  it('starts a second thread where one is busy, and no third', () => {
     const pool = poolOfItsOwn({ maxThreads: 2 });
     const one = pool.lease();
     const two = pool.lease();
+    expect(two.channel).toBe(one.channel);
+    const done: Promise<unknown>[] = [one.channel.call(rest, null)];
     const three = pool.lease();
-    expect(two.channel).not.toBe(one.channel);
-    expect([one.channel, two.channel]).toContain(three.channel);
-    for (const lease of [one, two, three]) lease.release(Promise.resolve());
+    expect(three.channel).not.toBe(one.channel);
+    done.push(three.channel.call(rest, null), three.channel.call(rest, null));
+    const four = pool.lease();
+    expect(four.channel).toBe(one.channel);
+    for (const lease of [one, two, three, four]) lease.release(Promise.allSettled(done));
   });
 
   it('ends a thread that has had nothing to do for a while', async () => {
