@@ -8,6 +8,11 @@ export interface AgentLaunch {
   env?: Readonly<Record<string, string>>;
 }
 
+/** Another command of the same program, started alike. */
+export function launchOf({ command, args, env = {} }: AgentLaunch, ...wanted: string[]): Required<AgentLaunch> {
+  return { command, args: [...args.slice(0, args.indexOf('serve')), ...wanted], env };
+}
+
 /** What this instance was started with, as far as an agent's own server must be started alike. */
 export interface StartedWith {
   configPath?: string | undefined;

@@ -2,6 +2,7 @@
 import { contract, type EventName, type EventPayload } from '../../shared/contract/contract.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import { type EventMessage, type Reply, reply } from '../../shared/contract/wire.ts';
+import { Previews } from '../calls/previews/previews.ts';
 import type { AgentLaunch } from './agent-launch.ts';
 import type { AgentServer } from './agent-server.ts';
 import type { Approvals } from './approvals.ts';
@@ -9,12 +10,13 @@ import { activityHandlers } from './handlers/activity.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { approvalHandlers } from './handlers/approvals.ts';
 import { folderHandlers } from './handlers/folders.ts';
-import { previewHandlers } from './handlers/preview.ts';
+import { previewHandlers, previewView } from './handlers/preview.ts';
 import { settingsHandlers } from './handlers/settings.ts';
 import { currentStatus, statusHandlers } from './handlers/status.ts';
 import { upstreamImportHandlers } from './handlers/upstream-import.ts';
 import { upstreamHandlers, upstreamViews } from './handlers/upstreams.ts';
 import type { HostPort } from './host.ts';
+import { createPractice } from './practice.ts';
 import type { Runtime } from './runtime.ts';
 
 const LOOK_MS = 2000;
@@ -35,7 +37,8 @@ export interface Api {
   subscribe(listener: (event: EventMessage) => void): () => void;
   /** Whether any page listens. */
   attended(): boolean;
-  close(): void;
+  /** Lets go of the files that pages look at, and tells nobody anything any more. */
+  close(): Promise<void>;
 }
 
 export function createApi(given: ApiDeps): Api {
@@ -46,7 +49,14 @@ export function createApi(given: ApiDeps): Api {
     const event = { name, payload: contract.events[name].parse(payload) };
     for (const listener of listeners) listener(event);
   };
-  const deps = { ...given, emit };
+  const previews = new Previews({
+    files: runtime.personFiles,
+    bounds: () => runtime.effective().limits,
+    converter: runtime.converter,
+    onChange: (preview) => emit('preview.changed', previewView(preview)),
+  });
+  const practice = createPractice(runtime, given.launch);
+  const deps = { ...given, emit, previews, practice };
 
   const router = createRouter({
     ...statusHandlers(deps),
@@ -118,10 +128,12 @@ export function createApi(given: ApiDeps): Api {
       };
     },
     attended: () => listeners.size > 0,
-    close() {
+    async close() {
       stopLooking();
       for (const stop of leave) stop();
       listeners.clear();
+      await previews.closeAll();
+      await practice.close();
     },
   };
 }

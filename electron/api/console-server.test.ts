@@ -31,7 +31,7 @@ beforeEach(async () => {
       return () => listeners.delete(listener);
     },
     attended: () => listeners.size > 0,
-    close: () => undefined,
+    close: async () => undefined,
   };
   served = await startConsole({ api, rendererDirectory: path.join(directory, 'page') });
   origin = new URL(served.url).origin;

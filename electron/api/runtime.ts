@@ -6,7 +6,8 @@ import { createLastWords, type LastWords } from '../calls/last-words.ts';
 import { createCallService } from '../calls/service.ts';
 import type { CallService } from '../calls/types.ts';
 import type { Converter } from '../engine/index.ts';
-import { createFileAccess } from '../files/file-access.ts';
+import { createFileAccess, type FileAccessOptions } from '../files/file-access.ts';
+import { createPersonFileAccess } from '../files/person-access.ts';
 import { pruneOldFiles } from '../files/prune.ts';
 import type { FileAccess } from '../files/types.ts';
 import { openConfigStore } from '../store/config-store.ts';
@@ -50,7 +51,10 @@ export interface Runtime {
   /** The servers' secrets. */
   secrets: SecretStore;
   ledger: Ledger;
+  /** What agents may reach. */
   files: FileAccess;
+  /** What the person in front of the app may: for what the window asks only. */
+  personFiles: FileAccess;
   converter: Converter;
   upstreams: UpstreamPool;
   /**
@@ -86,11 +90,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 
   const data = dataDirectory();
   const responsesDirectory = path.join(data, 'responses');
-  const files = createFileAccess({
+  const access: FileAccessOptions = {
     folders: () => effective().folders,
     trustedDirectories: () => [effective().responses.folder ?? responsesDirectory],
     protectedPaths: () => ownPlaces(config.path, data),
-  });
+  };
+  const files = createFileAccess(access);
   const secrets = openSecretStore(data, options.secrets ?? (() => noKeychain));
   const pooling = {
     limits: () => effective().limits,
@@ -138,6 +143,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     secrets,
     ledger,
     files,
+    personFiles: createPersonFileAccess(access, files),
     converter,
     upstreams,
     poolOf: (servers, given) =>

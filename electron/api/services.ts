@@ -64,7 +64,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       api: made,
       async close() {
         approvals.close();
-        made.close();
+        await made.close();
         await server.close();
         await runtime.close();
       },

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { described, servePractice } from './practice-server.ts';
+import { servePractice } from './practice-server.ts';
+import { described } from './practice-tool.ts';
 
 describe('the practice server', () => {
   it('says what it got, in a sentence', () => {

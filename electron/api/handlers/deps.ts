@@ -1,9 +1,11 @@
 /** What the handlers work on. */
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts';
+import type { Previews } from '../../calls/previews/previews.ts';
 import type { AgentLaunch } from '../agent-launch.ts';
 import type { AgentServer } from '../agent-server.ts';
 import type { Approvals } from '../approvals.ts';
 import type { HostPort } from '../host.ts';
+import type { Practice } from '../practice.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface HandlerDeps {
@@ -11,6 +13,9 @@ export interface HandlerDeps {
   readonly server: AgentServer;
   readonly host: HostPort;
   readonly approvals: Approvals;
+  /** The files that pages look at. */
+  readonly previews: Previews;
+  readonly practice: Practice;
   readonly launch: AgentLaunch;
   readonly version: string;
   readonly log: (line: string) => void;

@@ -1,19 +1,105 @@
-/** Previews: opened, looked into, bound, sent. */
+/** Previews: opened, looked into, tried on tools, sent; and a newcomer's first call. */
+import type { BoundPreview, PreviewView, Sent } from '../../../shared/contract/preview.ts';
 import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Sending } from '../../../shared/contract/shapes.ts';
+import type { ConversionOptions } from '../../../shared/model/conversion.ts';
+import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import type { CallDeps } from '../../calls/deps.ts';
+import type { NamedPreview } from '../../calls/previews/previews.ts';
+import { type SentFile, sendFile } from '../../calls/previews/send-file.ts';
+import { type FileOnTool, type TriedFile, tryOnTool, UNTRIED } from '../../calls/previews/try-on-tool.ts';
+import { PRACTICE_ARGUMENT, PRACTICE_TOOL } from '../../server/practice-tool.ts';
+import { PRACTICE_SERVER } from '../practice.ts';
+import type { Runtime } from '../runtime.ts';
+import { trouble } from '../upstream-test.ts';
 import type { HandlerDeps } from './deps.ts';
-import { pending } from './pending.ts';
 
-export function previewHandlers(_deps: HandlerDeps) {
+const troubleOf = (error: AppError | null) => (error === null ? null : trouble(error));
+
+export function previewView({ error, ...preview }: NamedPreview): PreviewView {
+  return { ...preview, error: troubleOf(error) };
+}
+
+function boundView({ error, fit, candidates, mismatches, warnings, ...tried }: TriedFile): BoundPreview {
   return {
-    ...pending(
-      'preview.get',
-      'preview.rows',
-      'preview.json',
-      'preview.bind',
-      'preview.open',
-      'preview.close',
-      'preview.send',
-      'welcome.verify',
-    ),
+    ...tried,
+    ok: error === null,
+    candidates: [...candidates],
+    mismatches: [...mismatches],
+    unknownColumns: [...fit.unknown],
+    missingColumns: [...fit.missing],
+    warnings: [...warnings],
+    error: troubleOf(error),
+  };
+}
+
+function sentView({ entry, receipt, answer, error }: SentFile): Sent {
+  return {
+    ok: error === null,
+    entryId: entry?.id ?? null,
+    receipt,
+    savings: entry?.savings ?? null,
+    answer,
+    error: troubleOf(error),
+  };
+}
+
+/** What calls from the window work with. Unlike agents' calls they are not held back while Filebridge is paused. */
+function callDeps(
+  { effective, files, converter, upstreams, ledger, responsesDirectory, lastWords }: Runtime,
+  log: CallDeps['log'],
+): CallDeps {
+  return { config: effective, files, converter, upstreams, ledger, responsesDirectory, failed: lastWords.keep, log };
+}
+
+export function previewHandlers({ previews, practice, runtime, log }: HandlerDeps) {
+  const deps = callDeps(runtime, log);
+
+  const sent = (own: CallDeps, asked: FileOnTool): Promise<Sent> =>
+    previews
+      .use(asked.path, asked.options, (session, signal) => sendFile(own, session, asked, signal))
+      .catch((error: unknown): SentFile => ({ entry: null, receipt: null, answer: '', error: toAppError(error) }))
+      .then(sentView);
+
+  const bound = (asked: FileOnTool): Promise<BoundPreview> =>
+    previews
+      .use(asked.path, asked.options, (session, signal) => tryOnTool(deps, session, asked, signal))
+      .catch((error: unknown): TriedFile => ({ ...UNTRIED, error: toAppError(error) }))
+      .then(boundView);
+
+  /** As text or table where it is one; a picture is a file, too. */
+  async function practised(path: string): Promise<Sent> {
+    const own = practice.deps(deps);
+    const asked = { path, server: PRACTICE_SERVER, tool: PRACTICE_TOOL, dataKey: PRACTICE_ARGUMENT };
+    const isText = await previews
+      .use(path, {}, async (session) => {
+        await session.ready();
+        return session.state.error?.code !== 'FORMAT_UNKNOWN';
+      })
+      // What is wrong is told by the call itself.
+      .catch(() => true);
+    return sent(own, { ...asked, options: isText ? {} : { as: 'base64' } });
+  }
+
+  return {
+    'preview.open': async ({ path, options }: { path: string; options: ConversionOptions }) =>
+      previewView(await previews.open(path, options)),
+    'preview.get': async ({ id }: { id: string }) => previewView(await previews.get(id)),
+    'preview.close': async ({ id }: { id: string }) => {
+      await previews.close(id);
+      return {};
+    },
+    'preview.rows': async ({ id, start, count }: { id: string; start: number; count: number }) => ({
+      start,
+      rows: await previews.session(id).rows(start, count),
+    }),
+    'preview.json': async ({ id, maxBytes }: { id: string; maxBytes: number }) => previews.session(id).json(maxBytes),
+    'preview.bind': (asked: Sending) => bound(asked),
+    'preview.send': (asked: Sending) => sent(deps, asked),
+    'welcome.verify': async ({ path, server, tool }: { path: string; server: string | null; tool: string | null }) => {
+      if (server === null && tool === null) return practised(path);
+      if (server === null || tool === null) throw new AppError('INVALID_REQUEST', 'Name both a server and its tool, or neither');
+      return sent(deps, { path, options: {}, server, tool });
+    },
   } satisfies Partial<Handlers>;
 }

@@ -158,7 +158,8 @@ export class PreviewSession {
     if (this.borrowers === 0) await this.end();
   }
 
-  private async end(): Promise<void> {
+  /** The same at once, whoever works on it. */
+  async end(): Promise<void> {
     this.ending.abort();
     await this.shown?.close();
     for (const conversion of this.owned) conversion.close();

@@ -31,11 +31,17 @@ interface Entry {
   readonly tell: { timer: NodeJS.Timeout | undefined; last: number };
 }
 
+interface Lent {
+  readonly session: PreviewSession;
+  readonly giveBack: () => Promise<void>;
+}
+
 export class Previews {
   private readonly options: PreviewsOptions;
   /** In the order of their opening. */
   private readonly entries = new Map<string, Entry>();
-  private closed = false;
+  private readonly uses = new Set<{ session: PreviewSession; working: Promise<unknown> }>();
+  private readonly ending = new AbortController();
 
   constructor(options: PreviewsOptions) {
     this.options = options;
@@ -44,7 +50,7 @@ export class Previews {
   /** Errors are those of opening; what is wrong with the content is in the state. */
   async open(path: string, options: ConversionOptions): Promise<NamedPreview> {
     const file = await this.options.files.open(path);
-    if (this.closed) {
+    if (this.ending.signal.aborted) {
       await file.close();
       throw previewClosed();
     }
@@ -71,20 +77,30 @@ export class Previews {
   }
 
   /**
-   * A session for a call with a file: the one that shows it with these options, or one of the call's own. To be
-   * returned afterwards; closing the preview meanwhile does the call no harm.
+   * Works on a file for a call: with the session that shows it with these options, or with one of the call's own. Closing
+   * the preview meanwhile does the call no harm.
    */
-  async borrow(path: string, options: ConversionOptions): Promise<{ session: PreviewSession; giveBack: () => Promise<void> }> {
+  async use<T>(
+    path: string,
+    options: ConversionOptions,
+    work: (session: PreviewSession, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const wanted = conversionOf(options);
     const shown = [...this.entries.values()]
       .map(({ session }) => session)
       .find(({ file, options: own }) => file.path === path && isDeepStrictEqual(own, wanted));
-    // One that fails here, or has failed before, is of no use to the call: the file may be well by now.
-    await shown?.assertUnchanged().catch(() => undefined);
-    const usable = shown?.state.state === 'failed' ? undefined : shown;
-    const session = usable ?? this.start(await this.options.files.open(path), wanted, () => undefined);
+    const { session, giveBack } = (shown && (await lent(shown))) ?? (await this.ownSession(path, wanted));
+    const working = work(session, this.ending.signal).finally(giveBack);
+    const use = { session, working };
+    this.uses.add(use);
+    return working.finally(() => this.uses.delete(use));
+  }
+
+  /** Ends when it is given back. */
+  private async ownSession(path: string, options: ConversionOptions): Promise<Lent> {
+    const session = this.start(await this.options.files.open(path), options, () => undefined);
     const giveBack = session.borrow();
-    if (!usable) await session.close();
+    await session.close();
     return { session, giveBack };
   }
 
@@ -102,9 +118,13 @@ export class Previews {
     await entry.session.close();
   }
 
+  /** Ends everything, calls under way too. */
   async closeAll(): Promise<void> {
-    this.closed = true;
+    this.ending.abort();
     await Promise.all([...this.entries.keys()].map((id) => this.close(id)));
+    const uses = [...this.uses];
+    await Promise.all(uses.map(({ session }) => session.end()));
+    await Promise.allSettled(uses.map(({ working }) => working));
   }
 
   private entry(id: string): Entry {
@@ -127,4 +147,13 @@ export class Previews {
     if (session.state.state !== 'reading' || wait <= 0) now();
     else tell.timer ??= setTimeout(now, wait);
   }
+}
+
+/** One that has failed, or fails here, is of no use to a call: the file may be well by now. */
+async function lent(session: PreviewSession): Promise<Lent | undefined> {
+  const giveBack = session.borrow();
+  await session.assertUnchanged().catch(() => undefined);
+  if (session.state.state !== 'failed') return { session, giveBack };
+  await giveBack();
+  return undefined;
 }

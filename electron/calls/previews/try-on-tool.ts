@@ -54,7 +54,8 @@ export interface TriedFile {
 const NAMED_RECORDS = 100;
 const MISMATCHES_SHOWN = 20;
 
-const UNTRIED: TriedFile = {
+/** Nothing is known yet. */
+export const UNTRIED: TriedFile = {
   dataKey: null,
   candidates: [],
   arguments: '',
@@ -204,9 +205,11 @@ function isSchemasWish(error: unknown): error is AppError {
 function mismatchesOf(problems: readonly SchemaProblem[], at: readonly (string | number)[]): Mismatch[] {
   const sorts = new Map<string, { first: SchemaProblem; column: string | null; count: number }>();
   for (const problem of problems) {
-    const within = problem.pointer.slice(at.length).find((segment) => typeof segment === 'string');
-    const column = problem.columnName ?? within ?? null;
-    const sort = JSON.stringify([column, problem.rule, within ?? problem.pointer]);
+    const { pointer, columnName, rule } = problem;
+    const inFile = at.every((segment, i) => pointer[i] === segment);
+    const member = pointer.slice(at.length).find((segment) => typeof segment === 'string');
+    const column = inFile ? (columnName ?? member ?? null) : null;
+    const sort = JSON.stringify([column, rule, pointer.map((segment) => (typeof segment === 'number' ? 0 : segment))]);
     const known = sorts.get(sort);
     if (known) known.count += 1;
     else sorts.set(sort, { first: problem, column, count: 1 });

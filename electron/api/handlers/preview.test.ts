@@ -1,0 +1,351 @@
+import { appendFile, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Sending } from '../../../shared/contract/shapes.ts';
+import { until } from '../../upstream/fixtures/support.ts';
+import { type RunningApi, startApi } from '../fixtures/api.ts';
+
+const tables = fileURLToPath(new URL('../../upstream/fixtures/tables.mjs', import.meta.url));
+
+let api: RunningApi;
+const at = (...names: string[]) => path.join(api.root, ...names);
+beforeEach(async () => {
+  const db = (root: string, more: object = {}) => ({
+    type: 'stdio',
+    command: process.execPath,
+    args: [tables, path.join(root, 'diary')],
+    confirm: 'always',
+    ...more,
+  });
+  api = await startApi({
+    config: (root) => ({
+      folders: [{ path: path.join(root, 'allowed'), access: 'read' }],
+      upstreams: { db: db(root), small: db(root, { maxMessageBytes: 20_000 }) },
+    }),
+  });
+  await mkdir(at('allowed'));
+});
+afterEach(() => api.close());
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const full = at(name);
+  await writeFile(full, content);
+  return full;
+}
+
+const sending = (full: string, tool: string, more: Partial<Sending> = {}): Sending => ({
+  path: full,
+  options: {},
+  server: 'db',
+  tool,
+  ...more,
+});
+const bind = (...given: Parameters<typeof sending>) => api.ask('preview.bind', sending(...given));
+const send = (...given: Parameters<typeof sending>) => api.ask('preview.send', sending(...given));
+
+/** What the server got, call by call. */
+async function received(): Promise<{ name: string; args: Record<string, unknown> }[]> {
+  const text = await readFile(at('diary'), 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+const people = 'id,zip,name\n1,01067,Ada\n2,80331,\n';
+const bigTable = (rows: number) =>
+  `id,zip,name\n${Array.from({ length: rows }, (_, i) => `${i},0${1000 + (i % 9000)},n${i}`).join('\n')}\n`;
+
+describe('a file in the Preview page', () => {
+  it('is opened, followed, scrolled through and closed', async () => {
+    const full = await file('users.csv', bigTable(200_000));
+    const { id, ...opened } = await api.ask('preview.open', { path: full, options: {} });
+    expect(opened).toMatchObject({ state: 'reading', path: full, error: null, report: { format: 'csv', sha256: '' } });
+    await until(() => api.heard('preview.changed').at(-1)?.state === 'done');
+    const done = await api.ask('preview.get', { id });
+    expect(api.heard('preview.changed').at(-1)).toEqual(done);
+    expect(done).toMatchObject({ rows: 200_000, report: { records: 200_000 } });
+    const { rows } = await api.ask('preview.rows', { id, start: 199_998, count: 500 });
+    expect(rows).toEqual(['{"id":199998,"zip":"02998","name":"n199998"}', '{"id":199999,"zip":"02999","name":"n199999"}']);
+    expect(await api.ask('preview.json', { id, maxBytes: 30 })).toEqual({
+      text: '[{"id":0,"zip":"01000","name":',
+      complete: false,
+    });
+    await api.ask('preview.close', { id });
+    await expect(api.ask('preview.rows', { id, start: 0, count: 1 })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    await expect(api.ask('preview.get', { id: 'unknown' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    await expect(api.ask('preview.rows', { id, start: 0, count: 501 })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it('says in words what is wrong with it', async () => {
+    await expect(api.ask('preview.open', { path: at('absent.csv'), options: {} })).rejects.toMatchObject({
+      code: 'FILE_NOT_FOUND',
+    });
+    await expect(api.ask('preview.open', { path: api.root, options: {} })).rejects.toMatchObject({ code: 'FILE_NOT_REGULAR' });
+    await expect(api.ask('preview.open', { path: at('config', 'config.json'), options: {} })).rejects.toMatchObject({
+      code: 'FILE_SENSITIVE',
+    });
+    const { state, error } = await api.ask('preview.open', { path: await file('a.csv', 'a\n"b'), options: {} });
+    expect({ state, error }).toEqual({
+      state: 'failed',
+      error: { code: 'PARSE_FAILED', message: expect.stringMatching(/never closed at line 2/), hint: null },
+    });
+  });
+
+  it('is let go of when the program closes', async () => {
+    const full = await file('users.csv', bigTable(500_000));
+    await api.ask('preview.open', { path: full, options: {} });
+    const sendingIt = send(full, 'insert_users', { toolArgs: '{"table":"t"}' });
+    await api.services.close();
+    expect((await sendingIt).ok).toBe(false);
+    if (process.platform === 'linux') {
+      const held = await Promise.all(
+        (await readdir('/proc/self/fd')).map((link) => realpath(`/proc/self/fd/${link}`).catch(() => '')),
+      );
+      expect(held.filter((place) => place.startsWith(full))).toEqual([]);
+    }
+  });
+});
+
+describe('a file tried on a tool', () => {
+  it('shows the arguments, what they cost, and the call for an agent', async () => {
+    const full = await file('allowed/users.csv', people);
+    const bound = await bind(full, 'insert_users', { toolArgs: '{"table": "users"}' });
+    expect(bound).toMatchObject({
+      ok: true,
+      error: null,
+      dataKey: 'users',
+      candidates: [],
+      mismatches: [],
+      unknownColumns: [],
+      missingColumns: [],
+      warnings: [],
+      needsBatches: false,
+    });
+    // The schema's types, not those of the data: no zero is lost, and an empty name may be null.
+    const args = {
+      table: 'users',
+      users: [
+        { id: 1, zip: '01067', name: 'Ada' },
+        { id: 2, zip: '80331', name: null },
+      ],
+    };
+    expect(JSON.parse(bound.arguments)).toEqual(args);
+    expect(bound.bytes).toBe(Buffer.byteLength(JSON.stringify(args)));
+    expect(bound.tokens).toBeGreaterThan(20);
+    expect(JSON.parse(bound.call)).toEqual({
+      server: 'db',
+      tool_name: 'insert_users',
+      path: full,
+      tool_args: { table: 'users' },
+    });
+    expect(await received()).toEqual([]);
+    expect(await api.ask('ledger.recent', { limit: 10 })).toEqual([]);
+  });
+
+  it('is the call that its text says, word for word', async () => {
+    const full = await file('allowed/users.csv', people);
+    const options: Sending['options'] = { types: { name: 'string' }, transform: { select: ['id', 'zip'] } };
+    const bound = await bind(full, 'compare', { dataKey: 'left', options, toolArgs: '{"right": []}' });
+    const caller = { signal: new AbortController().signal, client: null, progress: () => undefined, log: () => undefined };
+    const { runtime } = api.services;
+    await runtime.config.update((config) => ({
+      ...config,
+      upstreams: { ...config.upstreams, db: { ...config.upstreams.db, confirm: 'never' } as never },
+    }));
+    const called = await runtime.calls.callWithFile(JSON.parse(bound.call), caller);
+    expect(called.isError).toBeUndefined();
+    expect((await received())[0]?.args).toEqual(JSON.parse(bound.arguments));
+  });
+
+  it('tells columns that are too many, too few, or do not fit', async () => {
+    const full = await file('users.csv', 'id,plz,name\n1,01067,Ada\nzwei,80331,Bo\n');
+    const bound = await bind(full, 'insert_users', { toolArgs: '{"table": "users"}' });
+    expect(bound).toMatchObject({
+      ok: false,
+      unknownColumns: ['plz'],
+      missingColumns: ['zip'],
+      error: { code: 'PARSE_FAILED', message: expect.stringMatching(/column 'id' is not a number \("zwei"\) at line 3/) },
+    });
+    expect(bound.mismatches).toEqual([
+      { column: 'id', message: expect.stringMatching(/"zwei".* at line 3, column 1/) },
+      { column: 'zip', message: expect.stringMatching(/must have 'zip' at line 2, and 1 more/) },
+    ]);
+    expect(JSON.parse(bound.arguments).users).toHaveLength(2);
+  });
+
+  it('does the same for lists of objects that are no table', async () => {
+    const full = await file('users.json', '[{"id": 1, "zip": 1067}, {"id": "2", "zip": "80331", "more": [1]}]');
+    const bound = await bind(full, 'insert_users', { toolArgs: '{"table": "users"}' });
+    expect(bound).toMatchObject({ ok: false, unknownColumns: ['more'], missingColumns: [], error: { code: 'SCHEMA_MISMATCH' } });
+    expect(bound.mismatches.map(({ column }) => column)).toEqual(['zip', 'id']);
+  });
+
+  it('names the places that could take it, and those that must be filled besides', async () => {
+    const full = await file('users.csv', people);
+    expect(await bind(full, 'compare')).toMatchObject({
+      ok: false,
+      dataKey: null,
+      candidates: ['left', 'right'],
+      error: { code: 'BINDING_AMBIGUOUS' },
+    });
+    expect(await bind(full, 'compare', { dataKey: 'right' })).toMatchObject({ ok: true, dataKey: 'right' });
+    expect(await bind(full, 'insert_users')).toMatchObject({
+      ok: false,
+      mismatches: [{ column: null, message: expect.stringMatching(/'table'/) }],
+    });
+    expect(await bind(full, 'insert_users', { toolArgs: '{"table": ' })).toMatchObject({ error: { code: 'INVALID_REQUEST' } });
+    expect(await bind(full, 'insert_users', { toolArgs: '[]' })).toMatchObject({ error: { code: 'INVALID_REQUEST' } });
+    expect(await bind(full, 'no_tool')).toMatchObject({ error: { code: 'TOOL_UNKNOWN' } });
+    expect(await bind(full, 'compare', { server: 'none' })).toMatchObject({ error: { code: 'UPSTREAM_UNKNOWN' } });
+    expect(await bind(at('absent.csv'), 'compare')).toMatchObject({ error: { code: 'FILE_NOT_FOUND' } });
+  });
+
+  it('needs batches where one message or the schema cannot take it', async () => {
+    const three = await file('three.csv', `${people}3,1,x\n`);
+    const few = await bind(three, 'insert_few');
+    expect(few).toMatchObject({ ok: true, needsBatches: true });
+    expect(JSON.parse(few.call)).toMatchObject({ batch: 'auto' });
+    const many = await file('many.csv', bigTable(2_000));
+    expect(await bind(many, 'insert_users', { server: 'small', toolArgs: '{"table":"t"}' })).toMatchObject({
+      ok: true,
+      needsBatches: true,
+    });
+    const text = await file('long.txt', 'x'.repeat(30_000));
+    expect(await bind(text, 'keep_text', { server: 'small' })).toMatchObject({
+      ok: false,
+      needsBatches: false,
+      error: { code: 'MESSAGE_TOO_LARGE' },
+    });
+  });
+
+  it('says when an agent could not make the call', async () => {
+    const outside = await bind(await file('users.csv', people), 'compare', { dataKey: 'left' });
+    expect(outside).toMatchObject({
+      ok: true,
+      warnings: [expect.stringMatching(/^An agent cannot.*not within allowed directories/)],
+    });
+    const inside = await bind(await file('allowed/users.csv', people), 'compare', { dataKey: 'left' });
+    expect(inside.warnings).toEqual([]);
+  });
+
+  it('is tried again and again without being read again', async () => {
+    const full = await file('users.csv', bigTable(150_000));
+    const { id } = await api.ask('preview.open', { path: full, options: {} });
+    await until(async () => (await api.ask('preview.get', { id })).state === 'done');
+    const { converter } = api.services.runtime;
+    let conversions = 0;
+    const { convert } = converter;
+    converter.convert = (...given) => {
+      conversions += 1;
+      return convert(...given);
+    };
+    for (const name of ['t', 'ta', 'tab']) {
+      expect(await bind(full, 'insert_users', { toolArgs: `{"table":"${name}"}` })).toMatchObject({ ok: true });
+    }
+    // The data has the very types that the schema wants.
+    expect(conversions).toBe(0);
+    for (const dataKey of ['left', 'right']) await bind(full, 'compare', { dataKey });
+    expect(conversions).toBe(0);
+    converter.convert = convert;
+  });
+});
+
+describe('a file that is sent', () => {
+  it('arrives whole, is asked about by nobody, and leaves a receipt and a line in the ledger', async () => {
+    const full = await file('users.csv', people);
+    const sent = await send(full, 'insert_users', { toolArgs: '{"table":"users"}' });
+    expect(sent).toMatchObject({
+      ok: true,
+      error: null,
+      answer: 'took 3',
+      receipt: { recordsRead: 2, recordsAccepted: 2, recordsFailed: 0, resumeFrom: null },
+      savings: { arguments: { method: 'measured' } },
+    });
+    expect((await received())[0]).toEqual({
+      name: 'insert_users',
+      args: {
+        table: 'users',
+        users: [
+          { id: 1, zip: '01067', name: 'Ada' },
+          { id: 2, zip: '80331', name: null },
+        ],
+      },
+    });
+    const [entry] = await api.ask('ledger.recent', { limit: 1 });
+    expect(entry).toMatchObject({
+      id: sent.entryId,
+      client: 'Filebridge app',
+      kind: 'file_call',
+      server: 'db',
+      tool: 'insert_users',
+      paths: [full],
+      records: 2,
+      outcome: 'ok',
+      savings: sent.savings,
+    });
+    expect(api.heard('ledger.appended').at(-1)).toEqual(entry);
+  });
+
+  it('goes in batches where it must, each with its share', async () => {
+    const full = await file('many.csv', bigTable(2_001));
+    const sent = await send(full, 'insert_users', { server: 'small', toolArgs: '{"table":"t"}' });
+    expect(sent).toMatchObject({ ok: true, receipt: { recordsRead: 2_001, recordsAccepted: 2_001 } });
+    const calls = await received();
+    expect(calls.length).toBeGreaterThan(3);
+    const rows = calls.flatMap(({ args }) => args.users as { id: number }[]);
+    expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 2_001 }, (_, i) => i));
+    const three = await send(await file('three.csv', `${people}3,1,x\n`), 'insert_few');
+    expect(three.receipt?.batches.map(({ records }) => records)).toEqual([2, 1]);
+  });
+
+  it('goes although agents are paused', async () => {
+    await api.ask('server.pause', {});
+    expect(await send(await file('users.csv', people), 'compare', { dataKey: 'left' })).toMatchObject({ ok: true });
+  });
+
+  it('says why it was not taken', async () => {
+    const full = await file('users.csv', people);
+    const refused = await send(full, 'refuse');
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { code: 'UPSTREAM_FAILED', message: expect.stringMatching(/the table is locked/) },
+    });
+    const [entry] = await api.ask('ledger.recent', { limit: 1 });
+    expect(entry).toMatchObject({ id: refused.entryId, outcome: 'tool_error' });
+    const missing = await send(full, 'insert_users');
+    expect(missing).toMatchObject({
+      ok: false,
+      receipt: null,
+      error: { code: 'SCHEMA_MISMATCH', hint: expect.stringMatching(/tool_args/) },
+    });
+    const [failed] = await api.ask('ledger.recent', { limit: 1 });
+    expect(failed).toMatchObject({ id: missing.entryId, outcome: 'failed', errorCode: 'SCHEMA_MISMATCH' });
+    expect(await send(at('absent.csv'), 'refuse')).toMatchObject({ ok: false, entryId: null, error: { code: 'FILE_NOT_FOUND' } });
+  });
+
+  it('is read anew when it changed since it was shown', async () => {
+    const full = await file('users.csv', people);
+    const { id } = await api.ask('preview.open', { path: full, options: {} });
+    await appendFile(full, '3,10115,Cy\n');
+    expect(await send(full, 'compare', { dataKey: 'left' })).toMatchObject({ ok: true, receipt: { recordsRead: 3 } });
+    expect(await api.ask('preview.get', { id })).toMatchObject({ state: 'failed', error: { code: 'FILE_CHANGED' } });
+  });
+
+  it('arrives although the page that sent it was left', async () => {
+    const full = await file('many.csv', bigTable(60_000));
+    const { id } = await api.ask('preview.open', { path: full, options: {} });
+    const sent = send(full, 'insert_users', { toolArgs: '{"table":"t"}' });
+    await api.ask('preview.close', { id });
+    expect(await sent).toMatchObject({ ok: true, receipt: { recordsAccepted: 60_000 } });
+  });
+
+  it('gives a long answer shortened', async () => {
+    const sent = await send(await file('users.csv', people), 'say_much');
+    expect(sent.ok).toBe(true);
+    expect(sent.answer).toMatch(/^word word/);
+    expect(sent.answer.length).toBeLessThan(4_100);
+    await rm(at('data'), { recursive: true, force: true });
+  });
+});
