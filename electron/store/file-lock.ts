@@ -14,11 +14,14 @@ import { errnoOf, storeWriteFailed } from './atomic-file.ts';
 const STALE_MS = 10_000;
 const WAIT_MS = 30_000;
 
-interface Holder {
+/** A process, as others on the same directory know it. */
+export interface Holder {
   pid: number;
   host: string;
   nonce: string;
 }
+
+export const thisProcess = (): Holder => ({ pid: process.pid, host: os.hostname(), nonce: randomBytes(8).toString('hex') });
 
 /** Runs `work` while nobody else, in this process or another, holds the lock. Throws FILE_WRITE_FAILED if it can't be had. */
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
@@ -33,7 +36,7 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>): Pro
 }
 
 async function acquire(file: string): Promise<string> {
-  const holder: Holder = { pid: process.pid, host: os.hostname(), nonce: randomBytes(8).toString('hex') };
+  const holder = thisProcess();
   const deadline = Date.now() + WAIT_MS;
   for (let pause = 1; !(await tryCreate(file, holder)); pause = Math.min(pause * 2, 20)) {
     await breakIfStale(file);
@@ -99,14 +102,14 @@ async function holderOf(file: string): Promise<Holder | 'gone' | 'unreadable'> {
   }
 }
 
-function isHolder(value: unknown): value is Holder {
+export function isHolder(value: unknown): value is Holder {
   if (typeof value !== 'object' || value === null) return false;
   const { pid, host, nonce } = value as Partial<Record<keyof Holder, unknown>>;
   return typeof pid === 'number' && typeof host === 'string' && typeof nonce === 'string' && /^[0-9a-f]{16}$/.test(nonce);
 }
 
 /** Undefined where it cannot be told: the holder is on another machine. */
-function isRunning(holder: Holder): boolean | undefined {
+export function isRunning(holder: Holder): boolean | undefined {
   if (holder.host !== os.hostname()) return undefined;
   try {
     process.kill(holder.pid, 0);

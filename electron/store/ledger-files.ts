@@ -22,7 +22,7 @@ const headSchema = z.object({
   ledger: z.literal(1),
   id: z.string(),
   all: storedTotalsSchema,
-  /** Totals by UTC day, for days that were not over when the file was begun. */
+  /** Totals by local day, for days that were not over when the file was begun. */
   days: z.record(z.string(), storedTotalsSchema),
 });
 export type LedgerHead = z.infer<typeof headSchema>;
@@ -53,11 +53,21 @@ function timeOfStamp(stamp: string): number {
   return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, milli);
 }
 
+/** Which file this is, whatever its name is by now. One without a good head is known by its inode. */
+export async function identify(handle: FileHandle): Promise<{ id: string; head: LedgerHead | undefined }> {
+  for await (const { line } of linesFrom(handle, 0)) {
+    const head = parseHead(line);
+    if (head) return { id: head.id, head };
+    break;
+  }
+  return { id: `inode-${(await handle.stat({ bigint: true })).ino}`, head: undefined };
+}
+
 export function headLine(head: LedgerHead): string {
   return `${JSON.stringify(head)}\n`;
 }
 
-export function parseHead(line: string): LedgerHead | undefined {
+function parseHead(line: string): LedgerHead | undefined {
   return parseLine(line, headSchema);
 }
 

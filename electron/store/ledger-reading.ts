@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { LedgerEntry, Totals } from '../../shared/model/call.ts';
-import { CURRENT, type LedgerHead, linesFrom, openIfThere, parseEntry, parseHead, rotatedFiles } from './ledger-files.ts';
+import { CURRENT, identify, type LedgerHead, linesFrom, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
 import { dayOf, noTotals, withEntry } from './totals.ts';
 
 export interface LedgerReading {
@@ -112,14 +112,4 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
       return { ledger: 1, id, all, days };
     },
   };
-}
-
-/** A file without a good head is known by its inode. */
-async function identify(handle: FileHandle): Promise<{ id: string; head: LedgerHead | undefined }> {
-  for await (const { line } of linesFrom(handle, 0)) {
-    const head = parseHead(line);
-    if (head) return { id: head.id, head };
-    break;
-  }
-  return { id: `inode-${(await handle.stat({ bigint: true })).ino}`, head: undefined };
 }

@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { openLedger } from './ledger.ts';
-import { openLedgerSearch } from './ledger-search.ts';
+import { headLine } from './ledger-files.ts';
+import { type LedgerFilter, openLedgerSearch } from './ledger-search.ts';
+import { noTotals } from './totals.ts';
 
 let directory: string;
 
@@ -74,6 +76,72 @@ describe('searching the ledger', () => {
     const { entries, total } = await search.find({}, 0, 500);
     expect(total).toBe(51);
     expect(idsOf(entries)).toEqual(Array.from({ length: 51 }, (_, index) => `call-${50 - index}`));
+  });
+
+  it('forgets what was cleared', async () => {
+    await write(
+      Array.from({ length: 30 }, (_, index) => entry(index)),
+      4_000,
+    );
+    const search = openLedgerSearch(directory);
+    expect((await search.find({}, 0, 1)).total).toBe(30);
+    const ledger = await openLedger(directory, { maxBytes: 4_000 });
+    await ledger.clear();
+    expect(await search.find({}, 0, 10)).toEqual({ entries: [], total: 0 });
+    expect(await search.names()).toEqual({ servers: [], clients: [] });
+    await ledger.append(entry(31));
+    await ledger.close();
+    expect(idsOf((await search.find({}, 0, 10)).entries)).toEqual(['call-31']);
+  });
+
+  it('finds its way in a hundred thousand entries, and hears of one more', async () => {
+    const files = 10;
+    const perFile = 10_000;
+    const made = (index: number) =>
+      entry(index, {
+        server: ['db', 'crm', 'mail'][index % 3] ?? null,
+        outcome: index % 50 === 0 ? 'failed' : 'ok',
+        errorCode: index % 50 === 0 ? 'UPSTREAM_FAILED' : null,
+        paths: [`/home/ann/reports/report-${index % 5000}.csv`],
+        time: new Date(2026, 10, 20, 12, 0, 0 - (files * perFile - index) * 20).toISOString(),
+        dataKeys: ['records'],
+        receipt: { sha256: 'a'.repeat(64), recordsAccepted: 2, recordsFailed: 0, batches: 1 },
+      });
+    for (let file = 0; file < files; file += 1) {
+      const name = file === files - 1 ? 'ledger.jsonl' : `ledger-20261120T12000000${file}Z.jsonl`;
+      const head = headLine({ ledger: 1, id: `file-${file}`, all: noTotals, days: {} });
+      const lines = Array.from({ length: perFile }, (_, index) => `${JSON.stringify(made(file * perFile + index))}\n`);
+      await writeFile(path.join(directory, name), head + lines.join(''));
+    }
+    const search = openLedgerSearch(directory, () => new Date(2026, 10, 20, 13));
+    const began = performance.now();
+    expect((await search.find({}, 0, 1)).total).toBe(files * perFile);
+    const firstPass = performance.now() - began;
+
+    const times: number[] = [];
+    const page = async (filter: LedgerFilter, offset: number) => {
+      const asked = performance.now();
+      const found = await search.find(filter, offset, 100);
+      times.push(performance.now() - asked);
+      return found;
+    };
+    for (const offset of [0, 50_000, 99_900]) {
+      const { entries, total } = await page({}, offset);
+      expect(total).toBe(100_000);
+      expect([entries[0], entries.at(-1)]).toEqual([made(99_999 - offset), made(99_900 - offset)]);
+    }
+    // Every fiftieth failed, every third went to db: every hundred and fiftieth is both.
+    expect((await page({ servers: ['db'], outcomes: ['failed'] }, 0)).total).toBe(667);
+    const words = await page({ text: 'REPORT-4950 upstream_failed' }, 0);
+    expect(idsOf(words.entries)).toEqual(Array.from({ length: 20 }, (_, index) => `call-${99_950 - index * 5_000}`));
+    const ledger = await openLedger(directory, { maxBytes: 100_000_000 });
+    await ledger.append(entry(100_000));
+    await ledger.close();
+    expect(idsOf((await page({}, 0)).entries.slice(0, 2))).toEqual(['call-100000', 'call-99999']);
+    expect((await search.days(366)).reduce((sum, { calls }) => sum + calls, 0)).toBe(100_001);
+    const slowest = Math.max(...times);
+    process.stdout.write(`100,000 entries: first pass ${Math.round(firstPass)} ms, slowest page ${slowest.toFixed(1)} ms\n`);
+    expect(slowest).toBeLessThan(1000);
   });
 
   it('filters by words in any field, outcome, server and client', async () => {

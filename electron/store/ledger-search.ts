@@ -2,7 +2,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { LedgerEntry } from '../../shared/model/call.ts';
-import { CURRENT, linesFrom, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
+import { CURRENT, identify, linesFrom, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
+import { dayOf } from './totals.ts';
 
 /** Which entries pass; what is absent passes all. */
 export interface LedgerFilter {
@@ -80,13 +81,14 @@ export function openLedgerSearch(directory: string, now: () => Date = () => new 
       const handle = await openIfThere(file);
       if (!handle) continue;
       try {
-        const identity = await identityOf(handle);
-        // One that was rotated while we listed is met twice.
-        const known = next.get(identity) ?? files.get(identity);
-        const indexed: IndexedFile = known ?? { path: file, read: 0, lines: [] };
+        const { id } = await identify(handle);
+        // One that was rotated while we listed is met twice. One that shrank was written anew.
+        const known = next.get(id) ?? files.get(id);
+        const whole = known !== undefined && known.read <= (await handle.stat()).size;
+        const indexed: IndexedFile = whole ? known : { path: file, read: 0, lines: [] };
         indexed.path = file;
         await readOn(handle, indexed);
-        next.set(identity, indexed);
+        next.set(id, indexed);
       } finally {
         await handle.close();
       }
@@ -116,7 +118,7 @@ export function openLedgerSearch(directory: string, now: () => Date = () => new 
       client: client && intern(client),
       outcome: intern(entry.outcome) as LedgerEntry['outcome'],
       words: intern([server, tool, client, errorCode, ...names].filter(Boolean).join(' ').toLowerCase()),
-      day: intern(localDay(new Date(entry.time))),
+      day: intern(dayOf(entry.time)),
       isCall: entry.kind !== 'preview',
       measured: tokens('measured'),
       estimated: tokens('estimated'),
@@ -130,6 +132,17 @@ export function openLedgerSearch(directory: string, now: () => Date = () => new 
     }
   }
 
+  function look(passes: (line: Line) => boolean, offset: number, limit: number) {
+    const wanted: { file: IndexedFile; line: Line }[] = [];
+    let total = 0;
+    for (const each of newestFirst()) {
+      if (!passes(each.line)) continue;
+      if (total >= offset && total < offset + limit) wanted.push(each);
+      total += 1;
+    }
+    return { wanted, total };
+  }
+
   /** The whole entries of some lines, in their order. A file that went meanwhile takes its lines along. */
   async function load(wanted: readonly { file: IndexedFile; line: Line }[]): Promise<LedgerEntry[]> {
     const handles = new Map<IndexedFile, FileHandle | undefined>();
@@ -140,7 +153,8 @@ export function openLedgerSearch(directory: string, now: () => Date = () => new 
         const buffer = Buffer.alloc(line.bytes);
         await handles.get(file)?.read(buffer, 0, line.bytes, line.at);
         const entry = parseEntry(buffer.toString());
-        if (entry) entries.push(entry);
+        // Between looking it up and reading it, another process may have rotated the file away.
+        if (entry?.id === line.id) entries.push(entry);
       }
     } finally {
       for (const handle of handles.values()) await handle?.close();
@@ -151,16 +165,13 @@ export function openLedgerSearch(directory: string, now: () => Date = () => new 
   return {
     find: (filter, offset, limit) =>
       inTurn(async () => {
-        await update();
         const passes = compile(filter);
-        const wanted: { file: IndexedFile; line: Line }[] = [];
-        let total = 0;
-        for (const each of newestFirst()) {
-          if (!passes(each.line)) continue;
-          if (total >= offset && total < offset + limit) wanted.push(each);
-          total += 1;
+        for (let attempt = 1; ; attempt += 1) {
+          await update();
+          const { wanted, total } = look(passes, offset, limit);
+          const entries = await load(wanted);
+          if (entries.length === wanted.length || attempt === 2) return { entries, total };
         }
-        return { entries: await load(wanted), total };
       }),
     get: (id) =>
       inTurn(async () => {
@@ -174,7 +185,7 @@ export function openLedgerSearch(directory: string, now: () => Date = () => new 
         const today = now();
         const days = new Map<string, LedgerDay>();
         for (let back = count - 1; back >= 0; back -= 1) {
-          const day = localDay(new Date(today.getFullYear(), today.getMonth(), today.getDate() - back));
+          const day = dayOf(new Date(today.getFullYear(), today.getMonth(), today.getDate() - back));
           days.set(day, { day, calls: 0, tokensMeasured: 0, tokensEstimated: 0 });
         }
         for (const { line } of newestFirst()) {
@@ -208,16 +219,4 @@ function compile({ text, outcomes, servers, clients }: LedgerFilter): (line: Lin
     among<string | null>(servers, line.server) &&
     among<string | null>(clients, line.client) &&
     words.every((word) => line.words.includes(word));
-}
-
-/** A file keeps its identity when it is rotated, which renames it. */
-async function identityOf(handle: FileHandle): Promise<string> {
-  const { ino, birthtimeNs } = await handle.stat({ bigint: true });
-  return `${ino}-${birthtimeNs}`;
-}
-
-const twoDigits = (value: number) => String(value).padStart(2, '0');
-
-function localDay(date: Date): string {
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }

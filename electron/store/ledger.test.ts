@@ -98,21 +98,44 @@ describe('totals', () => {
     expect((await again.totals()).today).toMatchObject(expected);
   });
 
-  it('of today are those of the UTC day, also across midnight and rotation', async () => {
-    let time = new Date('2026-03-01T23:59:00Z');
+  it('of today are those of the local day, also across midnight and rotation', async () => {
+    const at = (day: number, hour: number, minute: number) => new Date(2026, 2, day, hour, minute);
+    let time = at(1, 23, 59);
     const now = () => time;
     const ledger = await open(2000, { now });
-    for (let index = 0; index < 10; index += 1) await ledger.append(entry(index, { time: '2026-03-01T23:59:00Z' }));
+    for (let index = 0; index < 10; index += 1) await ledger.append(entry(index, { time: time.toISOString() }));
     expect((await ledger.totals()).today.calls).toBe(10);
-    time = new Date('2026-03-02T00:00:01Z');
+    time = at(2, 0, 1);
     expect((await ledger.totals()).today.calls).toBe(0);
-    await ledger.append(entry('local', { time: '2026-03-02T01:00:00+02:00' }));
-    for (let index = 0; index < 10; index += 1) await ledger.append(entry(`b${index}`, { time: '2026-03-02T00:00:02Z' }));
-    // The first of them lies on March 1 by UTC.
+    await ledger.append(entry('late', { time: at(1, 23, 58).toISOString() }));
+    for (let index = 0; index < 10; index += 1) await ledger.append(entry(`b${index}`, { time: time.toISOString() }));
     expect((await ledger.totals()).today.calls).toBe(10);
     const again = await open(2000, { now });
     expect((await again.totals()).today.calls).toBe(10);
     expect((await again.totals()).all.calls).toBe(21);
+  });
+
+  it('written before arguments and answers were told apart count as arguments', async () => {
+    const totals = { calls: 4, failed: 1, inputBytes: 500, sentBytes: 450, records: 12, tokensMeasured: 35, tokensEstimated: 19 };
+    await writeFile(current(), `${JSON.stringify({ ledger: 1, id: 'old', all: totals, days: {} })}\n`);
+    const ledger = await open();
+    expect((await ledger.totals()).all).toEqual({ ...totals, tokensTyped: 54, tokensRead: 0 });
+    await ledger.append(entry(1));
+    expect((await ledger.totals()).all).toMatchObject({ calls: 5, tokensTyped: 64, tokensRead: 4 });
+  });
+
+  it('are gone with the entries when the ledger is cleared, for other processes too', async () => {
+    const [ledger, other] = [await open(2000), await open(2000)];
+    for (let index = 0; index < 20; index += 1) await ledger.append(entry(index));
+    expect((await rotated()).length).toBeGreaterThan(0);
+    expect((await other.totals()).all.calls).toBe(20);
+    await ledger.clear();
+    expect(await rotated()).toEqual([]);
+    expect(await ledger.recent(10)).toEqual([]);
+    for (const each of [ledger, other, await open(2000)]) expect((await each.totals()).all.calls).toBe(0);
+    await other.append(entry('new'));
+    expect((await ledger.totals()).today.calls).toBe(1);
+    expect(ids(await ledger.recent(10))).toEqual(['new']);
   });
 
   it('are the same for any sequence of sizes and restarts', async () => {

@@ -9,11 +9,12 @@ import { errnoOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import { CURRENT, headLine, linesBackwards, nextRotatedFile, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
 import { openLedgerReading } from './ledger-reading.ts';
+import { noTotals } from './totals.ts';
 import type { Ledger } from './types.ts';
 
 export interface LedgerOptions {
-  /** Size in bytes at which a file is put aside and a new one begun. */
-  maxBytes: number;
+  /** Size in bytes at which a file is put aside and a new one begun; asked anew at each line if it is a function. */
+  maxBytes: number | (() => number);
   /** How many files put aside are kept; their totals stay anyway. */
   keepFiles?: number;
   now?: () => Date;
@@ -26,7 +27,9 @@ const NEWLINE = 10;
  * ledger is then as it was before.
  */
 export async function openLedger(directory: string, options: LedgerOptions): Promise<Ledger> {
-  const { maxBytes, keepFiles = 10, now = () => new Date() } = options;
+  const { keepFiles = 10, now = () => new Date() } = options;
+  const maxBytes = () => (typeof options.maxBytes === 'function' ? options.maxBytes() : options.maxBytes);
+  const lock = path.join(directory, 'ledger.lock');
   const current = path.join(directory, CURRENT);
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
     throw storeWriteFailed(directory, cause);
@@ -56,7 +59,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     waiting = [];
     if (lines.length === 0) return;
     try {
-      await withFileLock(path.join(directory, 'ledger.lock'), async () => {
+      await withFileLock(lock, async () => {
         for (const { line, resolve, reject } of lines) await writeLine(line).then(resolve, reject);
         await catchUp();
       });
@@ -69,7 +72,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     try {
       const size = await sizeOf(current);
       if (size === undefined) await begin();
-      else if (size + line.byteLength > maxBytes) await rotate();
+      else if (size + line.byteLength > maxBytes()) await rotate();
       const handle = await open(current, 'a+', 0o600);
       try {
         await appendWhole(handle, line);
@@ -96,6 +99,15 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     await begin();
     const old = await rotatedFiles(directory);
     for (const file of old.slice(0, Math.max(0, old.length - keepFiles))) await unlink(file).catch(() => undefined);
+  }
+
+  /** What is rotated goes first: cut short, the present file still knows the totals of what went. */
+  async function clear(): Promise<void> {
+    await withFileLock(lock, async () => {
+      for (const file of await rotatedFiles(directory)) await unlink(file);
+      await writeFileAtomic(current, headLine({ ledger: 1, id: randomUUID(), all: noTotals, days: {} }));
+      await catchUp();
+    });
   }
 
   async function recent(limit: number): Promise<LedgerEntry[]> {
@@ -143,6 +155,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
       watcher ??= watchDirectory(directory, () => inTurn(catchUp));
       return () => void listeners.delete(listener);
     },
+    clear: () => inTurn(clear),
     async close() {
       closed = true;
       watcher?.close();

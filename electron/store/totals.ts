@@ -34,8 +34,11 @@ export function withEntry(totals: Totals, entry: LedgerEntry): Totals {
   };
 }
 
-/** Day of a time in UTC, as YYYY-MM-DD. */
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/** Day of a time as the user's calendar has it, as YYYY-MM-DD; empty for what is no time. */
 export function dayOf(time: string | Date): string {
   const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
+  if (Number.isNaN(date.getTime())) return '';
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }

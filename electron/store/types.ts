@@ -28,12 +28,14 @@ export interface ConfigStore {
 
 export interface Ledger {
   append(entry: LedgerEntry): Promise<void>;
-  /** Totals over everything ever recorded, and of the current UTC day. */
+  /** Totals over everything ever recorded, and of the current day of the local calendar. */
   totals(): Promise<{ all: Totals; today: Totals }>;
   /** Newest first. */
   recent(limit: number): Promise<LedgerEntry[]>;
   /** Hears of every entry, other processes' too, soon after it was written. */
   onAppend(listener: (entry: LedgerEntry) => void): () => void;
+  /** Forgets every entry and every total. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 

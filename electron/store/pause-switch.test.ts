@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPauseSwitch } from './pause-switch.ts';
+
+let directory: string;
+const log: string[] = [];
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'pause-'));
+  log.length = 0;
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const open = (at = directory) => openPauseSwitch(at, (line) => log.push(line));
+
+describe('the pause switch', () => {
+  it('is one for everybody on the same directory, who may each switch it off', () => {
+    const [app, agent] = [open(), open()];
+    expect([app.on(), agent.on()]).toEqual([false, false]);
+    app.set(true);
+    expect([app.on(), agent.on(), open().on()]).toEqual([true, true, true]);
+    agent.set(false);
+    expect([app.on(), agent.on()]).toEqual([false, false]);
+  });
+
+  it('goes with whoever switched it on, and leaves nothing behind', async () => {
+    const [app, agent] = [open(), open()];
+    app.set(true);
+    agent.close();
+    expect(agent.on()).toBe(true);
+    app.close();
+    expect(agent.on()).toBe(false);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('does not outlive a process that was killed', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const holder = { pid: child.pid, host: os.hostname(), nonce: '0123456789abcdef' };
+    await writeFile(path.join(directory, 'paused.json'), JSON.stringify(holder));
+    expect(open().on()).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(open().on()).toBe(false);
+  });
+
+  it('is off where its file is damaged', async () => {
+    await writeFile(path.join(directory, 'paused.json'), '{"pid":');
+    expect(open().on()).toBe(false);
+  });
+
+  it('holds here even where nothing can be written', () => {
+    const alone = open(path.join(directory, 'not', 'there'));
+    alone.set(true);
+    expect(alone.on()).toBe(true);
+    expect(log).toEqual([expect.stringContaining('other processes cannot be paused')]);
+    alone.set(false);
+    expect(alone.on()).toBe(false);
+  });
+});
