@@ -47,12 +47,15 @@ export interface AppHome {
   remove(): Promise<void>;
 }
 
-/** A configured home for Filebridge. */
-export async function filebridgeHome(config: (at: (...parts: string[]) => string) => object): Promise<AppHome> {
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-bench-'));
+/** A configured home for Filebridge, in a temporary directory unless one is named. */
+export async function filebridgeHome(
+  config: (at: (...parts: string[]) => string) => object,
+  { directory: named, env: more = {} }: { directory?: string; env?: Record<string, string> } = {},
+): Promise<AppHome> {
+  const directory = named ?? (await mkdtemp(path.join(os.tmpdir(), 'filebridge-bench-')));
   const at = (...parts: string[]) => path.join(directory, ...parts);
   await writeFile(at('config.json'), JSON.stringify({ version: 1, server: { port: 0 }, app: { welcomed: true }, ...config(at) }));
-  const env = { FILEBRIDGE_CONFIG: at('config.json'), FILEBRIDGE_DATA: at('data') };
+  const env = { FILEBRIDGE_CONFIG: at('config.json'), FILEBRIDGE_DATA: at('data'), ...more };
   return {
     directory,
     at,

@@ -1,0 +1,212 @@
+/** Pictures of every page in the real window, light and dark, for the README: `npm run screenshots`. */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AppHome, filebridgeHome, type StartedApp } from '../../bench/support/app.ts';
+import { type McpClient, openClient } from '../../e2e/support/mcp-clients.ts';
+import { everything } from '../../e2e/support/upstreams.ts';
+import { history } from './history.ts';
+
+const place = fileURLToPath(new URL('.', import.meta.url));
+/** A home with a short name, since it is read in the pictures. */
+const user = path.join(os.tmpdir(), 'ann');
+const documents = path.join(user, 'Documents');
+const looks = ['light', 'dark'] as const;
+
+let home: AppHome;
+let window: StartedApp;
+let agent: McpClient;
+
+interface Bridge {
+  request(name: string, input: object): Promise<{ ok: boolean; value: unknown }>;
+}
+
+const ask = <T>(page: Page, name: string, input: object = {}): Promise<T> =>
+  page.evaluate(
+    async ([operation, given]) => {
+      const { filebridge } = window as unknown as { filebridge: Bridge };
+      return (await filebridge.request(operation, given)).value;
+    },
+    [name, input] as const,
+  ) as Promise<T>;
+
+const visit = async (page: Page, route: string): Promise<void> => {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#${route}`);
+};
+
+beforeAll(async () => {
+  await rm(user, { recursive: true, force: true });
+  await mkdir(path.join(user, 'Downloads'), { recursive: true });
+  await mkdir(path.join(documents, 'Reports'), { recursive: true });
+  await mkdir(path.join(user, '.cursor'), { recursive: true });
+  await mkdir(path.join(user, '.config', 'Claude'), { recursive: true });
+  await mkdir(path.join(user, '.config', 'Code', 'User'), { recursive: true });
+  await writeFile(
+    path.join(user, '.cursor', 'mcp.json'),
+    JSON.stringify({ mcpServers: { website: { url: 'https://pages.example.org/mcp' } } }, null, 2),
+  );
+  const names = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Edsger Dijkstra', 'Barbara Liskov', 'Donald Knuth'];
+  const rows = Array.from({ length: 4200 }, (_, index) => {
+    const name = names[index % names.length] ?? '';
+    const mail = `${name.split(' ')[0]?.toLowerCase()}.${index}@example.org`;
+    return `${index + 1},${name},${mail},${String((index * 7919) % 100000).padStart(5, '0')},${(19 + ((index * 37) % 4200) / 10).toFixed(2)},${index % 3 !== 0},2026-${String((index % 12) + 1).padStart(2, '0')}-14`;
+  });
+  await writeFile(path.join(documents, 'customers.csv'), `id,name,email,zip,revenue,active,since\n${rows.join('\n')}\n`);
+  await writeFile(path.join(documents, 'team.json'), JSON.stringify([{ name: 'Ann', role: 'Lead' }]));
+  await writeFile(path.join(documents, 'handbook.md'), '# Handbook\n');
+  home = await filebridgeHome(
+    (at) => ({
+      folders: [
+        { path: documents, access: 'read' },
+        { path: path.join(documents, 'Reports'), access: 'read-write' },
+      ],
+      upstreams: {
+        database: { type: 'stdio', command: process.execPath, args: [path.join(place, 'database.mjs')], confirm: 'always' },
+        tasks: everything(),
+        website: { type: 'http', url: 'https://pages.example.org/mcp', enabled: false },
+      },
+      responses: { folder: at('data', 'responses') },
+    }),
+    {
+      directory: path.join(user, '.filebridge'),
+      env: { HOME: user, XDG_CONFIG_HOME: path.join(user, '.config'), TZ: 'UTC' },
+    },
+  );
+  await mkdir(home.at('data'), { recursive: true });
+  await writeFile(home.at('data', 'ledger.jsonl'), history(documents, new Date()));
+  window = await home.open();
+  const { url } = await ask<{ url: string }>(window.page, 'status.get');
+  const { http } = await ask<{ http: { config: string } }>(window.page, 'agent.snippet', { reveal: true });
+  agent = await openClient('v1', { url, token: /Bearer ([^"]+)"/.exec(http.config)?.[1] ?? '' });
+});
+
+afterAll(async () => {
+  await agent?.close();
+  await window?.close();
+  await rm(user, { recursive: true, force: true });
+});
+
+/** What is done on a page before its picture; gives what is done after it. */
+const shots: [name: string, route: string, prepare: (page: Page) => Promise<undefined | (() => Promise<void>)>][] = [
+  [
+    'home',
+    '/',
+    async (page) => {
+      await page.getByText('All activity').waitFor();
+      return undefined;
+    },
+  ],
+  [
+    'servers',
+    '/servers',
+    async (page) => {
+      await ask(page, 'upstreams.check', { name: 'tasks' });
+      await page.getByRole('button', { name: 'Show tools of database' }).click();
+      await page.getByText('Tools', { exact: true }).waitFor();
+      await page.getByRole('switch').nth(2).waitFor();
+      return undefined;
+    },
+  ],
+  [
+    'add-server',
+    '/servers',
+    async (page) => {
+      await page.getByRole('button', { name: 'Add a server' }).click();
+      await page.getByLabel('Name', { exact: true }).first().fill('memory');
+      await page.getByLabel('Command', { exact: true }).fill('npx -y @modelcontextprotocol/server-memory');
+      return async () => page.keyboard.press('Escape');
+    },
+  ],
+  [
+    'folders',
+    '/folders',
+    async (page) => {
+      await page.getByText('Ready to send').first().waitFor();
+      return undefined;
+    },
+  ],
+  [
+    'preview',
+    `/preview/${encodeURIComponent(encodeURIComponent(path.join(documents, 'customers.csv')))}`,
+    async (page) => {
+      await page.getByText('Ada Lovelace').first().waitFor();
+      return undefined;
+    },
+  ],
+  [
+    'agents',
+    '/agents',
+    async (page) => {
+      await page.getByText('Cursor').first().waitFor();
+      return undefined;
+    },
+  ],
+  [
+    'activity',
+    '/activity',
+    async (page) => {
+      await page.getByText('customers.csv').first().waitFor();
+      return undefined;
+    },
+  ],
+  [
+    'settings',
+    '/settings',
+    async (page) => {
+      await page.getByText('Access tokens').waitFor();
+      return undefined;
+    },
+  ],
+  [
+    'welcome',
+    '/welcome',
+    async (page) => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByText('Suggested').waitFor();
+      return undefined;
+    },
+  ],
+  [
+    'approval',
+    '/',
+    async (page) => {
+      const call = agent
+        .call('call_tool_with_file_content', {
+          server: 'database',
+          tool_name: 'bulk_insert',
+          path: path.join(documents, 'customers.csv'),
+          data_key: 'data',
+          tool_args: { table: 'customers' },
+        })
+        .catch(() => undefined);
+      await page.getByRole('button', { name: 'Refuse' }).waitFor();
+      return async () => {
+        await page.getByRole('button', { name: 'Refuse' }).click();
+        await call;
+      };
+    },
+  ],
+];
+
+describe.each(looks)('%s', (appearance) => {
+  beforeAll(async () => {
+    await ask(window.page, 'settings.update', { changes: { app: { appearance } } });
+  });
+
+  it.each(shots)('%s', async (name, route, prepare) => {
+    const { page } = window;
+    await visit(page, '/nowhere');
+    await visit(page, route);
+    const after = await prepare(page);
+    // What moves has come to rest: transitions, counts, fonts.
+    await page.waitForTimeout(600);
+    const picture = await page.screenshot({ path: path.join(place, `${name}-${appearance}.png`) });
+    expect(picture.byteLength).toBeGreaterThan(10_000);
+    await after?.();
+  });
+});
