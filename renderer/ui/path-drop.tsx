@@ -17,7 +17,7 @@ export function PathDrop({
   children,
 }: {
   say: string;
-  onPlaces: (places: readonly DroppedPlace[]) => void;
+  onPlaces: (places: readonly DroppedPlace[]) => unknown;
   onPathless: () => void;
   children: ReactNode;
 }) {
@@ -40,7 +40,8 @@ export function PathDrop({
       if (path === null) return onPathless();
       places.push({ path, kind: folders[index] ? 'folder' : 'file' });
     }
-    return places.length === 0 ? onPathless() : onPlaces(places);
+    if (places.length === 0) onPathless();
+    else onPlaces(places);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way of several; buttons are the others

@@ -18,7 +18,7 @@ const WIDEST = 340;
 const CHAR = 7.4;
 const PADDING = 26;
 /** Room for the type's choice under a name. */
-const NARROWEST_TYPED = 124;
+const NARROWEST_TYPED = 134;
 const JUDGED_ROWS = 60;
 
 export function cellOf(record: RecordCells, { source }: RecordColumn): string | undefined {

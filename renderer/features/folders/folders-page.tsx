@@ -9,6 +9,7 @@ import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { fileName } from '../../ui/numbers.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { type DroppedPlace, PathDrop } from '../../ui/path-drop.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { useToast } from '../../ui/toasts.tsx';
@@ -16,7 +17,6 @@ import { FolderRow } from './folder-row.tsx';
 import { t } from './folders-texts.ts';
 import { PathCheck } from './path-check.tsx';
 import { Suggestions } from './suggestions.tsx';
-import { useFolderDrop } from './use-folder-drop.ts';
 
 const nothing = {};
 const events = ['status.changed'] as const;
@@ -37,7 +37,9 @@ export function FoldersPage() {
     const path = await pick();
     if (path !== null) await allow(path);
   };
-  const { over, handlers } = useFolderDrop(allow, () => setNoPath(true));
+  const drop = async (places: readonly DroppedPlace[]) => {
+    for (const { path } of places) await allow(path);
+  };
   const fixed = folders.value?.some((folder) => folder.fixed) ?? false;
   const addButton = (
     <Button
@@ -52,7 +54,7 @@ export function FoldersPage() {
   );
 
   return (
-    <div className="drop-place" data-over={over || undefined} data-say={t('dropHere')} {...handlers}>
+    <PathDrop say={t('dropHere')} onPlaces={drop} onPathless={() => setNoPath(true)}>
       <Page
         title={t('title')}
         lead={t('lead')}
@@ -81,6 +83,6 @@ export function FoldersPage() {
         <PathCheck />
         {picker}
       </Page>
-    </div>
+    </PathDrop>
   );
 }

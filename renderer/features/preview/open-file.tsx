@@ -23,6 +23,8 @@ import { SingleView, TextView } from './value-view.tsx';
 import { Verdict } from './verdict.tsx';
 
 const automatic: ConversionOptions = {};
+/** Nothing that agents might read. */
+const absent: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_NOT_REGULAR']);
 
 export function OpenFile({ path, notice, onChoose }: { path: string; notice: ReactNode; onChoose: () => void }) {
   const [options, setOptions] = useState(automatic);
@@ -78,7 +80,7 @@ export function OpenFile({ path, notice, onChoose }: { path: string; notice: Rea
       }
     >
       {notice}
-      <Verdict path={path} />
+      {error && absent.has(error.code) ? null : <Verdict path={path} />}
       {failure && view?.totalBytes === 0 && !readable ? (
         <EmptyState icon={<FileX />} title={t('emptyFile')}>
           {t('emptyFileNote')}

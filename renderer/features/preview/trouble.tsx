@@ -57,8 +57,9 @@ export function FileTrouble({
   } else offer(t('again'), onAgain);
   const own = ragged ? 'hint_ragged' : ownHints[code];
   return (
-    <Callout kind="error" title={message} actions={actions}>
+    <Callout kind="error" title={message}>
       {own ? <p>{t(own)}</p> : hint ? <p>{hint}</p> : null}
+      <div className="callout-actions trouble-actions">{actions}</div>
     </Callout>
   );
 }

@@ -51,7 +51,7 @@ export function Verdict({ path }: { path: string }) {
           ) : undefined
         }
       >
-        <p>{[value.message, value.hint].filter(Boolean).join('. ')}</p>
+        <p>{[value.message, value.hint].flatMap((text) => (text ? [/[.!?]$/.test(text) ? text : `${text}.`] : [])).join(' ')}</p>
       </Callout>
       <Trouble error={add.error ?? remove.error} />
     </>
