@@ -1,5 +1,5 @@
 /** The built desktop app, or the barest app there can be, started on a home of its own for measuring. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
@@ -54,6 +54,7 @@ export async function filebridgeHome(
 ): Promise<AppHome> {
   const directory = named ?? (await mkdtemp(path.join(os.tmpdir(), 'filebridge-bench-')));
   const at = (...parts: string[]) => path.join(directory, ...parts);
+  await mkdir(directory, { recursive: true });
   await writeFile(at('config.json'), JSON.stringify({ version: 1, server: { port: 0 }, app: { welcomed: true }, ...config(at) }));
   const env = { FILEBRIDGE_CONFIG: at('config.json'), FILEBRIDGE_DATA: at('data'), ...more };
   return {
