@@ -1,123 +1,150 @@
-/** Agents' apps we know: where each keeps its MCP servers, and in which form. */
+/** The agents' apps we know, and where each keeps its MCP servers on each system. Locations are from the apps' own documents and sources. */
+import { readdir, readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { Surroundings } from '../store/paths.ts';
 import type { KnownClient } from './types.ts';
 
-/** Whose clients, on which system; the running ones if absent. */
-export interface Place {
-  home?: string | undefined;
-  platform?: NodeJS.Platform | undefined;
-  env?: Readonly<Record<string, string | undefined>> | undefined;
-}
+/** What is the same on every system. */
+type Described = Omit<KnownClient, 'file' | 'traces'>;
 
-/** The clients of a platform, whether installed or not. */
-export function knownClients({ home = os.homedir(), platform = process.platform, env = process.env }: Place = {}): KnownClient[] {
-  const mac = platform === 'darwin';
+const json = { format: 'json', block: ['mcpServers'], shape: 'plain', link: null } as const;
+const jsonc = { ...json, format: 'jsonc' } as const;
+const vscodeForm = { format: 'jsonc', block: ['servers'], shape: 'typed' } as const;
+
+const claudeDesktop: Described = {
+  ...json,
+  id: 'claude-desktop',
+  name: 'Claude Desktop',
+  note: 'Quit Claude Desktop completely and open it again.',
+};
+const claudeCode: Described = {
+  ...json,
+  id: 'claude-code',
+  name: 'Claude Code',
+  shape: 'typed',
+  note: 'Start a new session of Claude Code.',
+};
+const cursor: Described = { ...jsonc, id: 'cursor', name: 'Cursor', link: 'cursor', note: 'Restart Cursor.' };
+const vscode: Described = {
+  ...vscodeForm,
+  id: 'vscode',
+  name: 'VS Code',
+  link: 'vscode',
+  note: 'Restart VS Code. It asks once whether you trust the server.',
+};
+const vscodeInsiders: Described = {
+  ...vscodeForm,
+  id: 'vscode-insiders',
+  name: 'VS Code Insiders',
+  link: 'vscode-insiders',
+  note: 'Restart VS Code Insiders. It asks once whether you trust the server.',
+};
+const windsurf: Described = { ...jsonc, id: 'windsurf', name: 'Windsurf', note: 'Restart Windsurf.' };
+const geminiCli: Described = { ...jsonc, id: 'gemini-cli', name: 'Gemini CLI', note: 'Start Gemini CLI anew.' };
+const codex: Described = {
+  id: 'codex',
+  name: 'Codex',
+  format: 'toml',
+  block: ['mcp_servers'],
+  shape: 'plain',
+  link: null,
+  note: 'Start a new session of Codex.',
+};
+const zed: Described = { ...jsonc, id: 'zed', name: 'Zed', block: ['context_servers'], note: 'Zed takes it over at once.' };
+const goose: Described = {
+  id: 'goose',
+  name: 'Goose',
+  format: 'yaml',
+  block: ['extensions'],
+  shape: 'goose',
+  // Its links start a few well-known programs only, none of which is ours.
+  link: null,
+  note: 'Start a new session of Goose.',
+};
+const lmStudio: Described = {
+  ...jsonc,
+  id: 'lm-studio',
+  name: 'LM Studio',
+  link: 'lmstudio',
+  note: 'Switch Filebridge on in the chat where you want it.',
+};
+
+/** Every known app of this system, whether installed or not. */
+export async function knownClients({
+  env = process.env,
+  platform = process.platform,
+  home = os.homedir(),
+}: Surroundings = {}): Promise<KnownClient[]> {
+  const at = (...parts: string[]) => path.join(home, ...parts);
   const windows = platform === 'win32';
-  const { join } = windows ? path.win32 : path.posix;
-  const roaming = env.APPDATA || join(home, 'AppData', 'Roaming');
-  const xdg = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(home, '.config');
-  const appData = mac ? join(home, 'Library', 'Application Support') : windows ? roaming : xdg;
-  /** Command-line programs keep to `~/.config` on macOS. */
-  const dotConfig = mac ? join(home, '.config') : xdg;
-  const json = { format: 'json', block: ['mcpServers'], shape: 'plain', link: null } as const;
-  const vscode = { format: 'jsonc', block: ['servers'], shape: 'typed' } as const;
-  const client = (
-    rest: Omit<KnownClient, 'traces'> & { traces?: readonly string[] },
-    directory = (windows ? path.win32 : path.posix).dirname(rest.file),
-  ): KnownClient => ({ traces: [directory], ...rest });
+  const mac = platform === 'darwin';
+  const xdg = env.XDG_CONFIG_HOME && path.isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : at('.config');
+  const appData = mac ? at('Library', 'Application Support') : windows ? env.APPDATA || at('AppData', 'Roaming') : xdg;
+  /** A directory that the app made, and the file in it. */
+  const inside = (app: Described, directory: string, ...file: string[]): KnownClient => ({
+    ...app,
+    file: path.join(directory, ...file),
+    traces: [directory],
+  });
+
+  const claudeDirectory = path.join(appData, 'Claude');
+  const packages = path.join(env.LOCALAPPDATA || at('AppData', 'Local'), 'Packages');
+  const claudeCodeFile = env.CLAUDE_CONFIG_DIR ? path.join(env.CLAUDE_CONFIG_DIR, '.claude.json') : at('.claude.json');
+  const zedDirectory = windows ? path.join(appData, 'Zed') : mac ? at('.config', 'zed') : path.join(xdg, 'zed');
   return [
-    client({
-      ...json,
-      id: 'claude-desktop',
-      name: 'Claude Desktop',
-      file: join(appData, 'Claude', 'claude_desktop_config.json'),
-      note: 'Quit Claude Desktop and open it again',
-    }),
-    client({
-      ...json,
-      id: 'claude-code',
-      name: 'Claude Code',
-      file: join(home, '.claude.json'),
-      traces: [join(home, '.claude.json'), join(home, '.claude')],
-      shape: 'typed',
-      note: 'Sessions of Claude Code that are started from now on have it',
-    }),
-    client({
-      ...json,
-      id: 'cursor',
-      name: 'Cursor',
-      file: join(home, '.cursor', 'mcp.json'),
-      link: 'cursor',
-      note: 'Cursor may ask you to switch it on, in its settings under MCP',
-    }),
-    client({
-      ...vscode,
-      id: 'vscode',
-      name: 'VS Code',
-      file: join(appData, 'Code', 'User', 'mcp.json'),
-      link: 'vscode',
-      note: 'VS Code asks whether to trust it when it is first used',
-    }),
-    client({
-      ...vscode,
-      id: 'vscode-insiders',
-      name: 'VS Code Insiders',
-      file: join(appData, 'Code - Insiders', 'User', 'mcp.json'),
-      link: 'vscode-insiders',
-      note: 'VS Code asks whether to trust it when it is first used',
-    }),
-    client({
-      ...json,
-      id: 'windsurf',
-      name: 'Windsurf',
-      file: join(home, '.codeium', 'windsurf', 'mcp_config.json'),
-      note: 'Press Refresh in the MCP settings of Windsurf, or restart it',
-    }),
-    client({
-      ...json,
-      id: 'gemini-cli',
-      name: 'Gemini CLI',
-      file: join(home, '.gemini', 'settings.json'),
-      note: 'Sessions of Gemini CLI that are started from now on have it',
-    }),
-    client({
-      id: 'codex',
-      name: 'Codex',
-      file: join(env.CODEX_HOME || join(home, '.codex'), 'config.toml'),
-      format: 'toml',
-      block: ['mcp_servers'],
-      shape: 'plain',
-      link: null,
-      note: 'Sessions of Codex that are started from now on have it',
-    }),
-    client({
-      id: 'zed',
-      name: 'Zed',
-      file: windows ? join(roaming, 'Zed', 'settings.json') : join(dotConfig, 'zed', 'settings.json'),
-      format: 'jsonc',
-      block: ['context_servers'],
-      shape: 'plain',
-      link: null,
-      note: 'Zed takes it over at once',
-    }),
-    client({
-      id: 'goose',
-      name: 'Goose',
-      file: windows ? join(roaming, 'Block', 'goose', 'config', 'config.yaml') : join(dotConfig, 'goose', 'config.yaml'),
-      format: 'yaml',
-      block: ['extensions'],
-      shape: 'goose',
-      link: null,
-      note: 'Sessions of Goose that are started from now on have it',
-    }),
-    client({
-      ...json,
-      id: 'lm-studio',
-      name: 'LM Studio',
-      file: join(home, '.lmstudio', 'mcp.json'),
-      link: 'lmstudio',
-      note: 'LM Studio takes it over at once',
-    }),
+    inside(
+      claudeDesktop,
+      (windows ? await packagedClaude(packages) : undefined) ?? claudeDirectory,
+      'claude_desktop_config.json',
+    ),
+    { ...claudeCode, file: claudeCodeFile, traces: [claudeCodeFile, env.CLAUDE_CONFIG_DIR || at('.claude')] },
+    inside(cursor, at('.cursor'), 'mcp.json'),
+    inside(vscode, path.join(appData, 'Code', 'User'), 'mcp.json'),
+    inside(vscodeInsiders, path.join(appData, 'Code - Insiders', 'User'), 'mcp.json'),
+    inside(windsurf, at('.codeium', 'windsurf'), 'mcp_config.json'),
+    inside(geminiCli, at('.gemini'), 'settings.json'),
+    inside(codex, env.CODEX_HOME || at('.codex'), 'config.toml'),
+    inside(zed, zedDirectory, 'settings.json'),
+    windows
+      ? inside(goose, path.join(appData, 'Block', 'goose'), 'config', 'config.yaml')
+      : inside(goose, path.join(xdg, 'goose'), 'config.yaml'),
+    inside(lmStudio, await lmStudioHome(home), 'mcp.json'),
   ];
 }
+
+export async function isInstalled({ traces }: KnownClient): Promise<boolean> {
+  return (await Promise.all(traces.map(exists))).includes(true);
+}
+
+/**
+ * Since 2026 the Windows app is a package, which sees a copy of the roaming directory and not a file at the documented place. Undefined
+ * where the older kind of app is used.
+ */
+async function packagedClaude(packages: string): Promise<string | undefined> {
+  const names = await readdir(packages).catch((): string[] => []);
+  const directories = names
+    .filter((name) => /^Claude_[a-z0-9]+$/i.test(name))
+    .sort()
+    .map((name) => path.join(packages, name, 'LocalCache', 'Roaming', 'Claude'));
+  for (const directory of directories) if (await exists(path.join(directory, 'claude_desktop_config.json'))) return directory;
+  for (const directory of directories) if (await exists(directory)) return directory;
+  return undefined;
+}
+
+/** The directory that the app's pointer names, the usual one, or that of older versions. */
+async function lmStudioHome(home: string): Promise<string> {
+  const usual = path.join(home, '.lmstudio');
+  const older = path.join(home, '.cache', 'lm-studio');
+  const pointer = await readFile(path.join(home, '.lmstudio-home-pointer'), 'utf8').catch(() => '');
+  for (const directory of [pointer.trim(), usual, older]) {
+    if (path.isAbsolute(directory) && (await exists(directory))) return directory;
+  }
+  return usual;
+}
+
+const exists = (place: string): Promise<boolean> =>
+  stat(place).then(
+    () => true,
+    () => false,
+  );

@@ -1,13 +1,52 @@
 /** Agents' apps: connected, disconnected, undone. */
+import type { AgentView } from '../../../shared/contract/agents.ts';
 import type { Handlers } from '../../../shared/contract/router.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { undo } from '../../clients/backups.ts';
+import { connect, disconnect, type Ours } from '../../clients/client-config.ts';
+import { deepLink } from '../../clients/entries.ts';
+import type { KnownClient } from '../../clients/types.ts';
 import { agentSnippet } from '../agent-snippet.ts';
+import { agentOf, agentPlan, agentView, agentViews, assertInstalled } from '../agent-views.ts';
 import type { HandlerDeps } from './deps.ts';
-import { pending } from './pending.ts';
 
-export function agentHandlers({ launch, server }: HandlerDeps) {
+type Identified = { id: string };
+
+export function agentHandlers({ launch, server, host, emit }: HandlerDeps) {
+  const ours = (): Ours => ({ launch, url: server.state().url });
+  // One change at a time: two pages may ask at once.
+  let last: Promise<unknown> = Promise.resolve();
+  const changed = (id: string, change: (client: KnownClient) => Promise<unknown>): Promise<AgentView> => {
+    const done = last.then(async () => {
+      const client = await agentOf(id);
+      await assertInstalled(client);
+      await change(client);
+      emit('agents.changed', {});
+      return agentView(client, ours());
+    });
+    last = done.catch(() => undefined);
+    return done;
+  };
+
   return {
+    'agents.list': () => agentViews(ours()),
+    'agents.plan': async ({ id }: Identified) => agentPlan(await agentOf(id), ours()),
+    'agents.connect': ({ id }: Identified) => changed(id, (client) => connect(client, ours())),
+    'agents.disconnect': ({ id }: Identified) => changed(id, (client) => disconnect(client, ours())),
+    'agents.undo': ({ id }: Identified) => changed(id, (client) => undo(client.file)),
+    'agents.openLink': async ({ id }: Identified) => {
+      const client = await agentOf(id);
+      const link = deepLink(client, launch);
+      if (link === null) {
+        throw new AppError('INVALID_REQUEST', `${client.name} has no link of this kind`, { hint: 'Use Connect instead' });
+      }
+      if (!host.openLink) {
+        throw new AppError('INVALID_REQUEST', 'Links can only be opened by the desktop app', { hint: 'Use Connect instead' });
+      }
+      await host.openLink(link);
+      return {};
+    },
     'agent.snippet': async ({ reveal }: { reveal: boolean }) =>
       agentSnippet(launch, server.state().url, reveal ? await server.tokens.issue('default') : null),
-    ...pending('agents.list', 'agents.plan', 'agents.connect', 'agents.disconnect', 'agents.undo', 'agents.openLink'),
   } satisfies Partial<Handlers>;
 }

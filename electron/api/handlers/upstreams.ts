@@ -157,7 +157,7 @@ const find = (upstreams: Readonly<Record<string, Upstream>>, name: string): Upst
 
 const configured = (runtime: Runtime, name: string): Upstream => find(runtime.effective().upstreams, name) ?? fail(unknown(name));
 
-function assertChangeable(runtime: Runtime): void {
+export function assertChangeable(runtime: Runtime): void {
   if (!runtime.fixed.upstreams) return;
   throw new AppError('INVALID_REQUEST', 'The servers were named on the command line and cannot be changed here', {
     hint: 'Change the file given with --upstreams, or start Filebridge without it',

@@ -1,0 +1,107 @@
+/** Takes servers over into the configuration: with names of their own, each once, and their secrets sealed. */
+import type { Trouble } from '../../shared/contract/shapes.ts';
+import { type Upstream, upstreamNameSchema } from '../../shared/model/config.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { looksSecret } from '../../shared/model/secret-looks.ts';
+import type { ReadEntry } from '../clients/server-entries.ts';
+import { changeConfig } from '../store/secret-store.ts';
+import { secretIdsOf, variablesOf } from '../store/secrets.ts';
+import type { SecretAccess } from '../store/types.ts';
+import type { Runtime } from './runtime.ts';
+import { valuesOf } from './upstream-draft.ts';
+
+export interface Candidate extends Pick<ReadEntry, 'upstream' | 'refusal'> {
+  name: string;
+}
+
+export interface Imported {
+  imported: string[];
+  refused: { name: string; trouble: Trouble }[];
+}
+
+/** One after the other, so that each has its own outcome. */
+export async function importServers(runtime: Runtime, access: SecretAccess, candidates: readonly Candidate[]): Promise<Imported> {
+  const outcome: Imported = { imported: [], refused: [] };
+  for (const candidate of candidates) {
+    try {
+      outcome.imported.push(await importServer(runtime, access, candidate));
+    } catch (error) {
+      const { code, message, hint } = toAppError(error);
+      outcome.refused.push({ name: candidate.name, trouble: { code, message, hint: hint ?? null } });
+    }
+  }
+  return outcome;
+}
+
+async function importServer(runtime: Runtime, access: SecretAccess, { name, upstream, refusal }: Candidate): Promise<string> {
+  if (refusal) throw refusal;
+  if (!upstream) throw new AppError('CONFIG_INVALID', `The server '${name}' cannot be read`);
+  const secrets = secretNames(upstream);
+  if (secrets.length > 0 && 'reason' in access) throw cannotKeep(name, secrets, access.reason);
+  const values = valuesOf(upstream);
+  let given = name;
+  await changeConfig(
+    runtime,
+    secrets.map((secret) => values[secret] ?? ''),
+    (config, references) => {
+      const twin = Object.entries(config.upstreams).find(([, other]) => isSameServer(upstream, other));
+      if (twin) throw new AppError('INVALID_REQUEST', `The server '${name}' is there already, as '${twin[0]}'`);
+      given = freeName(name, Object.keys(config.upstreams));
+      const sealed = Object.fromEntries(secrets.map((secret, index) => [secret, references[index] ?? '']));
+      return { ...config, upstreams: { ...config.upstreams, [given]: withValues(upstream, { ...values, ...sealed }) } };
+    },
+  );
+  return given;
+}
+
+/** Names of variables or headers that hold a secret in clear. */
+export const secretNames = (upstream: Upstream): string[] =>
+  Object.entries(valuesOf(upstream))
+    .filter(([name, value]) => looksSecret(name, value))
+    .map(([name]) => name);
+
+const withValues = (upstream: Upstream, values: Record<string, string>): Upstream =>
+  upstream.type === 'stdio' ? { ...upstream, env: values } : { ...upstream, headers: values };
+
+const cannotKeep = (name: string, secrets: readonly string[], reason: string) =>
+  new AppError(
+    'SECRET_UNAVAILABLE',
+    `The server '${name}' has secrets (${secrets.join(', ')}) that cannot be kept here: ${reason}`,
+    {
+      hint: 'Set environment variables and write ${NAME} in place of the values, or import it in the Filebridge app',
+    },
+  );
+
+/** Whether two entries start or reach the same server with the same values, as far as values can be seen. */
+export function isSameServer(one: Upstream, other: Upstream): boolean {
+  return placeOf(one) === placeOf(other) && haveSameValues(valuesOf(one), valuesOf(other));
+}
+
+const placeOf = (upstream: Upstream): string =>
+  JSON.stringify(upstream.type === 'stdio' ? [upstream.command, upstream.args, upstream.cwd] : [upstream.url]);
+
+function haveSameValues(one: Record<string, string>, other: Record<string, string>): boolean {
+  const names = Object.keys(one);
+  const isHidden = (value: string) => secretIdsOf(value).length > 0 || variablesOf(value).length > 0;
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => {
+      const [mine = '', theirs] = [one[name], other[name]];
+      return theirs !== undefined && (mine === theirs || isHidden(mine) || isHidden(theirs));
+    })
+  );
+}
+
+/** A valid name that none of `taken` has, as near to the given one as can be. */
+export function freeName(name: string, taken: readonly string[]): string {
+  const wanted =
+    name
+      .replace(/[^A-Za-z0-9 ._-]+/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '')
+      .slice(0, 60)
+      .replace(/[^A-Za-z0-9]+$/, '') || 'server';
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? wanted : `${wanted.slice(0, 58)}-${number}`;
+    if (!taken.includes(candidate)) return upstreamNameSchema.parse(candidate);
+  }
+}

@@ -1,0 +1,163 @@
+/** An app's entry for a server in the standard form, with the app's own references translated into ours. */
+import os from 'node:os';
+import path from 'node:path';
+import type { Upstream } from '../../shared/model/config.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { upstreamsOfBlock } from '../store/mcp-servers-file.ts';
+import { isObject } from './plain.ts';
+import type { Entry } from './types.ts';
+
+/** What an entry comes to. */
+export interface ReadEntry {
+  /** In the standard form, whether valid or not. */
+  standard: Entry;
+  /** Null where it cannot be read as a server. */
+  upstream: Upstream | null;
+  /** Why it cannot be taken over. */
+  refusal: AppError | null;
+}
+
+/** How apps differ in what they take a text in an entry for. */
+export interface Dialect {
+  /** `${NAME}` is filled in everywhere, not only in variables and headers. */
+  braces?: boolean;
+  /** So is `$NAME`. */
+  dollars?: boolean;
+}
+
+const dialects: Readonly<Record<string, Dialect>> = {
+  'claude-code': { braces: true },
+  'gemini-cli': { braces: true, dollars: true },
+};
+
+export const dialectOf = (clientId: string): Dialect => dialects[clientId] ?? {};
+
+/** Reads an entry of any known app; null where it is no server that could be called, but part of the app. `file` is for the messages. */
+export function readEntry(name: string, entry: unknown, file: string, dialect: Dialect = {}): ReadEntry | null {
+  if (!isObject(entry)) return null;
+  const standard = standardForm(entry);
+  if (standard === null) return null;
+  const problems: string[] = [];
+  const translated = translatedEntry(standard, dialect, (problem) => problems.push(problem));
+  const [problem] = problems;
+  const refusal = problem === undefined ? null : refused(name, problem);
+  try {
+    // Any name will do here: it is made a valid one when the server is taken over.
+    const upstream = upstreamsOfBlock({ mcpServers: { server: translated } }, file).server ?? null;
+    return { standard, upstream, refusal };
+  } catch (error) {
+    return { standard, upstream: null, refusal: refusal ?? renamed(toAppError(error), name) };
+  }
+}
+
+const refused = (name: string, problem: string) =>
+  new AppError('CONFIG_INVALID', `The server '${name}' cannot be taken over: ${problem}`, {
+    hint: 'Add it by hand with the value, or set an environment variable and write ${NAME} in its place',
+  });
+
+/** The message with the server's own name. */
+const renamed = ({ code, message, hint }: AppError, name: string) =>
+  new AppError(
+    code,
+    message.replaceAll("'server'", () => `'${name}'`),
+    hint === undefined ? {} : { hint: hint.replace(/mcpServers\.server$/, () => `the entry '${name}'`) },
+  );
+
+/** Keys of other apps mean other things: only those that start or reach a server come along, and our own, which pasted text may have. */
+const standardKeys = ['type', 'transport', 'command', 'args', 'env', 'cwd', 'url', 'serverUrl', 'httpUrl', 'headers', 'disabled'];
+const ownKeys = ['timeoutMs', 'maxMessageBytes', 'confirm'];
+
+function standardForm(entry: Entry): Entry | null {
+  const { command } = entry;
+  // Zed's older form.
+  if (isObject(command)) return standardForm({ ...entry, command: command.path, args: command.args, env: command.env });
+  const enabled = entry.enabled === false ? { enabled: false } : {};
+  if (typeof entry.cmd === 'string' || typeof entry.uri === 'string') return { ...gooseForm(entry), ...enabled };
+  if (command === undefined && entry.url === undefined && entry.serverUrl === undefined && entry.httpUrl === undefined)
+    return null;
+  const kept = Object.fromEntries([...standardKeys, ...ownKeys].flatMap((key) => (key in entry ? [[key, entry[key]]] : [])));
+  if (kept.type === 'local' || kept.type === 'stdio') delete kept.type;
+  return { ...kept, ...codexVariables(entry), ...(entry.envFile === undefined ? {} : { envFile: entry.envFile }), ...enabled };
+}
+
+/** Values that Goose keeps in its own keychain have to come from the environment. */
+function gooseForm({ type, cmd, args, envs, env_keys, uri, headers }: Entry): Entry {
+  const env = { ...(isObject(envs) ? envs : {}), ...references(env_keys) };
+  if (typeof cmd === 'string') return { command: cmd, args: args ?? [], env };
+  return { type: type === 'sse' ? 'sse' : 'http', url: uri, headers: headers ?? {} };
+}
+
+/** Codex names environment variables instead of values in keys of their own. */
+function codexVariables(entry: Entry): Entry {
+  const { env, env_vars, headers, http_headers, env_http_headers, bearer_token_env_var: bearer } = entry;
+  const fromNames = isObject(env_http_headers)
+    ? Object.fromEntries(Object.entries(env_http_headers).map(([header, name]) => [header, `\${${String(name)}}`]))
+    : {};
+  const allHeaders = {
+    ...(isObject(headers) ? headers : {}),
+    ...(isObject(http_headers) ? http_headers : {}),
+    ...fromNames,
+    ...(typeof bearer === 'string' ? { Authorization: `Bearer \${${bearer}}` } : {}),
+  };
+  const allEnv = { ...references(env_vars), ...(isObject(env) ? env : {}) };
+  return {
+    ...(Object.keys(allHeaders).length > 0 ? { headers: allHeaders } : {}),
+    ...(Object.keys(allEnv).length > 0 ? { env: allEnv } : {}),
+  };
+}
+
+const references = (names: unknown): Entry =>
+  Object.fromEntries(
+    (Array.isArray(names) ? names : []).filter((name) => typeof name === 'string').map((name: string) => [name, `\${${name}}`]),
+  );
+
+/** Forms of VS Code and its relatives, and defaults as Claude Code has them. */
+const foreign =
+  /\$\{(?:[A-Za-z]+:[^}]*|workspaceFolder\w*|file\w*|relativeFile\w*|cwd|execPath|lineNumber|selectedText|[A-Za-z_]\w*:-[^}]*)\}/;
+
+/** Without its default, which may be a secret. */
+const foreignIn = (text: string): string | undefined => foreign.exec(text)?.[0].replace(/:-.*/s, ':-…}');
+
+function translatedEntry(entry: Entry, dialect: Dialect, complain: (problem: string) => void): Entry {
+  if (entry.envFile !== undefined) complain(`its environment is in the file '${String(entry.envFile)}', which is not read`);
+
+  /** In variables and headers, where references are filled in. */
+  const value = (text: unknown): unknown => {
+    if (typeof text !== 'string') return text;
+    const known = filled(dialect.dollars ? text.replace(/\$([A-Za-z_]\w*)/g, '${$1}') : text);
+    const unknown = foreignIn(known);
+    if (unknown) complain(`it refers to '${unknown}', which only the app it comes from can fill in`);
+    return known;
+  };
+  /** In command lines and addresses, where nothing is filled in. */
+  const place = (what: string) => (text: unknown) => {
+    if (typeof text !== 'string') return text;
+    const known = filled(text, false);
+    const plain = dialect.dollars ? /\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/ : dialect.braces ? /\$\{[A-Za-z_]\w*\}/ : undefined;
+    const unknown = foreignIn(known) ?? plain?.exec(known)?.[0];
+    if (unknown) complain(`its ${what} refers to '${unknown}', and Filebridge fills in variables and headers only`);
+    return known;
+  };
+  const each = (values: unknown, map: (value: unknown) => unknown) =>
+    isObject(values) ? Object.fromEntries(Object.entries(values).map(([key, item]) => [key, map(item)])) : values;
+  const address = place('address');
+  const line = place('command line');
+  const translations: Record<string, (part: unknown) => unknown> = {
+    command: line,
+    args: (args) => (Array.isArray(args) ? args.map(line) : args),
+    cwd: place('working folder'),
+    url: address,
+    serverUrl: address,
+    httpUrl: address,
+    env: (env) => each(env, value),
+    headers: (headers) => each(headers, value),
+  };
+  const { envFile: _, ...rest } = entry;
+  return Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, translations[key]?.(part) ?? part]));
+}
+
+/** What does not depend on the app: the home directory, and with `env` the way to write a variable. */
+function filled(text: string, env = true): string {
+  const known = text.replaceAll('${userHome}', () => os.homedir()).replaceAll(/\$\{(?:\/|pathSeparator)\}/g, () => path.sep);
+  return env ? known.replaceAll(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}') : known;
+}
