@@ -6,7 +6,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { configSchema } from '../../shared/model/config.ts';
 import { type Converter, inProcess, threadedConverter } from '../engine/index.ts';
-import { buildThread } from '../engine/thread/built-thread-fixture.ts';
+import { buildThread } from '../engine/thread/fixtures/build-thread.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { openFiles, preparePayload } from './payloads.ts';
 import { preview } from './preview.ts';

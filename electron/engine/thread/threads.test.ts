@@ -11,9 +11,9 @@ import { chunkedSource, jsonText, type TestOptions, testBounds } from '../conver
 import { convert, convertHead } from '../convert.ts';
 import type { Conversion } from '../convert-types.ts';
 import type { ByteSource } from '../source.ts';
-import { buildThread } from './built-thread-fixture.ts';
 import { convertInThread } from './converter.ts';
-import { beBusy, exitAtOnce, rest, runOutOfMemory, throwLater } from './thread-fixture-names.ts';
+import { buildThread } from './fixtures/build-thread.ts';
+import { beBusy, exitAtOnce, rest, runOutOfMemory, throwLater } from './fixtures/dying-thread-names.ts';
 import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
 
 let directory: string;
@@ -21,7 +21,7 @@ let script: string;
 let shared: ThreadPool;
 beforeAll(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-thread-'));
-  script = await buildThread(directory, 'thread-fixture.ts');
+  script = await buildThread(directory, 'fixtures/dying-thread.ts');
   shared = createThreadPool({ script });
 });
 afterAll(async () => {
@@ -365,7 +365,7 @@ describe('the pool', () => {
     ['left idle', 'idle', '2 records\n'],
     ['closed amid work', 'close', '2 records\nFilebridge is being closed\n'],
   ])('keeps no process alive when it is %s', async (_what, how, output) => {
-    const program = await buildThread(directory, 'exit-fixture.ts', 'es');
+    const program = await buildThread(directory, 'fixtures/exits.ts', 'es');
     const { stdout } = await promisify(execFile)(process.execPath, [program, script, how], { timeout: 15_000 });
     expect(stdout).toBe(output);
   });
