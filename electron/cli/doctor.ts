@@ -1,9 +1,13 @@
 /** `filebridge doctor`: checks what a call depends on, and says what to do about what is wrong. */
 import { access, constants } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { toAppError } from '../../shared/model/errors.ts';
-import { clientState, knownClients } from '../api/clients.ts';
+import { stdioLaunch } from '../api/agent-launch.ts';
+import { agentViews } from '../api/agent-views.ts';
 import { openRuntime, type Runtime } from '../api/runtime.ts';
+import type { Ours } from '../clients/client-config.ts';
 import { commonOptions, parse } from './usage.ts';
 
 interface Finding {
@@ -97,27 +101,23 @@ async function portFinding(port: number): Promise<Finding> {
   };
 }
 
-async function clientFindings(): Promise<Finding[]> {
-  const states = await Promise.all(knownClients().map(async (client) => ({ client, state: await clientState(client) })));
-  const found = states.filter(({ state }) => state !== 'absent');
+async function clientFindings(ours: Ours): Promise<Finding[]> {
+  const found = (await agentViews(ours)).filter(({ state }) => state !== 'absent');
   if (found.length === 0) return [{ state: 'note', subject: 'clients', text: 'no known client is installed for this user' }];
-  return found.map(({ client, state }) => ({
+  return found.map(({ id, name, file, state, problem }) => ({
     state: state === 'connected' ? 'ok' : 'note',
-    subject: `client ${client.name}`,
+    subject: `client ${name}`,
     text:
-      state === 'connected' ? 'names Filebridge in its configuration' : `does not know Filebridge yet. Add it to ${client.file}`,
+      state === 'connected'
+        ? `starts Filebridge, by ${file}`
+        : `${problem ?? 'does not know Filebridge yet'}. ${state === 'broken' ? `Mend ${file}` : `Use 'filebridge connect ${id}'`}`,
   }));
 }
 
 export async function doctor(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, commonOptions);
-  const runtime = await openRuntime({
-    configPath: values.config,
-    folders: positionals,
-    upstreamsFile: values.upstreams,
-    readOnly: true,
-    log: () => undefined,
-  });
+  const started = { configPath: values.config, folders: positionals, upstreamsFile: values.upstreams };
+  const runtime = await openRuntime({ ...started, readOnly: true, log: () => undefined });
   try {
     const config: Finding[] =
       runtime.config.problems.length === 0
@@ -128,7 +128,10 @@ export async function doctor(args: string[]): Promise<number> {
       ...(await folderFindings(runtime)),
       ...(await serverFindings(runtime)),
       await portFinding(runtime.effective().server.port),
-      ...(await clientFindings()),
+      ...(await clientFindings({
+        launch: stdioLaunch(path.dirname(fileURLToPath(import.meta.url)), started),
+        url: `http://127.0.0.1:${runtime.effective().server.port}/mcp`,
+      })),
     ];
     const problems = findings.filter((finding) => finding.state === 'problem').length;
     if (values.json) {

@@ -12,12 +12,16 @@ Usage: filebridge <command> [options]
   console [--port N]           the same, and its window in a browser
   convert FILE                 prints the JSON a tool would be given
   preview FILE                 format, columns, counts and first rows of a file
+  connect [CLIENT]             puts Filebridge into an agent's own configuration; without CLIENT, lists the agents
   doctor [DIR…]                checks configuration, folders, servers, port and clients
 
 Options of convert and preview (an agent's parameters of the same names)
   --format json|jsonl|csv|tsv|yaml|xml|text    --as auto|json|text|base64|data_uri    --encoding LABEL
   --delimiter CHAR    --no-header    --ragged error|keep    --types auto|string|'{"zip":"string"}'
   --transform '{"where":[…],"select":[…],"limit":10}'    --rows N (preview)
+
+Options of connect
+  --print    only shows what would change    --disconnect    takes it out again    --undo    puts the file back as it was
 
 Options
   --config FILE                configuration file (or FILEBRIDGE_CONFIG)
@@ -34,6 +38,7 @@ const commands: Record<string, () => Promise<Command>> = {
   console: async () => (await import('./console.ts')).consoleCommand,
   convert: async () => (await import('./convert.ts')).convertCommand,
   preview: async () => (await import('./convert.ts')).previewCommand,
+  connect: async () => (await import('./connect.ts')).connectCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,
   // For the app itself, so --help does not name it.
   'practice-server': async () => (await import('./practice-server.ts')).practiceServer,

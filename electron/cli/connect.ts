@@ -1,0 +1,116 @@
+/** `filebridge connect`: puts Filebridge into an agent's own configuration, takes it out, or shows what that would change. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AgentPlan, AgentView } from '../../shared/contract/agents.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { stdioLaunch } from '../api/agent-launch.ts';
+import { agentPlan, agentView, agentViews, assertInstalled } from '../api/agent-views.ts';
+import { undo } from '../clients/backups.ts';
+import { connect, disconnect, type Ours } from '../clients/client-config.ts';
+import { knownClients } from '../clients/known-clients.ts';
+import type { KnownClient } from '../clients/types.ts';
+import { openConfigStore } from '../store/config-store.ts';
+import { defaultConfigPath } from '../store/paths.ts';
+import { commonOptions, parse, UsageError } from './usage.ts';
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+export async function connectCommand(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, {
+    ...commonOptions,
+    print: { type: 'boolean' },
+    undo: { type: 'boolean' },
+    disconnect: { type: 'boolean' },
+  });
+  const [name, ...rest] = positionals;
+  if (rest.length > 0) throw new UsageError('connect takes one CLIENT');
+  if (values.undo && (values.disconnect || values.print)) throw new UsageError('--undo goes alone');
+  const directory = path.dirname(fileURLToPath(import.meta.url));
+  const launch = stdioLaunch(directory, { configPath: values.config, upstreamsFile: values.upstreams });
+  const ours: Ours = { launch, url: await addressOf(values.config) };
+  const json = values.json === true;
+
+  if (name === undefined) {
+    if (values.print || values.undo || values.disconnect) throw new UsageError('Name the CLIENT');
+    const views = await agentViews(ours);
+    if (json) say(JSON.stringify({ clients: views }));
+    else list(views);
+    return 0;
+  }
+
+  const client = await clientNamed(name);
+  if (values.print) {
+    const plan = await agentPlan(client, ours, values.disconnect ? 'disconnect' : 'connect');
+    if (json) say(JSON.stringify(plan));
+    else printPlan(plan);
+    const { state, problem } = await agentView(client, ours);
+    if (state !== 'broken') return 0;
+    throw new AppError('CONFIG_INVALID', `${client.name} cannot be changed. ${problem}`, { hint: 'Add the entry by hand' });
+  }
+
+  await assertInstalled(client);
+  const changed = values.undo
+    ? await undo(client.file).then(() => true)
+    : await (values.disconnect ? disconnect : connect)(client, ours);
+  const view = await agentView(client, ours);
+  if (json) say(JSON.stringify(view));
+  else tell(view, changed, values.undo ? 'undo' : values.disconnect ? 'disconnect' : 'connect');
+  return 0;
+}
+
+/** Where the app listens, as configured. Nothing depends on it but recognising an entry with that address. */
+async function addressOf(configPath: string | undefined): Promise<string | null> {
+  try {
+    const store = await openConfigStore(configPath ?? defaultConfigPath(), { readOnly: true, watch: false });
+    return `http://127.0.0.1:${store.current().server.port}/mcp`;
+  } catch {
+    return null;
+  }
+}
+
+/** By its id or its name, in any spelling: `Claude Desktop`, `claude-desktop`, `claudedesktop`. */
+async function clientNamed(name: string): Promise<KnownClient> {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const clients = await knownClients();
+  const client = clients.find(({ id, name: full }) => [plain(id), plain(full)].includes(plain(name)));
+  if (client) return client;
+  throw new UsageError(`There is no client '${name}'; known are ${clients.map(({ id }) => id).join(', ')}`);
+}
+
+const stateWords: Record<AgentView['state'], string> = {
+  connected: 'connected',
+  not_connected: 'not connected',
+  broken: 'not changeable',
+  absent: 'not found',
+};
+
+function list(views: readonly AgentView[]): void {
+  const here = views.filter(({ state }) => state !== 'absent');
+  const absent = views.filter(({ state }) => state === 'absent');
+  for (const { id, state, file, problem } of here) {
+    say(`${stateWords[state].padEnd(15)} ${id.padEnd(16)} ${file}${problem === null ? '' : `\n${' '.repeat(33)}${problem}`}`);
+  }
+  if (absent.length > 0) say(`Not found on this computer: ${absent.map(({ id }) => id).join(', ')}`);
+  const [next] = here.filter(({ state }) => state === 'not_connected');
+  if (next) say(`Connect one with: filebridge connect ${next.id}`);
+}
+
+function printPlan({ file, lines, snippet }: AgentPlan): void {
+  say(file);
+  if (lines.length === 0) {
+    say(`Nothing would change. The entry:\n${snippet}`);
+    return;
+  }
+  const signs = { same: ' ', added: '+', removed: '-' };
+  for (const { kind, text } of lines) say(`${signs[kind]} ${text}`);
+}
+
+function tell({ name, file, note, backup }: AgentView, changed: boolean, what: 'connect' | 'disconnect' | 'undo'): void {
+  if (!changed) {
+    say(what === 'connect' ? `${name} is connected already: ${file}` : `${name} was not connected: ${file}`);
+    return;
+  }
+  say(`${name} is ${what === 'connect' ? 'connected' : what === 'disconnect' ? 'disconnected' : 'as it was before'}: ${file}`);
+  if (what !== 'undo' && backup !== null) say(`As it was before: ${backup}`);
+  if (note !== null) say(note);
+}
