@@ -1,5 +1,5 @@
 /** The engine's face: bytes in, JSON out. */
-export { convert, convertHead } from './convert.ts';
+export { convert } from './convert.ts';
 export type { ColumnAdvice, Conversion, ConvertRequest, EngineBounds, SchemaPlace } from './convert-types.ts';
 export type { ElementChunk, JsonStream, Payload } from './payload.ts';
 export type { ByteSource } from './source.ts';
