@@ -17,6 +17,9 @@ const confirmModes = ['never', 'writes', 'always'] as const;
 /** From this many on, a search field helps. */
 const MANY = 8;
 
+/** Places for a whole file; those within the items of a list would fill lines. */
+const shownKeys = ({ dataKeys }: UpstreamToolView): string[] => dataKeys.filter((key) => !key.includes('[0].'));
+
 export function ServerTools({ server }: { server: UpstreamView }) {
   const { name, fixed } = server;
   const tools = useAnswer('upstreams.tools', { name }, events);
@@ -103,7 +106,7 @@ export function ServerTools({ server }: { server: UpstreamView }) {
                     detail={
                       <>
                         {tool.description === null ? null : <p className="tool-description">{tool.description}</p>}
-                        {tool.dataKeys.length === 0 ? null : <p>{t('takesFile', { list: tool.dataKeys.join(', ') })}</p>}
+                        {shownKeys(tool).length === 0 ? null : <p>{t('takesFile', { list: shownKeys(tool).join(', ') })}</p>}
                       </>
                     }
                     actions={
