@@ -211,7 +211,10 @@ describe('approvals', () => {
   it('refuses a call that nobody answers, with a message that says so', async () => {
     const page = await open({ ...asking, limits: { approvalTimeoutMs: 300 } }, desktop);
     const refused = await call(await agent(), 'call_tool', echo);
-    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('nobody answered in the Filebridge app') });
+    expect(refused).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('nobody answered within 1 second in the Filebridge app'),
+    });
     expect(await page.call('approvals.list', {})).toEqual([]);
   });
 

@@ -14,6 +14,7 @@ import { openConfigStore } from '../store/config-store.ts';
 import { openLedger } from '../store/ledger.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
 import { dataDirectory, defaultConfigPath, ownPlaces } from '../store/paths.ts';
+import { openPauseSwitch, type PauseSwitch } from '../store/pause-switch.ts';
 import { noKeychain, openSecretStore } from '../store/secret-store.ts';
 import { resolveSecrets } from '../store/secrets.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
@@ -63,8 +64,8 @@ export interface Runtime {
    */
   poolOf(upstreams: Record<string, Upstream>, given: ReadonlyMap<string, string>): UpstreamPool;
   calls: CallService;
-  /** Refuses agents' calls while it is on. Lasts as long as the program. */
-  pause: { on(): boolean; set(on: boolean): void };
+  /** Refuses agents' calls while it is on, those of servers that agents started themselves too. */
+  pause: PauseSwitch;
   /** What failed calls said. */
   lastWords: LastWords;
   dataDirectory: string;
@@ -111,8 +112,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     log: options.log,
   });
   const converter = builtConverter();
-  const ledger = await openLedger(data, { maxBytes: effective().limits.ledgerBytes });
-  let paused = false;
+  const ledger = await openLedger(data, { maxBytes: () => effective().limits.ledgerBytes });
+  const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
   const calls = createCallService({
     config: effective,
@@ -121,7 +122,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     upstreams,
     ledger,
     responsesDirectory,
-    paused: () => paused,
+    paused: pause.on,
     failed: lastWords.keep,
     log: options.log,
     ...(options.approve ? { approve: options.approve } : {}),
@@ -153,18 +154,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         resolveSecrets: resolver((id) => given.get(id) ?? secrets.reveal(id)),
       }),
     calls,
-    pause: {
-      on: () => paused,
-      set(on) {
-        paused = on;
-      },
-    },
+    pause,
     lastWords,
     dataDirectory: data,
     responsesDirectory,
     async close() {
       stopWatching();
       config.close();
+      pause.close();
       await calls.close();
       await converter.close();
       await upstreams.close();

@@ -4,6 +4,7 @@ import type { Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import type { ApprovalRequest, CallDeps } from './deps.ts';
+import { refuseWhilePaused } from './recorded.ts';
 import type { CallerContext } from './types.ts';
 
 /** Whether the upstream's settings ask for a confirmation of this tool. A tool that does not call itself read-only may write. */
@@ -13,15 +14,23 @@ export function needsConfirmation(upstream: Upstream, tool: UpstreamTool): boole
   return upstream.confirm === 'writes' && tool.annotations?.readOnlyHint !== true;
 }
 
-/** Asks, and throws CONFIRMATION_REFUSED unless the answer is yes. */
+/**
+ * Asks, and throws CONFIRMATION_REFUSED unless the answer is yes; PAUSED if the user paused Filebridge meanwhile: a call that waits has
+ * not begun.
+ */
 export async function confirmCall(deps: CallDeps, request: ApprovalRequest, caller: CallerContext): Promise<void> {
+  await ask(deps, request, caller);
+  refuseWhilePaused(deps);
+}
+
+async function ask(deps: CallDeps, request: ApprovalRequest, caller: CallerContext): Promise<void> {
   const name = `${request.server}:${request.tool}`;
   const answer = (await deps.approve?.(request, caller)) ?? 'elsewhere';
   if (answer === 'allowed') return;
   if (answer === 'refused') throw refusedByUser(name);
   if (answer === 'unanswered') {
     throw refused(
-      `The call of ${name} needs a confirmation, and nobody answered in the Filebridge app`,
+      `The call of ${name} needs a confirmation, and nobody answered within ${spell(deps.config().limits.approvalTimeoutMs)} in the Filebridge app`,
       'Ask the user to look at the Filebridge app, then call again',
     );
   }
@@ -53,3 +62,10 @@ const refusedByUser = (name: string) =>
   refused(`The call of ${name} was refused by the user`, 'Ask the user what they want instead of trying again');
 
 const refused = (message: string, hint: string) => new AppError('CONFIRMATION_REFUSED', message, { hint });
+
+/** A time as people say it: "90 seconds", "2 minutes". */
+function spell(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -13,7 +13,7 @@ export interface ApprovalRequest {
   paths: readonly string[];
   records: number;
   bytes: number;
-  /** First records as JSON text, shortened. */
+  /** First records, or the arguments as a whole: JSON text, shortened. */
   firstRecords: readonly string[];
 }
 

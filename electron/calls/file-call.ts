@@ -31,13 +31,13 @@ import {
 import type { CallRecord } from './recorded.ts';
 import { type Responses, wantsStorage } from './responses.ts';
 import { addTokens, NO_TOKENS, payloadTokens, textTokens, withheldTokens } from './savings.ts';
+import { shortenedArguments, shownRecords } from './shown-records.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 
 /** Records checked against the upstream's schema before anything is sent. */
 const CHECKED_RECORDS = 1000;
-/** Records, and characters of each, that a person is shown before a call they must allow. */
+/** Records of lists in the arguments that a person is shown before a call they must allow. */
 const SHOWN_RECORDS = 5;
-const SHOWN_CHARS = 600;
 /** Room for the JSON-RPC envelope around the arguments: method, ids, `_meta` of the 2026 era. */
 const ENVELOPE_BYTES = 2048;
 
@@ -223,31 +223,23 @@ async function confirm(
   payloads: PreparedPayload[],
   bound: BoundArguments,
 ): Promise<void> {
-  const { deps, request } = run;
+  const { deps, request, signal } = run;
   if (!needsConfirmation(deps.upstreams.config(request.server), tool)) return;
-  const { value } = await bound.sample(SHOWN_RECORDS);
+  const start = typeof request.batch === 'object' ? (request.batch.start ?? 0) : 0;
+  const [list] = payloads.length === 1 && payloads[0]?.kind === 'array' ? payloads : [];
+  const records = list ? await shownRecords(list, start, signal) : [];
   await confirmCall(
     deps,
     {
       server: request.server,
       tool: request.tool_name,
       paths: opened.paths,
-      records: payloads.reduce((sum, payload) => sum + payload.records, 0),
+      records: Math.max(0, payloads.reduce((sum, payload) => sum + payload.records, 0) - start),
       bytes: bound.bytes,
-      firstRecords: firstRecords(value, bound.at[0] ?? []),
+      firstRecords: records.length > 0 ? records : [shortenedArguments((await bound.sample(SHOWN_RECORDS)).value)],
     },
     run.caller,
   );
-}
-
-/** The first records of the list at a place in the sampled arguments; the arguments themselves where there is none. */
-function firstRecords(sample: unknown, at: readonly (string | number)[]): string[] {
-  const placed = at.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | undefined)?.[key], sample);
-  const shown = Array.isArray(placed) && placed.length > 0 ? placed : [sample];
-  return shown.map((record) => {
-    const text = JSON.stringify(record);
-    return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
-  });
 }
 
 /** Nothing is saved by what was not taken: the payload's tokens, in proportion to the records that were accepted. */

@@ -9,10 +9,8 @@ import { outputRequest } from './output.ts';
 import type { CallRecord } from './recorded.ts';
 import type { Responses } from './responses.ts';
 import { NO_TOKENS } from './savings.ts';
+import { shortenedArguments } from './shown-records.ts';
 import type { CallAndStoreRequest, CallerContext } from './types.ts';
-
-/** Bytes of the arguments that a person is shown before a call they must allow. */
-const SHOWN_BYTES = 2000;
 
 export async function plainCall(
   deps: CallDeps,
@@ -34,7 +32,7 @@ export async function plainCall(
       paths: [],
       records: 1,
       bytes: text.byteLength,
-      firstRecords: [text.byteLength > SHOWN_BYTES ? `${text.toString('utf8', 0, SHOWN_BYTES)}…` : text.toString()],
+      firstRecords: [shortenedArguments(request.tool_args ?? {})],
     };
     await confirmCall(deps, approval, caller);
   }

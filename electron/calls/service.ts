@@ -67,7 +67,7 @@ export function createCallService(deps: CallDeps): CallService {
       elicit: undefined,
       sample: undefined,
     };
-    const job = jobs.start(target, [], (signal, report) => runFileCall(request, detached, signal, report));
+    const job = jobs.start(target, [], (signal, report) => runFileCall(request, { ...detached, signal }, signal, report));
     return jsonResult({ job_id: job.job_id, state: job.state, hint: `Follow it with job_status {"job_id": "${job.job_id}"}` });
   }
 
