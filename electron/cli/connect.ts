@@ -41,9 +41,9 @@ export async function connectCommand(args: string[]): Promise<number> {
   const client = await clientNamed(name);
   if (values.print) {
     const plan = await agentPlan(client, ours, values.disconnect ? 'disconnect' : 'connect');
-    if (json) say(JSON.stringify(plan));
-    else printPlan(plan);
     const { state, problem } = await agentView(client, ours);
+    if (json) say(JSON.stringify(plan));
+    else printPlan(plan, state === 'broken');
     if (state !== 'broken') return 0;
     throw new AppError('CONFIG_INVALID', `${client.name} cannot be changed. ${problem}`, { hint: 'Add the entry by hand' });
   }
@@ -95,12 +95,10 @@ function list(views: readonly AgentView[]): void {
   if (next) say(`Connect one with: filebridge connect ${next.id}`);
 }
 
-function printPlan({ file, lines, snippet }: AgentPlan): void {
+function printPlan({ file, lines, snippet }: AgentPlan, broken: boolean): void {
   say(file);
-  if (lines.length === 0) {
-    say(`Nothing would change. The entry:\n${snippet}`);
-    return;
-  }
+  if (broken) say(`The entry:\n${snippet}`);
+  else if (lines.length === 0) say('Nothing would change.');
   const signs = { same: ' ', added: '+', removed: '-' };
   for (const { kind, text } of lines) say(`${signs[kind]} ${text}`);
 }
@@ -111,6 +109,7 @@ function tell({ name, file, note, backup }: AgentView, changed: boolean, what: '
     return;
   }
   say(`${name} is ${what === 'connect' ? 'connected' : what === 'disconnect' ? 'disconnected' : 'as it was before'}: ${file}`);
-  if (what !== 'undo' && backup !== null) say(`As it was before: ${backup}`);
+  // One that stands for no file at all is nothing to look at.
+  if (what !== 'undo' && backup !== null && !backup.endsWith('-absent')) say(`As it was before: ${backup}`);
   if (note !== null) say(note);
 }
