@@ -54,7 +54,7 @@ export function PathDrop({
       onDragOver={(event) => {
         if (!holdsFiles(event)) return;
         event.preventDefault();
-        event.dataTransfer.dropEffect = 'link';
+        event.dataTransfer.dropEffect = 'copy';
       }}
       onDrop={onDrop}
     >
