@@ -61,7 +61,11 @@ describe('a configuration written by hand', () => {
     await writeFile(file, '{ broken');
     const store = await openConfigStore(file, { readOnly: true, watch: false });
     expect(store.problems).toEqual([
-      { kind: 'ignored', message: expect.stringMatching(/is not valid, and defaults are used: .* at line 1/) },
+      {
+        kind: 'ignored',
+        message: expect.stringMatching(/is not valid, and defaults are used: .* at line 1/),
+        hint: expect.any(String),
+      },
     ]);
     expect(await readFile(file, 'utf8')).toBe('{ broken');
     expect(await readdir(root)).toEqual(['config.json']);
@@ -124,7 +128,7 @@ describe('updates', () => {
 describe('a broken configuration', () => {
   it.each([
     ['{"version": 1,\n "folders": [}', /line 2, column 14/],
-    ['{"version": 1, "folders": [{"path": "/a", "access": "write"}]}', /folders\.0\.access/],
+    ['{"version": 1, "folders": [{"path": "/a", "access": "write"}]}', /folders\[0\]\.access is "write"/],
     ['{"version": 1, "colour": "red"}', /colour/],
     ['[]', /not an object/],
     ['', /a value is expected/],
@@ -152,6 +156,34 @@ describe('a broken configuration', () => {
     }
     const texts = await Promise.all((await readdir(root)).map((name) => readFile(path.join(root, name), 'utf8')));
     expect(texts.sort()).toEqual(['!', '[', '{']);
+  });
+
+  it('stays a problem through changes, until it is repaired where it lies and read again', async () => {
+    await writeFile(file, '{"version": 1, "folders": "/data"}');
+    const store = await open();
+    await store.update(withFolder('/mine'));
+    const [problem] = store.problems;
+    expect(problem).toMatchObject({ kind: 'set_aside', message: expect.stringContaining('folders is a text') });
+    const aside = problem?.path ?? '';
+    await writeFile(aside, '{"version": 1, "folders": 7}');
+    await store.reload();
+    expect(store.problems).toMatchObject([{ kind: 'set_aside', message: expect.stringContaining('folders is a number') }]);
+    expect(store.current().folders).toEqual([{ path: '/mine', access: 'read' }]);
+    await writeFile(aside, '{"version": 1, "folders": [{"path": "/data"}]}');
+    await store.reload();
+    expect(store.problems).toEqual([]);
+    expect(store.current().folders).toEqual([{ path: '/data', access: 'read' }]);
+    expect((await onDisk()).folders).toEqual([{ path: '/data', access: 'read' }]);
+    expect(await readFile(aside, 'utf8')).toContain('/data');
+  });
+
+  it('can be given up', async () => {
+    await writeFile(file, '{');
+    const store = await open();
+    await store.restore();
+    expect(store.problems).toEqual([]);
+    expect(await onDisk()).toEqual(configSchema.parse({ version: 1 }));
+    expect((await readdir(root)).filter((name) => name.startsWith('config.broken-'))).toHaveLength(1);
   });
 
   it('with a byte order mark is none', async () => {
@@ -212,6 +244,19 @@ describe('edits by other programs', () => {
     await writeFile(file, '{"version": 1, "folders": [{"path": "/mended"}]}');
     await vi.waitFor(() => expect(store.current().folders[0]?.path).toBe('/mended'), 5000);
     expect(store.problems).toEqual([]);
+  });
+
+  it('that break the file can be read again once corrected, or written over and kept aside', async () => {
+    const store = await open();
+    await store.update(withFolder('/good'));
+    await writeFile(file, '{"version": 1, "folders": "none"}');
+    await store.reload();
+    expect(store.problems).toMatchObject([{ kind: 'ignored', message: expect.stringContaining('folders is a text') }]);
+    await store.restore();
+    expect(store.problems).toEqual([]);
+    expect((await onDisk()).folders).toEqual([{ path: '/good', access: 'read' }]);
+    const [aside] = (await readdir(root)).filter((name) => name.startsWith('config.broken-'));
+    expect(await readFile(path.join(root, aside ?? ''), 'utf8')).toContain('none');
   });
 
   it('that came just before an update are not lost', async () => {

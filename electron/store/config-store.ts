@@ -6,8 +6,9 @@ import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/co
 import { AppError } from '../../shared/model/errors.ts';
 import { errnoOf, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
-import { parseJsonText, schemaProblems } from './json-text.ts';
+import { parseJsonText } from './json-text.ts';
 import { migrate } from './migrations.ts';
+import { schemaFaults } from './schema-words.ts';
 import type { ConfigProblem, ConfigStore } from './types.ts';
 
 /** A store whose file is being watched. */
@@ -38,7 +39,7 @@ type Reading =
 export async function openConfigStore(file: string, options: ConfigStoreOptions = {}): Promise<WatchingConfigStore> {
   // A link to the file, as dotfile keepers make, stays a link: what it leads to is replaced.
   const target = await realpath(file).catch(() => path.resolve(file));
-  const problems: ConfigProblem[] = [];
+  let problems: ConfigProblem[] = [];
   const listeners = new Set<(config: Config) => void>();
   const reading = await readConfig(target);
   if (reading.state === 'newer') throw invalid(target, reading.problem);
@@ -46,13 +47,11 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
     problems.push({
       kind: 'ignored',
       message: `The configuration '${file}' is not valid, and defaults are used: ${reading.problem}`,
+      hint: 'Correct the file',
     });
   } else if (reading.state === 'broken') {
     const aside = await keepAside(target);
-    problems.push({
-      kind: 'set_aside',
-      message: `The configuration was not valid; it is kept as '${aside}', and defaults are used: ${reading.problem}`,
-    });
+    problems.push(setAside(aside, reading.problem));
   }
   let config = reading.state === 'good' ? reading.config : configSchema.parse({ version: CONFIG_VERSION });
   let knownText = reading.state === 'good' ? reading.text : undefined;
@@ -64,10 +63,11 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
     return text;
   }
 
-  function adopt(next: Config, text: string): void {
+  /** A change made here says nothing about a file that was kept aside; one that comes from outside takes its place. */
+  function adopt(next: Config, text: string, settled: readonly ConfigProblem['kind'][]): void {
     config = next;
     knownText = text;
-    problems.length = 0;
+    problems = problems.filter(({ kind }) => !settled.includes(kind));
     for (const listener of [...listeners]) listener(config);
   }
 
@@ -84,24 +84,48 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
       const now = await readConfig(target);
       if (now.state === 'broken' || now.state === 'newer') throw invalid(target, `${now.problem}. Nothing was changed`);
       const base = now.state === 'good' ? now.config : config;
-      const checked = configSchema.safeParse(change(structuredClone(base)));
-      if (!checked.success) throw invalid(target, `${schemaProblems(checked.error).join('; ')}. Nothing was changed`);
-      adopt(checked.data, await write(checked.data));
+      const changed = change(structuredClone(base));
+      const checked = configSchema.safeParse(changed);
+      if (!checked.success) {
+        throw invalid(target, `${schemaFaults(checked.error, configSchema, changed)}. Nothing was changed`);
+      }
+      adopt(checked.data, await write(checked.data), ['ignored']);
       return config;
     });
   }
 
-  async function reload(): Promise<void> {
+  /** Even a text that was judged before is judged `again`. */
+  async function reload(again: boolean): Promise<void> {
     const now = await readConfig(target);
     // Absent is a moment in many editors' way of saving; what was read last stays in force.
-    if (now.state === 'absent' || now.text === knownText) return;
+    if (now.state === 'absent') return;
+    const known = now.text === knownText;
+    if (known && !again) return;
     knownText = now.text;
-    if (now.state === 'good') return adopt(now.config, now.text);
-    problems.splice(0, problems.length, {
-      kind: 'ignored',
-      message: `The edited configuration is not valid and was not taken over: ${now.problem}`,
-    });
+    if (now.state === 'good') return adopt(now.config, now.text, known ? ['ignored'] : ['ignored', 'set_aside']);
+    problems = [
+      ...problems.filter(({ kind }) => kind !== 'ignored'),
+      {
+        kind: 'ignored',
+        message: `The edited configuration is not valid and was not taken over: ${now.problem}`,
+        hint: 'What was in force before stays so. Correct the file, or let Filebridge write over it what is in force',
+      },
+    ];
     for (const listener of [...listeners]) listener(config);
+  }
+
+  /** Takes over a file that was kept aside, if it has been repaired there. */
+  async function takeBack(): Promise<void> {
+    const aside = problems.flatMap((problem) => (problem.kind === 'set_aside' ? problem.path : []))[0];
+    if (aside === undefined) return;
+    const repaired = await readConfig(aside);
+    if (repaired.state === 'good') {
+      await withFileLock(`${target}.lock`, async () => {
+        adopt(repaired.config, await write(repaired.config), ['ignored', 'set_aside']);
+      });
+    } else if (repaired.state !== 'absent') {
+      problems = problems.map((problem) => (problem.kind === 'set_aside' ? setAside(aside, repaired.problem) : problem));
+    }
   }
 
   /** What is broken goes aside first, so that nothing of the user's is lost. */
@@ -111,11 +135,14 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
       const now = await readConfig(target);
       if (now.state === 'newer') throw invalid(target, `${now.problem}. Nothing was changed`);
       if (now.state === 'broken') await keepAside(target);
-      adopt(config, await write(config));
+      adopt(config, await write(config), ['ignored', 'set_aside']);
     });
   }
 
-  const watcher = options.watch === false ? undefined : await watchFile(target, () => inTurn(reload), problems);
+  const unwatched = (problem: ConfigProblem) => {
+    problems = [...problems.filter(({ kind }) => kind !== problem.kind), problem];
+  };
+  const watcher = options.watch === false ? undefined : await watchFile(target, () => inTurn(() => reload(false)), unwatched);
   return {
     path: file,
     current: () => config,
@@ -124,12 +151,16 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    problems,
-    reload: () => {
-      // Even a text that was judged before is judged again.
-      knownText = undefined;
-      return inTurn(reload);
+    get problems() {
+      return problems;
     },
+    reload: () =>
+      inTurn(async () => {
+        await takeBack();
+        await reload(true);
+        // Whoever asked for it has seen that it must be asked for.
+        problems = problems.filter(({ kind }) => kind !== 'unwatched');
+      }),
     restore: () => inTurn(restore),
     close: () => watcher?.close(),
   };
@@ -156,7 +187,9 @@ async function readConfig(file: string): Promise<Reading> {
   }
   if (migrated.state === 'unknown') return { state: 'broken', text, problem: 'it is not an object with a version number' };
   const checked = configSchema.safeParse(migrated.value);
-  if (!checked.success) return { state: 'broken', text, problem: schemaProblems(checked.error).join('; ') };
+  if (!checked.success) {
+    return { state: 'broken', text, problem: schemaFaults(checked.error, configSchema, migrated.value) };
+  }
   return { state: 'good', text, config: checked.data, migrated: migrated.state === 'migrated' };
 }
 
@@ -182,12 +215,17 @@ async function keepAside(file: string): Promise<string> {
 }
 
 /** Watches the directory, since the file itself is replaced at each writing. Never keeps the process alive. */
-async function watchFile(file: string, changed: () => Promise<void>, problems: ConfigProblem[]): Promise<FSWatcher | undefined> {
+async function watchFile(
+  file: string,
+  changed: () => Promise<void>,
+  unwatched: (problem: ConfigProblem) => void,
+): Promise<FSWatcher | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const report = (error: unknown) => {
-    problems.push({
+    unwatched({
       kind: 'unwatched',
-      message: `Edits of the configuration by other programs are seen at the next start only: ${String(error)}`,
+      message: `Edits of the configuration by other programs are not noticed: ${String(error)}`,
+      hint: 'After such an edit, let Filebridge read the file again',
     });
   };
   try {
@@ -207,6 +245,13 @@ async function watchFile(file: string, changed: () => Promise<void>, problems: C
     return undefined;
   }
 }
+
+const setAside = (aside: string, fault: string): ConfigProblem => ({
+  kind: 'set_aside',
+  message: `The configuration was not valid; it is kept as '${aside}', and defaults are used: ${fault}`,
+  hint: 'Correct that file and let Filebridge read it again, or begin anew',
+  path: aside,
+});
 
 function invalid(file: string, problem: string): AppError {
   return new AppError('CONFIG_INVALID', `The configuration '${file}' is not valid: ${problem}`, {

@@ -1,6 +1,5 @@
 /** Reads JSON files that people edit, and says in plain words what is wrong and where, without quoting what may be a secret. */
 import type { ParseError } from 'jsonc-parser';
-import type { z } from 'zod';
 
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; problem: string };
 
@@ -39,12 +38,4 @@ export async function parseJsonText(text: string, { comments = false } = {}): Pr
   const before = bare.slice(0, error?.offset ?? bare.length).split('\n');
   const reason = error === undefined ? 'not valid JSON' : (words[printParseErrorCode(error.error)] ?? 'not valid JSON');
   return { ok: false, problem: `${reason} at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}` };
-}
-
-/** What a schema found, one phrase per finding, by key: `limits.maxFileBytes: expected number`. */
-export function schemaProblems(error: z.ZodError): string[] {
-  return error.issues.map((issue) => {
-    const key = issue.path.map(String).join('.');
-    return `${key === '' ? 'the whole' : key}: ${issue.message}`;
-  });
 }

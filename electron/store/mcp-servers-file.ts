@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Upstream, upstreamNameSchema, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { parseJsonText, schemaProblems } from './json-text.ts';
+import { parseJsonText } from './json-text.ts';
+import { schemaFaults } from './schema-words.ts';
 
 type Entry = Record<string, unknown>;
 
@@ -39,10 +40,11 @@ export function upstreamsOfBlock(value: unknown, file: string): Record<string, U
     const checkedName = upstreamNameSchema.safeParse(name);
     if (!checkedName.success) throw invalid(file, `server name '${name}': ${checkedName.error.issues[0]?.message}`, 'Rename it');
     if (!isObject(entry)) throw invalid(file, `server '${name}' is not an object`, hint);
-    const upstream = upstreamSchema.safeParse(
-      upstreamOf(entry, (problem) => invalid(file, `server '${name}': ${problem}`, hint)),
-    );
-    if (!upstream.success) throw invalid(file, `server '${name}': ${schemaProblems(upstream.error).join('; ')}`, hint);
+    const given = upstreamOf(entry, (problem) => invalid(file, `server '${name}': ${problem}`, hint));
+    const upstream = upstreamSchema.safeParse(given);
+    if (!upstream.success) {
+      throw invalid(file, `server '${name}': ${schemaFaults(upstream.error, upstreamSchema, given)}`, hint);
+    }
     upstreams.push([name, upstream.data]);
   }
   return Object.fromEntries(upstreams);

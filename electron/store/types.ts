@@ -5,11 +5,15 @@ import type { Config } from '../../shared/model/config.ts';
 /** What was wrong with the configuration file, and what was done about it. */
 export interface ConfigProblem {
   /**
-   * `set_aside`: it was not valid, is kept under another name, and defaults are used. `ignored`: it is not valid, and what was in force
-   * before stays so. `unwatched`: edits are seen at the next start only.
+   * `set_aside`: it was not valid, is kept under another name, and defaults are used; it stays a problem until it is repaired, or
+   * given up by `restore`. `ignored`: it is not valid, and what was in force before stays so. `unwatched`: edits go unnoticed.
    */
   kind: 'set_aside' | 'ignored' | 'unwatched';
   message: string;
+  /** What to do, as a sentence. */
+  hint: string;
+  /** Where what was set aside is kept. */
+  path?: string;
 }
 
 export interface ConfigStore {
@@ -20,7 +24,7 @@ export interface ConfigStore {
   onChange(listener: (config: Config) => void): () => void;
   /** Empty when all is well. */
   readonly problems: readonly ConfigProblem[];
-  /** Reads the file again, as after an edit. */
+  /** Reads the file again, as after an edit; before it, one that was set aside and may have been repaired there. */
   reload(): Promise<void>;
   /** Writes what is in force over a file that is not valid, which is kept under another name. */
   restore(): Promise<void>;
