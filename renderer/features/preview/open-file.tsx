@@ -1,6 +1,6 @@
 /** A file that is open: what it is, what it becomes, and where it can go. */
 import { FileX, RefreshCw } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -29,17 +29,13 @@ const absent: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_NOT_REGULAR
 export function OpenFile({ path, notice, onChoose }: { path: string; notice: ReactNode; onChoose: () => void }) {
   const [options, setOptions] = useState(automatic);
   const [chosenTab, setTab] = useState('records');
-  const { view, error, opening, reopen } = usePreview(path, options);
+  const { view, lastGood, error, opening, reopen } = usePreview(path, options);
   const failure = error ?? (view?.state === 'failed' && !opening ? view.error : undefined);
   // What breaks far in is still there from its beginning.
   const readable = view?.report ? view : undefined;
-  const lastGood = useRef<ConversionOptions>(undefined);
   const sending = useSending({ path, options, active: chosenTab === 'send' && readable !== undefined });
   const marks = useMemo(() => columnMarks(sending.bound), [sending.bound]);
   useEffect(() => rememberFile(path), [path]);
-  useEffect(() => {
-    if (readable && !opening && readable.state !== 'failed') lastGood.current = options;
-  }, [readable, opening, options]);
 
   const typing: Typing | undefined = {
     busy: opening,
@@ -89,7 +85,7 @@ export function OpenFile({ path, notice, onChoose }: { path: string; notice: Rea
         <FileTrouble
           error={failure}
           options={options}
-          lastGood={lastGood.current}
+          lastGood={lastGood}
           onChange={setOptions}
           onChoose={onChoose}
           onAgain={reopen}

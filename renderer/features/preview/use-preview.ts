@@ -9,6 +9,8 @@ import { useEvent } from '../../api/use-event.ts';
 export interface OpenPreview {
   /** Of the file as it was read last; stays while it is opened anew. */
   view: PreviewView | undefined;
+  /** How it was read when it was last read to the end. */
+  lastGood: ConversionOptions | undefined;
   /** Why it could not be opened at all. */
   error: AppError | undefined;
   opening: boolean;
@@ -28,7 +30,8 @@ export function usePreview(path: string, options: ConversionOptions): OpenPrevie
   const [error, setError] = useState<AppError>();
   const [opening, setOpening] = useState(true);
   const [attempt, setAttempt] = useState(0);
-  const current = useRef<string>(undefined);
+  const [lastGood, setLastGood] = useState<ConversionOptions>();
+  const current = useRef<{ id: string; options: ConversionOptions }>(undefined);
   const key = JSON.stringify(options);
   const latest = useRef(options);
   latest.current = options;
@@ -40,10 +43,11 @@ export function usePreview(path: string, options: ConversionOptions): OpenPrevie
     const close = (id: string) => void client.call('preview.close', { id }).catch(() => undefined);
     setOpening(true);
     const open = async () => {
-      const first = await client.call('preview.open', { path, options: latest.current });
+      const asked = latest.current;
+      const first = await client.call('preview.open', { path, options: asked });
       opened = first.id;
       if (left) return close(first.id);
-      current.current = first.id;
+      current.current = { id: first.id, options: asked };
       setView(first);
       setError(undefined);
       setOpening(false);
@@ -64,8 +68,11 @@ export function usePreview(path: string, options: ConversionOptions): OpenPrevie
   }, [client, path, key, attempt]);
 
   useEvent('preview.changed', (now) => {
-    if (now.id === current.current) setView((before) => newer(before, now));
+    if (now.id === current.current?.id) setView((before) => newer(before, now));
   });
+  useEffect(() => {
+    if (view?.state === 'done' && view.id === current.current?.id) setLastGood(current.current.options);
+  }, [view]);
   const reopen = useCallback(() => setAttempt((before) => before + 1), []);
   // A program that was started again knows nothing of this preview.
   const lost = useRef(false);
@@ -77,5 +84,5 @@ export function usePreview(path: string, options: ConversionOptions): OpenPrevie
       }),
     [client, reopen],
   );
-  return { view, error, opening, reopen };
+  return { view, lastGood, error, opening, reopen };
 }

@@ -92,7 +92,7 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
         >
           {send.busy ? t('sending') : t('sendNow')}
         </Button>
-        {bound ? <CopyButton size="normal" text={bound.call} label={t('copyCall')} name={tool.name} /> : null}
+        {bound ? <CopyButton size="normal" disabled={checking} text={bound.call} label={t('copyCall')} name={tool.name} /> : null}
       </div>
       {view.state === 'reading' ? <p className="quiet small">{t('waitForReading')}</p> : null}
       <p className="quiet small">{t('copyCallNote')}</p>

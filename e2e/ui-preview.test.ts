@@ -1,0 +1,308 @@
+/** Preview as a person meets it: a file dropped or chosen, looked at, read otherwise, tried on a tool, sent. */
+import { rm } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askProgram } from './support/ask-program.ts';
+import { accessibilityFaults } from './support/axe.ts';
+import { openWorkspace, type Workspace } from './support/cli.ts';
+import { openClient } from './support/mcp-clients.ts';
+import { fixtureServer } from './support/upstreams.ts';
+import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+
+const ROWS = 200_000;
+const people = 'zip;age;member;note\n01067;36;true;\n80331;7;false;""\n10115;41;true;x, y\n';
+
+/** Drops files as the system does it. */
+async function dropFiles(page: Page, paths: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 600, y: 300, data });
+  }
+  await session.detach();
+}
+
+/** Chooses a file in the page's own dialog. */
+async function chooseFile(page: Page, path: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Choose a file' });
+  await dialog.getByRole('textbox', { name: 'Path' }).fill(path.slice(0, path.lastIndexOf('/')));
+  await dialog.getByRole('button', { name: 'Open' }).first().click();
+  await dialog.getByRole('button', { name: new RegExp(`^${path.slice(path.lastIndexOf('/') + 1)}`) }).dblclick();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const table = (page: Page) => page.getByRole('table', { name: 'Table' });
+const cells = (page: Page, row: number) =>
+  table(page)
+    .locator(`[role=row][aria-rowindex="${row + 1}"]`)
+    .getByRole('cell')
+    .allTextContents();
+const fact = (page: Page, label: string) =>
+  page
+    .locator('.facts > div')
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .locator('dd')
+    .first()
+    .textContent();
+
+describe.each(hosts)('Preview in %s', (host) => {
+  let outside: Workspace;
+  let home: OpenWindow;
+  let page: Page;
+
+  beforeAll(async () => {
+    outside = await openWorkspace();
+    home = await openWindow(host, { upstreams: { tools: fixtureServer('echo-arguments.mjs') } });
+    page = home.page;
+    await home.file('people.csv', people);
+    await home.file('empty.csv', '');
+    await home.file('broken.csv', 'a,b\n1,2\n3,4,5\n');
+    await home.file('object.json', '{"name":"Ada","id":12345678901234567890,"none":null}');
+    await home.file('note.txt', 'Line one\n"two"\n');
+    await home.file('mixed.jsonl', '{"a":1}\n[2,3]\n"four"\n');
+    await home.file(
+      'binary.bin',
+      Uint8Array.from({ length: 256 }, (_, i) => i),
+    );
+    await home.file('many.csv', `id,name\n${Array.from({ length: ROWS }, (_, i) => `${i},Person ${i}`).join('\n')}\n`);
+    await home.file('wide.csv', `${Array.from({ length: 2000 }, (_, i) => `c${i}`).join(',')}\n${'1,'.repeat(1999)}last\n`);
+    await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
+    await page.getByRole('link', { name: 'Preview' }).click();
+    await heading(page, 'Preview').waitFor();
+  });
+  afterAll(async () => {
+    await home?.close();
+    await outside?.remove();
+  });
+
+  /** Opens a file of the allowed folder as a link from another page would. */
+  const open = async (name: string) => {
+    const hash = `#/preview/${encodeURIComponent(encodeURIComponent(home.at(name)))}`;
+    await page.evaluate((next) => {
+      location.hash = next;
+    }, hash);
+    await heading(page, name).waitFor();
+  };
+
+  it('offers the newest files of allowed folders', async () => {
+    await page.getByRole('list', { name: 'Recent files' }).getByRole('link', { name: 'people.csv' }).click();
+    await heading(page, 'people.csv').waitFor();
+    await page.getByRole('link', { name: 'Preview' }).click();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  if (host === 'electron') {
+    it('takes a file as the system drops it, and says why it does not take others', async () => {
+      await dropFiles(page, [home.at('')]);
+      await page.getByText('That is a folder').waitFor();
+      await dropFiles(page, [home.at('people.csv'), home.at('many.csv')]);
+      await page.getByText('One file at a time').waitFor();
+      await dropFiles(page, [home.at('people.csv')]);
+      await heading(page, 'people.csv').waitFor();
+      // Also where a file is open already.
+      await dropFiles(page, [home.at('object.json')]);
+      await heading(page, 'object.json').waitFor();
+      await dropFiles(page, [home.at('people.csv')]);
+      await heading(page, 'people.csv').waitFor();
+    });
+  } else {
+    it('says that a browser hides where a dropped file lies, and takes one that is chosen', async () => {
+      await dropFiles(page, [home.at('people.csv')]);
+      await page.getByText('A browser does not tell where a dropped file lies').waitFor();
+      await page.getByRole('button', { name: 'Choose a file' }).first().click();
+      await chooseFile(page, home.at('people.csv'));
+      await heading(page, 'people.csv').waitFor();
+    });
+  }
+
+  it('shows facts and rows as a tool would get them', async () => {
+    await page.getByText('Agents may read this file').waitFor();
+    expect(await fact(page, 'Records')).toBe('3');
+    expect(await fact(page, 'Separator')).toBe('Semicolon');
+    await expect.poll(() => cells(page, 1)).toEqual(['01067', '36', 'true', 'null']);
+    expect(await cells(page, 2)).toEqual(['80331', '7', 'false', '""']);
+    expect(await table(page).getAttribute('aria-rowcount')).toBe('4');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    const json = '[{"zip":"01067","age":36,"member":true,"note":null},';
+    await expect.poll(() => page.getByRole('region', { name: 'JSON' }).locator('pre').textContent()).toContain(json);
+  });
+
+  it('reads a column as another type, says where a cell does not fit, and takes that back', async () => {
+    await page.getByRole('tab', { name: 'Table' }).click();
+    const type = (name: string) => page.getByRole('combobox', { name: `Type of column ${name}` });
+    await type('age').selectOption('Text');
+    await expect.poll(() => cells(page, 1)).toEqual(['01067', '36', 'true', 'null']);
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    await page.getByText('"age":"36"').waitFor();
+    await page.getByRole('tab', { name: 'Table' }).click();
+    await type('note').selectOption('Number');
+    const trouble = page.getByRole('alert').filter({ hasText: "column 'note' is not a number" });
+    expect(await trouble.textContent()).toContain('line 4');
+    await trouble.getByRole('button', { name: 'Undo the change' }).click();
+    await trouble.waitFor({ state: 'detached' });
+    expect(await type('age').inputValue()).toBe('string');
+    await page.getByText('How it is read').click();
+    await page.getByRole('button', { name: 'Back to automatic' }).click();
+    await expect.poll(() => type('age').inputValue()).toBe('');
+    await page.getByRole('checkbox', { name: 'The first row holds the column names' }).uncheck();
+    await expect.poll(() => cells(page, 1)).toEqual(['zip', 'age', 'member', 'note']);
+  });
+
+  it('says what to do with each kind of trouble', async () => {
+    await open('empty.csv');
+    await page.getByText('This file is empty').waitFor();
+    await open('binary.bin');
+    await page.getByRole('button', { name: 'Pass on its bytes (Base64)' }).click();
+    await page.getByText('AAECAwQF').waitFor();
+    await open('broken.csv');
+    await page.getByText(/at line 3/).waitFor();
+    await page.getByRole('button', { name: 'Keep the extra cells' }).click();
+    await expect.poll(() => cells(page, 2)).toEqual(['3', '4', '["5"]']);
+    await rm(home.at('broken.csv'));
+    await page.getByRole('button', { name: 'Read the file again' }).first().click();
+    await page.getByText(/broken\.csv' does not exist or is not readable/).waitFor();
+    await page.getByText('It may have been moved').waitFor();
+  });
+
+  it('shows what is no table, every digit of it', async () => {
+    await open('object.json');
+    await page.getByRole('cell', { name: '12345678901234567890' }).waitFor();
+    await open('note.txt');
+    await expect.poll(() => page.getByRole('region', { name: 'Text' }).locator('pre').textContent()).toBe('Line one\n"two"\n');
+    await open('mixed.jsonl');
+    await expect.poll(() => cells(page, 1)).toEqual(['1', '', '']);
+    expect(await cells(page, 3)).toEqual(['', '', '"four"'].map((each) => each.replaceAll('"', '')));
+  });
+
+  it('scrolls to the end of very many rows and columns', async () => {
+    await open('many.csv');
+    await page.getByText('Read to the end').waitFor();
+    await expect.poll(() => table(page).getAttribute('aria-rowcount')).toBe(String(ROWS + 1));
+    const scroller = page.locator('.record-table');
+    await scroller.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => cells(page, ROWS)).toEqual([String(ROWS - 1), `Person ${ROWS - 1}`]);
+    // Only what is in view is drawn.
+    expect(await table(page).getByRole('row').count()).toBeLessThan(100);
+    await page.keyboard.press('PageUp');
+    await expect.poll(() => cells(page, ROWS).then((found) => found.length)).toBe(2);
+    await scroller.evaluate((element) => {
+      element.scrollTop = element.scrollHeight / 2;
+    });
+    await expect.poll(() => cells(page, ROWS / 2)).toEqual([String(ROWS / 2 - 1), `Person ${ROWS / 2 - 1}`]);
+    await page.keyboard.press('Home');
+    await expect.poll(() => cells(page, 1)).toEqual(['0', 'Person 0']);
+    await open('wide.csv');
+    await expect.poll(() => cells(page, 1).then((found) => found.length)).toBeGreaterThan(3);
+    expect((await cells(page, 1)).length).toBeLessThan(50);
+    await scroller.evaluate((element) => {
+      element.scrollLeft = element.scrollWidth;
+    });
+    await expect.poll(() => cells(page, 1).then((found) => found.at(-1))).toBe('last');
+  });
+
+  it('tells whether a file fits a tool, and marks columns that do not', async () => {
+    await open('many.csv');
+    await page.getByRole('tab', { name: 'Send to a tool' }).click();
+    const tool = page.getByRole('combobox', { name: 'Tool' });
+    await tool.fill('insert');
+    await page.getByRole('option', { name: 'insert_records' }).click();
+    await page.getByText('The tool wants a column “zip”').waitFor();
+    await page.getByText('The tool does not know the column “name”').waitFor();
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+    await page.getByRole('tab', { name: 'Table' }).click();
+    const head = table(page).getByRole('columnheader').filter({ hasText: 'name' });
+    expect(await head.textContent()).toContain('The tool does not know this column');
+  });
+
+  it('sends a file to a tool after one more question, and gives the receipt', async () => {
+    await open('people.csv');
+    await page.getByRole('tab', { name: 'Send to a tool' }).click();
+    // The tool chosen for the last file.
+    const place = page.getByRole('combobox', { name: 'Where the file goes' });
+    await place.waitFor();
+    await page.getByRole('textbox', { name: 'table' }).fill('people');
+    await page.getByText('The file fits this tool').waitFor();
+    expect(await fact(page, 'Goes to')).toBe('records');
+    // The tool's schema keeps what the file alone would make null.
+    expect(await page.getByRole('region', { name: /arguments/ }).textContent()).toContain('"zip": "01067"');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const question = page.getByRole('alertdialog');
+    expect(await question.textContent()).toMatch(/Send to “insert_records” on tools\?.*3 records of people\.csv/);
+    await question.getByRole('button', { name: 'Send', exact: true }).click();
+    const receipt = page.getByRole('region', { name: 'Receipt' });
+    await receipt.getByText('Done').waitFor();
+    const said = (await receipt.textContent()) ?? '';
+    expect(said).toMatch(/Accepted3Failed0/);
+    expect(said).toMatch(/[0-9a-f]{64}/);
+    expect(said).toContain('"table":"people"');
+    await receipt.getByRole('link', { name: 'See it in Activity' }).click();
+    await page.getByText('insert_records').first().waitFor();
+  });
+
+  it('copies the call that an agent can then make', async () => {
+    await open('people.csv');
+    await page.getByRole('tab', { name: 'Send to a tool' }).click();
+    await page.getByRole('textbox', { name: 'table' }).fill('from an agent');
+    await page.getByText('The file fits this tool').waitFor();
+    if (host === 'console') await page.context().grantPermissions(['clipboard-write']);
+    await page.getByRole('button', { name: /Copy the call for an agent/ }).click();
+    await page.getByText('Copied').waitFor();
+    const { url } = await askProgram(page, 'status.get', {});
+    const agent = await openClient('v1', { url: url ?? '', token: await home.token() });
+    try {
+      // As one pastes it.
+      const field = page.getByRole('textbox', { name: 'table' });
+      await field.fill('');
+      await field.press('ControlOrMeta+v');
+      const call = JSON.parse(await field.inputValue());
+      const answer = await agent.call('call_tool_with_file_content', call);
+      expect(answer.isError, answer.text).toBe(false);
+      expect(answer.text).toContain('from an agent');
+    } finally {
+      await agent.close();
+    }
+  });
+
+  it('says when agents may not read a file, and lets them', async () => {
+    const file = await outside.file('elsewhere.csv', 'a\n1\n');
+    await page.evaluate(
+      (next) => {
+        location.hash = next;
+      },
+      `#/preview/${encodeURIComponent(encodeURIComponent(file))}`,
+    );
+    await page.getByText('Agents may not read this file').waitFor();
+    await expect.poll(() => cells(page, 1)).toEqual(['1']);
+    await page.getByRole('button', { name: /^Allow its folder/ }).click();
+    await page.getByText('Agents may read this file').waitFor();
+  });
+
+  it('leaves no complaint', () => expect(home.complaints).toEqual([]));
+});
+
+describe.each(hosts)('Preview in %s without a server', (host) => {
+  it('says where to get one', async () => {
+    const home = await openWindow(host, {});
+    try {
+      const { page } = home;
+      await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
+      const file = await home.file('people.csv', people);
+      await page.evaluate(
+        (next) => {
+          location.hash = next;
+        },
+        `#/preview/${encodeURIComponent(encodeURIComponent(file))}`,
+      );
+      await page.getByRole('tab', { name: 'Send to a tool' }).click();
+      await page.getByText('No server to send to yet').waitFor();
+      await page.getByRole('link', { name: 'Go to Servers' }).click();
+      await heading(page, 'Servers').waitFor();
+    } finally {
+      await home.close();
+    }
+  });
+});
