@@ -36,7 +36,7 @@ export interface TriedFile {
   readonly dataKey: string | null;
   /** Places that could take it, when none was given and several could. */
   readonly candidates: readonly string[];
-  /** The arguments, lists cut to their first records, as indented JSON. */
+  /** The arguments, lists cut to their first records, as indented JSON, which is cut itself where it is very long. */
   readonly arguments: string;
   readonly bytes: number;
   readonly tokens: number;
@@ -53,6 +53,10 @@ export interface TriedFile {
 /** Records in which names of members are looked for where no header tells them. */
 const NAMED_RECORDS = 100;
 const MISMATCHES_SHOWN = 20;
+/** More than anybody reads; few records can still be much. */
+const ARGUMENTS_CHARS = 100_000;
+
+const shortened = (text: string) => (text.length > ARGUMENTS_CHARS ? `${text.slice(0, ARGUMENTS_CHARS)}\n…` : text);
 
 /** Nothing is known yet. */
 export const UNTRIED: TriedFile = {
@@ -126,7 +130,7 @@ async function tried(
     return {
       ...known,
       dataKey: formatDataKey(at) || null,
-      arguments: JSON.stringify(await shownArguments(bound), null, 2),
+      arguments: shortened(JSON.stringify(await shownArguments(bound), null, 2)),
       bytes: bound.bytes,
       tokens: payloadTokens(payloads).count,
       mismatches: mismatchesOf(mismatches, at),
