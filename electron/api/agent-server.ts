@@ -31,7 +31,8 @@ export function serveAgents(
 /** The server as a window knows it: there or not, and why not. */
 export interface AgentServer {
   readonly tokens: TokenStore;
-  state(): { url: string | null; port: number; problem: string | null };
+  /** `problem`: why it could not be started. */
+  state(): { url: string | null; port: number; problem: { message: string; hint: string } | null };
   /**
    * Listens on another port. While that fails the old address stays; throws CONFIG_INVALID for a taken port. Agents that are
    * connected by the old address lose it.
@@ -51,12 +52,13 @@ export async function openAgentServer(
   const tokens = await agentTokens(runtime);
   let wanted = agentPort(runtime, port);
   let serving: HttpServing | null = null;
-  let problem: string | null = null;
+  let problem: ReturnType<AgentServer['state']>['problem'] = null;
   try {
     serving = await serveAgents(runtime, tokens, wanted, log);
   } catch (error) {
-    problem = toAppError(error).text;
-    log(problem);
+    const { message, text } = toAppError(error);
+    problem = { message, hint: 'Agents that connect by address cannot reach Filebridge, which may be running twice' };
+    log(text);
   }
   return {
     tokens,
@@ -73,4 +75,19 @@ export async function openAgentServer(
     tokensChanged: async () => serving?.tokensChanged(),
     close: async () => serving?.close(),
   };
+}
+
+/**
+ * Moves the server and keeps the new port. Where that cannot be kept, the server goes back, so that agents find it after the next start
+ * where they find it now.
+ */
+export async function moveAndKeep(server: AgentServer, port: number, keep: () => Promise<unknown>): Promise<void> {
+  const before = server.state();
+  await server.move(port);
+  try {
+    await keep();
+  } catch (error) {
+    if (before.url !== null) await server.move(before.port);
+    throw error;
+  }
 }

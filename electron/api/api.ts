@@ -82,6 +82,8 @@ export function createApi(given: ApiDeps): Api {
 
   // A folder that vanishes tells nobody: while somebody looks, we look.
   let lastStatus = '';
+  let looking = false;
+  let lookAgain = false;
   const lookAtStatus = async () => {
     if (listeners.size === 0) return;
     const now = await currentStatus(deps);
@@ -90,7 +92,18 @@ export function createApi(given: ApiDeps): Api {
     lastStatus = seen;
     emit('status.changed', now);
   };
-  const look = () => void lookAtStatus().catch((error: unknown) => given.log(`the status could not be told: ${error}`));
+  const look = () => {
+    // A folder on a network that hangs takes its time: looks must not queue up behind it.
+    lookAgain = looking;
+    if (looking) return;
+    looking = true;
+    lookAtStatus()
+      .catch((error: unknown) => given.log(`the status could not be told: ${error}`))
+      .finally(() => {
+        looking = false;
+        if (lookAgain) look();
+      });
+  };
   let timer: NodeJS.Timeout | undefined;
 
   const leave = [

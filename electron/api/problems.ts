@@ -6,6 +6,8 @@ import type { ConfigProblem } from '../store/types.ts';
 import type { AgentServer } from './agent-server.ts';
 import type { Runtime } from './runtime.ts';
 
+const NEAR_PORTS = 20;
+
 /** What problems are seen in and mended on. */
 export interface Patient {
   readonly runtime: Runtime;
@@ -13,16 +15,16 @@ export interface Patient {
 }
 
 const configRemedies: Record<ConfigProblem['kind'], Remedy[]> = {
-  set_aside: ['reset_config', 'open_settings'],
+  set_aside: ['reload_config', 'reset_config'],
   ignored: ['reload_config', 'reset_config'],
   unwatched: ['reload_config'],
 };
 
 export async function currentProblems({ runtime, server }: Patient): Promise<Problem[]> {
-  const problems: Problem[] = runtime.config.problems.map(({ kind, message }) => ({
+  const problems: Problem[] = runtime.config.problems.map(({ kind, message, hint }) => ({
     id: `config:${kind}`,
     message,
-    hint: null,
+    hint,
     subject: runtime.config.path,
     remedies: configRemedies[kind],
   }));
@@ -30,8 +32,7 @@ export async function currentProblems({ runtime, server }: Patient): Promise<Pro
   if (problem !== null) {
     problems.push({
       id: 'port',
-      message: problem,
-      hint: null,
+      ...problem,
       subject: null,
       remedies: ['use_free_port', 'open_settings'],
     });
@@ -46,15 +47,28 @@ export async function currentProblems({ runtime, server }: Patient): Promise<Pro
       remedies: runtime.fixed.folders ? ['create_folder'] : ['create_folder', 'remove_folder', 'open_folders'],
     });
   }
+  const { upstreams } = runtime.effective();
+  const serverRemedies = (...own: Remedy[]): Remedy[] => [
+    ...own,
+    ...(runtime.fixed.upstreams ? [] : (['edit_upstream'] as const)),
+  ];
   for (const { name, state, lastError } of runtime.upstreams.status()) {
-    if (lastError === null || (state !== 'failed' && state !== 'backoff')) continue;
-    problems.push({
-      id: `upstream:${name}`,
-      message: `The server '${name}' does not work`,
-      hint: lastError,
-      subject: name,
-      remedies: runtime.fixed.upstreams ? ['restart_upstream'] : ['restart_upstream', 'edit_upstream'],
-    });
+    const upstream = Object.hasOwn(upstreams, name) ? upstreams[name] : undefined;
+    if (!upstream?.enabled) continue;
+    const missing = runtime.missing(name, upstream);
+    if (missing) {
+      const { message, hint = null } = missing;
+      problems.push({ id: `secret:${name}`, message, hint, subject: name, remedies: serverRemedies() });
+    } else if (lastError !== null && (state === 'failed' || state === 'backoff')) {
+      const message = `The server '${name}' does not work`;
+      problems.push({
+        id: `upstream:${name}`,
+        message,
+        hint: lastError,
+        subject: name,
+        remedies: serverRemedies('restart_upstream'),
+      });
+    }
   }
   return problems;
 }
@@ -62,20 +76,17 @@ export async function currentProblems({ runtime, server }: Patient): Promise<Pro
 /** Throws INVALID_REQUEST for a problem that is gone or a remedy that is not for it; what the remedy itself throws otherwise. */
 export async function mend(patient: Patient, id: string, remedy: Remedy): Promise<void> {
   const problem = (await currentProblems(patient)).find((each) => each.id === id);
-  if (!problem?.remedies.includes(remedy)) {
-    throw new AppError('INVALID_REQUEST', 'This problem is gone already', { hint: 'Nothing needs to be done' });
-  }
-  const { runtime, server } = patient;
+  if (!problem) throw new AppError('INVALID_REQUEST', 'This problem is gone already', { hint: 'Nothing needs to be done' });
+  if (!problem.remedies.includes(remedy)) throw new AppError('INVALID_REQUEST', `'${remedy}' does not mend this problem`);
+  const { runtime } = patient;
   const subject = problem.subject ?? '';
   switch (remedy) {
-    case 'use_free_port': {
-      await server.move(0);
-      const { port } = server.state();
-      await runtime.config.update((config) => ({ ...config, server: { ...config.server, port } }));
-      return;
-    }
+    case 'use_free_port':
+      return moveToFreePort(patient);
     case 'restart_upstream':
       await runtime.upstreams.restart(subject);
+      // Only a try tells whether that helped; what it says is the problem's next hint.
+      await runtime.upstreams.tools(subject, { refresh: true }).catch(() => undefined);
       return;
     case 'create_folder':
       await mkdir(subject, { recursive: true }).catch((cause: unknown) => {
@@ -100,4 +111,21 @@ export async function mend(patient: Patient, id: string, remedy: Remedy): Promis
     case 'open_settings':
       throw new AppError('INVALID_REQUEST', `'${remedy}' is done on its page`);
   }
+}
+
+/** The next port upwards that can be had, which is likelier to be free at the next start, too, than one the system picks. */
+async function moveToFreePort({ runtime, server }: Patient): Promise<void> {
+  const { port: taken } = server.state();
+  const near = Array.from({ length: NEAR_PORTS }, (_, index) => taken + 1 + index).filter((port) => port <= 65_535);
+  for (const candidate of taken === 0 ? [] : near) {
+    try {
+      await server.move(candidate);
+      break;
+    } catch {
+      // Taken as well.
+    }
+  }
+  if (server.state().url === null) await server.move(0);
+  const { port } = server.state();
+  await runtime.config.update((config) => ({ ...config, server: { ...config.server, port } }));
 }

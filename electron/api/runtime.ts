@@ -1,6 +1,7 @@
 /** The running program without a face: configuration, folders, upstreams, ledger and calls, wired together. */
 import path from 'node:path';
 import type { Config, Folder, Upstream } from '../../shared/model/config.ts';
+import { type AppError, toAppError } from '../../shared/model/errors.ts';
 import type { CallDeps } from '../calls/deps.ts';
 import { createLastWords, type LastWords } from '../calls/last-words.ts';
 import { createCallService } from '../calls/service.ts';
@@ -63,6 +64,8 @@ export interface Runtime {
    * The caller closes it.
    */
   poolOf(upstreams: Record<string, Upstream>, given: ReadonlyMap<string, string>): UpstreamPool;
+  /** What a server lacks that it names in its settings, a variable or a stored secret; undefined if nothing. */
+  missing(name: string, upstream: Upstream): AppError | undefined;
   calls: CallService;
   /** Refuses agents' calls while it is on, those of servers that agents started themselves too. */
   pause: PauseSwitch;
@@ -153,6 +156,18 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         upstreams: servers,
         resolveSecrets: resolver((id) => given.get(id) ?? secrets.reveal(id)),
       }),
+    missing(name, upstream) {
+      const reveal = (id: string) => {
+        secrets.check(id);
+        return '';
+      };
+      try {
+        resolver(reveal)(name, upstream);
+        return undefined;
+      } catch (error) {
+        return toAppError(error);
+      }
+    },
     calls,
     pause,
     lastWords,

@@ -31,6 +31,14 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
     });
   };
 
+  const sealedAs = (id: string): string => {
+    const secrets = read(file);
+    if (secrets === null) throw unreadable(`the file '${file}' is not valid`);
+    const sealed = Object.hasOwn(secrets, id) ? secrets[id] : undefined;
+    if (sealed === undefined) throw unreadable('it is not stored on this computer');
+    return sealed;
+  };
+
   /** Runs alone among all processes that share the directory. */
   async function revise(change: (secrets: Sealed) => Sealed | null): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
@@ -53,13 +61,13 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
       await revise((secrets) => ({ ...secrets, ...Object.fromEntries(added) }));
       return added.map(([id]) => secretReference(id));
     },
+    check(id) {
+      cipher();
+      sealedAs(id);
+    },
     reveal(id) {
       const { decrypt } = bound(cipher());
-      const secrets = read(file);
-      if (secrets === null) throw unreadable(`the file '${file}' is not valid`);
-      const sealed = Object.hasOwn(secrets, id) ? secrets[id] : undefined;
-      if (sealed === undefined) throw unreadable('it is not stored on this computer');
-      return decrypt(sealed);
+      return decrypt(sealedAs(id));
     },
     async forget(ids) {
       const gone = new Set(ids);

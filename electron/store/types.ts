@@ -57,6 +57,8 @@ export type SecretAccess = { cipher: SecretCipher } | { reason: string };
 export interface SecretStore {
   /** Seals values and keeps them; gives their references, in order. Throws SECRET_UNAVAILABLE, and then nothing is written. */
   seal(values: readonly string[]): Promise<string[]>;
+  /** Throws what `reveal` would, as far as it can be told without unsealing, which may make a keychain ask the user. */
+  check(id: string): void;
   /** The value of an id. Throws SECRET_UNAVAILABLE, which says what is wrong and names no value. */
   reveal(id: string): string;
   /** Removes secrets; unknown ids are passed over. */

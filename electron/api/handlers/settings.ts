@@ -1,11 +1,13 @@
 /** Settings, tokens, reset. */
-import { mkdir, stat } from 'node:fs/promises';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import type { Settings, SettingsChanges } from '../../../shared/contract/settings.ts';
 import { CONFIG_VERSION, configSchema } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { changeConfig } from '../../store/secret-store.ts';
+import { moveAndKeep } from '../agent-server.ts';
 import type { HandlerDeps } from './deps.ts';
 import { currentStatus } from './status.ts';
 
@@ -28,37 +30,41 @@ export function settingsHandlers(deps: HandlerDeps) {
     };
   }
 
-  /** The port moves first: a configuration that names a port which cannot be had would break the next start. */
   async function update({ app, limits, responses, expose, port }: SettingsChanges): Promise<void> {
     if (responses?.folder !== undefined && responses.folder !== null) await usableFolder(responses.folder);
-    if (port !== undefined && port !== runtime.config.current().server.port) await server.move(port);
-    await runtime.config.update((config) => ({
-      ...config,
-      app: { ...config.app, ...app },
-      limits: { ...config.limits, ...limits },
-      responses: { ...config.responses, ...responses },
-      expose: { ...config.expose, ...expose },
-      server: port === undefined ? config.server : { ...config.server, port },
-    }));
+    const keep = () =>
+      runtime.config.update((config) => ({
+        ...config,
+        app: { ...config.app, ...app },
+        limits: { ...config.limits, ...limits },
+        responses: { ...config.responses, ...responses },
+        expose: { ...config.expose, ...expose },
+        server: port === undefined ? config.server : { ...config.server, port },
+      }));
+    // The port moves first: a configuration that names one which cannot be had would break the next start.
+    const asked = port !== undefined && (port !== runtime.config.current().server.port || server.state().url === null);
+    await (asked ? moveAndKeep(server, port, keep) : keep());
   }
 
   async function reset(everything: boolean): Promise<void> {
     const fresh = configSchema.parse({ version: CONFIG_VERSION });
     const { port } = runtime.config.current().server;
-    if (port !== fresh.server.port) {
-      // Another program may have the default port; then the present one is kept.
-      await server.move(fresh.server.port).catch(() => {
-        fresh.server.port = port;
-      });
-    }
-    if (everything) await host.startAtLogin?.set(false);
     // Secrets of servers that go, go with them.
-    await changeConfig(runtime, [], (config) => ({
-      ...fresh,
-      ...(everything ? {} : { folders: config.folders, upstreams: config.upstreams }),
-      // Only somebody who forgets everything begins anew with the introduction.
-      app: { ...fresh.app, ...(everything ? {} : { welcomed: config.app.welcomed, trayNoteShown: config.app.trayNoteShown }) },
-    }));
+    const keep = (kept: number) =>
+      changeConfig(runtime, [], (config) => ({
+        ...fresh,
+        ...(everything ? {} : { folders: config.folders, upstreams: config.upstreams }),
+        // Only somebody who forgets everything begins anew with the introduction.
+        app: everything ? fresh.app : { ...fresh.app, welcomed: config.app.welcomed, trayNoteShown: config.app.trayNoteShown },
+        server: { ...fresh.server, port: kept },
+      }));
+    const usual = fresh.server.port;
+    // Another program may have the usual port; then the present one is kept.
+    if (port === usual || !(await isFree(usual))) await keep(port);
+    else await moveAndKeep(server, usual, () => keep(usual));
+    if (!everything) return;
+    await host.startAtLogin?.set(false);
+    await runtime.ledger.clear();
   }
 
   const told = async (): Promise<Settings> => {
@@ -96,7 +102,15 @@ export function settingsHandlers(deps: HandlerDeps) {
   } satisfies Partial<Handlers>;
 }
 
-/** Throws INVALID_REQUEST unless it is, or can be made, a directory. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+/** Throws INVALID_REQUEST unless it is, or can be made, a directory that can be written. */
 async function usableFolder(folder: string): Promise<void> {
   const refuse = (reason: string, cause?: unknown) =>
     new AppError('INVALID_REQUEST', `'${folder}' cannot keep stored answers: ${reason}`, {
@@ -104,10 +118,14 @@ async function usableFolder(folder: string): Promise<void> {
       cause,
     });
   if (!path.isAbsolute(folder)) throw refuse('it is not a full path');
+  const there = await stat(folder).catch(() => undefined);
+  if (there && !there.isDirectory()) throw refuse('it is not a folder');
   try {
     await mkdir(folder, { recursive: true });
   } catch (cause) {
     throw refuse('it is not there and cannot be made', cause);
   }
-  if (!(await stat(folder)).isDirectory()) throw refuse('it is not a folder');
+  await access(folder, constants.W_OK).catch((cause: unknown) => {
+    throw refuse('nothing may be written there', cause);
+  });
 }
