@@ -1,13 +1,13 @@
 /** Pictures of every page in the real window, light and dark, for the README: `npm run screenshots`. */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppHome, filebridgeHome, type StartedApp } from '../../bench/support/app.ts';
-import { type McpClient, openClient } from '../../e2e/support/mcp-clients.ts';
-import { everything } from '../../e2e/support/upstreams.ts';
+import { repository } from '../../e2e/support/cli.ts';
 import { history } from './history.ts';
 
 const place = fileURLToPath(new URL('.', import.meta.url));
@@ -18,7 +18,7 @@ const looks = ['light', 'dark'] as const;
 
 let home: AppHome;
 let window: StartedApp;
-let agent: McpClient;
+let agent: Client;
 
 interface Bridge {
   request(name: string, input: object): Promise<{ ok: boolean; value: unknown }>;
@@ -32,6 +32,23 @@ const ask = <T>(page: Page, name: string, input: object = {}): Promise<T> =>
     },
     [name, input] as const,
   ) as Promise<T>;
+
+/** Where this very checkout lies is nobody's business: the pictures show an installed app. */
+const hidePlaces = (page: Page): Promise<void> =>
+  page.evaluate(
+    (places) => {
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const node = texts.currentNode as Text;
+        const shown = places.reduce((text, [from, to]) => text.replaceAll(from, to), node.data);
+        if (shown !== node.data) node.data = shown;
+      }
+    },
+    [
+      [process.env.ELECTRON_OVERRIDE_DIST_PATH ?? repository, '/opt/Filebridge'],
+      [repository.replace(/\/$/, ''), '/opt/Filebridge/resources'],
+    ] as [string, string][],
+  );
 
 const visit = async (page: Page, route: string): Promise<void> => {
   await page.evaluate((hash) => {
@@ -59,6 +76,9 @@ beforeAll(async () => {
   await writeFile(path.join(documents, 'customers.csv'), `id,name,email,zip,revenue,active,since\n${rows.join('\n')}\n`);
   await writeFile(path.join(documents, 'team.json'), JSON.stringify([{ name: 'Ann', role: 'Lead' }]));
   await writeFile(path.join(documents, 'handbook.md'), '# Handbook\n');
+  await mkdir(path.join(user, 'servers'));
+  await copyFile(path.join(place, 'database.mjs'), path.join(user, 'servers', 'database.mjs'));
+  await symlink(path.join(repository, 'node_modules'), path.join(user, 'servers', 'node_modules'));
   home = await filebridgeHome(
     (at) => ({
       folders: [
@@ -66,8 +86,8 @@ beforeAll(async () => {
         { path: path.join(documents, 'Reports'), access: 'read-write' },
       ],
       upstreams: {
-        database: { type: 'stdio', command: process.execPath, args: [path.join(place, 'database.mjs')], confirm: 'always' },
-        tasks: everything(),
+        database: { type: 'stdio', command: 'node', args: [path.join(user, 'servers', 'database.mjs')], confirm: 'always' },
+        tasks: { type: 'stdio', command: 'node', args: [path.join(user, 'servers', 'database.mjs'), 'tasks'] },
         website: { type: 'http', url: 'https://pages.example.org/mcp', enabled: false },
       },
       responses: { folder: at('data', 'responses') },
@@ -82,7 +102,9 @@ beforeAll(async () => {
   window = await home.open();
   const { url } = await ask<{ url: string }>(window.page, 'status.get');
   const { http } = await ask<{ http: { config: string } }>(window.page, 'agent.snippet', { reveal: true });
-  agent = await openClient('v1', { url, token: /Bearer ([^"]+)"/.exec(http.config)?.[1] ?? '' });
+  agent = new Client({ name: 'Claude', version: '1.0.0' });
+  const Authorization = `Bearer ${/Bearer ([^"]+)"/.exec(http.config)?.[1]}`;
+  await agent.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization } } }));
 });
 
 afterAll(async () => {
@@ -176,15 +198,19 @@ const shots: [name: string, route: string, prepare: (page: Page) => Promise<unde
     '/',
     async (page) => {
       const call = agent
-        .call('call_tool_with_file_content', {
-          server: 'database',
-          tool_name: 'bulk_insert',
-          path: path.join(documents, 'customers.csv'),
-          data_key: 'data',
-          tool_args: { table: 'customers' },
+        .callTool({
+          name: 'call_tool_with_file_content',
+          arguments: {
+            server: 'database',
+            tool_name: 'bulk_insert',
+            path: path.join(documents, 'customers.csv'),
+            data_key: 'data',
+            tool_args: { table: 'customers' },
+          },
         })
         .catch(() => undefined);
       await page.getByRole('button', { name: 'Refuse' }).waitFor();
+      await expect.poll(() => page.getByRole('button', { name: 'Allow once' }).isEnabled()).toBe(true);
       return async () => {
         await page.getByRole('button', { name: 'Refuse' }).click();
         await call;
@@ -205,6 +231,7 @@ describe.each(looks)('%s', (appearance) => {
     const after = await prepare(page);
     // What moves has come to rest: transitions, counts, fonts.
     await page.waitForTimeout(600);
+    await hidePlaces(page);
     const picture = await page.screenshot({ path: path.join(place, `${name}-${appearance}.png`) });
     expect(picture.byteLength).toBeGreaterThan(10_000);
     await after?.();
