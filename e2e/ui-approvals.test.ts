@@ -75,7 +75,7 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
       expect(text).toContain(part);
     }
     expect(await question(page).getByRole('table').getByRole('row').nth(1).textContent()).toBe('01067Ada');
-    expect(text).toMatch(/Refused by itself in \d:\d\d/);
+    expect(text).toMatch(/Refused automatically in \d:\d\d/);
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
     await button(page, 'Refuse').click();
     expect((await answer).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
