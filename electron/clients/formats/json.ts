@@ -6,13 +6,14 @@ import { applyEdits, type Edit, type Format, lineEnd } from './types.ts';
 type Properties = Readonly<Record<string, unknown>>;
 
 export function jsonFormat({ comments }: { comments: boolean }): Format {
-  const bare = (text: string) => (comments ? stripComments(text) : text).trim();
+  /** White space, or comments alone. */
+  const isEmpty = (text: string) => !/^\s*[^\s/]/.test(text) && (comments ? stripComments(text) : text).trim() === '';
   return {
     async parse(text) {
-      return bare(text) === '' ? { ok: true, value: undefined } : parseJsonText(text, { comments });
+      return isEmpty(text) ? { ok: true, value: undefined } : parseJsonText(text, { comments });
     },
     put(text, keys, entry) {
-      const root = bare(text) === '' ? undefined : treeOf(text);
+      const root = isEmpty(text) ? undefined : treeOf(text);
       const style = styleOf(text, root);
       if (root?.type !== 'object') {
         const before = text.trim() === '' ? '' : `${text.replace(/\s+$/, '')}${style.eol}`;
