@@ -11,6 +11,8 @@ import { t } from './activity-texts.ts';
 import type { Calls } from './use-calls.ts';
 
 const ROW = 56;
+/** The headings stay above the rows, in the same scroller, so that both scroll sideways together. */
+const HEAD = 39;
 const columns = ['time', 'tool', 'file', 'tokensSaved', 'took', 'outcome'] as const;
 
 function Cells({ entry, now }: { entry: LedgerEntry; now: Date }) {
@@ -49,6 +51,7 @@ export function CallList({ calls }: { calls: Calls }) {
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
+    scrollMargin: HEAD,
     overscan: 8,
   });
   const items = rows.getVirtualItems();
@@ -72,21 +75,21 @@ export function CallList({ calls }: { calls: Calls }) {
 
   return (
     <div className="call-list" role="table" aria-label={t('table')} aria-rowcount={total + 1}>
-      <div role="rowgroup" className="call-list-head">
-        <div role="row" aria-rowindex={1} className="call-row">
-          {columns.map((column) => (
-            <span
-              key={column}
-              role="columnheader"
-              className={column === 'tokensSaved' || column === 'took' ? 'number' : undefined}
-            >
-              {ui(column)}
-            </span>
-          ))}
+      <div className="call-list-body" ref={scroller}>
+        <div role="rowgroup" className="call-list-head">
+          <div role="row" aria-rowindex={1} className="call-row">
+            {columns.map((column) => (
+              <span
+                key={column}
+                role="columnheader"
+                className={column === 'tokensSaved' || column === 'took' ? 'number' : undefined}
+              >
+                {ui(column)}
+              </span>
+            ))}
+          </div>
         </div>
-      </div>
-      <div role="rowgroup" className="call-list-body" ref={scroller}>
-        <div role="presentation" style={{ height: rows.getTotalSize(), position: 'relative' }}>
+        <div role="rowgroup" className="call-list-rows" style={{ height: rows.getTotalSize() }}>
           {items.map(({ index, start }) => {
             const entry = calls.at(index);
             return (
@@ -97,7 +100,7 @@ export function CallList({ calls }: { calls: Calls }) {
                 data-index={index}
                 aria-rowindex={index + 2}
                 className="call-row"
-                style={{ transform: `translateY(${start}px)`, height: ROW }}
+                style={{ transform: `translateY(${start - HEAD}px)`, height: ROW }}
                 onClick={() => open(entry)}
                 onKeyDown={(event) => onKeyDown(event, index)}
               >
