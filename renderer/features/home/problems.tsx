@@ -13,6 +13,14 @@ const pages: Partial<Record<Remedy, string>> = {
   open_settings: '/settings',
 };
 
+/** What this page can say in its own language; the rest comes in the program's words. */
+function words({ id, subject, message, hint }: Problem): { title: string; hint: string | null } {
+  if (subject !== null && id.startsWith('folder:'))
+    return { title: t('folderGone', { path: subject }), hint: t('folderGoneHint') };
+  if (subject !== null && id.startsWith('upstream:')) return { title: t('serverFails', { name: subject }), hint };
+  return { title: message, hint };
+}
+
 export function Problems({ problems }: { problems: readonly Problem[] }) {
   if (problems.length === 0) return null;
   return (
@@ -27,10 +35,11 @@ export function Problems({ problems }: { problems: readonly Problem[] }) {
 function OneProblem({ problem }: { problem: Problem }) {
   const [, go] = useLocation();
   const mend = useCommand('problems.mend');
+  const { title, hint } = words(problem);
   return (
     <Callout
       kind="warning"
-      title={problem.message}
+      title={title}
       actions={problem.remedies.map((remedy) => {
         const page = pages[remedy];
         return (
@@ -45,7 +54,7 @@ function OneProblem({ problem }: { problem: Problem }) {
         );
       })}
     >
-      {problem.hint === null ? null : <p>{problem.hint}</p>}
+      {hint === null ? null : <p>{hint}</p>}
       <Trouble error={mend.error} />
     </Callout>
   );
