@@ -1,6 +1,6 @@
 /** How a file is read, where a person knows better than what was detected. */
 import './reading-options.css';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import {
   type AsMode,
   asModes,
@@ -150,6 +150,10 @@ function ChoiceOrOther({
   const unusual = value !== undefined && !usual.some((choice) => choice.value === value);
   const [other, setOther] = useState(unusual);
   const [typed, setTyped] = useState(unusual ? value : '');
+  // Taken back from elsewhere.
+  useEffect(() => {
+    if (value === undefined) setOther(false);
+  }, [value]);
   const set = (event: FormEvent) => {
     event.preventDefault();
     if (accepts(typed.trim())) onChoose(typed.trim());

@@ -19,6 +19,8 @@ export function Fitting({ sending: { bound, checking, error, written } }: { send
     ...bound.mismatches.map(({ message }) => message),
     ...bound.unknownColumns.map((column) => t('columnExtra', { column })),
   ];
+  // The error repeats what does not fit, in one breath.
+  const told = bound.error?.code === 'SCHEMA_MISMATCH' && bound.mismatches.length > 0;
   const notes = [...bound.warnings, ...(bound.needsBatches ? [t('batches')] : [])];
   return (
     <section className="fitting" aria-label={t('fitting')} aria-busy={checking}>
@@ -32,14 +34,17 @@ export function Fitting({ sending: { bound, checking, error, written } }: { send
           {checking ? t('checking') : ''}
         </span>
       </div>
-      {bound.error ? (
+      {bound.error && !told ? (
         <Callout kind="error" title={bound.error.message}>
-          {bound.error.hint ? <p>{bound.error.hint}</p> : null}
-          {bound.candidates.length > 0 ? <p>{t('choosePlace', { places: bound.candidates.join(', ') })}</p> : null}
+          {bound.candidates.length > 0 ? (
+            <p>{t('choosePlace', { places: bound.candidates.join(', ') })}</p>
+          ) : bound.error.hint ? (
+            <p>{bound.error.hint}</p>
+          ) : null}
         </Callout>
       ) : null}
       {problems.length > 0 ? (
-        <Callout kind="warning" title={t('problems', { count: problems.length })}>
+        <Callout kind={told ? 'error' : 'warning'} title={t('problems', { count: problems.length })}>
           <ul>
             {problems.slice(0, SHOWN_PROBLEMS).map((problem) => (
               <li key={problem}>{problem}</li>
@@ -55,13 +60,15 @@ export function Fitting({ sending: { bound, checking, error, written } }: { send
           ))}
         </Callout>
       ) : null}
-      <Facts
-        facts={[
-          [t('goesTo'), bound.dataKey ?? (bound.ok ? t('merged') : '–')],
-          [t('messageSize'), formatBytes(bound.bytes)],
-          [t('tokens'), formatCount(bound.tokens)],
-        ]}
-      />
+      {bound.bytes === 0 ? null : (
+        <Facts
+          facts={[
+            [t('goesTo'), bound.dataKey ?? (bound.ok ? t('merged') : '–')],
+            [t('messageSize'), formatBytes(bound.bytes)],
+            [t('tokens'), formatCount(bound.tokens)],
+          ]}
+        />
+      )}
       {bound.arguments === '' ? null : <CodeBlock name={t('argumentsSample')} text={bound.arguments} copy={false} />}
     </section>
   );

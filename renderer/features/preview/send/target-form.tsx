@@ -101,17 +101,19 @@ function Arguments({ sending }: { sending: SendingState }) {
   );
 }
 
-function ArgumentField({ parameter, sending: { typed, type, written } }: { parameter: Parameter; sending: SendingState }) {
+function ArgumentField({ parameter, sending: { typed, type, written, bound } }: { parameter: Parameter; sending: SendingState }) {
   const { name, required } = parameter;
   const value = typed[name] ?? '';
   const fault = written.faults.get(name);
   const label = required ? name : t('optional', { name });
-  const error = fault && t(fault);
+  const missing = required && value.trim() === '' && bound?.ok === false;
+  const error = fault ? t(fault) : missing ? t('needed') : undefined;
   switch (argumentKind(parameter)) {
     case 'truth':
       return (
         <SelectField
           label={label}
+          error={error}
           value={value}
           choices={[
             { value: '', label: t('notGiven') },
@@ -133,7 +135,7 @@ function ArgumentField({ parameter, sending: { typed, type, written } }: { param
         />
       );
     case 'text':
-      return <TextField label={label} value={value} onChange={(event) => type(name, event.target.value)} />;
+      return <TextField label={label} error={error} value={value} onChange={(event) => type(name, event.target.value)} />;
     default:
       return (
         <TextField
