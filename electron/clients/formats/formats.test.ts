@@ -160,6 +160,15 @@ describe('JSON', () => {
     expect(changed).toBe(expected);
   });
 
+  it.each([
+    ['{\n  // note\n  "filebridge": {}, "x": 1\n}', '{\n  // note\n   "x": 1\n}'],
+    ['{ "x": 1, // note\n  "filebridge": {} }', '{ "x": 1 // note\n   }'],
+    ['{"x":1,"filebridge":{}}', '{"x":1}'],
+    ['{\n  "filebridge": {}, // ours\n  "x": 1\n}', '{\n   // ours\n  "x": 1\n}'],
+  ])('takes a property out of %j', (original, expected) => {
+    expect(jsonc.remove(original, ['filebridge'])).toBe(expected);
+  });
+
   it('says what is wrong and where, and quotes nothing', async () => {
     expect(await json.parse('{"token": "s3cret",\n  nonsense}')).toEqual({
       ok: false,
@@ -218,6 +227,7 @@ describe('TOML', () => {
       '[a]\n[c]\n',
     ],
     ['in two places', '[mcp_servers.filebridge]\ncommand = "x"\n[b]\n[mcp_servers.filebridge.env]\nA = "]"\n', '[b]\n'],
+    ['before a comment with half a bracket', '[mcp_servers.filebridge]\ncommand = "x" # it\'s [ open\n[b]\n', '[b]\n'],
     ['without an end of line', 'a = 1\n\n[mcp_servers.filebridge]\nargs = [\n  "]", # ]\n]', 'a = 1\n'],
   ])('finds its table %s', (_how, original, expected) => {
     expect(tomlFormat.remove(original, keys)).toBe(expected);
