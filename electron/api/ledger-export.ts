@@ -21,7 +21,9 @@ export async function ledgerExport(
   const name = `filebridge-${now.toISOString().slice(0, 10)}.${format}`;
   if (format === 'json') return { name, text: `${JSON.stringify(entries, null, 2)}\n` };
   const { default: Papa } = await import('papaparse');
-  return { name, text: `${Papa.unparse(entries.map(row), { columns: [...columns] })}\r\n` };
+  // Names of clients come from outside, and spreadsheets run what looks like a formula.
+  const text = Papa.unparse(entries.map(row), { columns: [...columns], escapeFormulae: true });
+  return { name, text: `${text}\r\n` };
 }
 
 const columns = [
@@ -37,6 +39,7 @@ const columns = [
   'records',
   'recordsAccepted',
   'recordsFailed',
+  'batches',
   'calls',
   'durationMs',
   'outcome',
@@ -57,6 +60,7 @@ function row({ savings, receipt, paths, dataKeys, ...entry }: LedgerEntry): Reco
     dataKeys: dataKeys?.join('\n') ?? '',
     recordsAccepted: receipt?.recordsAccepted ?? '',
     recordsFailed: receipt?.recordsFailed ?? '',
+    batches: receipt?.batches ?? '',
     sha256: receipt?.sha256 ?? '',
     tokensTyped: savings.arguments.count,
     tokensTypedMethod: savings.arguments.method,

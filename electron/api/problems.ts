@@ -84,9 +84,11 @@ export async function mend(patient: Patient, id: string, remedy: Remedy): Promis
     case 'use_free_port':
       return moveToFreePort(patient);
     case 'restart_upstream':
-      await runtime.upstreams.restart(subject);
-      // Only a try tells whether that helped; what it says is the problem's next hint.
-      await runtime.upstreams.tools(subject, { refresh: true }).catch(() => undefined);
+      // What it says when it fails again is the problem's next hint.
+      await runtime.upstreams
+        .restart(subject)
+        .then(() => runtime.upstreams.tools(subject, { refresh: true }))
+        .catch(() => undefined);
       return;
     case 'create_folder':
       await mkdir(subject, { recursive: true }).catch((cause: unknown) => {

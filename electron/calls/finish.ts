@@ -7,7 +7,7 @@ import { toAppError } from '../../shared/model/errors.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import type { CallDeps } from './deps.ts';
 import type { CallTarget } from './failure.ts';
-import { type CallFigures, outputRequest, shapeResult } from './output.ts';
+import { type CallFigures, outputRequest, shapeResult, upstreamFailure } from './output.ts';
 import type { CallRecord } from './recorded.ts';
 import { type Responses, resourceLink, type StorageRequest, type StoredAnswer, wantsStorage } from './responses.ts';
 import { resultTokens, withheldTokens } from './savings.ts';
@@ -36,6 +36,7 @@ export async function finishCall(
   const { request, deps } = call;
   const target = { server: request.server, tool: request.tool_name };
   const output = outputRequest(request.output_format, request.template);
+  if (result.isError) call.record.said = upstreamFailure(result, target).message;
   const notes = [...warnings];
   let stored: StoredAnswer | undefined;
   if (!result.isError && (call.alwaysStore || wantsStorage(request))) {

@@ -3,12 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { LedgerEntry, OutputFormat } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import type { ToolResult } from '../upstream/types.ts';
+import { answerText } from './answer.ts';
 import type { CallDeps } from './deps.ts';
 import { type CallTarget, failureResult } from './failure.ts';
 import { emptyEntry } from './savings.ts';
 
 /** Facts a running call adds for its ledger line. */
-export type CallRecord = ReturnType<typeof emptyEntry>;
+export type CallRecord = ReturnType<typeof emptyEntry> & {
+  /** What the tool said when it failed. It may hold data, so it is not for the ledger. */
+  said?: string;
+};
 
 function outcomeOf(error: AppError): LedgerEntry['outcome'] {
   if (error.code === 'CANCELLED') return 'cancelled';
@@ -33,7 +37,7 @@ export async function recordedCall(
 ): Promise<ToolResult> {
   const began = performance.now();
   const time = new Date().toISOString();
-  const record = emptyEntry(options.kind, options.client);
+  const record: CallRecord = emptyEntry(options.kind, options.client);
   if (options.target.server !== 'filebridge') {
     record.server = options.target.server;
     record.tool = options.target.tool;
@@ -44,7 +48,7 @@ export async function recordedCall(
     refuseWhilePaused(deps);
     result = await run(record);
     if (result.isError && record.outcome === 'ok') record.outcome = 'tool_error';
-    if (result.isError) deps.failed?.(id, textOf(result));
+    if (result.isError) deps.failed?.(id, record.said ?? answerText(result));
   } catch (error) {
     const known = options.signal.aborted ? cancelled(error) : toAppError(error);
     if (known.code === 'INTERNAL') deps.log(`internal error: ${known.stack ?? known.message}`);
@@ -53,8 +57,9 @@ export async function recordedCall(
     deps.failed?.(id, known.text);
     result = failureResult(known, options.target, options.format);
   }
+  const { said: _, ...entry } = record;
   try {
-    await deps.ledger.append({ id, time, durationMs: Math.round(performance.now() - began), ...record });
+    await deps.ledger.append({ id, time, durationMs: Math.round(performance.now() - began), ...entry });
   } catch (error) {
     // The call has been made: a full disk must not turn its answer into a failure.
     deps.log(`the call could not be written to the ledger: ${toAppError(error).text}`);
@@ -69,9 +74,6 @@ export function refuseWhilePaused(deps: CallDeps): void {
     hint: 'Ask the user to resume it in the Filebridge app, then call again',
   });
 }
-
-const textOf = (result: ToolResult): string =>
-  result.content.map((block) => (typeof block.text === 'string' ? block.text : '')).join('\n');
 
 function cancelled(error: unknown): AppError {
   const known = toAppError(error);

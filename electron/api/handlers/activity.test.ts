@@ -1,0 +1,136 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Papa from 'papaparse';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Agent, connectAgent, connectByPipes } from '../fixtures/agents.ts';
+import { type RunningApi, startApi } from '../fixtures/api.ts';
+import { openRuntime } from '../runtime.ts';
+
+const plainServer = fileURLToPath(new URL('../../upstream/fixtures/plain-server.mjs', import.meta.url));
+const db = { type: 'stdio', command: process.execPath, args: [plainServer] };
+const echo = { server: 'db', tool_name: 'echo', tool_args: { said: 'hello' }, output_format: 'string' };
+
+let running: RunningApi;
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  vi.unstubAllEnvs();
+});
+
+async function open(): Promise<RunningApi> {
+  running = await startApi({
+    config: (root) => {
+      const files = path.join(root, 'files');
+      mkdirSync(files);
+      writeFileSync(path.join(files, 'users.csv'), 'name,zip\nAnn,00501\nBob,10001\nCid,20002\n');
+      return { folders: [{ path: files }], upstreams: { db } };
+    },
+  });
+  ends.push(running.close);
+  return running;
+}
+
+async function connect(): Promise<Agent> {
+  const agent = await connectAgent(running.services);
+  ends.push(() => agent.close());
+  return agent;
+}
+
+const fileCall = (more: object = {}) => ({
+  server: 'db',
+  tool_name: 'echo',
+  path: path.join(running.root, 'files', 'users.csv'),
+  data_key: 'rows',
+  output_format: 'string',
+  ...more,
+});
+const find = (filter = {}) => running.ask('ledger.find', { filter, offset: 0, limit: 100 });
+
+describe('activity', () => {
+  it('tells of a call as it happens, with its place and its receipt', async () => {
+    const { heard } = await open();
+    const agent = await connect();
+    await agent.call('call_tool_with_file_content', fileCall());
+    await agent.call('call_tool_with_file_content', fileCall({ batch: { size: 2 } }));
+    await vi.waitFor(() => expect(heard('ledger.appended')).toHaveLength(2), 10_000);
+    const { entries, total } = await find({ text: 'USERS' });
+    expect(total).toBe(2);
+    expect(entries).toEqual([...heard('ledger.appended')].reverse());
+    const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(entries).toMatchObject([
+      { dataKeys: ['rows'], calls: 2, receipt: { recordsAccepted: 3, recordsFailed: 0, batches: 2, sha256 } },
+      { dataKeys: ['rows'], calls: 1, receipt: { recordsAccepted: 3, recordsFailed: 0, batches: 1, sha256 } },
+    ]);
+  });
+
+  it('has the words of a failure for as long as the program runs, and never on disk', async () => {
+    const { ask, services } = await open();
+    const agent = await connect();
+    await agent.call('call_tool_with_file_content', fileCall({ tool_name: 'soft_error', output_format: 'json' }));
+    await agent.call('call_tool', { ...echo, tool_name: 'no_such_tool' });
+    const { entries } = await find({ outcomes: ['failed', 'tool_error'] });
+    const details = await Promise.all(entries.map(({ id }) => ask('ledger.get', { id })));
+    expect(details.map(({ entry }) => entry)).toEqual(entries);
+    expect(details.map(({ message }) => message)).toEqual([
+      expect.stringContaining("Upstream 'db' has no tool 'no_such_tool'"),
+      "Upstream tool 'soft_error' failed: no such table",
+    ]);
+    await expect(ask('ledger.get', { id: 'unheard-of' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    const directory = services.runtime.dataDirectory;
+    const names = (await readdir(directory, { withFileTypes: true })).filter((each) => each.isFile()).map(({ name }) => name);
+    const written = (await Promise.all(names.map((name) => readFile(path.join(directory, name), 'utf8')))).join('');
+    expect(written).toContain('soft_error');
+    for (const words of ['no such table', 'has no tool', '00501']) expect(written).not.toContain(words);
+  });
+
+  it('includes the calls of servers that agents started themselves', async () => {
+    const { ask, heard, services, root } = await open();
+    vi.stubEnv('FILEBRIDGE_DATA', path.join(root, 'program-data'));
+    const own = await openRuntime({ configPath: services.runtime.config.path, log: () => undefined });
+    ends.push(own.close);
+    const agent = await connectByPipes(own);
+    ends.push(agent.close);
+    await agent.call('call_tool', echo);
+    await vi.waitFor(() => expect(heard('ledger.appended')).toHaveLength(1), 10_000);
+    const { entries } = await find();
+    expect(entries).toEqual(heard('ledger.appended'));
+    expect((await ask('ledger.totals', {})).today.calls).toBe(1);
+    // Its words stayed in that process.
+    expect(await ask('ledger.get', { id: entries[0]?.id ?? '' })).toEqual({ entry: entries[0], message: null });
+  });
+
+  it('adds up by day, by name, and by what was not typed and not read', async () => {
+    const { ask } = await open();
+    const agent = await connect();
+    await agent.call('call_tool_with_file_content', fileCall());
+    await agent.call('call_tool_and_store', echo);
+    const { all, today } = await ask('ledger.totals', {});
+    expect(today).toEqual(all);
+    expect(all.tokensTyped).toBeGreaterThan(0);
+    expect(all.tokensTyped + all.tokensRead).toBe(all.tokensMeasured + all.tokensEstimated);
+    const days = await ask('ledger.days', { days: 7 });
+    expect(days).toHaveLength(7);
+    expect(days.at(-1)).toMatchObject({ calls: 2, tokensMeasured: all.tokensMeasured, tokensEstimated: all.tokensEstimated });
+    expect(days.slice(0, 6).every(({ calls }) => calls === 0)).toBe(true);
+    expect(await ask('ledger.names', {})).toEqual({ servers: ['db'], clients: ['host-of-2025'] });
+  });
+
+  it('can be taken along as a table or as JSON, filtered', async () => {
+    const { ask } = await open();
+    const agent = await connect();
+    await agent.call('call_tool_with_file_content', fileCall());
+    await agent.call('call_tool', { ...echo, tool_name: '=cmd()' });
+    const csv = await ask('ledger.export', { filter: {}, format: 'csv' });
+    expect(csv.name).toMatch(/^filebridge-\d{4}-\d\d-\d\d\.csv$/);
+    const { data } = Papa.parse<Record<string, string>>(csv.text.trimEnd(), { header: true });
+    expect(data).toMatchObject([
+      { tool: "'=cmd()", outcome: 'failed', errorCode: 'TOOL_UNKNOWN' },
+      { tool: 'echo', outcome: 'ok', dataKeys: 'rows', recordsAccepted: '3', batches: '1', client: 'host-of-2025' },
+    ]);
+    const json = await ask('ledger.export', { filter: { outcomes: ['ok'] }, format: 'json' });
+    expect(JSON.parse(json.text)).toEqual((await find({ outcomes: ['ok'] })).entries);
+    expect(json.text).not.toContain('00501');
+  });
+});
