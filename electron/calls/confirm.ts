@@ -35,9 +35,11 @@ async function ask(deps: CallDeps, request: ApprovalRequest, caller: CallerConte
     );
   }
   if (!caller.elicit) {
+    // A server that an agent started itself has no way into the app.
+    const way = deps.approve ? 'Open the Filebridge app' : 'Connect the client to the Filebridge app by its address';
     throw refused(
       `The call of ${name} needs a confirmation, and there is nobody to ask`,
-      `Open the Filebridge app, use a client that supports elicitation, or set "confirm": "never" for server '${request.server}'`,
+      `${way}, use a client that supports elicitation, or set "confirm": "never" for server '${request.server}'`,
     );
   }
   const files =
