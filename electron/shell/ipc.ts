@@ -1,6 +1,7 @@
 /** The window's requests and events over Electron's IPC, for our own page's main frame only. */
-import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron';
+import { type BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron';
 import { channels } from '../../shared/contract/bridge.ts';
+import type { EventName, EventPayload } from '../../shared/contract/contract.ts';
 import { reply } from '../../shared/contract/wire.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { Api } from '../api/api.ts';
@@ -28,4 +29,9 @@ export function connectPage(api: Api): void {
     page.once('did-navigate', leave);
     page.once('destroyed', leave);
   });
+}
+
+/** Tells the window alone, in the words of the contract. */
+export function tellPage<N extends EventName>(window: BrowserWindow, name: N, payload: EventPayload<N>): void {
+  window.webContents.send(channels.event, { name, payload });
 }

@@ -1,17 +1,27 @@
-/** What no page in this app may do: go elsewhere, open windows, embed views, or be given permissions. */
+/** What no page in this app may do: go elsewhere, fetch from elsewhere, open windows, embed views, or be given permissions. */
 import { app, session } from 'electron';
-import { isOwnPage } from './page-protocol.ts';
+import { saveOwnExportsOnly } from './downloads.ts';
+import { isOwnPage, PAGE_ORIGIN } from './page-protocol.ts';
 
 /** Copying a snippet is the one thing the page asks the system for. */
 const allowed = new Set(['clipboard-sanitized-write']);
 
+/** The page itself, what it has made, and the developer tools, which are there in development only. */
+const near = [`${PAGE_ORIGIN}/`, `blob:${PAGE_ORIGIN}/`, 'devtools://'];
+
 export function denyEverythingElse(): void {
-  session.defaultSession.setPermissionRequestHandler((_contents, permission, decide, details) =>
+  const { defaultSession } = session;
+  defaultSession.setPermissionRequestHandler((_contents, permission, decide, details) =>
     decide(allowed.has(permission) && isOwnPage(details.requestingUrl)),
   );
-  session.defaultSession.setPermissionCheckHandler(
+  defaultSession.setPermissionCheckHandler(
     (_contents, permission, origin) => allowed.has(permission) && isOwnPage(origin.replace(/\/$/, '')),
   );
+  defaultSession.setDevicePermissionHandler(() => false);
+  defaultSession.webRequest.onBeforeRequest(({ url }, decide) =>
+    decide({ cancel: !near.some((beginning) => url.startsWith(beginning)) }),
+  );
+  saveOwnExportsOnly(defaultSession);
   app.on('web-contents-created', (_event, contents) => {
     contents.setWindowOpenHandler(() => ({ action: 'deny' }));
     contents.on('will-attach-webview', (event) => event.preventDefault());

@@ -1,38 +1,107 @@
-/** The one window: shown when it has something to show, brought forward when asked for again. */
+/** The one window: shown when asked for, kept where it was, and hidden rather than closed while the app lives on in the tray. */
 import path from 'node:path';
-import { BrowserWindow, nativeTheme } from 'electron';
+import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { PAGE_ORIGIN } from './page-protocol.ts';
+import { readPlace, visiblePlace, writePlace } from './window-place.ts';
 
-let window: BrowserWindow | undefined;
-
-export async function showWindow(): Promise<void> {
-  if (window) {
-    if (window.isMinimized()) window.restore();
-    window.show();
-    window.focus();
-    return;
-  }
-  window = new BrowserWindow({
-    width: 1120,
-    height: 820,
-    minWidth: 420,
-    minHeight: 480,
-    show: false,
-    autoHideMenuBar: true,
-    title: 'Filebridge',
-    // The page's own ground, so that nothing flashes while it loads.
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#14171a' : '#f6f5f1',
-    webPreferences: {
-      preload: path.join(__dirname, 'preload.cjs'),
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      spellcheck: false,
-    },
-  });
-  window.once('ready-to-show', () => window?.show());
-  window.once('closed', () => {
-    window = undefined;
-  });
-  await window.loadURL(`${PAGE_ORIGIN}/`);
+export interface AppWindow {
+  /** Brings the window up, at a page such as `/activity` if one is named. */
+  show(page?: string): Promise<void>;
+  /** For dialogs to hang on; undefined while there is none to see. */
+  visible(): BrowserWindow | undefined;
+  /** Whether the person is looking at it. */
+  focused(): boolean;
+  hide(): void;
 }
+
+export interface WindowOptions {
+  /** Where the window's place is kept. */
+  placeFile: string;
+  /** Told when the person closes the window; the answer decides whether that closes it. */
+  onClose(): 'close' | 'stay';
+  /** Leads the page that is shown to another one. */
+  lead(window: BrowserWindow, page: string): void;
+  log(line: string): void;
+}
+
+const usual = { width: 1120, height: 820 };
+/** A page that fails again this soon is not shown again by itself. Milliseconds. */
+const FAILS_AGAIN_MS = 30_000;
+
+export function createAppWindow({ placeFile, onClose, lead, log }: WindowOptions): AppWindow {
+  let window: BrowserWindow | undefined;
+  let lastCrash = 0;
+
+  async function open(page: string | undefined): Promise<void> {
+    const place = visiblePlace(
+      readPlace(placeFile),
+      screen.getAllDisplays().map(({ workArea }) => workArea),
+    );
+    const opened = new BrowserWindow({
+      ...usual,
+      ...(place ? { x: place.x, y: place.y, width: place.width, height: place.height } : {}),
+      minWidth: 420,
+      minHeight: 480,
+      show: false,
+      autoHideMenuBar: true,
+      title: 'Filebridge',
+      // The page's own ground, so that nothing flashes while it loads.
+      backgroundColor: nativeTheme.shouldUseDarkColors ? '#14171a' : '#f6f5f1',
+      ...(process.platform === 'linux' ? { icon: path.join(__dirname, 'icons', 'window.png') } : {}),
+      webPreferences: {
+        preload: path.join(__dirname, 'preload.cjs'),
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        webviewTag: false,
+        spellcheck: false,
+      },
+    });
+    window = opened;
+    if (place?.maximized) opened.maximize();
+    opened.once('ready-to-show', () => opened.show());
+    opened.on('close', (event) => {
+      writePlace(placeFile, { ...opened.getNormalBounds(), maximized: opened.isMaximized() });
+      if (onClose() === 'stay') event.preventDefault();
+    });
+    opened.once('closed', () => {
+      if (window === opened) window = undefined;
+    });
+    opened.webContents.on('render-process-gone', (_event, { reason }) => replaceCrashed(opened, reason));
+    await opened.loadURL(addressOf(page));
+  }
+
+  /** A window without a page would stay blank for ever, hidden and shown again. */
+  function replaceCrashed(crashed: BrowserWindow, reason: string): void {
+    if (reason === 'clean-exit') return;
+    log(`the window's page ended: ${reason}`);
+    const wasShown = crashed.isVisible();
+    const again = Date.now() - lastCrash < FAILS_AGAIN_MS;
+    lastCrash = Date.now();
+    crashed.destroy();
+    if (wasShown && !again) open(undefined).catch((error: unknown) => log(`the window could not be opened: ${error}`));
+  }
+
+  return {
+    async show(page) {
+      if (!window) return open(page);
+      if (window.isMinimized()) window.restore();
+      window.show();
+      window.focus();
+      if (page === undefined) return;
+      if (window.webContents.isLoading()) await window.loadURL(addressOf(page));
+      else lead(window, page);
+    },
+    visible: () => (window?.isVisible() ? window : undefined),
+    focused: () => window?.isFocused() === true,
+    hide() {
+      if (!window) return;
+      // macOS would leave the empty full screen behind.
+      if (!window.isFullScreen()) return window.hide();
+      window.once('leave-full-screen', () => window?.hide());
+      window.setFullScreen(false);
+    },
+  };
+}
+
+const addressOf = (page: string | undefined): string => (page === undefined ? `${PAGE_ORIGIN}/` : `${PAGE_ORIGIN}/#${page}`);

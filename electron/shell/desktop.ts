@@ -1,0 +1,131 @@
+/** The desktop app put together: services, window, tray, notifications, and how it ends. */
+import path from 'node:path';
+import { app, clipboard, dialog, nativeTheme } from 'electron';
+import { createClient } from '../../shared/contract/client.ts';
+import { toAppError } from '../../shared/model/errors.ts';
+import { chooseLanguage, type Language } from '../../shared/model/language.ts';
+import { stdioLaunch } from '../api/agent-launch.ts';
+import { type Services, startServices } from '../api/services.ts';
+import { dataDirectory } from '../store/paths.ts';
+import { setAppMenu } from './app-menu.ts';
+import { type Ending, endInOrder } from './ending.ts';
+import { desktopHost, systemStartAtLogin } from './host.ts';
+import { connectPage, tellPage } from './ipc.ts';
+import type { LaunchOptions } from './launch.ts';
+import { createNotices } from './notices.ts';
+import { createQuestions } from './questions.ts';
+import { textsIn } from './texts.ts';
+import { openTray } from './tray.ts';
+import { createAppWindow } from './window.ts';
+
+export interface Desktop {
+  showWindow(page?: string): void;
+}
+
+/** An agent that called so lately may call again. Milliseconds. */
+const LATELY_MS = 15 * 60_000;
+
+/** Must run once the app is ready. `args` are what it was started with. */
+export async function openDesktop(
+  args: readonly string[],
+  options: LaunchOptions,
+  log: (line: string) => void,
+): Promise<Desktop> {
+  let services: Services | undefined;
+  let ending: Ending | undefined;
+
+  const settings = () => services?.runtime.config.current().app;
+  const language = (): Language => chooseLanguage(settings()?.language ?? 'system', [app.getLocale()]);
+  const t = () => textsIn(language());
+
+  /** Runs what a person has clicked; what fails is said to them. */
+  const attempt = (work: () => Promise<unknown>) => {
+    work().catch((error: unknown) => dialog.showErrorBox(t()('failed'), toAppError(error).text));
+  };
+  const showWindow = (page?: string) => attempt(() => window.show(page));
+
+  const window = createAppWindow({
+    placeFile: path.join(dataDirectory(), 'window.json'),
+    onClose() {
+      if (ending?.begun !== false) return 'close';
+      attempt(hideWindow);
+      return 'stay';
+    },
+    lead: (shown, page) => tellPage(shown, 'page.asked', { page }),
+    log,
+  });
+
+  const questions = createQuestions(window.visible, t);
+
+  const notices = createNotices({
+    wanted: () => settings()?.notifications ?? true,
+    watched: () => window.focused(),
+    text: t,
+    open: showWindow,
+  });
+
+  const startAtLogin = systemStartAtLogin(args);
+  const host = desktopHost({ window: window.visible, startAtLogin, approvalAsked: notices.approvalAsked });
+  const running = await startServices({ ...options, host, launch: stdioLaunch(__dirname, options), log });
+  services = running;
+  ending = endInOrder(running.close, log);
+  const { api, runtime } = running;
+  const client = createClient(api);
+
+  /** The first time, says that the app lives on; whoever meant to end it can. */
+  async function hideWindow(): Promise<void> {
+    if (settings()?.trayNoteShown === false && window.visible()) {
+      const answer = await questions.livesOn();
+      if (answer === undefined) return;
+      await runtime.config.update((config) => ({ ...config, app: { ...config.app, trayNoteShown: true } }));
+      if (answer === 'quit') return app.quit();
+    }
+    window.hide();
+  }
+
+  const agentsAreHere = async (): Promise<boolean> => {
+    const [last] = await client.call('ledger.recent', { limit: 1 });
+    return last !== undefined && last.client !== null && Date.now() - Date.parse(last.time) < LATELY_MS;
+  };
+
+  /** Asks first where agents would lose something; a signal, and the end of the session, end the app at once. */
+  async function quit(): Promise<void> {
+    if (!(await agentsAreHere()) || (await questions.quit()) === 'quit') app.quit();
+  }
+
+  const tray = openTray({
+    client,
+    startAtLogin,
+    language,
+    textIn: textsIn,
+    log,
+    actions: {
+      open: showWindow,
+      pause: () => attempt(() => client.call('server.pause', {})),
+      resume: () => attempt(() => client.call('server.resume', {})),
+      copy: (text) => clipboard.writeText(text),
+      setStartAtLogin: (enabled) => attempt(() => startAtLogin.set(enabled).finally(tray.refresh)),
+      quit: () => attempt(quit),
+    },
+  });
+
+  const follow = () => {
+    nativeTheme.themeSource = settings()?.appearance ?? 'system';
+    setAppMenu(t(), () => attempt(quit));
+    tray.refresh();
+  };
+  follow();
+  runtime.config.onChange(follow);
+
+  connectPage(api);
+  const status = await client.call('status.get', {});
+  if (options.hidden || app.getLoginItemSettings().wasOpenedAtLogin) {
+    notices.status(status);
+  } else {
+    notices.known(status);
+    await window.show();
+  }
+  client.on('status.changed', notices.status);
+  client.on('approvals.changed', notices.stillWaiting);
+  return { showWindow };
+}

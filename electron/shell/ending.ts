@@ -1,0 +1,37 @@
+/** How the app ends: in order, whoever asked for it. */
+import { app } from 'electron';
+
+export interface Ending {
+  /** From here on windows close instead of hiding. */
+  readonly begun: boolean;
+}
+
+/** What still runs then is let go. Milliseconds. */
+const PATIENCE_MS = 15_000;
+
+/** Ends upstream processes and finishes what is being written, once, before the app goes. */
+export function endInOrder(close: () => Promise<void>, log: (line: string) => void): Ending {
+  let begun = false;
+  let closed = false;
+  app.on('before-quit', (event) => {
+    if (closed) return;
+    event.preventDefault();
+    if (begun) return;
+    begun = true;
+    setTimeout(() => {
+      log('what is still being closed is left behind');
+      app.exit(1);
+    }, PATIENCE_MS).unref();
+    close()
+      .catch((error: unknown) => log(`could not close cleanly: ${error}`))
+      .finally(() => {
+        closed = true;
+        app.quit();
+      });
+  });
+  return {
+    get begun() {
+      return begun;
+    },
+  };
+}

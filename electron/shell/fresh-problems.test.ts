@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { problemMemory } from './fresh-problems.ts';
+
+const problem = (id: string, message = 'is down') => ({ id, message, hint: null, subject: null, remedies: [] });
+const hour = 60 * 60_000;
+
+describe('problems to tell of', () => {
+  it('are told once, however often they are seen', () => {
+    const fresh = problemMemory();
+    expect(fresh([problem('db')], 0).map(({ id }) => id)).toEqual(['db']);
+    expect(fresh([problem('db'), problem('web')], 1).map(({ id }) => id)).toEqual(['web']);
+    expect(fresh([], 2)).toEqual([]);
+    expect(fresh([problem('db')], 3)).toEqual([]);
+  });
+
+  it('are told again when they are others, or come back after a good while', () => {
+    const fresh = problemMemory();
+    fresh([problem('db')], 0);
+    expect(fresh([problem('db', 'refuses the password')], 1)).toHaveLength(1);
+    expect(fresh([problem('db')], 2 * hour)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,45 @@
+/** What the desktop can do for the program: dialogs, file manager, links, start at login, keychain, notifications. */
+import path from 'node:path';
+import { app, type BrowserWindow, dialog, shell } from 'electron';
+import type { Approval } from '../../shared/contract/approvals.ts';
+import type { HostPort } from '../api/host.ts';
+import { keychain } from './keychain.ts';
+import { allowedLink } from './links.ts';
+import { autostartFile, linuxAutostart, type StartAtLogin } from './linux-autostart.ts';
+
+export interface DesktopHostOptions {
+  /** What dialogs hang on. */
+  window(): BrowserWindow | undefined;
+  startAtLogin: StartAtLogin;
+  approvalAsked(approval: Approval): void;
+}
+
+export function desktopHost({ window, startAtLogin, approvalAsked }: DesktopHostOptions): HostPort {
+  return {
+    kind: 'desktop',
+    secrets: keychain,
+    async pick(kind) {
+      const options = { properties: [kind === 'folder' ? ('openDirectory' as const) : ('openFile' as const)] };
+      const parent = window();
+      const { filePaths } = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
+      return filePaths[0] ?? null;
+    },
+    reveal: async (place) => shell.showItemInFolder(path.normalize(place)),
+    openLink: (link) => shell.openExternal(allowedLink(link)),
+    startAtLogin,
+    approvalAsked,
+  };
+}
+
+/** Started so, the app stays in the tray. `args` are those this instance was started with. */
+export function systemStartAtLogin(args: readonly string[]): StartAtLogin {
+  const own = app.isPackaged ? [] : [app.getAppPath()];
+  const all = [...own, ...args.filter((argument) => argument !== '--hidden'), '--hidden'];
+  // Inside an AppImage the program itself lies in a folder that is gone after the run.
+  if (process.platform === 'linux') return linuxAutostart(autostartFile(), [process.env.APPIMAGE ?? process.execPath, ...all]);
+  const entry = { path: process.execPath, args: all };
+  return {
+    get: async () => app.getLoginItemSettings(entry).openAtLogin,
+    set: async (openAtLogin) => app.setLoginItemSettings({ ...entry, openAtLogin }),
+  };
+}

@@ -1,0 +1,27 @@
+/** The system's keychain, through Electron's safeStorage; and in words why there is none. */
+import { safeStorage } from 'electron';
+import type { SecretAccess } from '../store/types.ts';
+
+/** Asked at each use: a keychain may be unlocked, or a keyring installed, while the app runs. */
+export function keychain(): SecretAccess {
+  // Chromium's last resort on Linux is a password that everybody knows.
+  const inClear = process.platform === 'linux' && backend() === 'basic_text';
+  if (inClear || !safeStorage.isEncryptionAvailable()) return { reason: reasons[process.platform] ?? reasons.linux };
+  return {
+    cipher: {
+      encrypt: (text) => safeStorage.encryptString(text).toString('base64'),
+      decrypt: (sealed) => safeStorage.decryptString(Buffer.from(sealed, 'base64')),
+    },
+  };
+}
+
+/** Electron before 26 does not tell; it then says that no encryption is available. */
+function backend(): string | undefined {
+  return typeof safeStorage.getSelectedStorageBackend === 'function' ? safeStorage.getSelectedStorageBackend() : undefined;
+}
+
+const reasons: Partial<Record<NodeJS.Platform, string>> & { linux: string } = {
+  linux: 'This desktop has no keyring that is open. Install GNOME Keyring or KWallet, log in again, and start Filebridge anew',
+  darwin: 'The macOS keychain did not let Filebridge in. Unlock it and allow Filebridge to use it',
+  win32: 'Windows did not give Filebridge its key for this user. Log in again',
+};

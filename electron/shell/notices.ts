@@ -1,0 +1,69 @@
+/** The system's notifications: calls that wait for a word, and new trouble, while the person looks elsewhere. */
+import { Notification } from 'electron';
+import type { Approval } from '../../shared/contract/approvals.ts';
+import type { Status } from '../../shared/contract/status.ts';
+import { problemMemory } from './fresh-problems.ts';
+import type { Text } from './texts.ts';
+
+export interface NoticeOptions {
+  /** The user's setting. */
+  wanted(): boolean;
+  /** Whether the person sees the window anyway. */
+  watched(): boolean;
+  text(): Text;
+  open(page?: string): void;
+}
+
+export interface Notices {
+  approvalAsked(approval: Approval): void;
+  /** Takes back what is answered by now. */
+  stillWaiting(approvals: readonly Approval[]): void;
+  status(status: Status): void;
+  /** What is wrong already and can be seen. */
+  known(status: Status): void;
+}
+
+export function createNotices({ wanted, watched, text, open }: NoticeOptions): Notices {
+  // A notification that nobody holds is collected, and its click with it.
+  const shown = new Map<string, Notification>();
+  const fresh = problemMemory();
+
+  function notify(key: string, title: string, body: string, page?: string): void {
+    const notification = new Notification({ title, body });
+    const gone = () => shown.get(key) === notification && shown.delete(key);
+    notification.once('click', () => {
+      gone();
+      open(page);
+    });
+    notification.once('close', gone);
+    shown.get(key)?.close();
+    shown.set(key, notification);
+    notification.show();
+  }
+
+  const possible = () => wanted() && Notification.isSupported();
+
+  return {
+    approvalAsked({ id, client, tool, server }) {
+      if (watched()) return;
+      // It waits for an answer and is refused without one, so it must be seen somewhere.
+      if (!possible()) return open();
+      const t = text();
+      notify(id, t('approvalTitle'), t('approvalText', { client: client ?? t('someAgent'), tool, server }));
+    },
+    stillWaiting(approvals) {
+      const waiting = new Set(approvals.map(({ id }) => id));
+      for (const [key, notification] of shown) {
+        if (key !== PROBLEM && !waiting.has(key)) notification.close();
+      }
+    },
+    status({ problems }) {
+      const [first] = fresh(problems, Date.now());
+      if (!first || watched() || !possible()) return;
+      notify(PROBLEM, text()('problemTitle'), first.hint === null ? first.message : `${first.message}. ${first.hint}`, '/');
+    },
+    known: ({ problems }) => void fresh(problems, Date.now()),
+  };
+}
+
+const PROBLEM = 'problem';
