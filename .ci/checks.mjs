@@ -14,6 +14,13 @@ const programs = [
   { package: 'xauth', anyOf: ['/usr/bin/xauth'], unless: () => Boolean(process.env.DISPLAY) },
   { package: 'chromium', anyOf: ['/usr/bin/chromium', '/usr/bin/google-chrome'] },
   { package: 'libgtk-3-0', anyOf: ['/usr/lib/x86_64-linux-gnu/libgtk-3.so.0', '/usr/lib/aarch64-linux-gnu/libgtk-3.so.0'] },
+  { package: 'dbus', anyOf: ['/usr/bin/dbus-daemon'] },
+  { package: 'python3-gi', anyOf: ['/usr/lib/python3/dist-packages/gi/__init__.py'] },
+  { package: 'gnome-keyring', anyOf: ['/usr/bin/gnome-keyring-daemon'] },
+  {
+    package: 'libnotify4',
+    anyOf: ['/usr/lib/x86_64-linux-gnu/libnotify.so.4', '/usr/lib/aarch64-linux-gnu/libnotify.so.4'],
+  },
   { package: 'libnss3', anyOf: ['/usr/lib/x86_64-linux-gnu/libnss3.so', '/usr/lib/aarch64-linux-gnu/libnss3.so'] },
 ];
 

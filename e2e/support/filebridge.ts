@@ -17,6 +17,9 @@ export interface Setup {
   limits?: Record<string, number>;
   responses?: Record<string, unknown>;
   expose?: Record<string, unknown>;
+  app?: Record<string, unknown>;
+  /** Of the server for agents; 0 for a free one. */
+  port?: number;
 }
 
 /** A home for the program: where its configuration, its data and the user's files lie. */
@@ -44,6 +47,8 @@ export async function openHome(setup: Setup = {}): Promise<Home> {
       ...(setup.limits ? { limits: setup.limits } : {}),
       ...(setup.responses ? { responses: setup.responses } : {}),
       expose: setup.expose ?? { fileTools: false, upstreamTools: 'none' },
+      ...(setup.app ? { app: setup.app } : {}),
+      ...(setup.port === undefined ? {} : { server: { port: setup.port } }),
     }),
   );
   const dataDirectory = workspace.at('state');

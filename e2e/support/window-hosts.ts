@@ -1,11 +1,11 @@
 /** The window in both of its hosts: a real Electron, and a real Chromium on the console. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { _electron, chromium, type Page } from 'playwright';
-import { cliFile, repository } from './cli.ts';
-import { electronRuntime } from './electron-runtime.ts';
+import { chromium, type Page } from 'playwright';
+import { cliFile } from './cli.ts';
+import { launchApp } from './electron-app.ts';
 import { endProcess, type Home, openHome, type Setup } from './filebridge.ts';
 
 export const hosts = ['electron', 'console'] as const;
@@ -22,9 +22,7 @@ export interface OpenWindow extends Home {
 
 /** Opens the window on a home of its own, with the server for agents on a free port. */
 export async function openWindow(host: Host, setup: Setup): Promise<OpenWindow> {
-  const home = await openHome(setup);
-  const config = JSON.parse(await readFile(home.configFile, 'utf8'));
-  await writeFile(home.configFile, JSON.stringify({ ...config, server: { port: 0 } }));
+  const home = await openHome({ ...setup, port: 0 });
   const complaints: string[] = [];
   const watch = (page: Page) => {
     page.on('console', (message) => {
@@ -54,14 +52,7 @@ interface Opened {
 }
 
 async function openElectron(home: Home, watch: (page: Page) => void): Promise<Opened> {
-  // The electron package and Playwright both look here.
-  process.env.ELECTRON_OVERRIDE_DIST_PATH = await electronRuntime();
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const app = await _electron.launch({
-    args: [...sandbox, '--disable-gpu', `--user-data-dir=${home.workspace.at('electron')}`, '.'],
-    cwd: repository,
-    env: home.env,
-  });
+  const app = await launchApp(home);
   app.on('window', watch);
   const page = await app.firstWindow();
   if (app.windows().length === 1) watch(page);

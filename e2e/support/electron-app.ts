@@ -1,0 +1,32 @@
+/** The desktop app itself, started in a real Electron on a home of its own. */
+import { _electron, type ElectronApplication } from 'playwright';
+import { repository } from './cli.ts';
+import { electronRuntime } from './electron-runtime.ts';
+import type { Home } from './filebridge.ts';
+
+export interface AppStart {
+  /** The app's own arguments, such as `--hidden`. */
+  args?: string[];
+  /** Chromium's, such as `--password-store=basic`. */
+  switches?: string[];
+  env?: Record<string, string>;
+}
+
+/** Resolves once the app runs; its window may still be on its way. */
+export async function launchApp(home: Home, { args = [], switches = [], env = {} }: AppStart = {}): Promise<ElectronApplication> {
+  // The electron package and Playwright both look here.
+  process.env.ELECTRON_OVERRIDE_DIST_PATH = await electronRuntime();
+  return _electron.launch({
+    args: [...chromiumSwitches(home), ...switches, '.', ...args],
+    cwd: repository,
+    // Without a bus of the test's own, there is none: this machine's tray, notifications and keyring are left alone.
+    env: { ...home.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...env },
+  });
+}
+
+/** What every start on this home needs; Chromium's sandbox does not run as root. */
+export const chromiumSwitches = (home: Home): string[] => [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-gpu',
+  `--user-data-dir=${home.workspace.at('electron')}`,
+];

@@ -1,0 +1,51 @@
+/** A D-Bus session of its own for a test, so that trays, notifications and keyrings of this machine are left alone. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { endProcess } from './filebridge.ts';
+
+export interface SessionBus {
+  /** What a program must be started with to be on this bus. */
+  readonly env: { DBUS_SESSION_BUS_ADDRESS: string };
+  close(): Promise<void>;
+}
+
+export async function startSessionBus(): Promise<SessionBus> {
+  const config = fileURLToPath(new URL('session-bus.conf', import.meta.url));
+  const daemon = spawn('dbus-daemon', [`--config-file=${config}`, '--nofork', '--print-address=1'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [address] = await lines(daemon, 1);
+  return { env: { DBUS_SESSION_BUS_ADDRESS: address ?? '' }, close: () => endProcess(daemon) };
+}
+
+/** A keyring on the bus, unlocked, with its files in `home`. */
+export async function startKeyring(bus: SessionBus, home: string): Promise<{ close(): Promise<void> }> {
+  await mkdir(home, { recursive: true });
+  const env = { ...process.env, ...bus.env, HOME: home, XDG_DATA_HOME: home, XDG_RUNTIME_DIR: home };
+  const daemon = spawn('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  daemon.stdin.end('a password\n');
+  await lines(daemon, 1);
+  return { close: () => endProcess(daemon) };
+}
+
+/** The first lines that a program prints. */
+export function lines(child: ChildProcess, count: number): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${child.spawnfile} ended with ${code}: ${said}`)));
+    child.stdout?.on('data', function hear(chunk: Buffer) {
+      said += chunk.toString('utf8');
+      const found = said.split('\n');
+      if (found.length <= count) return;
+      child.stdout?.off('data', hear);
+      // What is left unread would hold the program up.
+      child.stdout?.resume();
+      resolve(found.slice(0, count));
+    });
+  });
+}
