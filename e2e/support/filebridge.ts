@@ -1,6 +1,7 @@
 /** The built program as a server, in a home of its own, with real clients on it; stopped, it must leave no process behind. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { cliFile, openWorkspace, type Workspace } from './cli.ts';
 import { type ClientHooks, type ClientKind, type McpClient, openClient } from './mcp-clients.ts';
@@ -27,6 +28,8 @@ export interface Home {
   readonly workspace: Workspace;
   readonly configFile: string;
   readonly dataDirectory: string;
+  /** The user's home directory: empty. */
+  readonly user: string;
   readonly env: Record<string, string>;
   /** Writes a file into the allowed folder and returns its path. */
   file(name: string, content: string | Uint8Array): Promise<string>;
@@ -52,9 +55,20 @@ export async function openHome(setup: Setup = {}): Promise<Home> {
     }),
   );
   const dataDirectory = workspace.at('state');
-  const env = { ...(process.env as Record<string, string>), FILEBRIDGE_CONFIG: configFile, FILEBRIDGE_DATA: dataDirectory };
+  const user = workspace.at('home');
+  await mkdir(user, { recursive: true });
+  const env = {
+    ...(process.env as Record<string, string>),
+    FILEBRIDGE_CONFIG: configFile,
+    FILEBRIDGE_DATA: dataDirectory,
+    // Agents' apps, usual folders and autostart entries of whoever runs the tests are none of theirs.
+    HOME: user,
+    USERPROFILE: user,
+    XDG_CONFIG_HOME: path.join(user, '.config'),
+  };
   return {
     workspace,
+    user,
     configFile,
     dataDirectory,
     env,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium, type Page } from 'playwright';
+import { chromium, type ElectronApplication, type Page } from 'playwright';
 import { cliFile } from './cli.ts';
 import { launchApp } from './electron-app.ts';
 import { endProcess, type Home, openHome, type Setup } from './filebridge.ts';
@@ -12,17 +12,27 @@ export const hosts = ['electron', 'console'] as const;
 export type Host = (typeof hosts)[number];
 
 export interface OpenWindow extends Home {
+  /** The page now; another one after `restart`. */
   page: Page;
+  /** Electron's only. */
+  app: ElectronApplication | undefined;
   /** Errors and warnings the page wrote to its console, and exceptions it did not catch. */
   complaints: string[];
   /** The token of agents, which the page must not show unasked. */
   token(): Promise<string>;
+  /** Ends the program and starts it anew on the same home. */
+  restart(): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** Opens the window on a home of its own, with the server for agents on a free port. */
-export async function openWindow(host: Host, setup: Setup): Promise<OpenWindow> {
-  const home = await openHome({ ...setup, port: 0 });
+/** Opens the window on a home of its own, with the server for agents on a free port; `prepare` puts files there before it starts. */
+export async function openWindow(
+  host: Host,
+  setup: Setup,
+  prepare: (home: Home) => Promise<void> = async () => undefined,
+): Promise<OpenWindow> {
+  const home = await openHome({ ...setup, port: setup.port ?? 0 });
+  await prepare(home);
   const complaints: string[] = [];
   const watch = (page: Page) => {
     page.on('console', (message) => {
@@ -30,17 +40,28 @@ export async function openWindow(host: Host, setup: Setup): Promise<OpenWindow> 
     });
     page.on('pageerror', (error) => complaints.push(error.message));
   };
-  const { page, close } = await (host === 'electron' ? openElectron(home, watch) : openConsole(home, watch));
+  const open = () => (host === 'electron' ? openElectron(home, watch) : openConsole(home, watch));
+  let opened = await open();
   return {
     ...home,
-    page,
+    get page() {
+      return opened.page;
+    },
+    get app() {
+      return opened.app;
+    },
     complaints,
+    async restart() {
+      await opened.close();
+      opened = await open();
+      return opened.page;
+    },
     async token() {
       const { tokens } = JSON.parse(await readFile(path.join(home.dataDirectory, 'tokens.json'), 'utf8'));
       return tokens[0].token;
     },
     async close() {
-      await close();
+      await opened.close();
       await home.workspace.remove();
     },
   };
@@ -48,6 +69,7 @@ export async function openWindow(host: Host, setup: Setup): Promise<OpenWindow> 
 
 interface Opened {
   page: Page;
+  app?: ElectronApplication | undefined;
   close(): Promise<void>;
 }
 
@@ -56,7 +78,7 @@ async function openElectron(home: Home, watch: (page: Page) => void): Promise<Op
   app.on('window', watch);
   const page = await app.firstWindow();
   if (app.windows().length === 1) watch(page);
-  return { page, close: () => app.close() };
+  return { page, app, close: () => app.close() };
 }
 
 async function openConsole(home: Home, watch: (page: Page) => void): Promise<Opened> {
