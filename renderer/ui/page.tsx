@@ -23,7 +23,9 @@ export function Page({
   useEffect(() => {
     document.title = `${title} – Filebridge`;
   }, [title]);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <div className={classNames('page', wide && 'page-wide', className)}>
       <header className="page-head">

@@ -9,7 +9,9 @@ const SHOWN_TOOLS = 12;
 
 export function TestResult({ result }: { result: UpstreamTest }) {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const { ok, tools, error, log } = result;
   return (
     <div ref={place} className="test-result">

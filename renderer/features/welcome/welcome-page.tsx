@@ -39,7 +39,9 @@ export function WelcomePage() {
     document.title = `${t('title')} – Filebridge`;
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its heading
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [at]);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+  }, [at]);
 
   const move = (to: number) => {
     setReady(false);

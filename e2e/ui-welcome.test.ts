@@ -1,0 +1,228 @@
+/** The first run as a newcomer lives it: folders, servers, agents, and a call that is seen to work; by mouse and by keyboard alone. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askProgram } from './support/ask-program.ts';
+import { accessibilityFaults } from './support/axe.ts';
+import type { Home } from './support/filebridge.ts';
+import { fixtureServer } from './support/upstreams.ts';
+import { type Host, hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+
+const people = 'id,name,zip\n1,Ada,01067\n2,Bo,80331\n3,Cy,10115\n';
+
+/** A user with documents, and two agents of whom one has a server. */
+async function newcomer({ user }: Home): Promise<void> {
+  const write = async (file: string, text: string) => {
+    await mkdir(path.dirname(path.join(user, file)), { recursive: true });
+    await writeFile(path.join(user, file), text);
+  };
+  const { command, args } = fixtureServer('echo-arguments.mjs');
+  await write('Documents/people.csv', people);
+  await write('Elsewhere/notes.txt', 'a note');
+  await write('.cursor/mcp.json', `{\n  // mine\n  "mcpServers": { "tools": ${JSON.stringify({ command, args })} }\n}\n`);
+  await write('.config/Code/User/settings.json', '{}');
+}
+
+const openNew = (host: Host) => openWindow(host, { folders: [], upstreams: {} }, newcomer);
+const step = (page: Page, number: number) => page.getByText(`Step ${number} of 4`).waitFor();
+const next = (page: Page) => page.getByRole('button', { name: /^(Next|Go on without)$/ }).click();
+const home = (page: Page) => page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+
+describe.each(hosts)('the first run in %s', (host) => {
+  let window: OpenWindow;
+  let page: Page;
+  const at = (...parts: string[]) => path.join(window.user, ...parts);
+
+  beforeAll(async () => {
+    window = await openNew(host);
+    page = window.page;
+  });
+  afterAll(() => window?.close());
+
+  it('begins by itself, with the usual folders', async () => {
+    await page.getByText('Welcome to Filebridge').waitFor();
+    await step(page, 1);
+    await page.getByRole('button', { name: 'Allow Documents' }).click();
+    const chosen = page.getByRole('region', { name: 'Chosen' });
+    await chosen.getByText(at('Documents')).waitFor();
+    await chosen.getByText('Read only').waitFor();
+    expect(await askProgram(page, 'folders.list', {})).toMatchObject([{ path: at('Documents'), access: 'read' }]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it('takes a folder chosen in the dialog, and lets it go again', async () => {
+    if (window.app) {
+      await window.app.evaluate(({ dialog }, folder) => {
+        dialog.showOpenDialog = (async () => ({ canceled: false, filePaths: [folder] })) as typeof dialog.showOpenDialog;
+      }, at('Elsewhere'));
+    }
+    await page.getByRole('button', { name: 'Choose another folder' }).click();
+    if (!window.app) {
+      const dialog = page.getByRole('dialog', { name: 'Choose a folder' });
+      await dialog.getByRole('button', { name: 'Elsewhere' }).click();
+      await expect.poll(() => dialog.getByRole('textbox', { name: 'Path' }).inputValue()).toBe(at('Elsewhere'));
+      await dialog.getByRole('button', { name: 'Use this folder' }).click();
+    }
+    await page.getByRole('region', { name: 'Chosen' }).getByText(at('Elsewhere')).waitFor();
+    await page.getByRole('button', { name: 'Remove Elsewhere' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Remove Elsewhere' }).count()).toBe(0);
+    await next(page);
+  });
+
+  it('takes over the servers of agents, and tries them on the spot', async () => {
+    await step(page, 2);
+    const found = page.getByRole('list', { name: 'Import servers' });
+    expect(await found.getByRole('checkbox').isChecked()).toBe(true);
+    await found.getByText('from Cursor').waitFor();
+    await page.getByRole('button', { name: 'Import 1 server' }).click();
+    const here = page.getByRole('list', { name: 'Your servers' });
+    await here.getByText('Connected').waitFor();
+    await here.getByText(/\d+ tools?/).waitFor();
+  });
+
+  it('adds a server by hand: failing, mended, working', async () => {
+    await page.getByRole('button', { name: 'Add a server' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a server' });
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('second');
+    await dialog.getByRole('textbox', { name: 'Command' }).fill('no-such-program-anywhere');
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await dialog
+      .getByText(/no-such-program-anywhere/)
+      .first()
+      .waitFor();
+    await dialog.getByRole('alert').waitFor();
+    const { command, args } = fixtureServer('echo-arguments.mjs');
+    await dialog.getByRole('textbox', { name: 'Command' }).fill([command, ...args].map((word) => `"${word}"`).join(' '));
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await dialog.getByText(/It works: \d+ tools?/).waitFor();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => page.getByRole('list', { name: 'Your servers' }).getByText('Connected').count()).toBe(2);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await next(page);
+  });
+
+  it('shows what connecting changes, connects, and takes it back', async () => {
+    await step(page, 3);
+    const file = at('.cursor', 'mcp.json');
+    const before = await readFile(file, 'utf8');
+    await page.getByRole('button', { name: 'Show the change: Cursor' }).click();
+    const plan = page.getByRole('dialog', { name: 'Connect Cursor' });
+    await plan.getByText('"filebridge"').waitFor();
+    await plan.getByText(file).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await plan.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('checkbox', { name: 'VS Code' }).uncheck();
+    await page.getByRole('button', { name: 'Connect 1 agent' }).click();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    const connected = await readFile(file, 'utf8');
+    expect(connected).toContain('// mine');
+    expect(connected).toContain('"filebridge"');
+    expect((await readdir(path.dirname(file))).some((name) => name.includes('backup'))).toBe(true);
+    await page.getByRole('button', { name: 'Put back: Cursor' }).click();
+    await page.getByRole('button', { name: 'Connect 1 agent' }).waitFor();
+    expect(await readFile(file, 'utf8')).toBe(before);
+    await page.getByRole('button', { name: 'Connect 1 agent' }).click();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await next(page);
+  });
+
+  it('sends one file through a real call, and shows the receipt', async () => {
+    await step(page, 4);
+    expect(await page.getByRole('radio', { name: /people\.csv/ }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Make the call' }).click();
+    const result = page.getByRole('region', { name: 'It works' });
+    await result.getByText('3 records of people.csv reached the tool.').waitFor();
+    await result.getByText('Records accepted').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const [entry] = await askProgram(page, 'ledger.recent', { limit: 1 });
+    expect(entry).toMatchObject({ outcome: 'ok', records: 3, paths: [at('Documents', 'people.csv')] });
+  });
+
+  it('ends at Home, and is over for good', async () => {
+    await page.getByRole('button', { name: 'Go to Home' }).click();
+    await home(page);
+    await page.getByText('people.csv').first().waitFor();
+    expect(JSON.parse(await readFile(window.configFile, 'utf8')).app.welcomed).toBe(true);
+    page = await window.restart();
+    await home(page);
+    expect(await askProgram(page, 'folders.list', {})).toMatchObject([{ path: at('Documents') }]);
+    expect((await askProgram(page, 'upstreams.list', {})).map(({ name }) => name)).toEqual(['tools', 'second']);
+    expect((await askProgram(page, 'agents.list', {})).find(({ name }) => name === 'Cursor')?.state).toBe('connected');
+    expect(window.complaints).toEqual([]);
+  });
+});
+
+/** What has the focus, as assistive technology names it, and whether a ring shows it. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLElement;
+    const label =
+      element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent ?? element.textContent;
+    const ring = getComputedStyle(element);
+    return { name: (label ?? '').trim(), ringed: ring.outlineStyle !== 'none' && ring.outlineWidth !== '0px' };
+  });
+
+/** Tabs on until something of this name has the focus, which must always be seen. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let tries = 0; tries < 60; tries += 1) {
+    await page.keyboard.press('Tab');
+    const now = await focused(page);
+    if (name.test(now.name)) {
+      expect(now).toMatchObject({ ringed: true });
+      return;
+    }
+  }
+  throw new Error(`nothing named ${name} can be reached by Tab`);
+}
+
+describe.each(hosts)('the first run by keyboard alone, in %s', (host) => {
+  it('goes through every step', async () => {
+    const window = await openNew(host);
+    try {
+      const { page } = window;
+      await step(page, 1);
+      await page.getByRole('button', { name: 'Allow Documents' }).waitFor();
+      await tabTo(page, /^Allow Documents$/);
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'Chosen' }).waitFor();
+      await tabTo(page, /^Next$/);
+      await page.keyboard.press('Enter');
+      await step(page, 2);
+      await page.getByRole('button', { name: 'Import 1 server' }).waitFor();
+      await tabTo(page, /^Import 1 server$/);
+      await page.keyboard.press('Space');
+      await page.getByRole('list', { name: 'Your servers' }).getByText('Connected').waitFor();
+      await tabTo(page, /^Add a server$/);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'Add a server' }).waitFor();
+      await tabTo(page, /^Name/);
+      await page.keyboard.type('typed');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog', { name: 'Add a server' }).waitFor({ state: 'detached' });
+      // The focus is back where it came from.
+      expect((await focused(page)).name).toBe('Add a server');
+      await tabTo(page, /^Next$/);
+      await page.keyboard.press('Enter');
+      await step(page, 3);
+      await page.getByRole('checkbox', { name: 'VS Code' }).waitFor();
+      await tabTo(page, /^VS Code/);
+      await page.keyboard.press('Space');
+      await tabTo(page, /^Connect 1 agent$/);
+      await page.keyboard.press('Enter');
+      await page.getByText('Connected', { exact: true }).waitFor();
+      await tabTo(page, /^Next$/);
+      await page.keyboard.press('Enter');
+      await step(page, 4);
+      await page.getByRole('radio', { name: /people\.csv/ }).waitFor();
+      await tabTo(page, /^Make the call$/);
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'It works' }).waitFor();
+      await tabTo(page, /^Go to Home$/);
+      await page.keyboard.press('Enter');
+      await home(page);
+    } finally {
+      await window.close();
+    }
+  });
+});
