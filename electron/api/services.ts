@@ -4,6 +4,7 @@ import type { Config } from '../../shared/model/config.ts';
 import { shownTarget } from '../upstream/masking.ts';
 import type { AgentLaunch } from './agent-launch.ts';
 import { type AgentServer, openAgentServer } from './agent-server.ts';
+import { type AgentSocket, openAgentSocket } from './agent-socket.ts';
 import { type Api, createApi } from './api.ts';
 import { createApprovals } from './approvals.ts';
 import type { HostPort } from './host.ts';
@@ -20,6 +21,8 @@ export interface ServicesOptions extends RuntimeOptions {
 export interface Services {
   runtime: Runtime;
   server: AgentServer;
+  /** The way in for servers that agents start themselves. */
+  socket: AgentSocket;
   api: Api;
   close(): Promise<void>;
 }
@@ -58,13 +61,16 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       log: options.log,
     });
     api = made;
+    const socket = await openAgentSocket(runtime, options);
     return {
       runtime,
       server,
+      socket,
       api: made,
       async close() {
         approvals.close();
         await made.close();
+        await socket.close();
         await server.close();
         await runtime.close();
       },

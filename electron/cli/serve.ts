@@ -1,7 +1,8 @@
 /** `filebridge serve`: the MCP server without a window. */
-
 import { programInfo } from '../api/program-info.ts';
-import { openRuntime } from '../api/runtime.ts';
+import { scopeOf } from '../store/discovery.ts';
+import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
+import { passOn, reachRunning } from './through-app.ts';
 import { log, untilStopped } from './until-stopped.ts';
 import { commonOptions, parse, portOption, UsageError } from './usage.ts';
 
@@ -15,7 +16,16 @@ export async function serve(args: string[]): Promise<number> {
   if (values.stdio === values.http) throw new UsageError('serve needs either --stdio or --http');
   if (values.stdio && values.port !== undefined) throw new UsageError('--port goes with --http');
   const port = portOption(values.port);
-  const runtime = await openRuntime({ configPath: values.config, folders: positionals, upstreamsFile: values.upstreams, log });
+  const started = { configPath: values.config ?? defaultConfigPath(), folders: positionals, upstreamsFile: values.upstreams };
+  if (values.stdio) {
+    const running = await reachRunning(dataDirectory(), await scopeOf(started));
+    if (running) {
+      await passOn(running);
+      return 0;
+    }
+  }
+  const { openRuntime } = await import('../api/runtime.ts');
+  const runtime = await openRuntime({ ...started, log });
   for (const folder of await runtime.files.folders()) {
     if (folder.realPath === null) log(`the folder '${folder.path}' is not there: agents can reach nothing in it until it is`);
   }

@@ -84,6 +84,7 @@ export async function openDesktop(
   }
 
   const agentsAreHere = async (): Promise<boolean> => {
+    if (running.socket.agents() > 0) return true;
     const [last] = await client.call('ledger.recent', { limit: 1 });
     return last !== undefined && last.client !== null && Date.now() - Date.parse(last.time) < LATELY_MS;
   };

@@ -1,0 +1,129 @@
+/**
+ * How a program started by an agent finds the Filebridge that runs already: a file in the data directory that names its socket, and
+ * a token that opens it. It is trusted no further than its process lives.
+ *
+ * Read by hand rather than by a schema: who looks here wants to be quick.
+ */
+import { lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
+import { type Holder, isHolder, isRunning, withFileLock } from './file-lock.ts';
+
+/** What a program works with, as far as another one must be started alike to stand for it. */
+export interface Scope {
+  configPath: string;
+  folders: string[];
+  upstreamsFile: string | null;
+}
+
+export interface RunningProgram {
+  holder: Holder;
+  kind: 'desktop' | 'console';
+  version: string;
+  scope: Scope;
+  /** A Unix socket's path or a Windows pipe's name. */
+  address: string;
+  token: string;
+}
+
+const fileOf = (directory: string): string => path.join(directory, 'running.json');
+
+/** The same for the same things, however they were named. */
+export async function scopeOf(started: {
+  configPath: string;
+  folders?: readonly string[] | undefined;
+  upstreamsFile?: string | undefined;
+}): Promise<Scope> {
+  return {
+    configPath: await realPlace(path.resolve(started.configPath)),
+    folders: await Promise.all((started.folders ?? []).map((folder) => realPlace(path.resolve(folder)))),
+    upstreamsFile: started.upstreamsFile === undefined ? null : await realPlace(path.resolve(started.upstreamsFile)),
+  };
+}
+
+/** Of what is not there yet, as much as there is: a configuration may be written later. */
+async function realPlace(place: string): Promise<string> {
+  try {
+    return await realpath(place);
+  } catch {
+    const parent = path.dirname(place);
+    return parent === place ? place : path.join(await realPlace(parent), path.basename(place));
+  }
+}
+
+export const sameScope = (one: Scope, other: Scope): boolean => JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
+
+const inOrder = ({ configPath, folders, upstreamsFile }: Scope) => [configPath, [...folders].sort(), upstreamsFile];
+
+/**
+ * Makes a program known until `withdraw`. The desktop app takes the place of a console, and nobody takes the app's: then the answer
+ * is undefined. Throws FILE_WRITE_FAILED.
+ */
+export async function announce(directory: string, program: RunningProgram): Promise<{ withdraw(): Promise<void> } | undefined> {
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    throw storeWriteFailed(fileOf(directory), cause);
+  });
+  return alone(directory, async () => {
+    const before = await read(directory);
+    if (before && isThere(before)) {
+      if (before.kind === 'desktop' || program.kind === 'console') return undefined;
+    } else if (before) await removeSocket(before.address);
+    await writeFileAtomic(fileOf(directory), `${JSON.stringify(program)}\n`);
+    return { withdraw: () => forget(directory, program) };
+  });
+}
+
+/** The program that runs, as far as can be told without speaking to it. One that has died is forgotten. */
+export async function findRunning(directory: string): Promise<RunningProgram | undefined> {
+  const found = await read(directory);
+  if (!found || isThere(found)) return found;
+  await forget(directory, found);
+  return undefined;
+}
+
+/** Removes what a program has left: called by itself at its end, and by whoever finds that it does not answer. Never throws. */
+export async function forget(directory: string, program: RunningProgram): Promise<void> {
+  await alone(directory, async () => {
+    const now = await read(directory);
+    // Somebody else may have come in its place meanwhile.
+    if (now?.token !== program.token) return;
+    await rm(fileOf(directory), { force: true });
+    await removeSocket(program.address);
+  }).catch(() => undefined);
+}
+
+const alone = <T>(directory: string, work: () => Promise<T>): Promise<T> => withFileLock(`${fileOf(directory)}.lock`, work);
+
+/** True where it cannot be told: the holder is on another machine that shares the directory. */
+const isThere = ({ holder }: RunningProgram): boolean => isRunning(holder) !== false;
+
+async function removeSocket(address: string): Promise<void> {
+  const stats = await lstat(address).catch(() => undefined);
+  if (stats?.isSocket()) await rm(address, { force: true });
+}
+
+/** Undefined for none, and for one that cannot be understood: it may be of another version. */
+async function read(directory: string): Promise<RunningProgram | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(fileOf(directory), 'utf8'));
+    return isProgram(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isProgram(value: unknown): value is RunningProgram {
+  if (typeof value !== 'object' || value === null) return false;
+  const { holder, kind, version, scope, address, token } = value as Partial<Record<keyof RunningProgram, unknown>>;
+  const texts = [version, address, token].every((text) => typeof text === 'string');
+  return texts && isHolder(holder) && (kind === 'desktop' || kind === 'console') && isScope(scope);
+}
+
+function isScope(value: unknown): value is Scope {
+  if (typeof value !== 'object' || value === null) return false;
+  const { configPath, folders, upstreamsFile } = value as Partial<Record<keyof Scope, unknown>>;
+  const isText = (text: unknown) => typeof text === 'string';
+  return (
+    isText(configPath) && Array.isArray(folders) && folders.every(isText) && (upstreamsFile === null || isText(upstreamsFile))
+  );
+}
