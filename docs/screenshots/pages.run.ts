@@ -128,7 +128,7 @@ const shots: [name: string, route: string, prepare: (page: Page) => Promise<unde
     '/servers',
     async (page) => {
       await ask(page, 'upstreams.check', { name: 'tasks' });
-      await page.getByRole('button', { name: 'Show tools of database' }).click();
+      await page.getByRole('button', { name: 'Tools and questions of database' }).click();
       await page.getByText('Tools', { exact: true }).waitFor();
       await page.getByRole('switch').nth(2).waitFor();
       return undefined;
