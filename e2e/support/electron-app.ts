@@ -1,4 +1,5 @@
 /** The desktop app itself, started in a real Electron on a home of its own. */
+import path from 'node:path';
 import { _electron, type ElectronApplication } from 'playwright';
 import { repository } from './cli.ts';
 import { electronRuntime } from './electron-runtime.ts';
@@ -10,13 +11,20 @@ export interface AppStart {
   /** Chromium's, such as `--password-store=basic`. */
   switches?: string[];
   env?: Record<string, string>;
+  /** Chromium as it comes: Playwright otherwise adds switches of its own, which choose its own way to keep passwords. */
+  untouched?: boolean;
 }
 
 /** Resolves once the app runs; its window may still be on its way. */
-export async function launchApp(home: Home, { args = [], switches = [], env = {} }: AppStart = {}): Promise<ElectronApplication> {
+export async function launchApp(
+  home: Home,
+  { args = [], switches = [], env = {}, untouched }: AppStart = {},
+): Promise<ElectronApplication> {
   // The electron package and Playwright both look here.
-  process.env.ELECTRON_OVERRIDE_DIST_PATH = await electronRuntime();
+  const runtime = await electronRuntime();
+  process.env.ELECTRON_OVERRIDE_DIST_PATH = runtime;
   return _electron.launch({
+    ...(untouched ? { executablePath: path.join(runtime, 'electron') } : {}),
     args: [...chromiumSwitches(home), ...switches, '.', ...args],
     cwd: repository,
     // Without a bus of the test's own, there is none: this machine's tray, notifications and keyring are left alone.

@@ -1,8 +1,12 @@
 /** A D-Bus session of its own for a test, so that trays, notifications and keyrings of this machine are left alone. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { endProcess } from './filebridge.ts';
+
+const run = promisify(execFile);
 
 export interface SessionBus {
   /** What a program must be started with to be on this bus. */
@@ -25,11 +29,29 @@ export async function startKeyring(bus: SessionBus, home: string): Promise<{ clo
   const env = { ...process.env, ...bus.env, HOME: home, XDG_DATA_HOME: home, XDG_RUNTIME_DIR: home };
   const daemon = spawn('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], {
     env,
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'ignore', 'inherit'],
   });
   daemon.stdin.end('a password\n');
-  await lines(daemon, 1);
+  await owned(bus, 'org.freedesktop.secrets');
   return { close: () => endProcess(daemon) };
+}
+
+/** Resolves once a program on the bus has taken a name. */
+async function owned({ env }: SessionBus, name: string): Promise<void> {
+  const question = [
+    '--session',
+    '--print-reply',
+    '--dest=org.freedesktop.DBus',
+    '/',
+    'org.freedesktop.DBus.NameHasOwner',
+    `string:${name}`,
+  ];
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { stdout } = await run('dbus-send', question, { env: { ...process.env, ...env } });
+    if (stdout.includes('boolean true')) return;
+    await delay(100);
+  }
+  throw new Error(`nobody on the bus answers as ${name}`);
 }
 
 /** The first lines that a program prints. */
