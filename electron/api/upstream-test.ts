@@ -50,6 +50,6 @@ export async function testUpstream(
 }
 
 const impatience = (name: string, ms: number) =>
-  new AppError('UPSTREAM_TIMEOUT', `Upstream '${name}' was not ready after ${Math.round(ms / 1000)} s`, {
+  new AppError('UPSTREAM_TIMEOUT', `Server '${name}' was not ready after ${Math.round(ms / 1000)} s`, {
     hint: 'Try again: what it had to fetch may be there by then',
   });

@@ -85,6 +85,8 @@ export async function describeUpstreamTool(
   signal: AbortSignal,
 ): Promise<UpstreamTool> {
   if (server === '')
-    throw new AppError('INVALID_REQUEST', 'server must name an upstream', { hint: 'list_upstream_tools names them' });
+    throw new AppError('INVALID_REQUEST', 'server must be the name of one that is configured', {
+      hint: 'list_upstream_tools names them',
+    });
   return upstreams.tool(server, tool, { signal });
 }

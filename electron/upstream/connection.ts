@@ -223,7 +223,7 @@ export class Connection {
         const params = cursor === undefined ? {} : { cursor };
         const result = rawResult(await this.#client.request({ method: 'tools/list', params }, anyResult, { timeout: timeoutMs }));
         if (!isObject(result) || !Array.isArray(result.tools)) {
-          throw new AppError('UPSTREAM_FAILED', `Upstream '${this.#options.name}' answered tools/list without a list of tools`);
+          throw new AppError('UPSTREAM_FAILED', `Server '${this.#options.name}' answered tools/list without a list of tools`);
         }
         for (const tool of result.tools) if (isTool(tool)) tools.push(tool);
         if (typeof result.nextCursor !== 'string' || result.nextCursor === '' || seen.has(result.nextCursor)) return tools;

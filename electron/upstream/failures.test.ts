@@ -18,7 +18,7 @@ async function failureOf(upstream: Parameters<typeof poolOf>[0][string], connect
   pool = poolOf({ db: upstream }, { connectTimeoutMs });
   return await pool.tools('db').then(
     () => 'it did not fail',
-    (error: unknown) => toAppError(error).text.replace("Upstream 'db' ", ''),
+    (error: unknown) => toAppError(error).text.replace("Server 'db' ", ''),
   );
 }
 const run = (command: string, ...args: string[]) => failureOf(fixture('', { command, args }));

@@ -31,7 +31,7 @@ export function connectFailure(error: unknown, context: FailureContext, timeoutM
 function silence(cause: unknown, { name, upstream, process: child }: FailureContext, timeoutMs: number): AppError {
   const details = { timedOut: true };
   if (upstream.type === 'stdio') {
-    return new AppError('UPSTREAM_UNREACHABLE', `Upstream '${name}' did not finish starting within ${seconds(timeoutMs)}`, {
+    return new AppError('UPSTREAM_UNREACHABLE', `Server '${name}' did not finish starting within ${seconds(timeoutMs)}`, {
       hint:
         (child && lastWords(child)) ??
         'Check that the command is an MCP server that speaks over stdio, and, where npx or uvx fetches it first, that they reach their registry',
@@ -41,7 +41,7 @@ function silence(cause: unknown, { name, upstream, process: child }: FailureCont
   }
   const { pathname } = new URL(upstream.url);
   const older = upstream.type === 'http' && /\/sse\/?$/.test(pathname);
-  return new AppError('UPSTREAM_UNREACHABLE', `Upstream '${name}' did not answer within ${seconds(timeoutMs)}`, {
+  return new AppError('UPSTREAM_UNREACHABLE', `Server '${name}' did not answer within ${seconds(timeoutMs)}`, {
     hint: older
       ? `Try type "sse" for '${name}': its URL ends as those of older servers do`
       : `Check that the server at ${host(upstream.url)} is running`,
@@ -53,7 +53,7 @@ function silence(cause: unknown, { name, upstream, process: child }: FailureCont
 function otherFailure(cause: unknown, { name, upstream, process: child }: FailureContext): AppError {
   const stdio = upstream.type === 'stdio';
   const what = ProtocolError.isInstance(cause) ? `it refused the greeting: ${reason(cause)}` : reason(cause);
-  return new AppError('UPSTREAM_UNREACHABLE', `Upstream '${name}' could not be ${stdio ? 'started' : 'reached'}: ${what}`, {
+  return new AppError('UPSTREAM_UNREACHABLE', `Server '${name}' could not be ${stdio ? 'started' : 'reached'}: ${what}`, {
     hint:
       upstream.type === 'stdio'
         ? ((child ? lastWords(child) : undefined) ?? 'Check that the command is an MCP server that speaks over stdio')
@@ -88,7 +88,7 @@ export function closedFailure(tool: string, { name, upstream, process: child }: 
   const how = child?.exit ? ` (${describeExit(child)})` : '';
   const verb = upstream.type === 'stdio' ? 'ended' : 'broke the connection';
   const words = child ? lastWords(child) : undefined;
-  return new AppError('UPSTREAM_CLOSED', `Upstream '${name}' ${verb} while '${tool}' was running${how}`, {
+  return new AppError('UPSTREAM_CLOSED', `Server '${name}' ${verb} while '${tool}' was running${how}`, {
     hint: `${words ? `${words}. ` : ''}It may have done part of the work; the next call ${upstream.type === 'stdio' ? 'starts it again' : 'connects again'}`,
     cause,
   });
@@ -98,7 +98,7 @@ export function timeoutFailure(name: string, tool: string, timeoutMs: number, ow
   const setting = ownSetting ? `upstreams.${name}.timeoutMs` : 'limits.callTimeoutMs';
   return new AppError(
     'UPSTREAM_TIMEOUT',
-    `Upstream '${name}' did not answer within ${seconds(timeoutMs)} while '${tool}' was running (${setting})`,
+    `Server '${name}' did not answer within ${seconds(timeoutMs)} while '${tool}' was running (${setting})`,
     { hint: `Raise ${setting}, or make the call with background: true`, details: { timeoutMs, setting } },
   );
 }

@@ -12,7 +12,7 @@ export function httpFailure(error: unknown, { name, upstream }: FailureContext, 
   if (upstream.type === 'stdio') return null;
   const where = host(upstream.url);
   const failure = (message: string, hint: string) =>
-    new AppError('UPSTREAM_UNREACHABLE', `Upstream '${name}' ${message}`, { hint, cause: error });
+    new AppError('UPSTREAM_UNREACHABLE', `Server '${name}' ${message}`, { hint, cause: error });
   const otherType = upstream.type === 'http' ? 'sse' : 'http';
   const status = statusOf(error);
   const reason = quote ? bodyReason(error) : undefined;
@@ -55,7 +55,7 @@ export function httpFailure(error: unknown, { name, upstream }: FailureContext, 
         `Check the URL of '${name}', or try type "${otherType}"`,
       );
     case 413:
-      return new AppError('MESSAGE_TOO_LARGE', `Upstream '${name}' refused the call as too large (HTTP 413)`, {
+      return new AppError('MESSAGE_TOO_LARGE', `Server '${name}' refused the call as too large (HTTP 413)`, {
         hint: `Use batch: "auto", or lower maxMessageBytes of '${name}' to what the server takes`,
         cause: error,
       });

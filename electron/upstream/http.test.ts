@@ -139,8 +139,8 @@ describe('what goes wrong', () => {
       }),
     );
     pool = poolOf({ web: remote('http', server.url), old: remote('sse', server.url) });
-    expect(await failureOf(pool.tools('web'))).toMatchObject({ code, message: `Upstream 'web' ${words}` });
-    expect(await failureOf(pool.tools('old'))).toMatchObject({ code, message: `Upstream 'old' ${words}` });
+    expect(await failureOf(pool.tools('web'))).toMatchObject({ code, message: `Server 'web' ${words}` });
+    expect(await failureOf(pool.tools('old'))).toMatchObject({ code, message: `Server 'old' ${words}` });
   });
 
   it('says that nothing listens', async () => {
@@ -157,8 +157,8 @@ describe('what goes wrong', () => {
   it('says that a server does not answer', async () => {
     const server = running(await listen(() => {}));
     pool = poolOf({ web: remote('http', server.url), old: remote('sse', server.url) }, { connectTimeoutMs: 200 });
-    expect((await failureOf(pool.tools('web'))).message).toContain("Upstream 'web' did not answer within 200 ms");
-    expect((await failureOf(pool.tools('old'))).message).toContain("Upstream 'old' did not answer within 200 ms");
+    expect((await failureOf(pool.tools('web'))).message).toContain("Server 'web' did not answer within 200 ms");
+    expect((await failureOf(pool.tools('old'))).message).toContain("Server 'old' did not answer within 200 ms");
   });
 
   it('fails a call whose answer stream breaks, at once', async () => {
@@ -173,7 +173,7 @@ describe('what goes wrong', () => {
     pool = poolOf({ web: remote('http', server.url) });
     expect(await failureOf(pool.callTool('web', 'hash', argumentsOf({})))).toMatchObject({
       code: 'UPSTREAM_CLOSED',
-      message: "Upstream 'web' broke the connection while 'hash' was running",
+      message: "Server 'web' broke the connection while 'hash' was running",
     });
   });
 

@@ -78,7 +78,7 @@ export class OutgoingPayloads {
       if (bytes > this.#maxMessageBytes) {
         throw new AppError(
           'MESSAGE_TOO_LARGE',
-          `The call's message of ${formatBytes(bytes)} exceeds the ${formatBytes(this.#maxMessageBytes)} that upstream '${this.#upstream}' accepts`,
+          `The call's message of ${formatBytes(bytes)} exceeds the ${formatBytes(this.#maxMessageBytes)} that server '${this.#upstream}' accepts`,
           { hint: `Use batch: "auto", or raise maxMessageBytes of '${this.#upstream}' if the server takes more` },
         );
       }
@@ -105,7 +105,7 @@ export async function* messageChunks({ head, payload, tail }: StreamedMessage, s
     }
     if (seen !== payload.args.bytes) {
       throw new AppError('FILE_CHANGED', 'The file changed while it was being sent', {
-        hint: 'Nothing was accepted by the upstream. Make the call again',
+        hint: 'Nothing was accepted by the server. Make the call again',
         details: { expectedBytes: payload.args.bytes, seenBytes: seen },
       });
     }

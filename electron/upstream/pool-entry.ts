@@ -98,7 +98,7 @@ export function isAllowed(upstream: Upstream, tool: string): boolean {
 /** UPSTREAM_DISABLED for a tool that the lists hold back. */
 export function assertAllowed(entry: Entry, tool: string): void {
   if (isAllowed(entry.upstream, tool)) return;
-  throw new AppError('UPSTREAM_DISABLED', `Tool '${tool}' of upstream '${entry.name}' is switched off`, {
+  throw new AppError('UPSTREAM_DISABLED', `Tool '${tool}' of server '${entry.name}' is switched off`, {
     hint: `The user can allow it in the configuration of '${entry.name}'`,
   });
 }

@@ -133,7 +133,7 @@ describe('the catalogue', () => {
     pool = poolOf({ db: plain() });
     expect(await failureOf(pool.tool('db', 'ehco'))).toMatchObject({
       code: 'TOOL_UNKNOWN',
-      message: "Upstream 'db' has no tool 'ehco'",
+      message: "Server 'db' has no tool 'ehco'",
       hint: "Did you mean 'echo'?",
     });
     expect((await failureOf(pool.tool('db', 'zzzzzz'))).hint).toContain("It offers: 'hash'");

@@ -98,7 +98,7 @@ class Pool implements UpstreamPool {
       return found;
     }
     const names = (entry.tools ?? []).map((candidate) => candidate.name).filter((known) => isAllowed(entry.upstream, known));
-    throw new AppError('TOOL_UNKNOWN', `Upstream '${name}' has no tool '${tool}'`, {
+    throw new AppError('TOOL_UNKNOWN', `Server '${name}' has no tool '${tool}'`, {
       hint: didYouMean(tool, names) ?? (names.length === 0 ? 'It offers no tools' : `It offers: ${listed(names)}`),
     });
   }
@@ -186,8 +186,8 @@ class Pool implements UpstreamPool {
     const entry = this.#entries.get(name);
     if (entry) return entry;
     const names = this.names();
-    const hint = names.length === 0 ? 'No upstream is configured; add one first' : `Configured: ${listed(names)}`;
-    throw new AppError('UPSTREAM_UNKNOWN', `No upstream named '${name}' is configured`, {
+    const hint = names.length === 0 ? 'No server is configured; add one first' : `Configured: ${listed(names)}`;
+    throw new AppError('UPSTREAM_UNKNOWN', `No server named '${name}' is configured`, {
       hint: [didYouMean(name, names), hint].filter(Boolean).join(' '),
     });
   }
@@ -195,7 +195,7 @@ class Pool implements UpstreamPool {
   #entry(name: string): Entry {
     const entry = this.#known(name);
     if (!entry.upstream.enabled) {
-      throw new AppError('UPSTREAM_DISABLED', `Upstream '${name}' is switched off`, {
+      throw new AppError('UPSTREAM_DISABLED', `Server '${name}' is switched off`, {
         hint: 'The user can switch it on in Filebridge',
       });
     }
@@ -267,9 +267,7 @@ class Pool implements UpstreamPool {
 
   #connect(entry: Entry): Promise<Connection> {
     if (entry.dropped || this.#closed) {
-      return Promise.reject(
-        new AppError('UPSTREAM_CLOSED', `Upstream '${entry.name}' was changed or removed while it was in use`),
-      );
+      return Promise.reject(new AppError('UPSTREAM_CLOSED', `Server '${entry.name}' was changed or removed while it was in use`));
     }
     if (entry.connection && !entry.connection.closed) return Promise.resolve(entry.connection);
     if (!entry.connecting) {
@@ -284,8 +282,7 @@ class Pool implements UpstreamPool {
 
   async #open(entry: Entry): Promise<Connection> {
     const { name } = entry;
-    const withdrawn = () =>
-      new AppError('UPSTREAM_CLOSED', `Upstream '${name}' was changed or removed while it was being started`);
+    const withdrawn = () => new AppError('UPSTREAM_CLOSED', `Server '${name}' was changed or removed while it was being started`);
     clearTimeout(entry.retry);
     try {
       // The SDK is loaded with the first connection, not with the program.

@@ -125,7 +125,7 @@ export function strayFailure(error: unknown, { name, stray }: FailureContext): A
 const written = (lines: readonly string[]) => (lines.length === 0 ? undefined : `It wrote: ${lines.slice(0, LINES).join(' / ')}`);
 
 function notStarted(name: string, { what, hint }: Told, cause: unknown): AppError {
-  return new AppError('UPSTREAM_UNREACHABLE', `Upstream '${name}' could not be started: ${what}`, { hint, cause });
+  return new AppError('UPSTREAM_UNREACHABLE', `Server '${name}' could not be started: ${what}`, { hint, cause });
 }
 
 function complaint(child: UpstreamProcess): Told | undefined {

@@ -182,7 +182,7 @@ export class StdioTransport implements Transport {
       const onDrain = () => settle(resolve);
       const onClose = () => settle(() => reject(new Error('the connection was closed while a message was being written')));
       const onStall = () =>
-        settle(() => reject(new AppError('UPSTREAM_TIMEOUT', `The upstream took no data for ${Math.round(stallMs / 1000)} s`)));
+        settle(() => reject(new AppError('UPSTREAM_TIMEOUT', `The server took no data for ${Math.round(stallMs / 1000)} s`)));
       const timer = stallMs > 0 ? setTimeout(onStall, stallMs) : undefined;
       stdin.once('drain', onDrain);
       stdin.once('close', onClose);

@@ -61,7 +61,7 @@ describe('arguments on the way out', () => {
     const failure = await failureOf(pool.callTool('db', 'hash', bigArguments(11)));
     expect(failure).toMatchObject({
       code: 'MESSAGE_TOO_LARGE',
-      message: expect.stringContaining("10 MB that upstream 'db' accepts"),
+      message: expect.stringContaining("10 MB that server 'db' accepts"),
     });
     expect(failure.hint).toContain('batch');
     expect(textOf(await pool.callTool('db', 'count', argumentsOf({})))).toBe('1');
@@ -242,7 +242,7 @@ describe('what goes wrong', () => {
     const failure = await failureOf(pool.callTool('db', 'x', argumentsOf({})));
     expect(failure).toMatchObject({
       code: 'UPSTREAM_UNREACHABLE',
-      message: "Upstream 'db' could not be started: command 'no-such-command-here' was not found",
+      message: "Server 'db' could not be started: command 'no-such-command-here' was not found",
     });
     expect(failure.hint).toContain('PATH');
     expect(pool.status('db')).toMatchObject([{ state: 'backoff', lastError: failure.message }]);
@@ -262,7 +262,7 @@ describe('what goes wrong', () => {
 
   it('says that a server does not answer its greeting', async () => {
     pool = poolOf({ db: plain('--no-greeting') }, { connectTimeoutMs: 300 });
-    expect((await failureOf(pool.tools('db'))).message).toBe("Upstream 'db' did not finish starting within 300 ms");
+    expect((await failureOf(pool.tools('db'))).message).toBe("Server 'db' did not finish starting within 300 ms");
   });
 
   it('fails the calls of a crashed server and starts it again for the next', async () => {
@@ -271,7 +271,7 @@ describe('what goes wrong', () => {
     const failure = await failureOf(pool.callTool('db', 'crash', argumentsOf({})));
     expect(failure).toMatchObject({
       code: 'UPSTREAM_CLOSED',
-      message: "Upstream 'db' ended while 'crash' was running (exit code 7)",
+      message: "Server 'db' ended while 'crash' was running (exit code 7)",
     });
     expect(failure.hint).toContain('out of memory while sorting');
     expect((await bystander).message).toContain("while 'never' was running");
@@ -287,7 +287,7 @@ describe('what goes wrong', () => {
     const call = failureOf(pool.callTool('db', 'never', argumentsOf({})));
     await until(async () => Number(textOf(await pool.callTool('db', 'count', argumentsOf({})))) > 2);
     process.kill(pid, 'SIGKILL');
-    expect((await call).message).toBe("Upstream 'db' ended while 'never' was running (ended by SIGKILL)");
+    expect((await call).message).toBe("Server 'db' ended while 'never' was running (ended by SIGKILL)");
   });
 
   it("gives the upstream's own reason", async () => {

@@ -74,7 +74,7 @@ describe('activity', () => {
     const details = await Promise.all(entries.map(({ id }) => ask('ledger.get', { id })));
     expect(details.map(({ entry }) => entry)).toEqual(entries);
     expect(details.map(({ message }) => message)).toEqual([
-      expect.stringContaining("Upstream 'db' has no tool 'no_such_tool'"),
+      expect.stringContaining("Server 'db' has no tool 'no_such_tool'"),
       "Upstream tool 'soft_error' failed: no such table",
     ]);
     await expect(ask('ledger.get', { id: 'unheard-of' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
