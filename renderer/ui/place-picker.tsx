@@ -1,7 +1,7 @@
 /** Choosing a folder or file: the system's own dialog where there is one, else a small browser of our own. */
 import './place-picker.css';
 import { CornerLeftUp, File, Folder, House } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../../shared/model/bytes.ts';
 import { useClient } from '../api/client-context.ts';
 import { useAnswer } from '../api/use-answer.ts';
@@ -40,12 +40,20 @@ function PlaceDialog({ kind, onChoose }: { kind: Kind; onChoose: (path: string |
   const [typed, setTyped] = useState('');
   const listing = useAnswer('places.browse', { path: at, files: kind === 'file' }, never);
   const shown = listing.value;
+  const asked = useRef('');
+  asked.current = at ?? '';
+  /** To the home folder without a path. */
+  const visit = (path: string | null) => {
+    setTyped(path ?? (at === null ? shown?.path : undefined) ?? '');
+    setAt(path);
+  };
   useEffect(() => {
-    if (shown) setTyped(shown.path);
+    // The place's full path takes the place of what was asked for, but not of what was typed since.
+    if (shown) setTyped((now) => (now === asked.current ? shown.path : now));
   }, [shown]);
   const go = (event: FormEvent) => {
     event.preventDefault();
-    if (typed.trim() !== '') setAt(typed.trim());
+    if (typed.trim() !== '') visit(typed.trim());
   };
   return (
     <Dialog
@@ -56,7 +64,12 @@ function PlaceDialog({ kind, onChoose }: { kind: Kind; onChoose: (path: string |
         <>
           <Button onClick={() => onChoose(null)}>{t('cancel')}</Button>
           {kind === 'folder' ? (
-            <Button look="primary" disabled={!shown || listing.error !== undefined} onClick={() => onChoose(shown?.path ?? null)}>
+            // What stands in the field, even where its list is still on its way.
+            <Button
+              look="primary"
+              disabled={typed.trim() === '' || (listing.error !== undefined && typed === asked.current)}
+              onClick={() => onChoose(typed.trim())}
+            >
               {t('useFolder')}
             </Button>
           ) : (
@@ -77,11 +90,11 @@ function PlaceDialog({ kind, onChoose }: { kind: Kind; onChoose: (path: string |
           look="quiet"
           icon={<CornerLeftUp aria-hidden="true" />}
           disabled={!shown?.parent}
-          onClick={() => setAt(shown?.parent ?? null)}
+          onClick={() => visit(shown?.parent ?? null)}
         >
           {t('up')}
         </Button>
-        <Button size="small" look="quiet" icon={<House aria-hidden="true" />} onClick={() => setAt(null)}>
+        <Button size="small" look="quiet" icon={<House aria-hidden="true" />} onClick={() => visit(null)}>
           {t('home')}
         </Button>
       </div>
@@ -95,7 +108,7 @@ function PlaceDialog({ kind, onChoose }: { kind: Kind; onChoose: (path: string |
                 <li key={place.path}>
                   <button
                     type="button"
-                    onClick={() => (place.kind === 'folder' ? setAt(place.path) : setTyped(place.path))}
+                    onClick={() => (place.kind === 'folder' ? visit(place.path) : setTyped(place.path))}
                     onDoubleClick={() => (place.kind === 'file' ? onChoose(place.path) : undefined)}
                     aria-pressed={place.kind === 'file' ? typed === place.path : undefined}
                   >
