@@ -1,0 +1,109 @@
+/** Activity: calls of agents from outside, live; searched, looked into, exported; never what was in a file. */
+import { appendFile, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cliFile } from './support/cli.ts';
+import { downloadOf } from './support/downloads.ts';
+import { type McpClient, openClient } from './support/mcp-clients.ts';
+import { connectAgent, goTo } from './support/steps.ts';
+import { everything } from './support/upstreams.ts';
+import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+
+const CONTENT = 'words that stay in the file';
+const SEEDED = 20_000;
+
+describe.each(hosts)('Activity in %s', (host) => {
+  let window: OpenWindow;
+  let page: Page;
+  let agent: McpClient;
+  let file: string;
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text }).first();
+  const send = (client: McpClient, tool: string) =>
+    client.call('call_tool_with_file_content', { server: 'everything', tool_name: tool, path: file, data_key: 'message' });
+
+  beforeAll(async () => {
+    window = await openWindow(host, { upstreams: { everything: everything() }, app: { welcomed: true } });
+    page = window.page;
+    await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
+    file = await window.file('letter.txt', `${CONTENT}. `.repeat(100));
+    agent = await connectAgent(window);
+    await goTo(page, 'Activity');
+  });
+  afterAll(async () => {
+    await agent?.close();
+    await window?.close();
+  });
+
+  it('says what to do while there is nothing', async () => {
+    await page.getByText('No calls yet').waitFor();
+  });
+
+  it('shows a call over HTTP as it happens, with what it saved', async () => {
+    expect((await send(agent, 'echo')).isError).toBe(false);
+    await row('letter.txt').getByText('Done').waitFor();
+    expect(Number((await row('letter.txt').getByRole('cell').nth(3).textContent())?.replace(/\D/g, ''))).toBeGreaterThan(100);
+  });
+
+  it('shows a call of a server that an agent started itself', async () => {
+    const own = await openClient('v1', {
+      command: process.execPath,
+      args: [cliFile, 'serve', '--stdio', '--config', window.configFile],
+      env: window.env,
+      onStderr: () => undefined,
+    });
+    try {
+      await send(own, 'no-such-tool');
+    } finally {
+      await own.close();
+    }
+    await row('no-such-tool').getByText('Failed').waitFor();
+  });
+
+  it('looks into a call: receipt, place, savings', async () => {
+    await row('echo').click();
+    const dialog = page.getByRole('dialog', { name: 'echo' });
+    await dialog.getByText('message', { exact: true }).waitFor();
+    await dialog.getByText(file).waitFor();
+    await dialog.getByText(/^[0-9a-f]{64}$/).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('finds by words and by outcome', async () => {
+    await page.getByRole('searchbox', { name: 'Search' }).fill('no-such');
+    await page.getByText('1 call', { exact: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Done');
+    await page.getByText('1 call', { exact: true }).waitFor();
+    await row('echo').waitFor();
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('All');
+    await page.getByText('2 calls').waitFor();
+  });
+
+  it('exports what is shown, and never what was in a file', async () => {
+    const csv = await downloadOf(window, () => page.getByRole('button', { name: 'Export as CSV' }).click());
+    expect(csv.name).toMatch(/^filebridge-.*\.csv$/);
+    expect(csv.text.trim().split('\r\n')).toHaveLength(3);
+    const json = await downloadOf(window, () => page.getByRole('button', { name: 'Export as JSON' }).click());
+    expect(JSON.parse(json.text)).toHaveLength(2);
+    const ledger = await readFile(path.join(window.dataDirectory, 'ledger.jsonl'), 'utf8');
+    for (const text of [csv.text, json.text, ledger, await page.content()]) expect(text).not.toContain(CONTENT);
+  });
+
+  it('scrolls to the oldest of twenty thousand', async () => {
+    const ledger = path.join(window.dataDirectory, 'ledger.jsonl');
+    const model = JSON.parse((await readFile(ledger, 'utf8')).trim().split('\n').at(-1) ?? '');
+    const lines = Array.from({ length: SEEDED }, (_, index) =>
+      JSON.stringify({ ...model, id: `seeded-${index}`, paths: [`/data/seeded-${index}.csv`] }),
+    );
+    await appendFile(ledger, `${lines.join('\n')}\n`);
+    await page.getByText('20,002 calls').waitFor();
+    await row(`seeded-${SEEDED - 1}.csv`).waitFor();
+    await page.locator('.call-list-body').evaluate((scroller) => {
+      scroller.scrollTop = scroller.scrollHeight;
+    });
+    await row('letter.txt').waitFor();
+    expect(window.complaints).toEqual([]);
+  });
+});
