@@ -8,7 +8,7 @@ import { stdioLaunch } from '../api/agent-launch.ts';
 import { type Services, startServices } from '../api/services.ts';
 import { dataDirectory } from '../store/paths.ts';
 import { setAppMenu } from './app-menu.ts';
-import { type Ending, endInOrder } from './ending.ts';
+import { endInOrder } from './ending.ts';
 import { desktopHost, systemStartAtLogin } from './host.ts';
 import { connectPage, tellPage } from './ipc.ts';
 import type { LaunchOptions } from './launch.ts';
@@ -32,7 +32,6 @@ export async function openDesktop(
   log: (line: string) => void,
 ): Promise<Desktop> {
   let services: Services | undefined;
-  let ending: Ending | undefined;
 
   const settings = () => services?.runtime.config.current().app;
   const language = (): Language => chooseLanguage(settings()?.language ?? 'system', [app.getLocale()]);
@@ -46,11 +45,7 @@ export async function openDesktop(
 
   const window = createAppWindow({
     placeFile: path.join(dataDirectory(), 'window.json'),
-    onClose() {
-      if (ending?.begun !== false) return 'close';
-      attempt(hideWindow);
-      return 'stay';
-    },
+    onClose: () => attempt(hideWindow),
     lead: (shown, page) => tellPage(shown, 'page.asked', { page }),
     log,
   });
@@ -68,7 +63,10 @@ export async function openDesktop(
   const host = desktopHost({ window: window.visible, startAtLogin, approvalAsked: notices.approvalAsked });
   const running = await startServices({ ...options, host, launch: stdioLaunch(__dirname, options), log });
   services = running;
-  ending = endInOrder(running.close, log);
+  endInOrder(() => {
+    window.end();
+    return running.close();
+  }, log);
   const { api, runtime } = running;
   const client = createClient(api);
 

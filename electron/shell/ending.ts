@@ -1,16 +1,11 @@
 /** How the app ends: in order, whoever asked for it. */
 import { app } from 'electron';
 
-export interface Ending {
-  /** From here on windows close instead of hiding. */
-  readonly begun: boolean;
-}
-
 /** What still runs then is let go. Milliseconds. */
 const PATIENCE_MS = 15_000;
 
 /** Ends upstream processes and finishes what is being written, once, before the app goes. */
-export function endInOrder(close: () => Promise<void>, log: (line: string) => void): Ending {
+export function endInOrder(close: () => Promise<void>, log: (line: string) => void): void {
   let begun = false;
   let closed = false;
   app.on('before-quit', (event) => {
@@ -21,7 +16,7 @@ export function endInOrder(close: () => Promise<void>, log: (line: string) => vo
     setTimeout(() => {
       log('what is still being closed is left behind');
       app.exit(1);
-    }, PATIENCE_MS).unref();
+    }, PATIENCE_MS);
     close()
       .catch((error: unknown) => log(`could not close cleanly: ${error}`))
       .finally(() => {
@@ -29,9 +24,4 @@ export function endInOrder(close: () => Promise<void>, log: (line: string) => vo
         app.quit();
       });
   });
-  return {
-    get begun() {
-      return begun;
-    },
-  };
 }

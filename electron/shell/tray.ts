@@ -97,7 +97,7 @@ export function openTray({ client, actions, startAtLogin, language, textIn, log 
   client.on('ledger.appended', refresh);
   client.on('approvals.changed', refresh);
   nativeTheme.on('updated', draw);
-  setInterval(refresh, CLOCK_MS).unref();
+  setInterval(refresh, CLOCK_MS);
   refresh();
   return { refresh };
 }

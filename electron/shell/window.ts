@@ -1,6 +1,7 @@
 /** The one window: shown when asked for, kept where it was, and hidden rather than closed while the app lives on in the tray. */
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { errnoOf } from '../store/atomic-file.ts';
 import { PAGE_ORIGIN } from './page-protocol.ts';
 import { readPlace, visiblePlace, writePlace } from './window-place.ts';
 
@@ -12,13 +13,15 @@ export interface AppWindow {
   /** Whether the person is looking at it. */
   focused(): boolean;
   hide(): void;
+  /** Closes it for good, without waiting for its page, which may hang. */
+  end(): void;
 }
 
 export interface WindowOptions {
   /** Where the window's place is kept. */
   placeFile: string;
-  /** Told when the person closes the window; the answer decides whether that closes it. */
-  onClose(): 'close' | 'stay';
+  /** The person has closed the window, which stays open until it is hidden. */
+  onClose(): void;
   /** Leads the page that is shown to another one. */
   lead(window: BrowserWindow, page: string): void;
   log(line: string): void;
@@ -61,14 +64,32 @@ export function createAppWindow({ placeFile, onClose, lead, log }: WindowOptions
     if (place?.maximized) opened.maximize();
     opened.once('ready-to-show', () => opened.show());
     opened.on('close', (event) => {
-      writePlace(placeFile, { ...opened.getNormalBounds(), maximized: opened.isMaximized() });
-      if (onClose() === 'stay') event.preventDefault();
+      event.preventDefault();
+      keepPlace(opened);
+      onClose();
     });
     opened.once('closed', () => {
       if (window === opened) window = undefined;
     });
     opened.webContents.on('render-process-gone', (_event, { reason }) => replaceCrashed(opened, reason));
-    await opened.loadURL(addressOf(page));
+    await load(opened, page);
+  }
+
+  async function load(into: BrowserWindow, page: string | undefined): Promise<void> {
+    try {
+      await into.loadURL(page === undefined ? `${PAGE_ORIGIN}/` : `${PAGE_ORIGIN}/#${page}`);
+    } catch (error) {
+      // The app ends while its window opens, or another page was asked for meanwhile: nobody waits for this one any more.
+      if (!into.isDestroyed() && errnoOf(error) !== 'ERR_ABORTED') throw error;
+    }
+  }
+
+  function keepPlace(kept: BrowserWindow): void {
+    try {
+      writePlace(placeFile, { ...kept.getNormalBounds(), maximized: kept.isMaximized() });
+    } catch (error) {
+      log(`the window's place could not be kept: ${error}`);
+    }
   }
 
   /** A window without a page would stay blank for ever, hidden and shown again. */
@@ -89,7 +110,7 @@ export function createAppWindow({ placeFile, onClose, lead, log }: WindowOptions
       window.show();
       window.focus();
       if (page === undefined) return;
-      if (window.webContents.isLoading()) await window.loadURL(addressOf(page));
+      if (window.webContents.isLoading()) await load(window, page);
       else lead(window, page);
     },
     visible: () => (window?.isVisible() ? window : undefined),
@@ -101,7 +122,10 @@ export function createAppWindow({ placeFile, onClose, lead, log }: WindowOptions
       window.once('leave-full-screen', () => window?.hide());
       window.setFullScreen(false);
     },
+    end() {
+      if (!window) return;
+      keepPlace(window);
+      window.destroy();
+    },
   };
 }
-
-const addressOf = (page: string | undefined): string => (page === undefined ? `${PAGE_ORIGIN}/` : `${PAGE_ORIGIN}/#${page}`);
