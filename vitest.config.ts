@@ -17,6 +17,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // A loaded machine may take its time to show what it will show.
+          expect: { poll: { timeout: 20_000 } },
           fileParallelism: false,
         },
       },

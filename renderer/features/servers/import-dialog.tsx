@@ -17,6 +17,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [refused, setRefused] = useState<readonly { name: string; trouble: { message: string; hint: string | null } }[]>([]);
 
+  // Where nothing can be ticked, pasting is what is left to do.
+  const some = found.answer.value?.some(({ present }) => !present) ?? true;
+
   const finish = (answer: Awaited<ReturnType<typeof paste.run>>) => {
     if (!answer) return;
     if (answer.imported.length > 0) toast(t('imported', { count: answer.imported.length }));
@@ -32,9 +35,16 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       lead={t('importLead')}
       wide
       footer={
-        <Button look="primary" busy={found.busy} disabled={found.ticked.size === 0} onClick={() => void found.run().then(finish)}>
-          {t('importAction', { count: found.ticked.size })}
-        </Button>
+        some ? (
+          <Button
+            look="primary"
+            busy={found.busy}
+            disabled={found.ticked.size === 0}
+            onClick={() => void found.run().then(finish)}
+          >
+            {t('importAction', { count: found.ticked.size })}
+          </Button>
+        ) : undefined
       }
     >
       <FoundServers found={found} />
@@ -50,7 +60,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       />
       <Trouble error={found.error ?? paste.error} />
       <div>
-        <Button busy={paste.busy} disabled={text.trim() === ''} onClick={() => void paste.run({ text }).then(finish)}>
+        <Button
+          look={some ? 'plain' : 'primary'}
+          busy={paste.busy}
+          disabled={text.trim() === ''}
+          onClick={() => void paste.run({ text }).then(finish)}
+        >
           {t('importText')}
         </Button>
       </div>

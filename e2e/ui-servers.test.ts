@@ -1,0 +1,239 @@
+/** Servers as a person keeps them: added, failing, mended, switched tool by tool, asked about, looked into, taken away. */
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askProgram } from './support/ask-program.ts';
+import { downloadOf } from './support/downloads.ts';
+import { fixture } from './support/session.ts';
+import { connectAgent, goTo } from './support/steps.ts';
+import { fixtureServer } from './support/upstreams.ts';
+import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+
+const secret = 'sk-test-9f8e7d6c5b4a39281706';
+const entryOf = (file: string) => JSON.parse(file) as { upstreams: Record<string, Record<string, unknown>> };
+
+describe.each(hosts)('Servers in %s', (host) => {
+  let window: OpenWindow;
+  let page: Page;
+  const card = (name: string): Locator =>
+    page
+      .getByRole('list', { name: 'Your servers' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { level: 2, name, exact: true }) });
+  const state = (name: string) => card(name).getByRole('status').first();
+  const choose = async (name: string, action: string) => {
+    await card(name)
+      .getByRole('button', { name: `More for ${name}` })
+      .click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  const configured = async (name: string) => entryOf(await readFile(window.configFile, 'utf8')).upstreams[name];
+
+  beforeAll(async () => {
+    window = await openWindow(host, {
+      upstreams: {
+        keeper: {
+          ...fixtureServer('echo-arguments.mjs', ['--label', 'plain']),
+          env: { API_KEY: secret, REGION: 'eu', FROM_OUTSIDE: `\${PATH}` },
+        },
+        // Reads what it is told, and never says a word.
+        silent: { type: 'stdio', command: process.execPath, args: ['-e', 'process.stdin.resume()'] },
+      },
+    });
+    page = window.page;
+    await goTo(page, 'Servers');
+  });
+  afterAll(() => window?.close());
+
+  it('says what is missing in a new one, before anything is tried', async () => {
+    await page.getByRole('button', { name: 'Add a server' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a server' });
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('Give it a name').waitFor();
+    await dialog.getByText('Enter the command').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('second');
+    await expect.poll(() => dialog.getByText('Give it a name').count()).toBe(0);
+    await dialog.getByRole('textbox', { name: 'Command' }).fill('no-such-program-here --fast');
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await dialog.getByText("Server 'second' could not be started: command 'no-such-program-here' was not found").waitFor();
+    // One who knows better may.
+    await dialog.getByRole('button', { name: 'Save anyway' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await configured('second')).toMatchObject({ command: 'no-such-program-here', args: ['--fast'] });
+  });
+
+  it('says in plain words why one fails, and is well as soon as it is mended', async () => {
+    await choose('second', 'Test');
+    const trouble = card('second').getByRole('alert');
+    await trouble.getByText("command 'no-such-program-here' was not found").waitFor();
+    await state('second')
+      .getByText(/Not working|Trying again soon/)
+      .waitFor();
+    await goTo(page, 'Home');
+    await page.getByText("The server 'second' does not work").waitFor();
+    await page.getByRole('button', { name: 'Change its settings' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+    await trouble.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit “second”' });
+    expect(await dialog.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('no-such-program-here --fast');
+    await dialog.getByRole('textbox', { name: 'Command' }).fill(`"${process.execPath}" "${fixture('echo-arguments.mjs')}"`);
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await dialog.getByText(/It works: \d+ tools/).waitFor();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => trouble.count()).toBe(0);
+    await choose('second', 'Test');
+    await state('second').getByText('Connected').waitFor();
+    await state('second').getByText('11 tools').waitFor();
+    const names = (await askProgram(page, 'status.get', {})).problems.map(({ subject }) => subject);
+    expect(names).not.toContain('second');
+  });
+
+  it('hides a tool from agents at once, and gives it back', async () => {
+    const agent = await connectAgent(window);
+    try {
+      const seen = async () => (await agent.call('list_upstream_tools', { server: 'second' })).text;
+      await expect.poll(seen).toContain('one_list');
+      await card('second').getByRole('button', { name: 'Tools and questions of second' }).click();
+      const control = card('second').getByRole('switch', { name: 'Allow one_list' });
+      expect(await control.isChecked()).toBe(true);
+      await control.click();
+      await expect.poll(seen).not.toContain('one_list');
+      expect(await seen()).toContain('two_lists');
+      const answer = await agent.call('call_tool', { server: 'second', tool_name: 'one_list', tool_args: {} });
+      expect(answer.isError).toBe(true);
+      expect(answer.text).toContain('one_list');
+      await expect.poll(() => control.isChecked()).toBe(false);
+      await control.click();
+      await expect.poll(seen).toContain('one_list');
+      const allowed = await agent.call('call_tool', { server: 'second', tool_name: 'one_list', tool_args: { table: 'x' } });
+      expect(allowed.isError, allowed.text).toBe(false);
+    } finally {
+      await agent.close();
+    }
+  });
+
+  it('finds a tool among many', async () => {
+    const search = card('second').getByRole('searchbox', { name: 'Search tools' });
+    await search.fill('two');
+    const tools = card('second').getByRole('list', { name: 'Tools' }).getByRole('listitem');
+    await expect.poll(() => tools.count()).toBe(1);
+    expect(await tools.textContent()).toContain('two_lists');
+    expect(await tools.textContent()).toContain('Takes a file in: first, second');
+    await search.fill('');
+    await expect.poll(() => tools.count()).toBe(11);
+  });
+
+  it('asks before calls from the moment it is told to', async () => {
+    await card('second').getByRole('combobox', { name: 'Ask me before a call' }).selectOption('Always');
+    await expect.poll(async () => (await configured('second'))?.confirm).toBe('always');
+    const agent = await connectAgent(window);
+    try {
+      const answer = agent.call('call_tool', { server: 'second', tool_name: 'one_list', tool_args: {} });
+      const question = page.getByRole('alertdialog', { name: 'Allow this call?' });
+      await question.getByRole('button', { name: 'Refuse' }).click();
+      expect((await answer).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
+      await question.waitFor({ state: 'detached' });
+      await card('second').getByRole('combobox', { name: 'Ask me before a call' }).selectOption('Never');
+      await expect.poll(async () => (await configured('second'))?.confirm ?? 'never').toBe('never');
+      expect((await agent.call('call_tool', { server: 'second', tool_name: 'one_list', tool_args: {} })).isError).toBe(false);
+    } finally {
+      await agent.close();
+    }
+  });
+
+  it('restarts one, and keeps its log', async () => {
+    await choose('second', 'Restart');
+    await state('second').getByText('Connected').waitFor();
+    await choose('second', 'Show log');
+    const log = page.getByRole('dialog', { name: 'Log of second' });
+    await expect.poll(async () => (await log.textContent())?.split('Connected: echo-arguments').length).toBeGreaterThan(2);
+    await page.keyboard.press('Escape');
+    await log.waitFor({ state: 'detached' });
+  });
+
+  it('never tells the page a secret', async () => {
+    const said: string[] = [];
+    for (const query of ['upstreams.get', 'upstreams.tools', 'upstreams.log'] as const) {
+      said.push(JSON.stringify(await askProgram(page, query, { name: 'keeper' })));
+    }
+    for (const query of ['upstreams.list', 'upstreams.export', 'upstreams.found', 'status.get', 'settings.get'] as const) {
+      said.push(JSON.stringify(await askProgram(page, query, {})));
+    }
+    expect(said.join()).not.toContain(secret);
+    await choose('keeper', 'Edit');
+    const dialog = page.getByRole('dialog', { name: 'Edit “keeper”' });
+    const field = dialog.getByLabel('Value API_KEY');
+    expect(await field.inputValue()).toBe('');
+    expect(await field.getAttribute('type')).toBe('password');
+    expect(await field.getAttribute('placeholder')).toBe('Stored. Leave empty to keep it');
+    expect(await dialog.getByLabel('Value REGION').inputValue()).toBe('eu');
+    expect(await page.content()).not.toContain(secret);
+    // Saved without being typed anew, it is kept.
+    await dialog.getByLabel('Value REGION').fill('us');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await configured('keeper')).toMatchObject({ env: { API_KEY: secret, REGION: 'us', FROM_OUTSIDE: `\${PATH}` } });
+  });
+
+  it('exports all of them without secrets', async () => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export servers' });
+    await dialog.getByText('mcpServers').waitFor();
+    const { name, text } = await downloadOf(window, () => dialog.getByRole('button', { name: 'Save as a file' }).click());
+    expect(name).toBe('servers.json');
+    expect(text).not.toContain(secret);
+    const { mcpServers } = JSON.parse(text);
+    expect(Object.keys(mcpServers)).toEqual(['keeper', 'silent', 'second']);
+    expect(mcpServers.keeper.env).toEqual({ API_KEY: `\${API_KEY}`, REGION: 'us', FROM_OUTSIDE: `\${PATH}` });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('takes over what is pasted, and says what it does not take', async () => {
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import servers' });
+    await dialog.getByText('No server was found').waitFor();
+    const field = dialog.getByRole('textbox', { name: 'Or paste a block of settings' });
+    await field.fill('{ "mcpServers": { "half": ');
+    await dialog.getByRole('button', { name: 'Take over the pasted text' }).click();
+    await dialog.getByRole('alert').waitFor();
+    const { command, args } = fixtureServer('echo-arguments.mjs');
+    const paste = async (more: string[]) => {
+      await field.fill(JSON.stringify({ mcpServers: { pasted: { command, args: [...args, ...more] } } }));
+      await dialog.getByRole('button', { name: 'Take over the pasted text' }).click();
+    };
+    await paste([]);
+    await dialog.getByText("is there already, as 'second'").waitFor();
+    await paste(['--pasted']);
+    await dialog.waitFor({ state: 'detached' });
+    await card('pasted').waitFor();
+  });
+
+  it('lets one that never answers neither block the page nor hold its switch', async () => {
+    await choose('silent', 'Test');
+    await state('silent').getByText('Connecting…').waitFor();
+    await choose('pasted', 'Test');
+    await state('pasted').getByText('Connected').waitFor();
+    expect(await state('silent').textContent()).toContain('Connecting…');
+    const control = card('silent').getByRole('switch', { name: 'Use silent' });
+    await control.click();
+    await state('silent').getByText('Switched off').waitFor();
+    expect(await configured('silent')).toMatchObject({ enabled: false });
+    expect(await card('silent').getByRole('alert').count()).toBe(0);
+  });
+
+  it('removes one after a question', async () => {
+    await choose('second', 'Remove');
+    const question = page.getByRole('alertdialog', { name: 'Remove “second”?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await card('second').count()).toBe(1);
+    await choose('second', 'Remove');
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('second removed').first().waitFor();
+    await expect.poll(() => card('second').count()).toBe(0);
+    expect(await configured('second')).toBeUndefined();
+  });
+
+  it('leaves no complaint', () => expect(window.complaints).toEqual([]));
+});
