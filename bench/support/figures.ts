@@ -24,7 +24,7 @@ export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toF
 /** The machine, in a line. */
 export function machine(): string {
   const [cpu] = os.cpus();
-  return `${cpu?.model.trim() ?? 'unknown CPU'}, ${os.cpus().length} cores, ${megabytes(os.totalmem())} of memory, ${os.type()} ${os.release()}`;
+  return `${cpu?.model.trim() ?? 'unknown CPU'}, ${os.cpus().length} cores, ${megabytes(os.totalmem())} of memory, ${os.type()}`;
 }
 
 export interface Row {
