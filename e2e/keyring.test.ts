@@ -87,6 +87,23 @@ describe.skipIf(notLinux)(`secrets with a keyring${skippedFor(notLinux)}`, () =>
     expect(await written(home)).not.toContain(SECRET);
   });
 
+  it('say so where another keyring is open, which cannot unseal them', async () => {
+    await app.close();
+    const otherBus = await startSessionBus();
+    const other = await startKeyring(otherBus, home.workspace.at('other-keyring'));
+    try {
+      app = await launchApp(home, { switches: ['--password-store=gnome-libsecret'], env: otherBus.env, untouched: true });
+      const check = await askProgram(await app.firstWindow(), 'upstreams.check', { name: 'keyed' });
+      expect(check.lastError).toContain("needs the stored secret for env 'API_KEY'");
+      expect(JSON.stringify(check)).not.toContain(SECRET);
+    } finally {
+      await app.close();
+      await other.close();
+      await otherBus.close();
+      await open();
+    }
+  });
+
   it('go with their server', async () => {
     await askProgram(page, 'upstreams.remove', { name: 'keyed' });
     const sealed = JSON.parse(await readFile(path.join(home.dataDirectory, 'secrets.json'), 'utf8'));
