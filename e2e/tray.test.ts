@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ElectronApplication } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type DesktopHost, type MenuItem, startDesktopHost, type TrayItem } from './support/desktop-host.ts';
 import { launchApp } from './support/electron-app.ts';
 import { type Home, openHome } from './support/filebridge.ts';
@@ -180,5 +180,55 @@ describe.skipIf(notLinux)(`the tray${skippedFor(notLinux)}`, () => {
     await desktop.click('Filebridge beenden');
     expect(await ended).toBe(0);
     await expect.poll(desktop.tray).toEqual([]);
+  });
+});
+
+describe.skipIf(notLinux)(`the tray when something is wrong${skippedFor(notLinux)}`, () => {
+  let bus: SessionBus;
+  let desktop: DesktopHost;
+  let home: Home;
+  let app: ElectronApplication | undefined;
+
+  beforeAll(async () => {
+    bus = await startSessionBus();
+    desktop = await startDesktopHost(bus);
+  });
+  afterAll(async () => {
+    await desktop?.close();
+    await bus?.close();
+  });
+  afterEach(async () => {
+    await app?.close();
+    app = undefined;
+    await home?.workspace.remove();
+  });
+
+  const start = async (notifications: boolean) => {
+    home = await openHome({ folders: [{ path: '/not/there', access: 'read' }], app: { language: 'en', notifications }, port: 0 });
+    app = await launchApp(home, { args: ['--hidden'], env: bus.env });
+    return app;
+  };
+  const firstLine = async () => (await desktop.tray())[0]?.menu[0];
+
+  it('says so in a line and a notification, both of which lead to Home', async () => {
+    const running = await start(true);
+    await expect
+      .poll(firstLine)
+      .toMatchObject({ label: expect.stringMatching(/^Needs attention: .*\/not\/there/), enabled: true });
+    await expect.poll(desktop.notifications).toMatchObject([{ title: 'Filebridge needs attention' }]);
+    const [notice] = await desktop.notifications();
+    expect(notice?.body).toContain('/not/there');
+    const opened = running.waitForEvent('window');
+    if (notice) await desktop.open(notice);
+    await (await opened).getByRole('heading', { level: 1 }).waitFor();
+  });
+
+  it('leaves notifications alone where they are not wanted', async () => {
+    const running = await start(false);
+    await expect.poll(firstLine).toMatchObject({ label: expect.stringContaining('Needs attention') });
+    const opened = running.waitForEvent('window');
+    await desktop.activate();
+    await (await opened).getByRole('heading', { level: 1 }).waitFor();
+    expect(await desktop.notifications()).toEqual([]);
   });
 });

@@ -19,6 +19,8 @@ async function open(): Promise<Desktop> {
 }
 
 registerPageScheme();
+// The name Windows knows the installed app by, without which it shows no notifications.
+app.setAppUserModelId('io.github.filebridge.app');
 // Run as root, as in containers, Chromium starts only without its sandbox.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 // Chromium's own files lie apart from ours; and each data directory has its one app.

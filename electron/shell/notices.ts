@@ -3,6 +3,7 @@ import { Notification } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Status } from '../../shared/contract/status.ts';
 import { problemMemory } from './fresh-problems.ts';
+import { problemTitle } from './problem-words.ts';
 import type { Text } from './texts.ts';
 
 export interface NoticeOptions {
@@ -60,7 +61,7 @@ export function createNotices({ wanted, watched, text, open }: NoticeOptions): N
     status({ problems }) {
       const [first] = fresh(problems, Date.now());
       if (!first || watched() || !possible()) return;
-      notify(PROBLEM, text()('problemTitle'), first.hint === null ? first.message : `${first.message}. ${first.hint}`, '/');
+      notify(PROBLEM, text()('problemTitle'), problemTitle(first, text()), '/');
     },
     known: ({ problems }) => void fresh(problems, Date.now()),
   };

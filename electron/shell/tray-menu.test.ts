@@ -71,6 +71,10 @@ describe("the tray's state", () => {
     expect(statusLine(paused, t)).toBe('Paused: calls are refused');
     expect(statusLine(stopped, t)).toBe('Needs attention: Port 7337 is taken');
     expect(statusLine({ ...stopped, problems: [] }, t)).toBe('Agents cannot connect');
+    const gone = { ...trouble, id: 'folder:/data', subject: '/data' };
+    expect(statusLine({ ...running, problems: [gone, trouble] }, textsIn('de'))).toBe(
+      'Braucht Aufmerksamkeit: Den Ordner „/data“ gibt es nicht',
+    );
   });
 });
 

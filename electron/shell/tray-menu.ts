@@ -4,6 +4,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { Status } from '../../shared/contract/status.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import type { Language } from '../../shared/model/language.ts';
+import { problemTitle } from './problem-words.ts';
 import type { Text } from './texts.ts';
 
 export const trayStates = ['running', 'paused', 'problem'] as const;
@@ -43,7 +44,7 @@ export function trayState({ state, problems }: Status): TrayState {
 export function statusLine({ state, url, problems }: Status, t: Text): string {
   if (state === 'paused') return t('paused');
   const [first] = problems;
-  if (first) return t('problem', { problem: shortened(first.message) });
+  if (first) return t('problem', { problem: shortened(problemTitle(first, t)) });
   if (url === null) return t('stopped');
   return t('runningAt', { address: new URL(url).host });
 }
