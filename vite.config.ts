@@ -8,7 +8,11 @@ import { defineConfig, type EnvironmentOptions } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 /** Another place than `dist` lets a second build go on beside a running program. */
-const dist = path.resolve(root, process.env.FILEBRIDGE_DIST ?? 'dist');
+const dist = path.resolve(root, process.env.FILEBRIDGE_DIST || 'dist');
+// The build empties this folder first.
+if (`${path.resolve(root)}${path.sep}`.startsWith(path.join(dist, path.sep))) {
+  throw new Error(`FILEBRIDGE_DIST must not be '${dist}', which holds the sources`);
+}
 
 interface NodeBundle {
   /** Source files by the name of the file that is built of each; what they share is built once. */
