@@ -12,10 +12,10 @@ import { chromiumSwitches, launchApp } from './support/electron-app.ts';
 import { type Home, openHome } from './support/filebridge.ts';
 
 /** Starts the app once more, as a click on its icon would, and gives its exit code. */
-async function startAgain(home: Home): Promise<number> {
+async function startAgain(home: Home, ...args: string[]): Promise<number> {
   const electron: string = createRequire(import.meta.url)('electron');
   const env = { ...home.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:' };
-  const second = spawn(electron, [...chromiumSwitches(home), '.'], { cwd: repository, env, stdio: 'ignore' });
+  const second = spawn(electron, [...chromiumSwitches(home), '.', ...args], { cwd: repository, env, stdio: 'ignore' });
   const [code] = await once(second, 'exit');
   return code;
 }
@@ -97,6 +97,7 @@ describe('the window', () => {
     try {
       // The app is up: this file comes last.
       await expect.poll(() => readFile(path.join(home.dataDirectory, 'running.json'), 'utf8').catch(() => '')).not.toBe('');
+      expect(await startAgain(home, '--hidden')).toBe(0);
       expect(app.windows()).toEqual([]);
       const opened = app.waitForEvent('window');
       expect(await startAgain(home)).toBe(0);

@@ -34,7 +34,10 @@ if (app.requestSingleInstanceLock()) {
     app.exit(1);
   });
   const front = () => void opened.then(({ showWindow }) => showWindow()).catch(() => undefined);
-  app.on('second-instance', front);
+  app.on('second-instance', (_event, argv) => {
+    // Starting at login, with the app there already.
+    if (!argv.includes('--hidden')) front();
+  });
   app.on('activate', front);
   // The app lives on in the tray.
   app.on('window-all-closed', () => undefined);
