@@ -70,6 +70,8 @@ export default defineConfig({
         target: 'chrome114',
         cssTarget: 'chrome114',
         modulePreload: { polyfill: false },
+        // The page comes from this computer: one file is as quick as many.
+        chunkSizeWarningLimit: 2000,
         // Data URLs would need a wider content security policy.
         assetsInlineLimit: 0,
       },
