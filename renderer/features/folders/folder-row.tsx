@@ -27,7 +27,7 @@ function glanceText(glance: Glance): string {
   return `${size} · ${formats.length === 0 ? t('noneConvertible') : t('convertible', { list: formats.join(', ') })}`;
 }
 
-export function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: (path: string) => Promise<void> }) {
+export function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: () => Promise<void> }) {
   const host = useAnswer('host.get', nothing, never);
   const setAccess = useCommand('folders.add');
   const remove = useCommand('folders.remove');
@@ -44,7 +44,7 @@ export function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore
   };
   const takeOff = async () => {
     if (await remove.run({ path: folder.path })) {
-      toast(t('removed', { name }), { label: t('undo'), run: () => void onRestore(folder.path) });
+      toast(t('removed', { name }), { label: t('undo'), run: () => void onRestore() });
     }
   };
 

@@ -2,8 +2,10 @@
 import './folders.css';
 import { FolderOpen, FolderPlus } from 'lucide-react';
 import { useState } from 'react';
+import type { FolderView } from '../../../shared/contract/folders.ts';
+import { type AppError, toAppError } from '../../../shared/model/errors.ts';
+import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -23,32 +25,36 @@ const events = ['status.changed'] as const;
 
 export function FoldersPage() {
   const folders = useAnswer('folders.list', nothing, events);
-  const add = useCommand('folders.add');
+  const client = useClient();
   const toast = useToast();
   const { pick, picker } = usePlacePicker('folder');
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<readonly AppError[]>([]);
   const [noPath, setNoPath] = useState(false);
 
-  const allow = async (path: string) => {
+  /** Each has its own outcome: what is wrong with one is still told when the next is taken. */
+  const allow = async (paths: readonly string[], access: FolderView['access'] = 'read') => {
     setNoPath(false);
-    const added = await add.run({ path, access: 'read' });
-    if (added) toast(t('added', { name: fileName(added.path) }));
+    setRefused([]);
+    setBusy(true);
+    for (const path of paths) {
+      try {
+        const added = await client.call('folders.add', { path, access });
+        toast(t(access === 'read' ? 'added' : 'changedWrite', { name: fileName(added.path) }));
+      } catch (error) {
+        setRefused((before) => [...before, toAppError(error)]);
+      }
+    }
+    setBusy(false);
   };
   const choose = async () => {
     const path = await pick();
-    if (path !== null) await allow(path);
+    if (path !== null) await allow([path]);
   };
-  const drop = async (places: readonly DroppedPlace[]) => {
-    for (const { path } of places) await allow(path);
-  };
+  const drop = (places: readonly DroppedPlace[]) => allow(places.map(({ path }) => path));
   const fixed = folders.value?.some((folder) => folder.fixed) ?? false;
   const addButton = (
-    <Button
-      look="primary"
-      icon={<FolderPlus aria-hidden="true" />}
-      busy={add.busy}
-      disabled={fixed}
-      onClick={() => void choose()}
-    >
+    <Button look="primary" icon={<FolderPlus aria-hidden="true" />} busy={busy} disabled={fixed} onClick={() => void choose()}>
       {t('add')}
     </Button>
   );
@@ -60,7 +66,9 @@ export function FoldersPage() {
         lead={t('lead')}
         actions={folders.value !== undefined && folders.value.length > 0 ? addButton : undefined}
       >
-        <Trouble error={add.error} />
+        {refused.map((error) => (
+          <Trouble key={error.message} error={error} />
+        ))}
         {noPath ? <Callout kind="info" title={t('dropNoPath')} /> : null}
         <Section title={t('list')}>
           <Loaded answer={folders} lines={4}>
@@ -72,14 +80,14 @@ export function FoldersPage() {
               ) : (
                 <Rows label={t('list')}>
                   {list.map((folder) => (
-                    <FolderRow key={folder.path} folder={folder} onRestore={allow} />
+                    <FolderRow key={folder.path} folder={folder} onRestore={() => allow([folder.path], folder.access)} />
                   ))}
                 </Rows>
               )
             }
           </Loaded>
         </Section>
-        {fixed ? null : <Suggestions onAllow={allow} busy={add.busy} />}
+        {fixed ? null : <Suggestions onAllow={(path) => allow([path])} busy={busy} />}
         <PathCheck />
         {picker}
       </Page>
