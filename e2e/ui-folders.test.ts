@@ -1,5 +1,5 @@
 /** Folders as a person keeps them: chosen, dropped in, opened for writing, taken off, missed, and refused with a reason. */
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,8 +20,10 @@ describe.each(hosts)('Folders in %s', (host) => {
 
   beforeAll(async () => {
     window = await openWindow(host, { folders: [], upstreams: {}, app: { welcomed: true } }, async ({ user, workspace }) => {
-      for (const name of ['chosen', 'dropped']) await mkdir(path.join(user, name), { recursive: true });
+      for (const name of ['chosen', 'dropped', 'Documents']) await mkdir(path.join(user, name), { recursive: true });
       await workspace.file('home/chosen/people.csv', 'id\n1\n');
+      await workspace.file('home/chosen/id_rsa', 'a key');
+      await workspace.file('home/.config/filebridge/config.json', '{}');
     });
     page = window.page;
     await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
@@ -35,7 +37,9 @@ describe.each(hosts)('Folders in %s', (host) => {
 
   it('takes one chosen in the dialog, for reading', async () => {
     await chooseFolder(window, at('chosen'), () => page.getByRole('button', { name: 'Add a folder' }).click());
-    await row('chosen').getByText('1 files').waitFor();
+    await row('chosen')
+      .getByText(/^\d files?,.*Ready to send: 1 CSV/)
+      .waitFor();
     expect(await allowed()).toEqual([[at('chosen'), 'read']]);
   });
 
@@ -47,7 +51,30 @@ describe.each(hosts)('Folders in %s', (host) => {
       await askProgram(page, 'folders.remove', { path: at('dropped') });
       await row('dropped').waitFor({ state: 'detached' });
     });
+
+    it('says what is wrong with one of several that are dropped, and takes the others', async () => {
+      await dropPaths(page, [at('chosen', 'people.csv'), at('dropped')]);
+      await row('dropped').waitFor();
+      const trouble = page.getByRole('alert');
+      expect(await trouble.textContent()).toBe(`'${at('chosen', 'people.csv')}' is not a folderChoose the folder it is in`);
+      await askProgram(page, 'folders.remove', { path: at('dropped') });
+      await row('dropped').waitFor({ state: 'detached' });
+    });
+  } else {
+    it('says that a browser hides where a dropped folder is', async () => {
+      await dropPaths(page, [at('dropped')]);
+      await page.getByText('A browser does not tell where a dropped folder is').waitFor();
+      expect(await allowed()).toEqual([[at('chosen'), 'read']]);
+    });
   }
+
+  it('takes a usual place that it suggests', async () => {
+    await page.getByRole('button', { name: 'Allow reading: Documents' }).click();
+    await row('Documents').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Allow reading: Documents' }).count()).toBe(0);
+    await askProgram(page, 'folders.remove', { path: at('Documents') });
+    await row('Documents').waitFor({ state: 'detached' });
+  });
 
   it('lets agents write only after a second word', async () => {
     const access = row('chosen').getByRole('combobox');
@@ -62,37 +89,80 @@ describe.each(hosts)('Folders in %s', (host) => {
     await expect.poll(allowed).toEqual([[at('chosen'), 'read']]);
   });
 
-  it('says why a path is refused', async () => {
+  it('says whether an agent may open a path, and why not', async () => {
+    const verdict = page.getByRole('region', { name: 'May an agent open this?' }).locator('.callout');
     const ask = async (text: string) => {
       await page.getByRole('textbox', { name: 'Path' }).fill(text);
       await page.getByRole('button', { name: 'Check', exact: true }).click();
     };
+    const says = (...parts: string[]) => expect.poll(() => verdict.textContent()).toBe(parts.join(''));
     await ask(at('chosen', 'people.csv'));
-    await page.getByText('Agents may read it').waitFor();
+    await says('Agents may read it', `It is in '${at('chosen')}', which is allowed for reading only.`);
+    await ask(at('chosen', 'people.cvs'));
+    await expect.poll(() => verdict.textContent()).toContain('There is no file');
+    await ask(at('chosen', 'id_rsa'));
+    await expect
+      .poll(() => verdict.textContent())
+      .toContain("Agents cannot open itThe name 'id_rsa' looks like that of a password");
     await ask('/etc/passwd');
-    await page.getByText('Agents cannot open it').waitFor();
-    await page.getByText('It is in none of the allowed folders.').waitFor();
+    const elsewhere = 'It is in none of the allowed folders.Allow the folder it is in if agents should reach it.';
+    await says('Agents cannot open it', elsewhere);
+    // What is allowed meanwhile shows without asking again.
+    await ask(at('dropped'));
+    await says('Agents cannot open it', elsewhere);
+    await askProgram(page, 'folders.add', { path: at('dropped'), access: 'read' });
+    await expect.poll(() => verdict.textContent()).toContain('Agents may read it');
+    await askProgram(page, 'folders.remove', { path: at('dropped') });
+    await says('Agents cannot open it', elsewhere);
+    // What is Filebridge's own stays closed even in a folder that is allowed.
+    await askProgram(page, 'folders.add', { path: window.user, access: 'read' });
+    await ask(at('.config', 'filebridge', 'config.json'));
+    await says('Agents cannot open it', 'It belongs to Filebridge itself, which keeps its settings and secrets closed.');
+    await askProgram(page, 'folders.remove', { path: window.user });
   });
 
-  it('refuses the root of the disk and a file, with words', async () => {
-    for (const wrong of ['/', at('chosen', 'people.csv')]) {
-      await expect(askProgram(page, 'folders.add', { path: wrong, access: 'read' })).rejects.toMatchObject({
-        message: expect.stringContaining(wrong),
-      });
+  it('refuses what no agent may have, with the reason, until something else is chosen', async () => {
+    const add = page.getByRole('button', { name: 'Add a folder' });
+    const refusals = [
+      ['/', "'/' is the whole disk"],
+      [at('chosen', 'people.csv'), `'${at('chosen', 'people.csv')}' is not a folder`],
+      [window.dataDirectory, `'${window.dataDirectory}' belongs to Filebridge itself`],
+      [path.dirname(window.user), `'${path.dirname(window.user)}' holds the folders of all users`],
+      ['/etc', "'/etc' belongs to the system"],
+      [at('nowhere'), `There is no folder '${at('nowhere')}'`],
+    ] as const;
+    for (const [wrong, reason] of refusals) {
+      await chooseFolder(window, wrong, () => add.click());
+      await page.getByRole('alert').filter({ hasText: reason }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(1);
     }
-    expect(await allowed()).toHaveLength(1);
+    expect(await allowed()).toEqual([[at('chosen'), 'read']]);
+    await chooseFolder(window, at('dropped'), () => add.click());
+    await row('dropped').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('tells on Home of one that vanished, and makes it anew at a click', async () => {
-    await rm(at('chosen'), { recursive: true });
+  it('tells of one that vanished, and makes it anew or forgets it at a click', async () => {
+    for (const name of ['chosen', 'dropped']) await rm(at(name), { recursive: true });
     await goTo(page, 'Home');
-    await page.getByText(`The folder '${at('chosen')}' is not there`).waitFor();
-    await page.getByRole('button', { name: 'Create the folder' }).click();
-    await page.getByText('is not there').waitFor({ state: 'detached' });
+    const problem = (name: string) => page.locator('.callout').filter({ hasText: `The folder '${at(name)}' is not there` });
+    await problem('dropped').getByRole('button', { name: 'Show folders' }).click();
+    await row('dropped').getByText('This folder is not there any more').waitFor();
+    await goTo(page, 'Home');
+    await problem('dropped').getByRole('button', { name: 'Take it off the list' }).click();
+    await problem('dropped').waitFor({ state: 'detached' });
+    expect(await allowed()).toEqual([[at('chosen'), 'read']]);
+    await problem('chosen').getByRole('button', { name: 'Create the folder' }).click();
+    await problem('chosen').waitFor({ state: 'detached' });
+    expect((await stat(at('chosen'))).isDirectory()).toBe(true);
     await goTo(page, 'Folders');
+    await row('chosen').getByText('0 files').waitFor();
   });
 
-  it('takes one off the list, and brings it back', async () => {
+  it('takes one off the list, and brings it back as it was', async () => {
+    await askProgram(page, 'folders.add', { path: at('chosen'), access: 'read-write' });
+    const access = row('chosen').getByRole('combobox');
+    await expect.poll(() => access.inputValue()).toBe('read-write');
     await row('chosen').getByRole('button', { name: 'More for chosen' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await row('chosen').waitFor({ state: 'detached' });
@@ -100,7 +170,7 @@ describe.each(hosts)('Folders in %s', (host) => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await row('chosen').waitFor();
     page = await window.restart();
-    expect(await allowed()).toEqual([[at('chosen'), 'read']]);
+    expect(await allowed()).toEqual([[at('chosen'), 'read-write']]);
     expect(window.complaints).toEqual([]);
   });
 });

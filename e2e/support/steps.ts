@@ -1,5 +1,6 @@
 /** What persons do in the window again and again, in either host. */
 import type { Page } from 'playwright';
+import { expect } from 'vitest';
 import { askProgram } from './ask-program.ts';
 import { type ClientHooks, type McpClient, openClient } from './mcp-clients.ts';
 import type { OpenWindow } from './window-hosts.ts';
@@ -22,7 +23,10 @@ export async function chooseFolder(window: OpenWindow, folder: string, ask: () =
   }
   await ask();
   const dialog = page.getByRole('dialog', { name: 'Choose a folder' });
-  await dialog.getByRole('textbox', { name: 'Path' }).fill(folder);
+  const field = dialog.getByRole('textbox', { name: 'Path' });
+  // The home folder's path comes into the field when its list does: what is typed just then is put behind it.
+  await expect.poll(() => field.inputValue()).not.toBe('');
+  await field.fill(folder);
   await dialog.getByRole('button', { name: 'Use this folder' }).click();
   await dialog.waitFor({ state: 'detached' });
 }
