@@ -134,7 +134,7 @@ export function createApi(given: ApiDeps): Api {
     subscribe(listener) {
       if (listeners.size === 0) lastSeen = JSON.stringify(upstreamViews(runtime));
       listeners.add(listener);
-      timer ??= setInterval(look, LOOK_MS).unref();
+      timer ??= setInterval(look, LOOK_MS);
       return () => {
         listeners.delete(listener);
         if (listeners.size === 0) stopLooking();
