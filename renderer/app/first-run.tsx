@@ -14,10 +14,11 @@ export function FirstRun() {
     if (settings === undefined || judged.current) return;
     judged.current = true;
     if (!fresh || location !== '/') return;
-    // Somebody who came with a configuration, or with folders on the command line, needs no introduction.
-    Promise.all([client.call('folders.list', {}), client.call('upstreams.list', {})])
-      .then(([folders, upstreams]) => {
-        if (folders.length === 0 && upstreams.length === 0) go('/welcome');
+    // Somebody who came with a configuration, even a broken one, or with folders on the command line, needs no introduction.
+    Promise.all([client.call('folders.list', {}), client.call('upstreams.list', {}), client.call('status.get', {})])
+      .then(([folders, upstreams, { problems }]) => {
+        const broken = problems.some(({ id }) => id.startsWith('config:'));
+        if (folders.length === 0 && upstreams.length === 0 && !broken) go('/welcome');
       })
       .catch(() => undefined);
   }, [client, settings, fresh, location, go]);
