@@ -1,8 +1,10 @@
 /** Settings: language, appearance, prices, port, tokens, reset; pause; and a configuration that somebody edits into nonsense. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONFIG_VERSION, configSchema } from '../shared/model/config.ts';
 import { askProgram } from './support/ask-program.ts';
 import { connectAgent, goTo } from './support/steps.ts';
 import { everything } from './support/upstreams.ts';
@@ -12,6 +14,11 @@ describe.each(hosts)('Settings in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const field = (name: string) => page.getByRole('textbox', { name });
+  const enter = async (name: string, value: string) => {
+    await field(name).fill(value);
+    await field(name).press('Enter');
+  };
+  const settings = () => askProgram(page, 'settings.get', {});
   const choose = (name: string, choice: string) => page.getByRole('combobox', { name }).selectOption(choice);
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const echo = { server: 'everything', tool_name: 'echo', tool_args: { message: 'hello' } };
@@ -42,12 +49,56 @@ describe.each(hosts)('Settings in %s', (host) => {
   });
 
   it('refuses a number out of bounds, and keeps a good one', async () => {
-    await field('Output price').fill('-1');
-    await field('Output price').press('Enter');
-    await page.getByText('Enter a number from 0 to 10,000').waitFor();
-    await field('Output price').fill('30');
-    await field('Output price').press('Enter');
-    await expect.poll(async () => (await askProgram(page, 'settings.get', {})).app.price.output).toBe(30);
+    const { limits } = await settings();
+    for (const [name, wrong, bounds] of [
+      ['Output price', '-1', '0 to 10,000'],
+      ['Output price', 'much', '0 to 10,000'],
+      ['Longest call', '0', '1 to 86,400'],
+      ['Largest YAML', '513', '1 to 512'],
+      ['Wait for your answer', '', '5 to 3,600'],
+    ] as const) {
+      await enter(name, wrong);
+      await page
+        .getByRole('alert')
+        .filter({ hasText: `Enter a number from ${bounds}` })
+        .waitFor();
+      expect(await field(name).getAttribute('aria-invalid')).toBe('true');
+      await field(name).press('Escape');
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+    }
+    expect((await settings()).limits).toEqual(limits);
+    await enter('Longest call', '90');
+    await expect.poll(async () => (await settings()).limits).toEqual({ ...limits, callTimeoutMs: 90_000 });
+  });
+
+  it('turns saved tokens into money at the prices given', async () => {
+    const agent = await connectAgent(window);
+    try {
+      const file = await window.file('letter.txt', 'A text that no agent has to type out. '.repeat(10_000));
+      const given = { server: 'everything', tool_name: 'echo', path: file, data_key: 'message' };
+      expect((await agent.call('call_tool_with_file_content', given)).isError).toBe(false);
+    } finally {
+      await agent.close();
+    }
+    const { all } = await askProgram(page, 'ledger.totals', {});
+    const money = async (output: number, input: number) => {
+      const dollars = (all.tokensTyped * output + all.tokensRead * input) / 1_000_000;
+      expect(dollars).toBeGreaterThan(0.5);
+      await goTo(page, 'Home');
+      await page
+        .locator('.sum-money')
+        .first()
+        .getByText(`$${dollars.toFixed(2)}`, { exact: true })
+        .waitFor();
+      await goTo(page, 'Settings');
+    };
+    const { price } = (await settings()).app;
+    await money(price.output, price.input);
+    await enter('Model', 'Thinker');
+    await enter('Output price', '30');
+    await enter('Input price', '2.5');
+    await expect.poll(async () => (await settings()).app.price).toEqual({ model: 'Thinker', output: 30, input: 2.5 });
+    await money(30, 2.5);
   });
 
   it('moves to another port, and says no to one that is taken', async () => {
@@ -55,18 +106,15 @@ describe.each(hosts)('Settings in %s', (host) => {
     await new Promise((resolve) => blocker.once('listening', resolve));
     const { port } = blocker.address() as { port: number };
     const { url } = await askProgram(page, 'status.get', {});
-    await field('Port').fill(String(port));
-    await field('Port').press('Enter');
+    await enter('Port', String(port));
     await page
       .getByRole('alert')
       .filter({ hasText: String(port) })
       .waitFor();
     expect((await askProgram(page, 'status.get', {})).url).toBe(url);
+    expect((await settings()).port).toBe(0);
     await new Promise((resolve) => blocker.close(resolve));
-    await field('Port').fill('0');
-    await field('Port').press('Enter');
-    await field('Port').fill(String(port));
-    await field('Port').press('Enter');
+    await enter('Port', String(port));
     await expect.poll(async () => (await askProgram(page, 'status.get', {})).port).toBe(port);
   });
 
@@ -79,6 +127,22 @@ describe.each(hosts)('Settings in %s', (host) => {
     const knock = (token: string) => fetch(url ?? '', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
     expect((await knock(old)).status).toBe(401);
     expect((await knock(await window.token())).status).not.toBe(401);
+  });
+
+  it('is after a restart what it was before', async () => {
+    const [before, token] = [await settings(), await window.token()];
+    await choose('Appearance', 'Dark');
+    await expect.poll(async () => (await settings()).app.appearance).toBe('dark');
+    page = await window.restart();
+    await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' });
+    await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
+    await goTo(page, 'Settings');
+    await expect.poll(() => field('Output price').inputValue()).toBe('30');
+    const shown = ['Model', 'Port', 'Longest call'].map((name) => field(name).inputValue());
+    expect(await Promise.all(shown)).toEqual(['Thinker', String(before.port), '90']);
+    expect(await settings()).toEqual({ ...before, app: { ...before.app, appearance: 'dark' } });
+    expect(await window.token()).toBe(token);
+    expect((await askProgram(page, 'status.get', {})).port).toBe(before.port);
   });
 
   it('refuses calls while paused', async () => {
@@ -107,12 +171,63 @@ describe.each(hosts)('Settings in %s', (host) => {
     await goTo(page, 'Settings');
   });
 
-  it('goes back to its defaults, and leaves folders and servers', async () => {
+  it('goes back to its defaults, and leaves folders, servers and a port whose usual one is taken', async () => {
+    const { limits: usual, server } = configSchema.parse({ version: CONFIG_VERSION });
+    const { port } = await settings();
+    // Taken by this test, or already by a Filebridge that runs on this machine.
+    const holder = createServer();
+    await new Promise((resolve) => holder.once('listening', resolve).once('error', resolve).listen(server.port, '127.0.0.1'));
     await page.getByRole('button', { name: 'Reset settings' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset settings' }).click();
     await page.getByText('Settings are back to their defaults').waitFor();
-    expect((await askProgram(page, 'settings.get', {})).app.price.output).toBe(15);
+    if (holder.listening) await new Promise((resolve) => holder.close(resolve));
+    const after = await settings();
+    expect(after.app).toMatchObject({ language: 'system', appearance: 'system', price: { output: 15 } });
+    expect(after).toMatchObject({ limits: usual, port });
+    expect(await askProgram(page, 'status.get', {})).toMatchObject({ state: 'running', port });
+    expect(await askProgram(page, 'folders.list', {})).toHaveLength(1);
     expect(await askProgram(page, 'upstreams.list', {})).toHaveLength(1);
     expect(window.complaints).toEqual([]);
+  });
+});
+
+describe.each(hosts)('Settings in %s, edited into nonsense before the start', (host) => {
+  const nonsense = '{ "version": 1, "folders": "all" }';
+  const aside = async (window: OpenWindow) =>
+    (await readdir(path.dirname(window.configFile))).filter((name) => name.startsWith('config.broken-'));
+  // On the defaults, the port of a Filebridge that runs on this machine may be asked for, and that is said as well.
+  const said = (page: Page) => page.getByRole('region', { name: 'What needs your attention' }).getByText(/is kept as '.*'/);
+  const button = (page: Page, name: string) => page.getByRole('button', { name }).first();
+
+  it('says on Home where they are kept, takes them back once mended, or begins anew', async () => {
+    let good = '';
+    const window = await openWindow(host, { app: { welcomed: true, language: 'en' } }, async ({ configFile }) => {
+      good = await readFile(configFile, 'utf8');
+      await writeFile(configFile, nonsense);
+    });
+    try {
+      let { page } = window;
+      await said(page).waitFor();
+      const [kept] = await aside(window);
+      expect(await said(page).textContent()).toContain(path.join(path.dirname(window.configFile), kept ?? 'none'));
+      expect(await readFile(window.workspace.at(kept ?? ''), 'utf8')).toBe(nonsense);
+      expect(await askProgram(page, 'folders.list', {})).toEqual([]);
+      await writeFile(window.workspace.at(kept ?? ''), good);
+      await button(page, 'Read the file again').click();
+      await said(page).waitFor({ state: 'detached' });
+      expect(await askProgram(page, 'folders.list', {})).toHaveLength(1);
+      expect(JSON.parse(await readFile(window.configFile, 'utf8')).folders).toEqual(JSON.parse(good).folders);
+
+      await writeFile(window.configFile, nonsense);
+      await page.getByText(/not valid and was not taken over/).waitFor();
+      page = await window.restart();
+      await said(page).waitFor();
+      await button(page, 'Keep the present settings').click();
+      await said(page).waitFor({ state: 'detached' });
+      expect(await askProgram(page, 'folders.list', {})).toEqual([]);
+      expect(JSON.parse(await readFile(window.configFile, 'utf8')).version).toBe(1);
+    } finally {
+      await window.close();
+    }
   });
 });
