@@ -5,7 +5,7 @@ import { AppError, toAppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import { childEnvironment } from './child-environment.ts';
 import { isClosed, isTimeout } from './error-causes.ts';
-import { callFailure, closedFailure, connectFailure, isNegotiationFailure, timeoutFailure } from './failures.ts';
+import { callFailure, closedFailure, connectFailure, isNegotiationFailure, listFailure, timeoutFailure } from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
 import { OutgoingPayload, OutgoingPayloads } from './outgoing-payload.ts';
 import { describeExit } from './process-failures.ts';
@@ -223,7 +223,10 @@ export class Connection {
         const params = cursor === undefined ? {} : { cursor };
         const result = rawResult(await this.#client.request({ method: 'tools/list', params }, anyResult, { timeout: timeoutMs }));
         if (!isObject(result) || !Array.isArray(result.tools)) {
-          throw new AppError('UPSTREAM_FAILED', `Server '${this.#options.name}' answered tools/list without a list of tools`);
+          throw new AppError(
+            'UPSTREAM_FAILED',
+            `Server '${this.#options.name}' did not say which tools it has: its answer holds no list of them`,
+          );
         }
         for (const tool of result.tools) if (isTool(tool)) tools.push(tool);
         if (typeof result.nextCursor !== 'string' || result.nextCursor === '' || seen.has(result.nextCursor)) return tools;
@@ -234,7 +237,7 @@ export class Connection {
       return tools;
     } catch (error) {
       if (isMethodUnknown(error) && !this.#client.getServerCapabilities()?.tools) return [];
-      throw callFailure(error, 'tools/list', this.#context);
+      throw listFailure(error, this.#context, timeoutMs);
     }
   }
 

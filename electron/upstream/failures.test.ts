@@ -125,6 +125,46 @@ describe('a command', () => {
   });
 });
 
+describe('a server that is asked for its tools', () => {
+  const asked = async (answer: string) => {
+    const greeting = `{ protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'db', version: '1' } }`;
+    const script = `const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        if (method === 'initialize') send({ id, result: ${greeting} });
+        else if (method === 'tools/list') { ${answer} }
+        else if (id !== undefined) send({ id, error: { code: -32601, message: 'unknown' } });
+      });`;
+    pool = poolOf({ db: fixture('', { args: ['-e', script], timeoutMs: 700 }) });
+    const error: unknown = await pool.tools('db').catch((thrown: unknown) => thrown);
+    const { code, text } = toAppError(error);
+    return [code, text];
+  };
+
+  it('and stays silent is told so', async () => {
+    expect(await asked('')).toEqual([
+      'UPSTREAM_TIMEOUT',
+      "Server 'db' did not say within 700 ms which tools it has. Restart it; where it stays silent, its own instructions may tell what it waits for",
+    ]);
+  });
+
+  it('and ends is told with its exit code and its last words', async () => {
+    expect(await asked(`console.error('no such table'); process.exit(3)`)).toEqual([
+      'UPSTREAM_CLOSED',
+      "Server 'db' ended when asked for its tools (exit code 3). It said: no such table",
+    ]);
+  });
+
+  it('and refuses is told with its reason', async () => {
+    expect(await asked(`send({ id, error: { code: -32000, message: 'not signed in' } })`)).toEqual([
+      'UPSTREAM_FAILED',
+      "Server 'db' did not say which tools it has: not signed in",
+    ]);
+    await pool?.close();
+    expect((await asked(`send({ id, result: {} })`))[0]).toBe('UPSTREAM_FAILED');
+  });
+});
+
 describe('an address', () => {
   const answering = async (status: number, body = '', type = 'text/plain') => {
     const server = await listen((request, response: ServerResponse) => {

@@ -84,6 +84,29 @@ export function callFailure(error: unknown, tool: string, context: FailureContex
   });
 }
 
+/** A failure to learn an upstream's tools on a connection that stood. */
+export function listFailure(error: unknown, context: FailureContext, timeoutMs: number): AppError {
+  if (error instanceof AppError) return error;
+  const { name, upstream, process: child } = context;
+  const hint = (child && lastWords(child)) ?? undefined;
+  if (isTimeout(error)) {
+    return new AppError('UPSTREAM_TIMEOUT', `Server '${name}' did not say within ${seconds(timeoutMs)} which tools it has`, {
+      hint: hint ?? 'Restart it; where it stays silent, its own instructions may tell what it waits for',
+      cause: error,
+    });
+  }
+  if (child?.exit) {
+    return new AppError('UPSTREAM_CLOSED', `Server '${name}' ended when asked for its tools (${describeExit(child)})`, {
+      hint,
+      cause: error,
+    });
+  }
+  const failure = upstream.type === 'stdio' ? null : httpFailure(error, context, false);
+  if (failure) return failure;
+  const code = isClosed(error) ? 'UPSTREAM_CLOSED' : 'UPSTREAM_FAILED';
+  return new AppError(code, `Server '${name}' did not say which tools it has: ${reason(error)}`, { hint, cause: error });
+}
+
 export function closedFailure(tool: string, { name, upstream, process: child }: FailureContext, cause?: unknown): AppError {
   const how = child?.exit ? ` (${describeExit(child)})` : '';
   const verb = upstream.type === 'stdio' ? 'ended' : 'broke the connection';
