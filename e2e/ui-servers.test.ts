@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askProgram } from './support/ask-program.ts';
+import { accessibilityFaults } from './support/axe.ts';
 import { downloadOf } from './support/downloads.ts';
 import { fixture } from './support/session.ts';
 import { connectAgent, goTo } from './support/steps.ts';
@@ -78,7 +79,8 @@ describe.each(hosts)('Servers in %s', (host) => {
     expect(await dialog.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('no-such-program-here --fast');
     await dialog.getByRole('textbox', { name: 'Command' }).fill(`"${process.execPath}" "${fixture('echo-arguments.mjs')}"`);
     await dialog.getByRole('button', { name: 'Test' }).click();
-    await dialog.getByText(/It works: \d+ tools/).waitFor();
+    await dialog.getByText('It works: 11 tools').waitFor();
+    await dialog.getByText(/^anything, insert_records, .*one_list, two_lists/).waitFor();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.poll(() => trouble.count()).toBe(0);
     await choose('second', 'Test');
@@ -209,6 +211,38 @@ describe.each(hosts)('Servers in %s', (host) => {
     await card('pasted').waitFor();
   });
 
+  it("takes over agents' servers that are ticked, and shows none of their keys", async () => {
+    const { command, args } = fixtureServer('echo-arguments.mjs');
+    const agents = {
+      first: { command, args: [...args, '--found', '--api-key', secret] },
+      unwanted: { command, args: [...args, '--unwanted'] },
+      known: { command, args: [...args, '--pasted'] },
+    };
+    await window.workspace.file('home/.cursor/mcp.json', `// mine\n${JSON.stringify({ mcpServers: agents })}`);
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import servers' });
+    const found = (name: string) => dialog.getByRole('listitem').filter({ hasText: `${name} from Cursor` });
+    const tick = (name: string) => found(name).getByRole('checkbox');
+    await found('known').getByText('Already here').waitFor();
+    expect(await tick('known').isDisabled()).toBe(true);
+    expect(await tick('first').isChecked()).toBe(true);
+    await found('first').getByText('echo-arguments.mjs --found --api-key').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await tick('unwanted').uncheck();
+    await dialog.getByRole('button', { name: 'Import 1 server' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await card('first').waitFor();
+    expect(await configured('first')).toMatchObject(agents.first);
+    expect(await configured('unwanted')).toBeUndefined();
+    await choose('first', 'Test');
+    await state('first').getByText('Connected').waitFor();
+    for (const query of ['upstreams.found', 'upstreams.list', 'upstreams.export'] as const) {
+      expect(JSON.stringify(await askProgram(page, query, {}))).not.toContain(secret);
+    }
+    expect(JSON.stringify(await askProgram(page, 'upstreams.log', { name: 'first' }))).not.toContain(secret);
+    expect(await page.content()).not.toContain(secret);
+  });
+
   it('lets one that never answers neither block the page nor hold its switch', async () => {
     await choose('silent', 'Test');
     await state('silent').getByText('Connecting…').waitFor();
@@ -222,6 +256,25 @@ describe.each(hosts)('Servers in %s', (host) => {
     expect(await card('silent').getByRole('alert').count()).toBe(0);
   });
 
+  it('ends the test of one that greets and then says nothing, with words', async () => {
+    await page.getByRole('button', { name: 'Add a server' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a server' });
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('mute');
+    await dialog.getByRole('textbox', { name: 'Command' }).fill(`"${process.execPath}" "${fixture('mute.mjs')}"`);
+    await dialog.getByText('More settings').click();
+    await dialog.getByRole('textbox', { name: 'Longest call, in seconds' }).fill('1');
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await dialog.getByText('Starting the server and asking for its tools…').waitFor();
+    const trouble = dialog.getByRole('alert');
+    await trouble.getByText("Server 'mute' did not say within 1 s which tools it has").waitFor();
+    await dialog.getByText('Waiting for a database that never comes', { exact: true }).waitFor();
+    expect(await dialog.getByText('Starting the server').count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await configured('mute')).toBeUndefined();
+  });
+
   it('removes one after a question', async () => {
     await choose('second', 'Remove');
     const question = page.getByRole('alertdialog', { name: 'Remove “second”?' });
@@ -233,6 +286,21 @@ describe.each(hosts)('Servers in %s', (host) => {
     await page.getByText('second removed').first().waitFor();
     await expect.poll(() => card('second').count()).toBe(0);
     expect(await configured('second')).toBeUndefined();
+  });
+
+  it('keeps what was set when it is started anew', async () => {
+    await card('pasted').getByRole('button', { name: 'Tools and questions of pasted' }).click();
+    await card('pasted').getByRole('combobox', { name: 'Ask me before a call' }).selectOption('When it may change something');
+    await card('pasted').getByRole('switch', { name: 'Allow picky' }).click();
+    await expect.poll(() => configured('pasted')).toMatchObject({ confirm: 'writes', tools: { deny: ['picky'] } });
+    page = await window.restart();
+    await goTo(page, 'Servers');
+    expect(await card('silent').getByRole('switch', { name: 'Use silent' }).isChecked()).toBe(false);
+    await card('pasted').getByRole('button', { name: 'Tools and questions of pasted' }).click();
+    expect(await card('pasted').getByRole('combobox', { name: 'Ask me before a call' }).inputValue()).toBe('writes');
+    expect(await card('pasted').getByRole('switch', { name: 'Allow picky' }).isChecked()).toBe(false);
+    expect(await card('pasted').getByRole('switch', { name: 'Allow one_list' }).isChecked()).toBe(true);
+    expect(await accessibilityFaults(page)).toEqual([]);
   });
 
   it('leaves no complaint', () => expect(window.complaints).toEqual([]));
