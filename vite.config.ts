@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions } from 'vite';
+import { kernels } from './electron/launch/kernels.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 /** Another place than `dist` lets a second build go on beside a running program. */
@@ -61,7 +62,7 @@ function nodeBundle({ entries, format, target, firstLine, singleFile }: NodeBund
 export default defineConfig({
   root: path.join(root, 'renderer'),
   base: './',
-  plugins: [react()],
+  plugins: [react(), kernels()],
   environments: {
     client: {
       build: {

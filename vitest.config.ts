@@ -1,10 +1,12 @@
 /** Unit and integration tests run from source; end-to-end tests and benchmarks drive the built program from outside. */
 import { defineConfig } from 'vitest/config';
+import { kernels } from './electron/launch/kernels.mjs';
 
 export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [kernels()],
         test: {
           name: 'unit',
           include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}'],
@@ -31,6 +33,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [kernels()],
         test: {
           name: 'bench',
           include: ['bench/**/*.run.ts'],

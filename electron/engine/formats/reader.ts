@@ -2,6 +2,8 @@
 import type { Column, ConversionOptions, PayloadKind, Warning } from '../../../shared/model/conversion.ts';
 import type { ColumnAdvice, EngineBounds } from '../convert-types.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
+import type { ResumePoints } from '../resume-points.ts';
+import type { TokenSampler } from '../tokens.ts';
 
 /** A file's text as valid UTF-8 without BOM, decompressed and decoded, re-readable from the start. */
 export interface Utf8Source {
@@ -24,6 +26,18 @@ export interface ReaderContext {
   readonly cut?: boolean | undefined;
 }
 
+/** What the JSON text of a value comes to. */
+export interface MeasuredText {
+  /** Exact length in bytes; of an array with its brackets and commas. */
+  readonly bytes: number;
+  /** Elements of an array; 1 of anything else. */
+  readonly records: number;
+  /** Where an array can be taken up: marks for `elements`. None where the text cannot be read from any place. */
+  readonly resumePoints: ResumePoints;
+  /** Fed with all of the JSON text, where the scan wrote it; else samples are taken at the resume points. */
+  readonly sampler?: TokenSampler | undefined;
+}
+
 /** What a format has settled after reading the whole text once; everything that can fail has been checked. */
 export interface FormatScan {
   readonly kind: PayloadKind;
@@ -32,6 +46,8 @@ export interface FormatScan {
   readonly warnings: readonly Warning[];
   /** Source bytes of decoded text seen. */
   readonly decodedBytes: number;
+  /** Present where the scan has found it out: then nothing has to be run only to measure it. */
+  readonly measured?: MeasuredText | undefined;
   /** JSON text of anything but an array. */
   json(signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /**

@@ -1,0 +1,40 @@
+/** Starts WebAssembly kernels: one compiled module for all of a thread's instances, each with memory of its own. */
+
+const PAGE_BYTES = 64 * 1024;
+
+/** What every kernel exports beside its functions. `__heap_base` is where memory is free for its host to lay out. */
+export interface KernelExports {
+  readonly memory: WebAssembly.Memory;
+  readonly __heap_base: { readonly value: number };
+}
+
+/** A module that does nothing but put a SIMD constant on the stack: valid only where SIMD is. */
+const SIMD_PROBE = Uint8Array.of(
+  ...[
+    0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0, 10, 10, 1, 8, 0, 0x41, 0, 0xfd, 0x0f, 0xfd, 0x62,
+    0x0b,
+  ],
+);
+
+let supported: boolean | undefined;
+
+/** Whether this runtime runs kernels: WebAssembly with 128-bit SIMD. */
+export function kernelsRun(): boolean {
+  supported ??= typeof WebAssembly === 'object' && WebAssembly.validate(SIMD_PROBE);
+  return supported;
+}
+
+const modules = new Map<string, WebAssembly.Module>();
+
+/** A fresh instance of a kernel, given as base64. */
+export function startKernel<Exports extends KernelExports>(wasm: string): Exports {
+  const module = modules.get(wasm) ?? new WebAssembly.Module(Buffer.from(wasm, 'base64'));
+  modules.set(wasm, module);
+  return new WebAssembly.Instance(module).exports as Exports;
+}
+
+/** Grows the memory of a kernel to hold `bytes` in all. Views made before are detached when it grows. */
+export function reserveMemory(memory: WebAssembly.Memory, bytes: number): void {
+  const missing = bytes - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+}

@@ -1,0 +1,75 @@
+/** Vite plugin: an import of an AssemblyScript file with `?kernel` gives its WebAssembly, as base64 in the constant `wasm`. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SUFFIX = '?kernel';
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const cacheFolder = path.join(root, 'node_modules', '.cache', 'kernels');
+
+/** No garbage collector and no runtime checks: kernels work on memory that their host lays out. */
+const options = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--use', 'abort='];
+
+/** @type {Map<string, Promise<Buffer>>} */
+const compiled = new Map();
+
+/** Name of what the sources beside `file` compile to: it changes with any of them, and with compiler and options. */
+function fingerprint(file) {
+  const folder = path.dirname(file);
+  const { version } = JSON.parse(readFileSync(path.join(root, 'node_modules/assemblyscript/package.json'), 'utf8'));
+  const hash = createHash('sha256').update(JSON.stringify([version, options, path.basename(file)]));
+  for (const name of readdirSync(folder).sort()) {
+    if (name.endsWith('.ts')) hash.update(`${name}\n`).update(readFileSync(path.join(folder, name)));
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+async function compile(file) {
+  const cached = path.join(cacheFolder, `${fingerprint(file)}.wasm`);
+  try {
+    return readFileSync(cached);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  const { default: asc } = await import('assemblyscript/asc');
+  const baseDir = path.dirname(file);
+  /** @type {Uint8Array | undefined} */
+  let binary;
+  const { error, stderr } = await asc.main([path.basename(file), '--baseDir', baseDir, '--outFile', 'kernel.wasm', ...options], {
+    writeFile(name, contents) {
+      if (name === 'kernel.wasm') binary = contents;
+    },
+  });
+  if (error || !binary) throw new Error(`${file} does not compile:\n${stderr.toString()}`, { cause: error ?? undefined });
+  mkdirSync(cacheFolder, { recursive: true });
+  // Several builds may run at once: each sees a whole file or none.
+  const unfinished = `${cached}.${process.pid}`;
+  writeFileSync(unfinished, binary);
+  renameSync(unfinished, cached);
+  return Buffer.from(binary);
+}
+
+/** WebAssembly of an AssemblyScript file, compiled when it or a neighbour has changed. */
+export function compileKernel(file) {
+  const key = fingerprint(file) + file;
+  const known = compiled.get(key) ?? compile(file);
+  compiled.set(key, known);
+  return known;
+}
+
+/** @returns {import('vite').Plugin} */
+export function kernels() {
+  return {
+    name: 'kernels',
+    enforce: 'pre',
+    async load(id) {
+      if (!id.endsWith(SUFFIX)) return undefined;
+      const file = id.slice(0, -SUFFIX.length);
+      const folder = path.dirname(file);
+      for (const name of readdirSync(folder)) if (name.endsWith('.ts')) this.addWatchFile(path.join(folder, name));
+      const wasm = await compileKernel(file);
+      return { code: `export const wasm = ${JSON.stringify(wasm.toString('base64'))};`, moduleType: 'js', map: null };
+    },
+  };
+}
