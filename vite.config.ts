@@ -5,6 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions } from 'vite';
+import { COMPILED_FOLDER } from './electron/cli/compiled-chunks.ts';
+import { compileAhead } from './electron/launch/compile-ahead.mjs';
 import { kernels } from './electron/launch/kernels.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -77,14 +79,15 @@ export default defineConfig({
         assetsInlineLimit: 0,
       },
     },
-    cli: nodeBundle({
-      entries: { cli: 'electron/cli/main.ts' },
+    start: nodeBundle({
+      entries: { cli: 'electron/cli/start.ts' },
       format: 'es',
       target: 'node20',
       firstLine: '#!/usr/bin/env node',
+      singleFile: true,
     }),
     main: nodeBundle({
-      // The command line once more, for the Node inside Electron, and the program of worker threads, which `cli.js` starts, too: packed
+      // The command line, which `cli.js` starts and the Node inside Electron runs as it is, and the program of worker threads: packed
       // together they share all but their entries.
       entries: {
         main: 'electron/shell/main.ts',
@@ -115,6 +118,7 @@ export default defineConfig({
         filter: (file) => !file.endsWith('.svg'),
       });
       cpSync(path.join(root, 'electron/package/icons/linux/256x256.png'), path.join(dist, 'icons', 'window.png'));
+      compileAhead(dist, path.join(dist, COMPILED_FOLDER));
     },
   },
 });

@@ -1,0 +1,54 @@
+/** After the build: runs the command line as agents and people start it, and keeps what V8 compiled of it. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const preload = fileURLToPath(new URL('keep-compiled.cjs', import.meta.url));
+
+const message = (fields) => `${JSON.stringify({ jsonrpc: '2.0', ...fields })}\n`;
+
+/** What an agent sends before anything else. */
+const greeting = [
+  message({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'build', version: '1' } },
+  }),
+  message({ method: 'notifications/initialized' }),
+  message({ id: 2, method: 'tools/list', params: {} }),
+].join('');
+
+/** `folder`: where the caches go. A build is whole without them: where nothing can be run, the program starts somewhat later. */
+export function compileAhead(dist, folder) {
+  const home = mkdtempSync(path.join(tmpdir(), 'filebridge-build-'));
+  try {
+    const csv = path.join(home, 'a.csv');
+    const json = path.join(home, 'a.json');
+    writeFileSync(csv, 'id,name\n1,"a ""b"""\n2,\n');
+    writeFileSync(json, '[{"id": 1, "name": "a"}]');
+    const env = {
+      ...process.env,
+      FILEBRIDGE_DATA: home,
+      FILEBRIDGE_CONFIG: path.join(home, 'config.json'),
+      FILEBRIDGE_KEEP_COMPILED: folder,
+    };
+    for (const args of [
+      ['serve', '--stdio', home],
+      ['convert', csv],
+      ['convert', json],
+      ['preview', csv],
+    ]) {
+      const { status, error } = spawnSync(process.execPath, ['--require', preload, path.join(dist, 'cli.js'), ...args], {
+        env,
+        input: greeting,
+        stdio: ['pipe', 'ignore', 'inherit'],
+        timeout: 30_000,
+      });
+      if (status !== 0) process.stderr.write(`not compiled ahead: ${args[0]} ended with ${error?.message ?? status}\n`);
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}

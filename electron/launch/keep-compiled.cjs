@@ -1,0 +1,28 @@
+/** Preloaded by `compile-ahead.mjs`: when the program ends, keeps V8's code cache of every chunk it ran, with all functions it used. */
+const { mkdirSync, statSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
+const vm = require('node:vm');
+
+const folder = process.env.FILEBRIDGE_KEEP_COMPILED;
+/** Its name does not change with its content. */
+const ENTRY = 'cli.cjs';
+const scripts = [];
+
+vm.Script = class extends vm.Script {
+  constructor(code, options) {
+    // Compiled anew: what a cache holds already would not be in the next one.
+    super(code, { ...options, cachedData: undefined });
+    const name = path.basename(options.filename);
+    if (name !== ENTRY) scripts.push({ script: this, name });
+  }
+};
+
+process.on('exit', () => {
+  mkdirSync(folder, { recursive: true });
+  for (const { script, name } of scripts) {
+    const file = path.join(folder, `${name}.bin`);
+    const cache = script.createCachedData();
+    // Of several runs, the one that used more of it.
+    if (cache.length > (statSync(file, { throwIfNoEntry: false })?.size ?? 0)) writeFileSync(file, cache);
+  }
+});
