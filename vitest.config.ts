@@ -37,6 +37,7 @@ export default defineConfig({
         test: {
           name: 'bench',
           include: ['bench/**/*.run.ts'],
+          globalSetup: 'bench/support/setup.ts',
           testTimeout: 600_000,
           hookTimeout: 600_000,
           fileParallelism: false,

@@ -9,16 +9,28 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openClient } from '../e2e/support/mcp-clients.ts';
 import { everything } from '../e2e/support/upstreams.ts';
 import { type AppHome, bareHome, filebridgeHome, frameGaps, memoryOf, type StartedApp, watchFrames } from './support/app.ts';
-import { median, megabytes, milliseconds, quantile, type Row, report } from './support/figures.ts';
+import { median, megabytes, milliseconds, quantile, report } from './support/figures.ts';
 
 const STARTS = 5;
 const REST_MS = 10_000;
 const FILE_BYTES = 100 * 1024 * 1024;
 const LEDGER_LINES = 100_000;
 
+interface Row {
+  figure: string;
+  ours: string;
+  peer: string;
+  note: string;
+}
+
 const rows: Row[] = [];
 
-afterAll(() => report('window', ['figure', 'Filebridge', 'peer', 'how'], rows));
+afterAll(() =>
+  report('window', {
+    columns: ['figure', 'Filebridge', 'peer', 'how'],
+    rows: rows.map(({ figure, ours, peer, note }) => [figure, ours, peer, note]),
+  }),
+);
 
 describe('start and rest', () => {
   it('compares with the barest app on the same runtime', async () => {

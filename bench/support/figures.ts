@@ -1,7 +1,9 @@
 /** Figures of repeated runs, and where they are written down. */
 import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { repository } from '../../e2e/support/cli.ts';
 
 const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
@@ -27,29 +29,70 @@ export function machine(): string {
   return `${cpu?.model.trim() ?? 'unknown CPU'}, ${os.cpus().length} cores, ${megabytes(os.totalmem())} of memory, ${os.type()}`;
 }
 
-export interface Row {
-  figure: string;
-  ours: string;
-  peer: string;
-  note: string;
+/** Versions of npm packages, in a line. */
+export async function versions(packages: readonly string[]): Promise<string> {
+  const found = packages.map(async (name) => {
+    const manifest = await readFile(path.join(repository, 'node_modules', name, 'package.json'), 'utf8');
+    return `${name} ${(JSON.parse(manifest) as { version: string }).version}`;
+  });
+  return [`Node ${process.versions.node}`, ...(await Promise.all(found))].join(', ');
+}
+
+export interface Table {
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** Packages that took part. */
+  packages?: readonly string[];
 }
 
 /** Prints a table and puts it between the marks of its name in docs/benchmarks.md. */
-export async function report(
-  name: string,
-  columns: readonly [string, string, string, string],
-  rows: readonly Row[],
-): Promise<void> {
-  const cells = rows.map((row) => [row.figure, row.ours, row.peer, row.note]);
+export async function report(name: string, { columns, rows, packages }: Table): Promise<void> {
   const line = (parts: readonly string[]) => `| ${parts.join(' | ')} |`;
-  const table = [line(columns), line(columns.map(() => '---')), ...cells.map(line)].join('\n');
+  const table = [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
   process.stdout.write(`\n${table}\n`);
   const text = await readFile(page, 'utf8');
   const marks = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
   if (!marks.test(text)) throw new Error(`docs/benchmarks.md has no marks for '${name}'`);
-  const when = `Measured on ${new Date().toISOString().slice(0, 10)}: ${machine()}.`;
+  const when = `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench -- ${name}\`: ${machine()}.`;
+  const who = packages ? ` ${await versions(packages)}.` : '';
   await writeFile(
     page,
-    text.replace(marks, (_all, start: string, end: string) => `${start}${when}\n\n${table}\n${end}`),
+    text.replace(marks, (_all, start: string, end: string) => `${start}${when}${who}\n\n${table}\n${end}`),
   );
 }
+
+/** What a figure is held against. */
+export interface Verdict {
+  goal: string;
+  reached: boolean;
+}
+
+export const atLeast = (goal: number, value: number, unit = '×'): Verdict => ({
+  goal: `≥ ${goal}${unit}`,
+  reached: value >= goal,
+});
+export const atMost = (goal: number, value: number, unit: string): Verdict => ({
+  goal: `≤ ${goal} ${unit}`,
+  reached: value <= goal,
+});
+
+/** Columns of a table of figures beside their peers'. */
+export const comparisonColumns = ['figure', 'Filebridge', 'peer', 'ratio', 'goal', 'reached'] as const;
+
+export interface Comparison {
+  figure: string;
+  ours: string;
+  peer?: string;
+  ratio?: string;
+  verdict?: Verdict | undefined;
+}
+
+export function comparison({ figure, ours, peer = '–', ratio = '–', verdict }: Comparison): string[] {
+  return [figure, ours, peer, ratio, verdict?.goal ?? '–', verdict ? (verdict.reached ? 'yes' : '**no**') : '–'];
+}
+
+/** Two significant digits, so that no more is told than was measured. */
+export const times = (ratio: number): string => `${ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2)}×`;
+
+/** Time and speed in millions of bytes of the file per second. */
+export const speed = (ms: number, bytes: number): string => `${milliseconds(ms)}, ${(bytes / 1e3 / ms).toPrecision(3)} MB/s`;

@@ -1,0 +1,44 @@
+/** This program's engine as a call runs it: the file through the one door for files, both passes, all checks. */
+import { openSync } from 'node:fs';
+import path from 'node:path';
+import { type Conversion, type Converter, inProcess, threadedConverter } from '../../electron/engine/index.ts';
+import { createFileAccess } from '../../electron/files/file-access.ts';
+import { limitsSchema } from '../../shared/model/config.ts';
+import { type Contender, writeAll } from './contender.ts';
+
+/** Set as the user could set them, so that no format is refused for its size. */
+const bounds = limitsSchema.parse({ maxFileBytes: 2 ** 32, maxStreamedFileBytes: 2 ** 33 });
+
+/** The product's own, beside the command line. */
+const threadScript = path.resolve('dist', 'engine-thread.cjs');
+
+export const threaded = (): Converter => threadedConverter({ script: threadScript });
+
+/** Opens and converts; `take` gets the conversion while it can be read. */
+export async function converting(
+  converter: Converter,
+  file: string,
+  take: (conversion: Conversion) => Promise<void>,
+): Promise<void> {
+  const opened = await createFileAccess({ folders: () => [{ path: path.dirname(file), access: 'read' }] }).open(file);
+  const conversion = await converter.convert(opened.source, { bounds });
+  await take(conversion);
+  conversion.close();
+  await opened.close();
+}
+
+const filebridge =
+  (open: () => Converter): Contender =>
+  async () => {
+    const converter = open();
+    return (file, out) =>
+      converting(converter, file, async (conversion) => {
+        const fd = openSync(out, 'w');
+        for await (const chunk of conversion.json()) writeAll(fd, chunk);
+      });
+  };
+
+export const ours: Readonly<Record<string, Contender>> = {
+  Filebridge: filebridge(() => inProcess),
+  'Filebridge in a thread': filebridge(threaded),
+};

@@ -1,0 +1,18 @@
+/** Decompression alone, which no conversion of a compressed file can do without. */
+import { createReadStream, openSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { type Contender, writeAll } from './contender.ts';
+
+export const gunzipRivals: Readonly<Record<string, Contender>> = {
+  /** With chunks large enough not to be what is measured. */
+  async gunzip() {
+    return async (file, out) => {
+      const fd = openSync(out, 'w');
+      const gunzip = createGunzip({ chunkSize: 1024 * 1024 });
+      await pipeline(createReadStream(file, { highWaterMark: 512 * 1024 }), gunzip, async (chunks: AsyncIterable<Uint8Array>) => {
+        for await (const chunk of chunks) writeAll(fd, chunk);
+      });
+    };
+  },
+};

@@ -1,0 +1,17 @@
+/** All contenders by name. */
+import type { Contender } from './contender.ts';
+import { csvRivals } from './csv.ts';
+import { ours } from './filebridge.ts';
+import { gunzipRivals } from './gunzip.ts';
+import { jsonRivals } from './json.ts';
+import { xmlRivals } from './xml.ts';
+import { yamlRivals } from './yaml.ts';
+
+export const contenders: Readonly<Record<string, Contender>> = {
+  ...ours,
+  ...csvRivals,
+  ...jsonRivals,
+  ...xmlRivals,
+  ...yamlRivals,
+  ...gunzipRivals,
+};

@@ -1,0 +1,48 @@
+/** Whether two converters found the same in a file, and what they took for other types. */
+import { readFile } from 'node:fs/promises';
+
+type Cell = unknown;
+type Records = Record<string, Cell>[];
+
+/** Ways in which a rival may differ, because it types each cell by itself, or knows types that JSON has not. */
+const readings: Readonly<Record<string, (ours: Cell, theirs: Cell) => boolean>> = {
+  'empty cells as empty strings or not at all': (ours, theirs) => ours === null && (theirs === '' || theirs === undefined),
+  'empty strings as null': (ours, theirs) => ours === '' && theirs === null,
+  'texts as numbers': (ours, theirs) => typeof ours === 'string' && typeof theirs === 'number' && Number(ours) === theirs,
+  'numbers as texts': (ours, theirs) => typeof ours === 'number' && typeof theirs === 'string' && Number(theirs) === ours,
+  'booleans as texts': (ours, theirs) => typeof ours === 'boolean' && String(ours) === theirs,
+  'dates in another notation': (ours, theirs) =>
+    typeof ours === 'string' &&
+    typeof theirs === 'string' &&
+    /^\d{4}-\d\d-\d\d/.test(theirs) &&
+    instant(ours) === instant(theirs),
+};
+
+/** Without a zone, UTC is meant. */
+const instant = (text: string) => Date.parse(/[Z+]|^[^ T]*$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
+
+/**
+ * Compares record by record, column by column. Gives the differences by kind with the columns they were seen in; throws at the first that is none
+ * of `readings`.
+ */
+export async function differences(oursFile: string, theirsFile: string): Promise<string[]> {
+  const [ours, theirs] = (await Promise.all(
+    [oursFile, theirsFile].map(async (file) => JSON.parse(await readFile(file, 'utf8'))),
+  )) as [Records, Records];
+  if (ours.length !== theirs.length) throw new Error(`${ours.length} records here, ${theirs.length} there`);
+  const found = new Map<string, Set<string>>();
+  ours.forEach((record, i) => {
+    const other = theirs[i] ?? {};
+    for (const column of new Set([...Object.keys(record), ...Object.keys(other)])) {
+      if (record[column] === other[column]) continue;
+      const kind = Object.keys(readings).find((name) => readings[name]?.(record[column], other[column]));
+      if (kind === undefined) {
+        throw new Error(
+          `Record ${i}, '${column}': ${JSON.stringify(record[column])} here, ${JSON.stringify(other[column])} there`,
+        );
+      }
+      found.set(kind, (found.get(kind) ?? new Set()).add(column));
+    }
+  });
+  return [...found].map(([kind, columns]) => `${kind} (${[...columns].join(', ')})`);
+}
