@@ -91,7 +91,7 @@ export async function convertCommand(args: string[]): Promise<number> {
   const { file, options, limits, access } = await asked('convert', values, positionals);
   const opened = await access.open(file);
   try {
-    const conversion = await convert(opened.source, { ...options, bounds: limits });
+    const conversion = await convert(opened.source, { ...options, bounds: limits, bytesOnly: true });
     for (const warning of conversion.report.warnings) process.stderr.write(`filebridge: ${warning.message}\n`);
     for await (const chunk of conversion.json()) {
       if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');

@@ -25,6 +25,8 @@ export interface ConvertRequest extends ConversionOptions {
   readonly bounds: EngineBounds;
   /** Schema-directed typing: the columns of a table are what the schema at this place says; `types` given by the caller wins over it. */
   readonly place?: SchemaPlace | undefined;
+  /** Only the JSON is wanted: the report has no hash (`sha256` is empty), and its tokens are a guess by the size. */
+  readonly bytesOnly?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called now and then during the scan with the source bytes read so far. */
   readonly onProgress?: ((bytesRead: number, totalBytes: number) => void) | undefined;

@@ -6,10 +6,11 @@ import { columnAdvice } from './bind/schema-advice.ts';
 import type { Conversion, ConvertRequest } from './convert-types.ts';
 import { detectFormat, plainText } from './detect.ts';
 import { throwIfCancelled } from './failures.ts';
-import type { FormatReader } from './formats/reader.ts';
-import { readStored, readText, ScanProgress, type SizeBound } from './input.ts';
+import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from './formats/reader.ts';
+import { readStored, ScanProgress, type SizeBound } from './input.ts';
 import { measure } from './measure.ts';
 import type { ByteSource } from './source.ts';
+import { NotUtf8, readText, type TextFacts, type TextRequest, Utf8Text } from './text-input.ts';
 import type { Value } from './value.ts';
 
 /** Readers by format, loaded when first needed. */
@@ -30,6 +31,12 @@ interface Content {
     ConversionReport,
     'format' | 'compression' | 'encoding' | 'delimiter' | 'columns' | 'warnings' | 'inputBytes' | 'sha256'
   >;
+  /** What the value comes to, where the scan has found it out. */
+  readonly measured?: MeasuredText | undefined;
+  /** Whether it can be read from any place. */
+  seekable(): boolean;
+  /** Frees what is held for it. */
+  close(): void;
 }
 
 /**
@@ -68,19 +75,34 @@ async function converted<T>({ signal }: ConvertRequest, run: () => Promise<T>): 
 
 /** Null only for a `head` that says nothing. */
 async function convertSource(source: ByteSource, request: ConvertRequest, head: number | undefined): Promise<Conversion | null> {
-  const { as = 'auto', transform, bounds, signal } = request;
+  const { as = 'auto' } = request;
   const verbatim = as === 'base64' || as === 'data_uri';
-  const progress = new ScanProgress(request, source.size, verbatim ? 2 : 3);
+  const progress = new ScanProgress(request, source.size, 2);
   const content = await (verbatim ? verbatimContent : textContent)(source, request, progress, head);
   if (content === null) return null;
+  try {
+    return await conversionOf(content, request, progress);
+  } catch (error) {
+    content.close();
+    throw error;
+  }
+}
+
+async function conversionOf(content: Content, request: ConvertRequest, progress: ScanProgress): Promise<Conversion> {
+  const { as = 'auto', transform, bounds, signal, bytesOnly } = request;
   const value = await applyTransform(content.value, transform, bounds, signal);
-  const { payload, tokens } = await measure(value, signal);
+  const { payload, tokens } = await measure(value, {
+    // Of another value than the scan's, it says nothing.
+    known: value === content.value ? content.measured : undefined,
+    seekable: content.seekable(),
+    counted: !bytesOnly,
+    signal,
+  });
   progress.finish();
   return {
     ...payload,
     locate: (pointer) => value.locate(pointer),
-    // What it holds is freed with it.
-    close: () => undefined,
+    close: content.close,
     report: {
       ...content.report,
       as,
@@ -100,9 +122,9 @@ async function verbatimContent(
   head: number | undefined,
 ): Promise<Content> {
   const { base64Json, dataUriPrefix } = await import('./formats/base64.ts');
-  const { signal } = request;
+  const { signal, bytesOnly = false } = request;
   const named = detectFormat(source.name, request.format);
-  const stored = await readStored(source, { bound: sizeBound(request, null), progress, signal, head });
+  const stored = await readStored(source, { bound: sizeBound(request, null), progress, signal, head, hashed: !bytesOnly });
   const prefix = request.as === 'data_uri' ? await dataUriPrefix(source.name) : '';
   return {
     value: {
@@ -113,6 +135,8 @@ async function verbatimContent(
       },
       locate: async () => undefined,
     },
+    seekable: () => false,
+    close: () => undefined,
     report: {
       format: named.format ?? 'binary',
       compression: named.compression,
@@ -132,34 +156,100 @@ async function textContent(
   progress: ScanProgress,
   head: number | undefined,
 ): Promise<Content | null> {
-  const { signal } = request;
+  const { signal, bytesOnly = false } = request;
   const named = detectFormat(source.name, request.format);
   const format = formatAs(request.as, named.format);
-  const bound = sizeBound(request, format);
-  const input = await readText(source, { named, encoding: request.encoding, bound, progress, signal, head });
-  const { cut } = input;
-  if (cut && (format === 'yaml' || format === 'xml')) return null;
-  // What neither the name nor the caller calls text has to look like it.
-  const text = named.format === null ? plainText(source.name, input.text) : input.text;
-  const read = await readers[format]();
-  const { bounds, place } = request;
-  const advice = place && columnAdvice(place.inputSchema, place.segments);
-  const scan = await read(text, { options: request, bounds, columnAdvice: advice, signal, cut });
-  if (cut && format === 'json' && scan.kind !== 'array') return null;
+  const wanted = {
+    named,
+    encoding: request.encoding,
+    bound: sizeBound(request, format),
+    progress,
+    signal,
+    head,
+    hashed: !bytesOnly,
+  };
+  const scanned =
+    (head === undefined ? await scanAsUtf8(source, request, wanted, format) : undefined) ??
+    (await scanSettled(source, request, wanted, format));
+  if (scanned === null) return null;
+  const { facts, scan, text, close } = scanned;
   progress.nextPass();
   return {
     value: scan,
+    measured: scan.measured,
+    seekable: () => text.readFrom !== undefined,
+    close,
     report: {
       format,
       compression: named.compression,
-      encoding: input.settled.encoding,
+      encoding: facts.settled.encoding,
       delimiter: scan.delimiter,
       columns: scan.columns,
-      warnings: [...input.settled.warnings, ...scan.warnings],
-      inputBytes: input.bytes,
-      sha256: cut ? '' : input.sha256,
+      warnings: [...facts.settled.warnings, ...scan.warnings],
+      inputBytes: facts.bytes,
+      sha256: facts.cut ? '' : facts.sha256,
     },
   };
+}
+
+/** A text and what its format has made of it. */
+interface ScannedText {
+  readonly facts: TextFacts;
+  readonly text: Utf8Source;
+  readonly scan: FormatScan;
+  close(): void;
+}
+
+/** One pass for most files; undefined where it has to be done in the longer way, which words all errors. */
+async function scanAsUtf8(
+  source: ByteSource,
+  request: ConvertRequest,
+  wanted: TextRequest,
+  format: Format,
+): Promise<ScannedText | undefined> {
+  const input = new Utf8Text(source, wanted);
+  try {
+    const scan = await scanText(source, request, wanted, format, input.text, false);
+    if (input.facts) return { facts: input.facts, text: input.text, scan, close: () => input.close() };
+  } catch (error) {
+    throwIfCancelled(request.signal);
+    // Bad bytes are told before bad structure; too many are too many either way.
+    if (error instanceof AppError ? error.code === 'FILE_TOO_LARGE' : !(error instanceof NotUtf8)) throw error;
+  }
+  input.close();
+  wanted.progress.restart(4);
+  return undefined;
+}
+
+/** The encoding first, then the format. Null only for a `head` that says nothing. */
+async function scanSettled(
+  source: ByteSource,
+  request: ConvertRequest,
+  wanted: TextRequest,
+  format: Format,
+): Promise<ScannedText | null> {
+  const facts = await readText(source, wanted);
+  const { cut, text } = facts;
+  if (cut && (format === 'yaml' || format === 'xml')) return null;
+  const scan = await scanText(source, request, wanted, format, text, cut);
+  if (cut && format === 'json' && scan.kind !== 'array') return null;
+  return { facts, text, scan, close: () => undefined };
+}
+
+async function scanText(
+  source: ByteSource,
+  request: ConvertRequest,
+  { named }: TextRequest,
+  format: Format,
+  input: Utf8Source,
+  cut: boolean,
+): Promise<FormatScan> {
+  // What neither the name nor the caller calls text has to look like it.
+  const text = named.format === null ? plainText(source.name, input) : input;
+  const read = await readers[format]();
+  const { bounds, place, signal } = request;
+  const advice = place && columnAdvice(place.inputSchema, place.segments);
+  return read(text, { options: request, bounds, columnAdvice: advice, signal, cut });
 }
 
 /** What the text is read as: `as: "text"` takes any format for text, `as: "json"` takes text for JSON. */

@@ -28,56 +28,91 @@ export function encodingFor(label: string): string {
 }
 
 /** Enough for a byte-order mark and for a format's own declaration of its encoding. */
-const HEAD_BYTES = 256;
+export const HEAD_BYTES = 256;
+
+/** What settles an encoding besides the bytes themselves. */
+export interface EncodingHints {
+  /** The label asked for; `auto` where nobody asked. */
+  readonly requested?: string | undefined;
+  /** What the format itself declares; asked with the first bytes read as Latin-1. */
+  readonly declaredIn?: ((head: string) => string | null) | undefined;
+}
 
 /**
- * Reads all bytes once and settles the encoding. A byte-order mark always wins, as in every browser; without one,
- * `auto` takes what the format itself declares (`declaredIn`, asked with the first bytes read as Latin-1), else UTF-8 if
- * every byte fits, else windows-1252. Where the bytes were cut (`isCut`, asked at their end), a character may be cut too.
+ * Fed every byte in turn, settles the encoding. A byte-order mark always wins, as in every browser; without one,
+ * `auto` takes what the format itself declares, else UTF-8 if every byte fits, else windows-1252.
  */
+export class EncodingWatch {
+  private readonly asked: string | null;
+  private readonly declaredIn: (head: string) => string | null;
+  private readonly check = new Utf8Check();
+  private readonly head: number[] = [];
+  private firstNul = -1;
+  private offset = 0;
+
+  /** INVALID_REQUEST for an unknown label. */
+  constructor({ requested = 'auto', declaredIn = () => null }: EncodingHints = {}) {
+    this.asked = requested.trim().toLowerCase() === 'auto' ? null : encodingFor(requested);
+    this.declaredIn = declaredIn;
+  }
+
+  push(chunk: Uint8Array): void {
+    const nul = this.firstNul < 0 ? chunk.indexOf(0) : -1;
+    if (nul >= 0) this.firstNul = this.offset + nul;
+    this.offset += chunk.length;
+    for (let i = 0; this.head.length < HEAD_BYTES && i < chunk.length; i++) this.head.push(chunk[i] as number);
+    this.check.push(chunk);
+  }
+
+  /** What the first bytes say, which bytes to come may refute; asked when `HEAD_BYTES` of them, or all, were seen. */
+  expected(): { encoding: string; bomBytes: number } {
+    const mark = markOf(this.head);
+    return { encoding: mark?.encoding ?? this.asked ?? this.declared() ?? 'utf-8', bomBytes: mark?.bytes ?? 0 };
+  }
+
+  /** To be asked after the last byte. ENCODING_INVALID where bytes do not fit. `cut`: a character may be cut at the end. */
+  settled(cut = false): SettledEncoding {
+    const { asked, check, firstNul } = this;
+    if (!cut) check.end();
+    const mark = markOf(this.head);
+    const { encoding, bomBytes } = this.expected();
+    const warnings: Warning[] = [];
+    if (mark && asked && asked !== mark.encoding)
+      warnings.push({
+        code: 'ENCODING_MARK',
+        message: `The file says of itself that it is ${mark.encoding} (byte-order mark), so it was not read as ${asked}`,
+      });
+    // ASCII letters in UTF-16 are valid UTF-8, with a NUL at each.
+    if (!mark && !asked && firstNul >= 0)
+      warnings.push({
+        code: 'NUL_CHARACTERS',
+        message: `The text holds NUL characters (first at offset ${firstNul}): if it is UTF-16 without a byte-order mark, name the encoding (utf-16le); if it is no text, ask for as: "base64"`,
+      });
+    if (encoding === 'utf-8' && check.firstBad >= 0) {
+      if (asked ?? mark) throw notUtf8(check.firstBad);
+      warnings.push({
+        code: 'ENCODING_GUESSED',
+        message: `Not valid UTF-8 (first bad byte at offset ${check.firstBad}), read as windows-1252; if letters look wrong, name the encoding`,
+      });
+      return { encoding: 'windows-1252', bomBytes: 0, warnings };
+    }
+    return { encoding, bomBytes, warnings };
+  }
+
+  private declared(): string | null {
+    return knownEncoding(this.declaredIn(String.fromCharCode(...this.head)));
+  }
+}
+
+/** Reads all bytes once and settles the encoding. Where the bytes were cut (`isCut`, asked at their end), a character may be cut too. */
 export async function settleEncoding(
   chunks: AsyncIterable<Uint8Array>,
-  requested = 'auto',
-  declaredIn: (head: string) => string | null = () => null,
+  hints?: EncodingHints,
   isCut: () => boolean = () => false,
 ): Promise<SettledEncoding> {
-  const asked = requested.trim().toLowerCase() === 'auto' ? null : encodingFor(requested);
-  const check = new Utf8Check();
-  const head: number[] = [];
-  let firstNul = -1;
-  let offset = 0;
-  for await (const chunk of chunks) {
-    const nul = firstNul < 0 ? chunk.indexOf(0) : -1;
-    if (nul >= 0) firstNul = offset + nul;
-    offset += chunk.length;
-    for (let i = 0; head.length < HEAD_BYTES && i < chunk.length; i++) head.push(chunk[i] as number);
-    check.push(chunk);
-  }
-  if (!isCut()) check.end();
-  const mark = markOf(head);
-  const declared = mark || asked ? null : knownEncoding(declaredIn(String.fromCharCode(...head)));
-  const encoding = mark?.encoding ?? asked ?? declared ?? 'utf-8';
-  const warnings: Warning[] = [];
-  if (mark && asked && asked !== mark.encoding)
-    warnings.push({
-      code: 'ENCODING_MARK',
-      message: `The file says of itself that it is ${mark.encoding} (byte-order mark), so it was not read as ${asked}`,
-    });
-  // ASCII letters in UTF-16 are valid UTF-8, with a NUL at each.
-  if (!mark && !asked && firstNul >= 0)
-    warnings.push({
-      code: 'NUL_CHARACTERS',
-      message: `The text holds NUL characters (first at offset ${firstNul}): if it is UTF-16 without a byte-order mark, name the encoding (utf-16le); if it is no text, ask for as: "base64"`,
-    });
-  if (encoding === 'utf-8' && check.firstBad >= 0) {
-    if (asked ?? mark) throw notUtf8(check.firstBad);
-    warnings.push({
-      code: 'ENCODING_GUESSED',
-      message: `Not valid UTF-8 (first bad byte at offset ${check.firstBad}), read as windows-1252; if letters look wrong, name the encoding`,
-    });
-    return { encoding: 'windows-1252', bomBytes: 0, warnings };
-  }
-  return { encoding, bomBytes: mark?.bytes ?? 0, warnings };
+  const watch = new EncodingWatch(hints);
+  for await (const chunk of chunks) watch.push(chunk);
+  return watch.settled(isCut());
 }
 
 /** A declared encoding that can be right: one we know, and not UTF-16, in which the declaration could not have been read. */

@@ -1,12 +1,8 @@
-/** A source made ready for a format: bounded, hashed, decompressed, decoded. */
+/** A source on its way to a format: bounded, counted, hashed, with pauses for others. */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { ConvertRequest } from './convert-types.ts';
-import { decodeToUtf8, type SettledEncoding, settleEncoding, xmlDeclaredEncoding } from './decode.ts';
-import { decompress } from './decompress.ts';
-import type { NamedFormat } from './detect.ts';
 import { fileTooLarge, type SizeSetting, throwIfCancelled } from './failures.ts';
-import type { Utf8Source } from './formats/reader.ts';
 import type { ByteSource } from './source.ts';
 
 /** Bytes between two pauses in which timers, aborts and other calls get their turn. */
@@ -23,7 +19,7 @@ export class ScanProgress {
   private pass = 0;
   private finished = false;
   private reported = 0;
-  private readonly passes: number;
+  private passes: number;
   private readonly request: ConvertRequest;
   private readonly total: number;
 
@@ -42,6 +38,12 @@ export class ScanProgress {
     this.request.onProgress?.(scaled, this.total);
   }
 
+  /** It takes more passes than were expected. */
+  restart(passes: number): void {
+    this.pass = 0;
+    this.passes = passes;
+  }
+
   nextPass(): void {
     this.pass = Math.min(this.pass + 1, this.passes - 1);
   }
@@ -54,7 +56,7 @@ export class ScanProgress {
 }
 
 /** The bytes as stored, with every tap that a pass over them needs. */
-async function* stored(
+export async function* stored(
   chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
   tap?: (chunk: Uint8Array, bytesRead: number) => void,
@@ -76,7 +78,11 @@ async function* stored(
   throwIfCancelled(signal);
 }
 
-async function* bounded(chunks: AsyncIterable<Uint8Array>, bound: SizeBound, known: number | null): AsyncIterable<Uint8Array> {
+export async function* bounded(
+  chunks: AsyncIterable<Uint8Array>,
+  bound: SizeBound,
+  known: number | null,
+): AsyncIterable<Uint8Array> {
   if (known !== null && known > bound.limit) throw fileTooLarge(known, bound.limit, bound.setting);
   let bytes = 0;
   for await (const chunk of chunks) {
@@ -87,8 +93,8 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>, bound: SizeBound, kno
 }
 
 /** What is known of a source after its first pass. */
-interface Input {
-  /** Of the bytes as stored. Lower-case hex. */
+export interface Input {
+  /** Of the bytes as stored, in lower-case hex; empty where it was not wanted. */
   readonly sha256: string;
   /** Size as stored, in bytes, as it was read. */
   readonly bytes: number;
@@ -97,10 +103,12 @@ interface Input {
 }
 
 /** How to read bytes. */
-interface StoredRequest {
+export interface StoredRequest {
   readonly bound: SizeBound;
   readonly progress: ScanProgress;
   readonly signal?: AbortSignal | undefined;
+  /** Whether the bytes are hashed. */
+  readonly hashed: boolean;
   /** Only so many bytes, after decompression where there is one, are read. */
   readonly head?: number | undefined;
 }
@@ -108,9 +116,9 @@ interface StoredRequest {
 /** First pass over the bytes as they are stored, for payloads that carry them verbatim. */
 export async function readStored(
   source: ByteSource,
-  { bound, progress, signal, head }: StoredRequest,
+  { bound, progress, signal, hashed, head }: StoredRequest,
 ): Promise<Input & { read(signal?: AbortSignal): AsyncIterable<Uint8Array> }> {
-  const hash = createHash('sha256');
+  const hash = hashed ? createHash('sha256') : undefined;
   let size = 0;
   let cut = false;
   const wanted = (chunks: AsyncIterable<Uint8Array>) =>
@@ -120,7 +128,7 @@ export async function readStored(
           cut = true;
         });
   const first = stored(source.read(signal), signal, (chunk, bytes) => {
-    hash.update(chunk);
+    hash?.update(chunk);
     size = bytes;
     progress.read(bytes);
   });
@@ -129,73 +137,19 @@ export async function readStored(
   }
   progress.nextPass();
   return {
-    sha256: hash.digest('hex'),
+    sha256: hash?.digest('hex') ?? '',
     bytes: size,
     cut,
     read: (again) => wanted(stored(source.read(again), again, (_, bytes) => progress.read(bytes))),
   };
 }
 
-/** How to read a text. */
-interface TextRequest extends StoredRequest {
-  readonly named: NamedFormat;
-  readonly encoding: string | undefined;
-}
-
-/** A text and its encoding. */
-export interface TextInput extends Input {
-  readonly settled: SettledEncoding;
-  readonly text: Utf8Source;
-}
-
-/** First pass over a text file: hashes it, bounds its decompressed size, settles its encoding. */
-export async function readText(source: ByteSource, request: TextRequest): Promise<TextInput> {
-  const { named, encoding, bound, progress, signal, head } = request;
-  const hash = createHash('sha256');
-  let size = 0;
-  let cut = false;
-  const plain = (again: AbortSignal | undefined, tap: (chunk: Uint8Array, bytes: number) => void) => {
-    const bytes = stored(source.read(again), again, tap);
-    const whole = bounded(
-      named.compression ? decompress(bytes, named.compression, again) : bytes,
-      bound,
-      named.compression ? null : source.size,
-    );
-    return head === undefined
-      ? whole
-      : firstBytes(whole, head, () => {
-          cut = true;
-        });
-  };
-  const first = plain(signal, (chunk, bytes) => {
-    hash.update(chunk);
-    size = bytes;
-    progress.read(bytes);
-  });
-  const declared = named.format === 'xml' ? xmlDeclaredEncoding : undefined;
-  const settled = await settleEncoding(first, encoding, declared, () => cut);
-  progress.nextPass();
-  // Only bytes that are the text have places that can be counted.
-  const readFrom = named.compression === null && settled.encoding === 'utf-8' && !cut ? source.readFrom : undefined;
-  return {
-    sha256: hash.digest('hex'),
-    bytes: size,
-    settled,
-    cut,
-    text: {
-      read: (again) =>
-        decodeToUtf8(
-          plain(again, (_, bytes) => progress.read(bytes)),
-          settled,
-          cut,
-        ),
-      readFrom: readFrom && ((offset, again) => stored(readFrom.call(source, offset + settled.bomBytes, again), again)),
-    },
-  };
-}
-
 /** The first bytes of a stream; `onCut` is called where more would follow. */
-async function* firstBytes(chunks: AsyncIterable<Uint8Array>, bytes: number, onCut: () => void): AsyncIterable<Uint8Array> {
+export async function* firstBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  bytes: number,
+  onCut: () => void,
+): AsyncIterable<Uint8Array> {
   let left = bytes;
   for await (const chunk of chunks) {
     if (chunk.length > left) {

@@ -2,10 +2,13 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { TokenCount } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
 import type { Conversion } from './convert-types.ts';
 import { noElements, throwIfCancelled } from './failures.ts';
+import type { MeasuredText } from './formats/reader.ts';
 import type { ElementChunk, Payload } from './payload.ts';
 import { ResumePoints } from './resume-points.ts';
+import { sampleTokens } from './sample-tokens.ts';
 import { TokenSampler } from './tokens.ts';
 import { arrayText, skipElements, type Value } from './value.ts';
 
@@ -20,24 +23,105 @@ export interface Measured {
 /** Output between two pauses: a little input can make much output, and nothing else runs meanwhile. Bytes. */
 const PAUSE_BYTES = 1024 * 1024;
 
-/** A dry run: whatever can fail while streaming fails here. */
-export async function measure(value: Value, signal?: AbortSignal): Promise<Measured> {
-  const sampler = new TokenSampler();
+/** How a value is measured. */
+export interface MeasureOptions {
+  /** What the scan has found out about this very value already. */
+  readonly known?: MeasuredText | undefined;
+  /** Whether the value can be read from `known`'s resume points. */
+  readonly seekable?: boolean | undefined;
+  /** Without it, tokens are put at a quarter of the bytes. */
+  readonly counted: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A dry run, unless the scan was one: whatever can fail while streaming has failed then. */
+export async function measure(value: Value, { known, seekable = false, counted, signal }: MeasureOptions): Promise<Measured> {
+  if (known && known.bytes > KEPT_BYTES && (seekable || known.sampler || !counted)) {
+    return measuredByScan(value, known, seekable, counted, signal);
+  }
+  const sampler = counted ? new TokenSampler() : undefined;
   return value.kind === 'array' ? measureArray(value, sampler, signal) : measureJson(value, sampler, signal);
 }
 
-async function measureJson(value: Value, sampler: TokenSampler, signal?: AbortSignal): Promise<Measured> {
+async function measuredByScan(
+  value: Value,
+  { bytes, records, resumePoints, sampler }: MeasuredText,
+  seekable: boolean,
+  counted: boolean,
+  signal?: AbortSignal,
+): Promise<Measured> {
+  const points = seekable ? resumePoints : undefined;
+  const tokens = !counted
+    ? guessedTokens(bytes)
+    : sampler
+      ? await sampler.count()
+      : await sampleTokens(value, resumePoints, bytes, signal);
+  if (value.kind !== 'array') {
+    return {
+      tokens,
+      payload: {
+        kind: value.kind,
+        bytes,
+        records: 1,
+        seeks: false,
+        json: (again) => exactly(bytes, value.json(again)),
+        elements() {
+          throw noElements(value.kind);
+        },
+      },
+    };
+  }
+  const elements = (again?: AbortSignal, start = 0): AsyncIterable<ElementChunk> => {
+    const from = start > 0 ? points?.before(start) : undefined;
+    return skipElements(value.elements(again, from), start - (from?.record ?? 0));
+  };
+  return {
+    tokens,
+    payload: {
+      kind: 'array',
+      bytes,
+      records,
+      seeks: points !== undefined && points.count > 0,
+      json: (again) => exactly(bytes, arrayText(elements(again))),
+      elements: (options = {}) => elements(options.signal, options.start),
+    },
+  };
+}
+
+/** The text, which others have been promised to have this many bytes. */
+async function* exactly(bytes: number, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let seen = 0;
+  for await (const chunk of chunks) {
+    seen += chunk.length;
+    if (seen > bytes) throw notAsScanned();
+    yield chunk;
+  }
+  if (seen !== bytes) throw notAsScanned();
+}
+
+function notAsScanned(): AppError {
+  return new AppError('INTERNAL', 'The file came out longer or shorter than it was when it was read for the first time', {
+    hint: 'Try again; if it happens with this file each time, please report it',
+  });
+}
+
+/** What nobody has counted: four bytes to a token. */
+function guessedTokens(bytes: number): TokenCount {
+  return { count: Math.ceil(bytes / 4), method: 'estimated' };
+}
+
+async function measureJson(value: Value, sampler: TokenSampler | undefined, signal?: AbortSignal): Promise<Measured> {
   let bytes = 0;
   let kept: Uint8Array[] | null = [];
   for await (const chunk of unhurried(value.json(signal), (part) => part.length, signal)) {
-    sampler.push(chunk);
+    sampler?.push(chunk);
     bytes += chunk.length;
     if (bytes > KEPT_BYTES) kept = null;
     kept?.push(chunk);
   }
   const cached = kept;
   return {
-    tokens: await sampler.count(),
+    tokens: (await sampler?.count()) ?? guessedTokens(bytes),
     payload: {
       kind: value.kind,
       bytes,
@@ -51,7 +135,7 @@ async function measureJson(value: Value, sampler: TokenSampler, signal?: AbortSi
   };
 }
 
-async function measureArray(value: Value, sampler: TokenSampler, signal?: AbortSignal): Promise<Measured> {
+async function measureArray(value: Value, sampler: TokenSampler | undefined, signal?: AbortSignal): Promise<Measured> {
   let bytes = 0;
   let records = 0;
   let kept: ElementChunk[] | null = [];
@@ -66,7 +150,7 @@ async function measureArray(value: Value, sampler: TokenSampler, signal?: AbortS
     }
   };
   for await (const chunk of arrayText(seen())) {
-    sampler.push(chunk);
+    sampler?.push(chunk);
     bytes += chunk.length;
   }
   const cached = kept;
@@ -76,7 +160,7 @@ async function measureArray(value: Value, sampler: TokenSampler, signal?: AbortS
     return skipElements(value.elements(again, from), start - (from?.record ?? 0));
   };
   return {
-    tokens: await sampler.count(),
+    tokens: (await sampler?.count()) ?? guessedTokens(bytes),
     payload: {
       kind: 'array',
       bytes,

@@ -40,8 +40,21 @@ export class ResumePoints {
       else high = middle;
     }
     if (low === 0) return undefined;
-    const at = low - 1;
-    return { record: this.records[at] as number, offset: this.offsets[at] as number, line: this.lines[at] as number };
+    return this.at(low - 1);
+  }
+
+  /** One of them, counted from 0. */
+  at(index: number): ResumePoint {
+    return {
+      record: this.records[index] as number,
+      offset: this.offsets[index] as number,
+      line: this.lines[index] as number,
+    };
+  }
+
+  /** JSON from one point to the next, about, in bytes. */
+  get spacing(): number {
+    return this.stride;
   }
 
   private thin(): void {

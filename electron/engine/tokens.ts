@@ -3,9 +3,9 @@ import type { TokenCount } from '../../shared/model/conversion.ts';
 
 /** Up to this size every byte is tokenized. */
 const EXACT_BYTES = 256 * 1024;
-const SAMPLE_BYTES = 1024;
+export const SAMPLE_BYTES = 1024;
 /** Samples double up to twice this number, then every second one is dropped. */
-const SAMPLES = 64;
+export const SAMPLES = 64;
 /** How far a sample's edge may move to find the start of a word. */
 const EDGE_BYTES = 64;
 
@@ -63,7 +63,7 @@ export class TokenSampler {
   private head: Uint8Array[] | null = [];
   private stride = 2 * SAMPLE_BYTES;
   private samples: Sample[] = [];
-  private seed = 0x9e3779b9;
+  private readonly random = randomNumbers();
 
   push(chunk: Uint8Array): void {
     if (this.head) {
@@ -87,14 +87,8 @@ export class TokenSampler {
   async count(): Promise<TokenCount> {
     const count = await loadCounter();
     if (this.head) return { count: countInParts(count, decode(this.head)), method: 'measured' };
-    let bytes = 0;
-    let tokens = 0;
-    for (const sample of this.samples) {
-      const part = trimmed(sample.bytes.subarray(0, sample.filled));
-      bytes += part.length;
-      tokens += countInParts(count, new TextDecoder().decode(part));
-    }
-    return { count: Math.round((tokens * this.total) / Math.max(1, bytes)), method: 'estimated' };
+    const parts = this.samples.map(({ bytes, filled }) => bytes.subarray(0, filled));
+    return { count: extrapolated(count, parts, this.total), method: 'estimated' };
   }
 
   /** The sample that is filled now or next. */
@@ -118,16 +112,34 @@ export class TokenSampler {
     if (i % 2 === 0) this.kept = (this.random() >>> 7) & 1;
     return this.kept;
   }
+}
 
-  /** xorshift32 (Marsaglia 2003). */
-  private random(): number {
-    let x = this.seed;
+/** The same numbers of 32 bits each time: xorshift32 (Marsaglia 2003). */
+export function randomNumbers(): () => number {
+  let x = 0x9e3779b9;
+  return () => {
     x ^= x << 13;
     x ^= x >>> 17;
     x ^= x << 5;
-    this.seed = x >>> 0;
-    return this.seed;
+    x >>>= 0;
+    return x;
+  };
+}
+
+/** Tokens of a text of `total` bytes, from samples of `SAMPLE_BYTES` each, spread evenly over it. */
+export async function estimateTokens(samples: readonly Uint8Array[], total: number): Promise<TokenCount> {
+  return { count: extrapolated(await loadCounter(), samples, total), method: 'estimated' };
+}
+
+function extrapolated(count: Count, samples: readonly Uint8Array[], total: number): number {
+  let bytes = 0;
+  let tokens = 0;
+  for (const sample of samples) {
+    const part = trimmed(sample);
+    bytes += part.length;
+    tokens += countInParts(count, new TextDecoder().decode(part));
   }
+  return Math.round((tokens * total) / Math.max(1, bytes));
 }
 
 function decode(chunks: readonly Uint8Array[]): string {

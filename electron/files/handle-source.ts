@@ -7,6 +7,8 @@ import { changedWhileRead, notReadable } from './failures.ts';
 import type { OpenFile } from './types.ts';
 
 const CHUNK_BYTES = 512 * 1024;
+/** Whoever reads from a place often wants a little; chunks double from here. */
+const FIRST_CHUNK_BYTES = 64 * 1024;
 
 /** Wraps a handle, which it owns from now on. `path` is the path as asked for. */
 export async function openFileOf(handle: FileHandle, asked: string, realPath: string): Promise<OpenFile> {
@@ -34,16 +36,18 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
 
   async function* readFrom(offset: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     let at = offset;
+    let wanted = FIRST_CHUNK_BYTES;
     do {
       signal?.throwIfAborted();
       assertOpen();
       // One byte more than is left, so that growth shows even where the size the system tells lags behind.
-      const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, size - at + 1));
+      const chunk = Buffer.allocUnsafeSlow(Math.min(wanted, size - at + 1));
       const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, at).catch((cause: unknown) => {
         throw notReadable(asked, [], cause);
       });
       if (bytesRead === 0 && at < size) throw changedWhileRead(asked, `it ended after ${at} of ${size} bytes`);
       at += bytesRead;
+      wanted = Math.min(CHUNK_BYTES, wanted * 2);
       if (at > size) throw changedWhileRead(asked, `it has more than the ${size} bytes it had at first`);
       // Judged before the last bytes are given away, so that nobody takes a mixture for the whole.
       if (at === size) await assertUnchanged();
