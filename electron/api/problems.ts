@@ -37,6 +37,17 @@ export async function currentProblems({ runtime, server }: Patient): Promise<Pro
       remedies: ['use_free_port', 'open_settings'],
     });
   }
+  const refused = runtime.answersRefused();
+  if (refused) {
+    const { message, hint = null } = refused;
+    problems.push({
+      id: 'answers',
+      message,
+      hint,
+      subject: runtime.config.current().responses.folder,
+      remedies: ['open_settings'],
+    });
+  }
   for (const folder of await runtime.files.folders()) {
     if (folder.realPath !== null) continue;
     problems.push({

@@ -21,6 +21,7 @@ import { resolveSecrets } from '../store/secrets.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
 import { createUpstreamPool } from '../upstream/pool.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
+import { answersFolderJudge } from './answers-folder.ts';
 import { builtConverter } from './built-converter.ts';
 import { programInfo } from './program-info.ts';
 
@@ -74,6 +75,8 @@ export interface Runtime {
   dataDirectory: string;
   /** Where stored answers go when neither a call nor the configuration names a folder. */
   responsesDirectory: string;
+  /** Why the configured folder for stored answers is not used; undefined if it is, or none is configured. */
+  answersRefused(): AppError | undefined;
   close(): Promise<void>;
 }
 
@@ -87,12 +90,20 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ? options.folders.map((folder): Folder => ({ path: path.resolve(folder), access: 'read-write' }))
     : undefined;
   const upstreamsFromFile = options.upstreamsFile === undefined ? undefined : await readMcpServersFile(options.upstreamsFile);
+  const data = dataDirectory();
+  const judgeAnswersFolder = answersFolderJudge(() => ownPlaces(config.path, data));
+  const answersRefused = () => judgeAnswersFolder(config.current().responses.folder);
   const effective = (): Config => {
     const current = config.current();
-    return { ...current, folders: folders ?? current.folders, upstreams: upstreamsFromFile ?? current.upstreams };
+    return {
+      ...current,
+      folders: folders ?? current.folders,
+      upstreams: upstreamsFromFile ?? current.upstreams,
+      responses: answersRefused() ? { ...current.responses, folder: null } : current.responses,
+    };
   };
-
-  const data = dataDirectory();
+  const refused = answersRefused();
+  if (refused) options.log(refused.text);
   const responsesDirectory = path.join(data, 'responses');
   const access: FileAccessOptions = {
     folders: () => effective().folders,
@@ -173,6 +184,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     lastWords,
     dataDirectory: data,
     responsesDirectory,
+    answersRefused,
     async close() {
       stopWatching();
       config.close();

@@ -123,8 +123,10 @@ export async function doctor(args: string[]): Promise<number> {
       runtime.config.problems.length === 0
         ? [await configFinding(runtime.config.path)]
         : runtime.config.problems.map(({ message }) => ({ state: 'problem', subject: 'configuration', text: message }));
-    const findings = [
+    const refused = runtime.answersRefused();
+    const findings: Finding[] = [
       ...config,
+      ...(refused ? [{ state: 'problem', subject: 'stored answers', text: refused.text } as const] : []),
       ...(await folderFindings(runtime)),
       ...(await serverFindings(runtime)),
       await portFinding(runtime.effective().server.port),

@@ -52,8 +52,9 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
     const sensitive = sensitiveNameIn(realPath, folder.allowSensitive);
     if (sensitive !== undefined) throw sensitiveName(asked, sensitive);
     const folderPath = folder.realPath ?? '';
-    // A trusted directory may lie inside a protected one; then it is the exception to it.
-    if (own.some((entry) => isWithin(realPath, entry) && !(folder.trusted && isWithin(folderPath, entry)))) throw ownFile(asked);
+    // A trusted directory may lie inside a protected one; then it is the exception to it, but never to itself.
+    const excepted = (entry: string) => folder.trusted && folderPath !== entry && isWithin(folderPath, entry);
+    if (own.some((entry) => isWithin(realPath, entry) && !excepted(entry))) throw ownFile(asked);
     return folder;
   }
 

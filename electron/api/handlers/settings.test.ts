@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -103,6 +104,50 @@ describe('settings', () => {
     const changed = ask('settings.update', { changes: { responses: { folder: place() } } });
     await expect(changed).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining(reason) });
     expect((await ask('settings.get', {})).responses.folder).toBeNull();
+  });
+
+  it.each([
+    ['the whole home', () => os.homedir(), 'home folder'],
+    ['what Filebridge keeps for itself', () => at('program-data'), 'belongs to Filebridge itself'],
+    ['a folder in it', () => at('program-data', 'mine'), 'belongs to Filebridge itself'],
+  ])('refuse %s as the place for answers, which agents may read and write', async (_what, place, reason) => {
+    const { ask, services } = await open();
+    const folder = place();
+    const changed = ask('settings.update', { changes: { responses: { folder } } });
+    await expect(changed).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining(reason) });
+    expect(services.runtime.effective().responses.folder).toBeNull();
+  });
+
+  it.each([
+    ['the whole home', () => os.homedir()],
+    ['what Filebridge keeps for itself', (root: string) => path.join(root, 'program-data')],
+    ['a link to it', (root: string) => path.join(root, 'link')],
+  ])('give agents nothing of %s when a hand wrote it into the file, and say so', async (_what, place) => {
+    const { ask, services, root } = await open();
+    symlinkSync(at('program-data'), at('link'));
+    const folder = place(root);
+    writeFileSync(services.runtime.config.path, JSON.stringify({ ...(await onDisk()), responses: { folder } }));
+    const { problems } = await vi.waitFor(async () => {
+      const status = await ask('status.get', {});
+      expect(status.problems).toContainEqual(expect.objectContaining({ id: 'answers' }));
+      return status;
+    }, 10_000);
+    expect(problems.find(({ id }) => id === 'answers')).toMatchObject({
+      message: expect.stringContaining(folder),
+      subject: folder,
+      remedies: ['open_settings'],
+    });
+    const agent = await connect();
+    const filename = 'note-of-a-filebridge-test.txt';
+    const stored = await agent.call('call_tool_and_store', { ...echo, storage_path: folder, filename });
+    expect(stored).toMatchObject({ isError: true });
+    await expect(stat(path.join(folder, filename))).rejects.toThrow();
+    expect(await agent.call('preview_file', { path: at('program-data', 'tokens.json') })).toMatchObject({ isError: true });
+    // An answer finds its place all the same.
+    expect((await agent.call('call_tool_and_store', echo)).isError).toBe(false);
+    expect(await readdir(services.runtime.responsesDirectory)).toHaveLength(1);
+    await ask('settings.update', { changes: { responses: { folder: at('answers') } } });
+    expect((await ask('status.get', {})).problems).toEqual([]);
   });
 
   it('refuse what no configuration may hold, by its key', async () => {

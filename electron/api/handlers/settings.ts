@@ -1,17 +1,15 @@
 /** Settings, tokens, reset. */
-import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import type { Settings, SettingsChanges } from '../../../shared/contract/settings.ts';
 import { CONFIG_VERSION, configSchema } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import { leadsTo } from '../../files/leads-to.ts';
 import { ownPlaces } from '../../store/paths.ts';
 import { changeConfig } from '../../store/secret-store.ts';
 import { moveAndKeep } from '../agent-server.ts';
-import { assertAllowable, realDirectory } from '../folder-rules.ts';
+import { assertForAnswers } from '../answers-folder.ts';
 import type { HandlerDeps } from './deps.ts';
 import { currentStatus } from './status.ts';
 
@@ -37,11 +35,7 @@ export function settingsHandlers(deps: HandlerDeps) {
   async function update({ app, limits, responses, expose, port }: SettingsChanges): Promise<void> {
     if (responses?.folder !== undefined && responses.folder !== null) {
       await usableFolder(responses.folder);
-      // Answers are written there for agents, and read by them: no other folder of theirs may be wider.
-      assertAllowable(await realDirectory(responses.folder), 'read-write', {
-        own: await Promise.all(ownPlaces(runtime.config.path, runtime.dataDirectory).map(leadsTo)),
-        home: await realpath(os.homedir()).catch(() => os.homedir()),
-      });
+      assertForAnswers(responses.folder, ownPlaces(runtime.config.path, runtime.dataDirectory));
     }
     const keep = () =>
       runtime.config.update((config) => ({

@@ -17,6 +17,8 @@ const pages: Partial<Record<Remedy, string>> = {
 function words({ id, subject, message, hint }: Problem): { title: string; hint: string | null } {
   if (subject !== null && id.startsWith('folder:'))
     return { title: t('folderGone', { path: subject }), hint: t('folderGoneHint') };
+  if (subject !== null && id === 'answers')
+    return { title: t('answersRefused', { path: subject }), hint: t('answersRefusedHint') };
   if (subject !== null && id.startsWith('upstream:')) return { title: t('serverFails', { name: subject }), hint };
   return { title: message, hint };
 }

@@ -1,0 +1,49 @@
+/** Where stored answers go: the configured folder, unless agents may not write there at all. */
+import { realpathSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { assertAllowable } from './folder-rules.ts';
+
+/**
+ * Throws INVALID_REQUEST for a folder that agents may not be given. Answers are written there for agents, and read by them: no other
+ * folder of theirs may be wider. `own`: the places of ours. Synchronous, so that a configuration is never in force before it is judged.
+ */
+export function assertForAnswers(folder: string, own: readonly string[]): void {
+  assertAllowable(leadsToNow(path.resolve(folder)), 'read-write', {
+    own: own.map(leadsToNow),
+    home: leadsToNow(os.homedir()),
+  });
+}
+
+/** Judges a configured folder once, and again only when another one is configured. Gives why it is refused, or undefined. */
+export function answersFolderJudge(own: () => readonly string[]): (folder: string | null) => AppError | undefined {
+  let judged: { folder: string | null; refusal: AppError | undefined } = { folder: null, refusal: undefined };
+  return (folder) => {
+    if (folder !== judged.folder) judged = { folder, refusal: folder === null ? undefined : refusalOf(folder, own()) };
+    return judged.refusal;
+  };
+}
+
+function refusalOf(folder: string, own: readonly string[]): AppError | undefined {
+  try {
+    assertForAnswers(folder, own);
+    return undefined;
+  } catch (cause) {
+    return new AppError('INVALID_REQUEST', `Answers cannot be stored in '${folder}': ${toAppError(cause).message}`, {
+      hint: 'They go to the usual place meanwhile. Choose another folder for them in the settings',
+      details: { path: folder },
+      cause,
+    });
+  }
+}
+
+/** The real path; what is missing at its end is appended as it stands. */
+function leadsToNow(absolute: string): string {
+  try {
+    return realpathSync(absolute);
+  } catch {
+    const parent = path.dirname(absolute);
+    return parent === absolute ? absolute : path.join(leadsToNow(parent), path.basename(absolute));
+  }
+}
