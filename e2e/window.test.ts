@@ -94,11 +94,22 @@ describe.each(hosts)('Home in %s', (host) => {
   }
 
   if (host === 'console') {
-    it('lets nobody in by the used link or without the cookie', async () => {
+    it('lets nobody in without the link, keeps its key out of cookies and of the address, and lives through a reload', async () => {
       const { origin } = new URL(page.url());
       expect(page.url()).toBe(`${origin}/`);
-      expect((await fetch(`${origin}/`)).status).toBe(401);
-      expect((await fetch(`${origin}/?token=guess`)).status).toBe(403);
+      expect(await page.context().cookies()).toEqual([]);
+      expect((await fetch(`${origin}/api/events`)).status).toBe(401);
+      const browser = page.context().browser();
+      if (!browser) throw new Error('the page has no browser');
+      for (const address of [origin, `${origin}/#link=guess`]) {
+        const other = await browser.newPage();
+        await other.goto(address);
+        await other.getByText('This page needs its link').waitFor();
+        expect(new URL(other.url()).hash).toBe('');
+        await other.close();
+      }
+      await page.reload();
+      await part(page, 'Recent calls').waitFor();
     });
   }
 });

@@ -5,14 +5,31 @@ import './ui/base.css';
 import { createRoot } from 'react-dom/client';
 import { createClient } from '../shared/contract/client.ts';
 import { ClientContext } from './api/client-context.ts';
+import { openConsoleSession } from './api/console-session.ts';
 import { createHttpTransport } from './api/http-transport.ts';
 import { App } from './app/app.tsx';
+import { NoSession } from './app/no-session.tsx';
+import { adopt } from './app/settings-context.tsx';
 
-const client = createClient(window.filebridge ?? createHttpTransport());
+async function transport() {
+  if (window.filebridge) return window.filebridge;
+  const session = await openConsoleSession();
+  return session === undefined ? undefined : createHttpTransport(session);
+}
+
+async function show(page: HTMLElement): Promise<void> {
+  const found = await transport();
+  if (!found) {
+    adopt({ language: 'system', appearance: 'system' });
+    return createRoot(page).render(<NoSession />);
+  }
+  createRoot(page).render(
+    <ClientContext value={createClient(found)}>
+      <App />
+    </ClientContext>,
+  );
+}
+
 const place = document.getElementById('page');
 if (!place) throw new Error('index.html has no #page');
-createRoot(place).render(
-  <ClientContext value={client}>
-    <App />
-  </ClientContext>,
-);
+void show(place);

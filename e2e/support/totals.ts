@@ -53,12 +53,17 @@ export async function viewLedger(home: { configFile: string; dataDirectory: stri
         if (found) resolve(new URL(found));
       });
     });
-    const opened = await fetch(link, { redirect: 'manual' });
-    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const { origin } = link;
+    const token = link.hash.slice('#link='.length);
+    const opened = await fetch(new URL('/session', link), {
+      method: 'POST',
+      headers: { origin, authorization: `Bearer ${token}` },
+    });
+    const authorization = `Bearer ${await opened.text()}`;
     const ask = async (name: string, input: object): Promise<unknown> => {
       const response = await fetch(new URL('/api', link), {
         method: 'POST',
-        headers: { cookie, origin: link.origin, 'content-type': 'application/json' },
+        headers: { authorization, origin, 'content-type': 'application/json' },
         body: JSON.stringify({ name, input }),
       });
       const reply = (await response.json()) as { ok: boolean; value: unknown };

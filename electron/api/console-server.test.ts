@@ -57,43 +57,55 @@ function visit(target: string, options: { method?: string; headers?: Record<stri
   });
 }
 
-async function openedCookie(): Promise<string> {
-  const answer = await visit(`/${new URL(served.url).search}`);
-  expect(answer.status).toBe(303);
-  return String(answer.headers['set-cookie']?.[0]).split(';')[0] ?? '';
+/** Brings the link's token, as the page does. */
+const follow = (token = new URL(served.url).hash.replace('#link=', '')) =>
+  visit('/session', { method: 'POST', headers: { origin, authorization: `Bearer ${token}` } });
+
+async function opened(): Promise<string> {
+  const answer = await follow();
+  expect(answer.status).toBe(200);
+  return `Bearer ${answer.body}`;
 }
 
-const ask = (cookie: string, more: Record<string, string> = {}) =>
+const ask = (authorization: string, more: Record<string, string> = {}) =>
   visit('/api', {
     method: 'POST',
-    headers: { cookie, origin, 'content-type': 'application/json', ...more },
+    headers: { authorization, origin, 'content-type': 'application/json', ...more },
     body: JSON.stringify({ name: 'status.get', input: {} }),
   });
 
 describe('the console server', () => {
-  it('lets in whoever follows the link, once, with a cookie scripts cannot read', async () => {
-    const first = await visit(`/${new URL(served.url).search}`);
-    expect(first.headers.location).toBe('/');
-    expect(first.headers['set-cookie']?.[0]).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
-    const second = await visit(`/${new URL(served.url).search}`);
+  it('lets in whoever follows the link, once', async () => {
+    const authorization = await opened();
+    expect((await ask(authorization)).status).toBe(200);
+    const second = await follow();
     expect(second.status).toBe(403);
     expect(second.body).toMatch(/used before/);
+    expect(second.body).not.toContain(authorization.replace('Bearer ', ''));
   });
 
-  it('takes the link again from the browser that is in already', async () => {
-    const cookie = await openedCookie();
-    const again = await visit(`/${new URL(served.url).search}`, { headers: { cookie } });
-    expect(again).toMatchObject({ status: 303, headers: { location: '/' } });
+  it('puts nothing into cookies, which programs on other ports would get, and takes nothing from them', async () => {
+    const answer = await follow();
+    const seen = [answer, await visit('/'), await ask(`Bearer ${answer.body}`)];
+    expect(seen.map(({ headers }) => headers['set-cookie'])).toEqual([undefined, undefined, undefined]);
+    const port = new URL(origin).port;
+    expect((await ask('', { cookie: `filebridge-${port}=${answer.body}` })).status).toBe(401);
   });
 
-  it('shows nothing without the cookie, and refuses a wrong token', async () => {
-    for (const target of ['/', '/assets/index.js', '/api/events']) expect((await visit(target)).status).toBe(401);
-    expect((await ask('')).status).toBe(401);
-    expect((await visit('/?token=guess')).status).toBe(403);
+  it('answers nobody without the session, and refuses a wrong token', async () => {
+    expect((await visit('/api/events')).status).toBe(401);
+    expect((await visit('/secret.html')).status).toBe(401);
+    for (const wrong of ['', 'Bearer ', 'Bearer guess', 'Basic guess']) expect((await ask(wrong)).status).toBe(401);
+    expect((await follow('guess')).status).toBe(403);
+    const link = new URL(served.url).hash.replace('#link=', '');
+    const foreign = { authorization: `Bearer ${link}`, origin: 'http://127.0.0.1:1' };
+    expect((await visit('/session', { method: 'POST', headers: foreign })).status).toBe(403);
+    // Asked from elsewhere, it is still there for the person.
+    expect((await follow()).status).toBe(200);
   });
 
   it('serves the page under a strict policy', async () => {
-    const page = await visit('/', { headers: { cookie: await openedCookie() } });
+    const page = await visit('/');
     expect(page.body).toContain('Filebridge');
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -102,7 +114,7 @@ describe('the console server', () => {
   });
 
   it('serves nothing beside the page, however the path is written', async () => {
-    const cookie = await openedCookie();
+    const authorization = await opened();
     for (const target of [
       '/../secret.html',
       '/assets/../../secret.html',
@@ -110,35 +122,35 @@ describe('the console server', () => {
       '/%2e%2e/secret.html',
       '//secret.html',
     ]) {
-      const answer = await visit(target, { headers: { cookie } });
+      const answer = await visit(target, { headers: { authorization } });
       expect(answer.status).toBe(404);
       expect(answer.body).not.toContain('not for the browser');
     }
   });
 
   it('answers requests of its own page only', async () => {
-    const cookie = await openedCookie();
-    expect(JSON.parse((await ask(cookie)).body)).toEqual({ ok: true, value: { name: 'status.get', input: {} } });
-    expect((await ask(cookie, { origin: 'http://evil.example' })).status).toBe(403);
-    expect((await ask(cookie, { origin: 'null' })).status).toBe(403);
-    expect((await ask(cookie, { host: 'rebound.example' })).status).toBe(403);
-    expect((await ask(cookie, { 'content-type': 'text/plain' })).status).toBe(415);
-    const noOrigin = { cookie, 'content-type': 'application/json' };
+    const authorization = await opened();
+    expect(JSON.parse((await ask(authorization)).body)).toEqual({ ok: true, value: { name: 'status.get', input: {} } });
+    expect((await ask(authorization, { origin: 'http://evil.example' })).status).toBe(403);
+    expect((await ask(authorization, { origin: 'null' })).status).toBe(403);
+    expect((await ask(authorization, { host: 'rebound.example' })).status).toBe(403);
+    expect((await ask(authorization, { 'content-type': 'text/plain' })).status).toBe(415);
+    const noOrigin = { authorization, 'content-type': 'application/json' };
     expect((await visit('/api', { method: 'POST', headers: noOrigin, body: '{}' })).status).toBe(403);
   });
 
   it('refuses a request that is too large or not a request', async () => {
-    const headers = { cookie: await openedCookie(), origin, 'content-type': 'application/json' };
+    const headers = { authorization: await opened(), origin, 'content-type': 'application/json' };
     expect((await visit('/api', { method: 'POST', headers, body: '{' })).status).toBe(400);
     expect((await visit('/api', { method: 'POST', headers, body: '{"name":1}' })).status).toBe(400);
     expect((await visit('/api', { method: 'POST', headers, body: JSON.stringify('x'.repeat(1_100_000)) })).status).toBe(413);
   });
 
   it('sends events as they happen and lets go of listeners that leave', async () => {
-    const cookie = await openedCookie();
+    const authorization = await opened();
     const received = await new Promise<string>((resolve, reject) => {
       const { hostname, port } = new URL(origin);
-      const request = http.get({ hostname, port, path: '/api/events', headers: { cookie } }, (answer) => {
+      const request = http.get({ hostname, port, path: '/api/events', headers: { authorization } }, (answer) => {
         let text = '';
         answer.setEncoding('utf8').on('data', (chunk: string) => {
           text += chunk;

@@ -50,23 +50,14 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function cookie(request: IncomingMessage, name: string): string | undefined {
-  for (const part of (request.headers.cookie ?? '').split(';')) {
-    const [key, value] = part.trim().split('=', 2);
-    if (key === name) return value;
-  }
-  return undefined;
-}
+const bearer = (request: IncomingMessage) => /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
 
 export async function startConsole({ api, rendererDirectory, port = 0 }: ConsoleOptions): Promise<Console> {
   const page = await loadPage(rendererDirectory);
   let linkToken: string | null = randomBytes(32).toString('base64url');
   const session = randomBytes(32).toString('base64url');
   let host = '';
-  let cookieName = '';
   const closing = new AbortController();
-
-  const hasSession = (request: IncomingMessage) => same(cookie(request, cookieName) ?? '', session);
 
   /** Only this very address, spoken to by a page of this very address: no other site, no rebound name. */
   const checkOrigin = (request: IncomingMessage) => {
@@ -82,15 +73,16 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
     response.end(body);
   };
 
-  const followLink = (request: IncomingMessage, response: ServerResponse, token: string) => {
-    if (linkToken !== null && same(token, linkToken)) {
-      linkToken = null;
-      response.setHeader('Set-Cookie', `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=/`);
-    } else if (!hasSession(request)) {
+  /**
+   * The session goes to the page that brings the link's token, which keeps it and sends it as a header. A cookie would reach whatever
+   * else listens on a port of this address: cookies do not know ports.
+   */
+  const followLink = (request: IncomingMessage, response: ServerResponse) => {
+    if (linkToken === null || !same(bearer(request), linkToken)) {
       throw new Refusal(403, 'This link was used before or is wrong. Stop the console and start it again for a new one.');
     }
-    response.writeHead(303, { ...pageHeaders, Location: '/' });
-    response.end();
+    linkToken = null;
+    send(response, 200, 'text/plain; charset=utf-8', session);
   };
 
   const streamEvents = (response: ServerResponse) => {
@@ -124,17 +116,17 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request);
     // Not through URL: it would read `//name/` as another host and resolve `..`.
-    const [pathname = '/', query = ''] = (request.url ?? '/').split('?', 2);
-    const token = new URLSearchParams(query).get('token');
-    const reading = request.method === 'GET';
-    if (reading && pathname === '/' && token !== null) return followLink(request, response, token);
-    if (!hasSession(request)) throw new Refusal(401, 'Open the link that the console printed when it started.');
-    if (request.method === 'POST' && pathname === '/api') return answerRequest(request, response);
-    if (!reading) throw new Refusal(405, 'There is nothing here to do that with.');
-    if (pathname === '/api/events') return streamEvents(response);
-    const file = page.get(pathname);
-    if (!file) throw new Refusal(404, 'There is nothing here.');
-    send(response, 200, file.type, file.body);
+    const [pathname = '/'] = (request.url ?? '/').split('?', 1);
+    const posting = request.method === 'POST';
+    if (posting && pathname === '/session') return followLink(request, response);
+    if (!posting && request.method !== 'GET') throw new Refusal(405, 'There is nothing here to do that with.');
+    // The page's files are the same for everybody and hold nothing of the user's.
+    const file = posting ? undefined : page.get(pathname);
+    if (file) return send(response, 200, file.type, file.body);
+    if (!same(bearer(request), session)) throw new Refusal(401, 'Open the link that the console printed when it started.');
+    if (posting && pathname === '/api') return answerRequest(request, response);
+    if (!posting && pathname === '/api/events') return streamEvents(response);
+    throw new Refusal(404, 'There is nothing here.');
   };
 
   const server = createServer((request, response) => {
@@ -157,10 +149,8 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
   }
   const bound = (server.address() as AddressInfo).port;
   host = `127.0.0.1:${bound}`;
-  // Cookies do not know ports: two consoles of one user must not take each other's.
-  cookieName = `filebridge-${bound}`;
   return {
-    url: `http://${host}/?token=${linkToken}`,
+    url: `http://${host}/#link=${linkToken}`,
     async close() {
       closing.abort();
       const closed = once(server, 'close');

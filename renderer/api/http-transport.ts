@@ -2,16 +2,25 @@
 import type { Transport } from '../../shared/contract/client.ts';
 import { eventMessageSchema } from '../../shared/contract/wire.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { authorization, forgetConsoleSession } from './console-session.ts';
+import { openEventStream } from './event-stream.ts';
 
-export function createHttpTransport(): Transport {
-  const stream = new EventSource('/api/events');
+const UNAUTHORIZED = 401;
+
+export function createHttpTransport(session: string): Transport {
+  const stream = openEventStream('/api/events', authorization(session), (status) => {
+    if (status !== UNAUTHORIZED) return;
+    // The page says then what to do without one.
+    forgetConsoleSession();
+    location.reload();
+  });
   return {
     async request(name, input) {
       let answer: Response;
       try {
         answer = await fetch('/api', {
           method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
+          headers: { ...authorization(session), 'Content-Type': 'application/json' },
           body: JSON.stringify({ name, input }),
         });
       } catch (cause) {
@@ -20,23 +29,11 @@ export function createHttpTransport(): Transport {
       if (!answer.ok) throw new AppError('NOT_AUTHORIZED', (await answer.text()).trim());
       return answer.json();
     },
-    subscribe(listener) {
-      const hear = (event: MessageEvent<string>) => {
-        const { name, payload } = eventMessageSchema.parse(JSON.parse(event.data));
+    subscribe: (listener) =>
+      stream.onData((data) => {
+        const { name, payload } = eventMessageSchema.parse(JSON.parse(data));
         listener({ name, payload });
-      };
-      stream.addEventListener('message', hear);
-      return () => stream.removeEventListener('message', hear);
-    },
-    onConnection(listener) {
-      const found = () => listener(true);
-      const lost = () => listener(false);
-      stream.addEventListener('open', found);
-      stream.addEventListener('error', lost);
-      return () => {
-        stream.removeEventListener('open', found);
-        stream.removeEventListener('error', lost);
-      };
-    },
+      }),
+    onConnection: stream.onConnection,
   };
 }

@@ -1,0 +1,11 @@
+/** What a browser shows that came without the console's link. */
+import { EmptyState } from '../ui/page.tsx';
+import { t } from './app-texts.ts';
+
+export function NoSession() {
+  return (
+    <main className="content">
+      <EmptyState title={t('noSessionTitle')}>{t('noSessionText')}</EmptyState>
+    </main>
+  );
+}
