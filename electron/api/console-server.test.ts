@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import os from 'node:os';
@@ -166,5 +167,19 @@ describe('the console server', () => {
     });
     expect(received).toContain('data: {"name":"ledger.appended","payload":"line\\nbreak"}\n\n');
     await expect.poll(() => listeners.size).toBe(0);
+  });
+
+  it('lets go of a page that takes no events, before they pile up', async () => {
+    const { hostname, port } = new URL(origin);
+    const request = http.get({ hostname, port, path: '/api/events', headers: { authorization: await opened() } });
+    const [answer] = await once(request, 'response');
+    answer.pause();
+    const payload = 'x'.repeat(64 * 1024);
+    for (let sent = 0; sent < 2000 && listeners.size > 0; sent += 1) {
+      for (const listener of listeners) listener({ name: 'ledger.appended', payload });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(listeners.size).toBe(0);
+    request.destroy();
   });
 });

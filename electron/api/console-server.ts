@@ -25,6 +25,8 @@ export interface Console {
 
 const MAX_REQUEST_BYTES = 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
+/** Of events that a page has not taken yet, as when its tab is suspended. It asks anew for everything when it connects again. */
+const MAX_WAITING_BYTES = 1024 * 1024;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const same = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));
@@ -88,7 +90,10 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
   const streamEvents = (response: ServerResponse) => {
     response.writeHead(200, { ...pageHeaders, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     response.write('retry: 1000\n\n');
-    const leave = api.subscribe((event) => response.write(`data: ${JSON.stringify(event)}\n\n`));
+    const leave = api.subscribe((event) => {
+      response.write(`data: ${JSON.stringify(event)}\n\n`);
+      if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
+    });
     const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
     const end = () => response.end();
     closing.signal.addEventListener('abort', end);
