@@ -37,6 +37,8 @@ export interface Conversion extends Payload {
   readonly report: ConversionReport;
   /** Frees what is held for it, in this thread or another; then it can no longer be read. May be called again. */
   close(): void;
+  /** Memory that it holds until it is closed, beside what its format has settled. Bytes. */
+  readonly heldBytes: number;
   /**
    * Whether `elements` gets to any `start` without reading what comes before: true of what is small, and of CSV, TSV,
    * JSONL and JSON lists in UTF-8 that are not compressed.

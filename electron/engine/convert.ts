@@ -37,6 +37,7 @@ interface Content {
   seekable(): boolean;
   /** Frees what is held for it. */
   close(): void;
+  heldBytes(): number;
 }
 
 /**
@@ -103,6 +104,7 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
     ...payload,
     locate: (pointer) => value.locate(pointer),
     close: content.close,
+    heldBytes: payload.heldBytes + content.heldBytes(),
     report: {
       ...content.report,
       as,
@@ -137,6 +139,7 @@ async function verbatimContent(
     },
     seekable: () => false,
     close: () => undefined,
+    heldBytes: () => 0,
     report: {
       format: named.format ?? 'binary',
       compression: named.compression,
@@ -172,13 +175,15 @@ async function textContent(
     (head === undefined ? await scanAsUtf8(source, request, wanted, format) : undefined) ??
     (await scanSettled(source, request, wanted, format));
   if (scanned === null) return null;
-  const { facts, scan, text, close } = scanned;
+  const { facts, scan, text, close, heldBytes } = scanned;
   progress.nextPass();
   return {
     value: scan,
     measured: scan.measured,
     seekable: () => text.readFrom !== undefined,
     close,
+    // These two hold all of their JSON.
+    heldBytes: () => heldBytes() + (format === 'yaml' || format === 'xml' ? facts.bytes : 0),
     report: {
       format,
       compression: named.compression,
@@ -198,6 +203,7 @@ interface ScannedText {
   readonly text: Utf8Source;
   readonly scan: FormatScan;
   close(): void;
+  heldBytes(): number;
 }
 
 /** One pass for most files; undefined where it has to be done in the longer way, which words all errors. */
@@ -210,7 +216,8 @@ async function scanAsUtf8(
   const input = new Utf8Text(source, wanted);
   try {
     const scan = await scanText(source, request, wanted, format, input.text, false);
-    if (input.facts) return { facts: input.facts, text: input.text, scan, close: () => input.close() };
+    if (input.facts)
+      return { facts: input.facts, text: input.text, scan, close: () => input.close(), heldBytes: () => input.heldBytes };
   } catch (error) {
     throwIfCancelled(request.signal);
     // Bad bytes are told before bad structure; too many are too many either way.
@@ -233,7 +240,7 @@ async function scanSettled(
   if (cut && (format === 'yaml' || format === 'xml')) return null;
   const scan = await scanText(source, request, wanted, format, text, cut);
   if (cut && format === 'json' && scan.kind !== 'array') return null;
-  return { facts, text, scan, close: () => undefined };
+  return { facts, text, scan, close: () => undefined, heldBytes: () => 0 };
 }
 
 async function scanText(

@@ -10,7 +10,8 @@ let kept = 0;
 export class KeptText {
   overflown = false;
   private chunks: Uint8Array[] = [];
-  private bytes = 0;
+  /** What is kept of it. */
+  bytes = 0;
 
   /** Keeps the chunk, which must not be changed any more. */
   push(chunk: Uint8Array): void {

@@ -16,7 +16,7 @@ import { arrayText, skipElements, type Value } from './value.ts';
 const KEPT_BYTES = 4 * 1024 * 1024;
 
 export interface Measured {
-  readonly payload: Payload & Pick<Conversion, 'seeks'>;
+  readonly payload: Payload & Pick<Conversion, 'seeks' | 'heldBytes'>;
   readonly tokens: TokenCount;
 }
 
@@ -64,6 +64,7 @@ async function measuredByScan(
         bytes,
         records: 1,
         seeks: false,
+        heldBytes: 0,
         json: (again) => exactly(bytes, value.json(again)),
         elements() {
           throw noElements(value.kind);
@@ -82,6 +83,7 @@ async function measuredByScan(
       bytes,
       records,
       seeks: points !== undefined && points.count > 0,
+      heldBytes: 0,
       json: (again) => exactly(bytes, arrayText(elements(again))),
       elements: (options = {}) => elements(options.signal, options.start),
     },
@@ -127,6 +129,7 @@ async function measureJson(value: Value, sampler: TokenSampler | undefined, sign
       bytes,
       records: 1,
       seeks: cached !== null,
+      heldBytes: cached ? bytes : 0,
       json: (again) => (cached ? copies(cached) : value.json(again)),
       elements() {
         throw noElements(value.kind);
@@ -166,6 +169,7 @@ async function measureArray(value: Value, sampler: TokenSampler | undefined, sig
       bytes,
       records,
       seeks: cached !== null || resumePoints.count > 0,
+      heldBytes: cached ? bytes : 0,
       json: (again) => arrayText(elements(again)),
       elements: (options = {}) => elements(options.signal, options.start),
     },

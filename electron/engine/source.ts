@@ -6,6 +6,8 @@ export interface ByteSource {
   readonly name: string;
   /** Size in bytes before decompression. */
   readonly size: number;
+  /** Equal for two sources only if their bytes are: of a file, where it lies and when it was written. Absent where nothing tells. */
+  readonly identity?: string | undefined;
   /** Streams the bytes from the start. A chunk belongs to the receiver. */
   read(signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /** The same from a byte offset on, without reading what comes before; absent where that cannot be done. */

@@ -120,6 +120,11 @@ export class Utf8Text {
     };
   }
 
+  /** Bytes that are kept of it. */
+  get heldBytes(): number {
+    return this.kept?.bytes ?? 0;
+  }
+
   /** Lets go of what is kept; reading goes on from the source. */
   close(): void {
     this.kept?.drop();

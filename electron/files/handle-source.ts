@@ -65,6 +65,7 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
     source: {
       name: path.extname(asked) === '' ? path.basename(realPath) : path.basename(asked),
       size,
+      identity: settledSince(opened) ? [opened.dev, opened.ino, opened.size, opened.mtimeNs].join(':') : undefined,
       read: (signal) => readFrom(0, signal),
       readFrom,
     },
@@ -74,4 +75,12 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
       return closed;
     },
   };
+}
+
+/**
+ * Whether a file's times tell its content apart: written to twice within one tick of the clock that stamps it, they stay the
+ * same (coarse file systems count in 2 s).
+ */
+function settledSince({ mtimeMs }: BigIntStats): boolean {
+  return Date.now() - Number(mtimeMs) > 2_000;
 }

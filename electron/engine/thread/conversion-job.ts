@@ -42,8 +42,8 @@ export function conversionJob(channel: Channel): readonly Handler[] {
     const conversion = head === undefined ? await convert(source, request) : await convertHead(source, request, head);
     if (conversion === null) return null;
     entry.conversion = conversion;
-    const { kind, records, bytes, seeks, report } = conversion;
-    return { kind, records, bytes, seeks, report };
+    const { kind, records, bytes, seeks, heldBytes, report } = conversion;
+    return { kind, records, bytes, seeks, heldBytes, report };
   }
 
   function find(id: number): Conversion {
@@ -55,7 +55,9 @@ export function conversionJob(channel: Channel): readonly Handler[] {
   return [
     onCall(openConversion, open),
     onCall(closeConversion, ({ id }) => {
-      entries.get(id)?.lifetime.abort();
+      const entry = entries.get(id);
+      entry?.lifetime.abort();
+      entry?.conversion?.close();
       entries.delete(id);
     }),
     onCall(locateValue, ({ id, pointer }) => find(id).locate(pointer)),

@@ -22,6 +22,7 @@ export interface ConversionFacts {
   records: number;
   bytes: number;
   seeks: boolean;
+  heldBytes: number;
   report: ConversionReport;
 }
 

@@ -12,6 +12,8 @@ import {
   locateValue,
   openConversion,
 } from './conversion-messages.ts';
+import type { LentSource } from './lent-source.ts';
+import { type Parked, Parking } from './parked.ts';
 import { createThreadPool, type ThreadLease, type ThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
 import { isHeavy } from './weight.ts';
 
@@ -26,41 +28,72 @@ export interface Converter {
 /** All in the thread of the caller. */
 export const inProcess: Converter = { convert, convertHead, close: async () => undefined };
 
-/** Heavy sources in threads of their own. The same bytes and the same errors come out. */
+/**
+ * Heavy sources in threads of their own. The same bytes and the same errors come out. What was found out about a file is kept
+ * for a while, so that a preview, a dry run and the call itself read it once, as long as it is the same.
+ */
 export function threadedConverter(options: ThreadPoolOptions): Converter {
   const pool = createThreadPool(options);
+  const parking = new Parking<ParkedConversion>();
   return {
     async convert(source, request) {
       if (!isHeavy(source, request)) return convert(source, request);
-      return (await convertInThread(pool, source, request)) as Conversion;
+      const key = source.identity === undefined ? undefined : keyOf(source, request);
+      if (key === undefined) return (await convertInThread(pool, source, request)) as Conversion;
+      request.signal?.throwIfAborted();
+      const park = (entry: ParkedConversion) => parking.park(key, entry);
+      const known = parking.take(key)?.reopen(source, park);
+      if (known === undefined) return (await convertInThread(pool, source, request, { park })) as Conversion;
+      request.onProgress?.(source.size, source.size);
+      return known;
     },
     async convertHead(source, request, bytes) {
       return isHeavy(source, request, bytes)
-        ? convertInThread(pool, source, request, bytes)
+        ? convertInThread(pool, source, request, { head: bytes })
         : convertHead(source, request, bytes);
     },
-    close: () => pool.close(),
+    async close() {
+      parking.clear();
+      await pool.close();
+    },
   };
 }
 
+/** All that decides what comes out. */
+function keyOf({ identity, name }: ByteSource, { signal: _, onProgress: __, ...options }: ConvertRequest): string {
+  return JSON.stringify([identity, name, options]);
+}
+
+/** A conversion that is closed, but still there in its thread. */
+interface ParkedConversion extends Parked {
+  /** Opens it again for a source with the same bytes; undefined if the thread has ended. */
+  reopen(source: ByteSource, park: Park): Conversion | undefined;
+}
+
+type Park = (entry: ParkedConversion) => void;
+
 let lastId = 0;
+
+export interface InThreadOptions {
+  /** Only so many bytes, as `convertHead` reads them. */
+  head?: number | undefined;
+  /** Takes the conversion when it is closed, instead of giving it up. */
+  park?: Park | undefined;
+}
 
 /** Null only where `convertHead` gives null. */
 export async function convertInThread(
   pool: ThreadPool,
   source: ByteSource,
   request: ConvertRequest,
-  head?: number,
+  { head, park }: InThreadOptions = {},
 ): Promise<Conversion | null> {
   const { signal, onProgress, bounds, place, ...options } = request;
   const lease = pool.lease();
   const lent = lease.sources.lend(source);
   lastId += 1;
   const id = lastId;
-  const lifetime = new AbortController();
-  const close = () => {
-    if (lifetime.signal.aborted) return;
-    lifetime.abort(new AppError('INTERNAL', 'The conversion was closed'));
+  const giveUp = () => {
     lease.sources.takeBack(lent);
     lease.release(lease.channel.call(closeConversion, { id }));
   };
@@ -70,30 +103,70 @@ export async function convertInThread(
       { id, source: lent, options, bounds, place, head },
       { signal, onEvent: ({ bytesRead, totalBytes }) => onProgress?.(bytesRead, totalBytes) },
     );
-    if (facts !== null) return conversionOf(lease, id, facts, lifetime.signal, close);
+    if (facts !== null) return new InThread(id, lent, facts).open(lease, park);
   } catch (error) {
-    close();
+    giveUp();
     throw error;
   }
-  close();
+  giveUp();
   return null;
 }
 
-function conversionOf(
-  { channel }: ThreadLease,
-  id: number,
-  facts: ConversionFacts,
-  until: AbortSignal,
-  close: () => void,
-): Conversion {
-  return {
-    ...facts,
-    json: (signal) => channel.stream(conversionJson, { id }, { signal, until }),
-    elements({ signal, start = 0 } = {}) {
-      if (facts.kind !== 'array') throw noElements(facts.kind);
-      return channel.stream(conversionElements, { id, start }, { signal, until });
-    },
-    locate: (pointer) => channel.call(locateValue, { id, pointer }, { until }),
-    close,
-  };
+/** A conversion in a thread: open with a lease, and parked without one. */
+class InThread {
+  private readonly id: number;
+  private readonly lent: LentSource;
+  private readonly facts: ConversionFacts;
+
+  constructor(id: number, lent: LentSource, facts: ConversionFacts) {
+    this.id = id;
+    this.lent = lent;
+    this.facts = facts;
+  }
+
+  open(lease: ThreadLease, park: Park | undefined): Conversion {
+    const { id, lent, facts } = this;
+    const { channel } = lease;
+    const lifetime = new AbortController();
+    const until = lifetime.signal;
+    return {
+      ...facts,
+      json: (signal) => channel.stream(conversionJson, { id }, { signal, until }),
+      elements({ signal, start = 0 } = {}) {
+        if (facts.kind !== 'array') throw noElements(facts.kind);
+        return channel.stream(conversionElements, { id, start }, { signal, until });
+      },
+      locate: (pointer) => channel.call(locateValue, { id, pointer }, { until }),
+      close: () => {
+        if (until.aborted) return;
+        lifetime.abort(new AppError('INTERNAL', 'The conversion was closed'));
+        lease.sources.takeBack(lent);
+        if (park === undefined) {
+          lease.release(channel.call(closeConversion, { id }));
+          return;
+        }
+        lease.release(Promise.resolve());
+        park(this.parked(lease));
+      },
+    };
+  }
+
+  private parked(lease: ThreadLease): ParkedConversion {
+    return {
+      bytes: this.facts.heldBytes,
+      get alive() {
+        return lease.alive;
+      },
+      drop: () => {
+        const again = lease.again();
+        again?.release(again.channel.call(closeConversion, { id: this.id }));
+      },
+      reopen: (source, park) => {
+        const again = lease.again();
+        if (again === undefined) return undefined;
+        again.sources.lendAgain(this.lent, source);
+        return this.open(again, park);
+      },
+    };
+  }
 }

@@ -34,6 +34,11 @@ export class LentSources {
     return { id: this.lastId, name: source.name, size: source.size, seekable: source.readFrom !== undefined };
   }
 
+  /** Another source in the place of one that was taken back; its bytes are the same. */
+  lendAgain({ id }: LentSource, source: ByteSource): void {
+    this.sources.set(id, source);
+  }
+
   takeBack({ id }: LentSource): void {
     this.sources.delete(id);
   }

@@ -24,6 +24,10 @@ export interface ThreadLease {
   readonly sources: LentSources;
   /** Gives it back. `stopped` settles when the thread has stopped working for it; until then it counts as busy. */
   release(stopped: Promise<unknown>): void;
+  /** A further share in the same thread; undefined once that has ended. */
+  again(): ThreadLease | undefined;
+  /** Whether the thread is still there. */
+  readonly alive: boolean;
 }
 
 export interface ThreadPool {
@@ -98,32 +102,39 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     await thread.worker.terminate();
   }
 
+  function leaseOf(thread: Thread): ThreadLease {
+    thread.leases += 1;
+    thread.worker.ref();
+    clearTimeout(thread.idleTimer);
+    return {
+      channel: thread.channel,
+      sources: thread.sources,
+      get alive() {
+        return threads.has(thread);
+      },
+      again: () => (threads.has(thread) ? leaseOf(thread) : undefined),
+      release(stopped) {
+        let late = false;
+        const timer = setTimeout(() => {
+          late = true;
+          thread.stuck += 1;
+          // Nobody waits for anything in there: what it is at may take any time.
+          if (thread.stuck === thread.leases) void end(thread);
+        }, graceMs).unref();
+        const done = () => {
+          clearTimeout(timer);
+          if (late) thread.stuck -= 1;
+          free(thread);
+        };
+        stopped.then(done, done);
+      },
+    };
+  }
+
   return {
     lease() {
       if (closed) throw closing();
-      const thread = choose();
-      thread.leases += 1;
-      thread.worker.ref();
-      clearTimeout(thread.idleTimer);
-      return {
-        channel: thread.channel,
-        sources: thread.sources,
-        release(stopped) {
-          let late = false;
-          const timer = setTimeout(() => {
-            late = true;
-            thread.stuck += 1;
-            // Nobody waits for anything in there: what it is at may take any time.
-            if (thread.stuck === thread.leases) void end(thread);
-          }, graceMs).unref();
-          const done = () => {
-            clearTimeout(timer);
-            if (late) thread.stuck -= 1;
-            free(thread);
-          };
-          stopped.then(done, done);
-        },
-      };
+      return leaseOf(choose());
     },
     async close() {
       closed = true;

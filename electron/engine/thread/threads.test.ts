@@ -160,12 +160,12 @@ describe('a conversion in a thread', () => {
     const source = chunkedSource('a.csv', manyRows);
     const [here, there] = await Promise.all([
       convertHead(source, { bounds: testBounds }, MIB),
-      convertInThread(shared, source, { bounds: testBounds }, MIB),
+      convertInThread(shared, source, { bounds: testBounds }, { head: MIB }),
     ]);
     expect(there?.report).toEqual(here?.report);
     expect(await jsonText(there as Conversion)).toBe(await jsonText(here as Conversion));
     expect(
-      await convertInThread(shared, chunkedSource('a.yaml', `a: ${'x'.repeat(100)}`), { bounds: testBounds }, 10),
+      await convertInThread(shared, chunkedSource('a.yaml', `a: ${'x'.repeat(100)}`), { bounds: testBounds }, { head: 10 }),
     ).toBeNull();
   });
 

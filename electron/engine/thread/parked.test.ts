@@ -1,0 +1,158 @@
+/** A file that was converted once is not scanned again as long as it is the same. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chunkedSource, jsonText, testBounds } from '../conversion-fixture.ts';
+import type { ByteSource } from '../source.ts';
+import { type Converter, threadedConverter } from './converter.ts';
+import { buildThread } from './fixtures/build-thread.ts';
+import { type Parked, Parking } from './parked.ts';
+
+let directory: string;
+let script: string;
+let converter: Converter;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-parked-'));
+  script = await buildThread(directory);
+  converter = threadedConverter({ script });
+});
+afterAll(async () => {
+  await converter.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const rows = `id,name\n${Array.from({ length: 150_000 }, (_, i) => `${i},name ${i}\n`).join('')}`;
+
+/** A file as it was opened: what is read of it is counted. */
+function opened(identity: string | undefined, name = 'a.csv', content: string | Uint8Array = rows) {
+  const source = chunkedSource(name, content);
+  const seen = { bytes: 0 };
+  const tap = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      seen.bytes += chunk.length;
+      yield chunk;
+    }
+  };
+  const { readFrom } = source;
+  const tapped: ByteSource = {
+    ...source,
+    identity,
+    read: (signal) => tap(source.read(signal)),
+    ...(readFrom ? { readFrom: (offset: number, signal?: AbortSignal) => tap(readFrom(offset, signal)) } : {}),
+  };
+  return { source: tapped, seen };
+}
+
+describe('a conversion that was closed', () => {
+  it('is there at once for the same file, read through the file as it is open now', async () => {
+    const first = opened('same');
+    const conversion = await converter.convert(first.source, { bounds: testBounds });
+    const text = await jsonText(conversion);
+    conversion.close();
+    const readFirst = first.seen.bytes;
+
+    const second = opened('same');
+    const again = await converter.convert(second.source, { bounds: testBounds });
+    expect(second.seen.bytes).toBe(0);
+    expect(again.report).toEqual(conversion.report);
+    expect(await jsonText(again)).toBe(text);
+    expect(second.seen.bytes).toBeLessThanOrEqual(rows.length);
+    expect(second.seen.bytes).toBeGreaterThan(0);
+    expect(first.seen.bytes).toBe(readFirst);
+    again.close();
+    await expect(jsonText(again)).rejects.toThrow('The conversion was closed');
+  });
+
+  it.each([
+    ['another identity', opened('other'), {}],
+    ['no identity', opened(undefined), {}],
+    ['other options', opened('same'), { types: 'string' as const }],
+    ['another name', opened('same', 'a.tsv'), {}],
+  ])('is not taken for %s', async (_, { source, seen }, options) => {
+    const known = await converter.convert(opened('same').source, { bounds: testBounds });
+    known.close();
+    const conversion = await converter.convert(source, { bounds: testBounds, ...options });
+    expect(seen.bytes).toBeGreaterThanOrEqual(rows.length);
+    conversion.close();
+  });
+
+  it('is not shared by two who have it open at a time', async () => {
+    const [one, two] = [opened('twice'), opened('twice')];
+    const first = await converter.convert(one.source, { bounds: testBounds });
+    const second = await converter.convert(two.source, { bounds: testBounds });
+    first.close();
+    expect(await jsonText(second)).toHaveLength(second.bytes);
+    second.close();
+  });
+
+  it('keeps an archive unpacked', async () => {
+    const archive = gzipSync(rows);
+    const first = await converter.convert(opened('zip', 'a.csv.gz', archive).source, { bounds: testBounds });
+    expect(first.heldBytes).toBeGreaterThanOrEqual(rows.length);
+    first.close();
+    const again = opened('zip', 'a.csv.gz', archive);
+    const second = await converter.convert(again.source, { bounds: testBounds });
+    expect(await jsonText(second)).toHaveLength(second.bytes);
+    expect(again.seen.bytes).toBe(0);
+    second.close();
+  });
+
+  it('is made anew when its thread has ended', async () => {
+    const short = threadedConverter({ script, idleMs: 1 });
+    (await short.convert(opened('short').source, { bounds: testBounds })).close();
+    await expect
+      .poll(async () => {
+        const { source, seen } = opened('short');
+        (await short.convert(source, { bounds: testBounds })).close();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return seen.bytes;
+      })
+      .toBeGreaterThanOrEqual(rows.length);
+    await short.close();
+  });
+});
+
+describe('parking', () => {
+  class Car implements Parked {
+    dropped = false;
+    alive = true;
+    readonly bytes: number;
+    constructor(bytes: number) {
+      this.bytes = bytes;
+    }
+    drop = () => {
+      this.dropped = true;
+    };
+  }
+
+  it('gives up what was parked first when all of it is too big', () => {
+    const parking = new Parking<Car>();
+    const cars = [30, 30, 30].map((mebibytes) => new Car(mebibytes * 1024 * 1024));
+    for (const [i, car] of cars.entries()) parking.park(String(i), car);
+    expect(cars.map(({ dropped }) => dropped)).toEqual([true, false, false]);
+    expect(parking.take('0')).toBeUndefined();
+    expect(parking.take('2')).toBe(cars[2]);
+    expect(parking.take('2')).toBeUndefined();
+  });
+
+  it('gives up what was parked first when there are many, and all when it is cleared', () => {
+    const parking = new Parking<Car>();
+    const cars = Array.from({ length: 20 }, () => new Car(0));
+    for (const [i, car] of cars.entries()) parking.park(String(i), car);
+    expect(cars.map(({ dropped }) => dropped).indexOf(false)).toBe(4);
+    parking.clear();
+    expect(cars.every(({ dropped }) => dropped)).toBe(true);
+  });
+
+  it('drops the older of two for the same key, and hands out nothing that has gone', () => {
+    const parking = new Parking<Car>();
+    const [old, young] = [new Car(1), new Car(1)];
+    parking.park('a', old);
+    parking.park('a', young);
+    expect([old.dropped, young.dropped]).toEqual([true, false]);
+    young.alive = false;
+    expect(parking.take('a')).toBeUndefined();
+  });
+});
