@@ -1,0 +1,84 @@
+/** Takes the files out of a companion's arguments: what is left for the tool, and which file goes where. */
+import { AppError } from '../../../shared/model/errors.ts';
+import { companionNames } from './companion-names.ts';
+import { formatDataKey } from './data-key.ts';
+import { isJsonObject, type JsonObject, setMember } from './json-object.ts';
+import { carriesPayload, type PayloadReading, readingAt } from './payload-parameters.ts';
+import { type Alternatives, typesOf, walkSchema } from './schema-walk.ts';
+
+type Segments = readonly (string | number)[];
+
+export interface CompanionArguments {
+  /** Arguments of the tool but for those that come from files. */
+  toolArgs: JsonObject;
+  files: { path: string; dataKey: string; reading: PayloadReading }[];
+  /** What was given as conversion options and as the place for the answer, unchecked. */
+  options: unknown;
+  saveAs: unknown;
+}
+
+/**
+ * Throws INVALID_REQUEST for a parameter that was given twice, or not at all though the tool needs it, naming it and,
+ * in a list, the item.
+ */
+export function companionArguments(inputSchema: JsonObject, args: JsonObject): CompanionArguments {
+  const names = companionNames(inputSchema);
+  const { [names.options]: options, [names.saveAs]: saveAs, ...rest } = args;
+  const files: CompanionArguments['files'] = [];
+
+  // As published: by any one schema that speaks of the parameter.
+  const carries = (segments: Segments, name: string): boolean =>
+    (walkSchema(inputSchema, [...segments, name]) ?? [])
+      .flatMap((conjunction) => (conjunction.length === 0 ? [{}] : conjunction))
+      .some((schema) => carriesPayload(inputSchema, name, schema));
+
+  const take = (value: unknown, segments: Segments): unknown => {
+    if (Array.isArray(value)) return value.map((item, index) => take(item, [...segments, index]));
+    if (!isJsonObject(value)) return value;
+    const found = walkSchema(inputSchema, segments);
+    if (found === undefined) return value;
+    const kept: JsonObject = {};
+    for (const [key, member] of Object.entries(value)) {
+      const owner = names.ownerOf(key);
+      if (owner === undefined || !carries(segments, owner)) {
+        setMember(kept, key, take(member, [...segments, key]));
+        continue;
+      }
+      if (Object.hasOwn(value, owner)) throw wrong(`give ${owner} or ${key}, not both`, value, segments, owner);
+      if (typeof member !== 'string' || member === '') throw wrong(`${key} must be the path of a file`, value, segments, owner);
+      const at = [...segments, owner];
+      files.push({ path: member, dataKey: formatDataKey(at), reading: readingAt(inputSchema, at) });
+    }
+    for (const name of neededNames(found)) {
+      const path = names.pathOf(name);
+      if (Object.hasOwn(value, name) || Object.hasOwn(value, path) || !carries(segments, name)) continue;
+      throw wrong(`give ${name} or ${path}`, value, segments, name);
+    }
+    return kept;
+  };
+
+  return { toolArgs: take(rest, []) as JsonObject, files, options, saveAs };
+}
+
+/** Names that every way in which an object may fit needs. */
+function neededNames(found: Alternatives): string[] {
+  const objects = found.filter((conjunction) => typesOf([conjunction])?.has('object') ?? true);
+  const needed = objects.map(
+    (conjunction) => new Set<unknown>(conjunction.flatMap(({ required }) => (Array.isArray(required) ? required : []))),
+  );
+  return [...(needed[0] ?? [])].filter(
+    (name): name is string => typeof name === 'string' && needed.every((names) => names.has(name)),
+  );
+}
+
+const LABELS = ['path', 'name', 'filename', 'file', 'title', 'id', 'key'];
+
+function wrong(what: string, value: JsonObject, segments: Segments, parameter: string): AppError {
+  const label = LABELS.map((name) => value[name]).find((text): text is string => typeof text === 'string' && text.length <= 200);
+  const item = typeof segments.at(-1) === 'number' && label !== undefined ? ` '${label}'` : '';
+  const place = segments.length === 0 ? '' : `${formatDataKey(segments)}${item}: `;
+  return new AppError('INVALID_REQUEST', `${place}${what}`, {
+    hint: `Give ${parameter} as a value, or the path of a file that holds it`,
+    details: { dataKey: formatDataKey([...segments, parameter]) },
+  });
+}

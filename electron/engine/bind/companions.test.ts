@@ -1,0 +1,218 @@
+/** What clients see of a companion, and what its arguments become. */
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { companionArguments } from './companion-arguments.ts';
+import { companionNames, companionToolName } from './companion-names.ts';
+import { companionSchema } from './companion-schema.ts';
+import type { JsonObject } from './json-object.ts';
+import { longParameters } from './payload-parameters.ts';
+
+const pack = {
+  type: 'object',
+  properties: {
+    title: { type: 'string', maxLength: 80 },
+    kind: { enum: ['a', 'b'] },
+    files: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, content: { type: 'string' } },
+        required: ['path', 'content'],
+        additionalProperties: false,
+      },
+    },
+    image_base64: { type: 'string' },
+  },
+  required: ['title', 'files'],
+};
+
+const propertiesOf = (schema: unknown) => Object.keys((schema as { properties: object }).properties);
+
+describe('companionSchema', () => {
+  it('puts a path beside every parameter that can carry a payload, in items too', () => {
+    const schema = companionSchema(pack);
+    expect(propertiesOf(schema)).toEqual([
+      'title',
+      'kind',
+      'files',
+      'files_path',
+      'image_base64',
+      'image_base64_path',
+      '_file',
+      '_save_as',
+    ]);
+    expect(schema.required).toEqual(['title']);
+    const { items } = (schema.properties as { files: { items: JsonObject } }).files;
+    expect(propertiesOf(items)).toEqual(['path', 'content', 'content_path']);
+    expect(items.required).toEqual(['path']);
+  });
+
+  it('keeps references, recursion included', () => {
+    const tree = {
+      type: 'object',
+      properties: { root: { $ref: '#/$defs/node' } },
+      $defs: { node: { type: 'object', properties: { text: { type: 'string' }, next: { $ref: '#/$defs/node' } } } },
+    };
+    const schema = companionSchema(tree) as unknown as typeof tree;
+    expect(propertiesOf(schema.$defs.node)).toEqual(['text', 'text_path', 'next', 'next_path']);
+    const check = new Ajv2020({ strict: false }).compile(schema);
+    expect(check({ root: { next: { next: { text_path: '/a' } } } })).toBe(true);
+    expect(check({ root: { next: { text_path: 1 } } })).toBe(false);
+    expect(longParameters(tree, 10_000).map(({ parameter }) => parameter)).toContain('root.text');
+  });
+
+  it('lists a composed root flat', () => {
+    const schema = companionSchema({
+      type: 'object',
+      oneOf: [
+        { properties: { text: { type: 'string' }, n: { type: 'number' } }, required: ['text', 'n'] },
+        { properties: { data: { type: 'object' }, n: { type: 'number' } }, required: ['data', 'n'] },
+      ],
+    });
+    expect(schema).not.toHaveProperty('oneOf');
+    expect(propertiesOf(schema)).toEqual(['text', 'text_path', 'n', 'data', 'data_path', '_file', '_save_as']);
+    expect(schema.required).toEqual(['n']);
+  });
+});
+
+describe('names', () => {
+  it('gives way to names the tool has, and is never longer than 64', () => {
+    const long = 'x'.repeat(64);
+    const names = companionNames({ properties: { a: {}, a_path: {}, _file: {}, [long]: {} } });
+    expect(names.pathOf('a')).toBe('a_path_2');
+    expect(names.ownerOf('a_path')).toBeUndefined();
+    expect(names.options).toBe('_file_2');
+    expect(names.pathOf(long)).toHaveLength(64);
+    expect(names.ownerOf(names.pathOf(long))).toBe(long);
+  });
+
+  it('tells every pair of server and tool apart', () => {
+    expect(companionToolName('db', 'bulk_insert')).toBe('db__bulk_insert');
+    const part = fc.string({ unit: fc.constantFrom('a', '_', '.', ' '), minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(part, part, part, part, (server, tool, server2, tool2) => {
+        const [one, two] = [companionToolName(server, tool), companionToolName(server2, tool2)];
+        expect(one).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+        expect(one === two).toBe(server === server2 && tool === tool2);
+      }),
+    );
+  });
+});
+
+describe('companionArguments', () => {
+  it('names the parameter and the item given twice or not at all', () => {
+    const files = [
+      { path: 'a', content: '' },
+      { path: 'b', content_path: '/b' },
+    ];
+    const call = (item: object) => () => companionArguments(pack, { title: 't', files: [...files, item] });
+    expect(call({ path: 'pdd.md', content: '', content_path: '/c' })).toThrow(
+      "files[2] 'pdd.md': give content or content_path, not both",
+    );
+    expect(call({ path: 'pdd.md' })).toThrow("files[2] 'pdd.md': give content or content_path");
+    expect(() => companionArguments(pack, { title: 't' })).toThrow('give files or files_path');
+  });
+
+  it('says where each file goes and how it is read', () => {
+    const { toolArgs, files } = companionArguments(pack, {
+      title: 't',
+      image_base64_path: '/i.png',
+      files: [{ path: 'b', content_path: '/b.csv' }],
+    });
+    expect(toolArgs).toEqual({ title: 't', files: [{ path: 'b' }] });
+    expect(files).toEqual([
+      { path: '/i.png', dataKey: 'image_base64', reading: 'base64' },
+      { path: '/b.csv', dataKey: 'files[0].content', reading: 'text' },
+    ]);
+  });
+});
+
+const name = fc.constantFrom('a', 'a_path', 'b', '_file', 'content', 'x.y');
+const { schema: anySchema } = fc.letrec<{ schema: JsonObject; object: JsonObject }>((tie) => ({
+  object: fc
+    .record({ properties: fc.dictionary(name, tie('schema'), { maxKeys: 4 }), all: fc.boolean(), closed: fc.boolean() })
+    .map(({ properties, all, closed }) => ({
+      type: 'object',
+      properties,
+      ...(all ? { required: Object.keys(properties) } : {}),
+      ...(closed ? { additionalProperties: false } : {}),
+    })),
+  schema: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom<JsonObject>({ type: 'string' }, { type: 'number' }, { enum: ['u', 'v'] }, { type: 'string', maxLength: 5 }),
+    tie('object') as fc.Arbitrary<JsonObject>,
+    (tie('schema') as fc.Arbitrary<JsonObject>).map((items) => ({ type: 'array', items })),
+    fc.tuple(tie('schema'), tie('schema')).map((anyOf) => ({ anyOf })),
+    fc.tuple(tie('schema'), tie('schema')).map((oneOf) => ({ oneOf })),
+  ),
+}));
+const rootSchema = fc
+  .dictionary(name, anySchema, { maxKeys: 4 })
+  .map((properties): JsonObject => ({ type: 'object', properties, required: Object.keys(properties) }));
+
+/** Some value of the schema. */
+function someValue(schema: JsonObject): unknown {
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  const ways = (schema.anyOf ?? schema.oneOf) as JsonObject[] | undefined;
+  if (ways) return someValue(ways[0] as JsonObject);
+  if (schema.type === 'array') return [someValue(schema.items as JsonObject)];
+  if (schema.type !== 'object') return schema.type === 'number' ? 1 : 'text';
+  return Object.fromEntries(
+    Object.entries(schema.properties as Record<string, JsonObject>).map(([key, inner]) => [key, someValue(inner)]),
+  );
+}
+
+/** The arguments with every top-level value that takes a file as one, and the files' values by their paths. */
+function asFiles(schema: JsonObject, value: JsonObject): { args: JsonObject; held: Map<string, unknown> } {
+  const published = propertiesOf(companionSchema(schema));
+  const names = companionNames(schema);
+  const held = new Map<string, unknown>();
+  const args: JsonObject = {};
+  for (const [key, member] of Object.entries(value)) {
+    const path = names.pathOf(key);
+    if (published.includes(path)) {
+      held.set(`/${key}`, member);
+      args[path] = `/${key}`;
+    } else args[key] = member;
+  }
+  return { args, held };
+}
+
+describe('for any schema', () => {
+  it('is valid by both meta-schemas and takes each call, by value and by file', () => {
+    fc.assert(
+      fc.property(rootSchema, (schema) => {
+        const published = companionSchema(schema);
+        const ajv = new Ajv2020({ strict: false });
+        expect(ajv.validateSchema(published)).toBe(true);
+        expect(new Ajv({ strict: false }).validateSchema(published)).toBe(true);
+        const value = someValue(schema) as JsonObject;
+        fc.pre(ajv.validate(schema, value));
+        expect(ajv.validate(published, value)).toBe(true);
+        expect(ajv.validate(published, asFiles(schema, value).args)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('gives the tool by file what it would get by value', () => {
+    fc.assert(
+      fc.property(rootSchema, (schema) => {
+        const value = someValue(schema) as JsonObject;
+        fc.pre(new Ajv2020({ strict: false }).validate(schema, value));
+        expect(companionArguments(schema, value).toolArgs).toEqual(value);
+        const { args, held } = asFiles(schema, value);
+        const { toolArgs, files } = companionArguments(schema, args);
+        expect(files).toHaveLength(held.size);
+        for (const { path, dataKey } of files) {
+          expect(dataKey.replaceAll('\\', '')).toBe(path.slice(1));
+          toolArgs[path.slice(1)] = held.get(path);
+        }
+        expect(toolArgs).toEqual(value);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,165 @@
+/** Which parameters of a tool can carry a payload: one rule, for the companions that offer a file instead and for the audit. */
+import { formatDataKey } from './data-key.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
+import { stringEncodingAt } from './schema-advice.ts';
+import {
+  ANY_ITEM,
+  alternativesOf,
+  type Conjunction,
+  type SchemaStep,
+  type SchemaType,
+  typesOf,
+  walkSchema,
+} from './schema-walk.ts';
+
+/** What fits in so many characters is typed as fast as a path to it. */
+const SHORT_CHARS = 1024;
+/** Deeper than this a schema is taken to have no bound. */
+const MAX_DEPTH = 8;
+const SCALAR_CHARS = 32;
+const FORMATTED_CHARS = 256;
+/** Formats of JSON Schema whose values are short by nature. */
+const SHORT_FORMATS = new Set([
+  'date',
+  'time',
+  'date-time',
+  'duration',
+  'uuid',
+  'email',
+  'idn-email',
+  'hostname',
+  'idn-hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'url',
+  'uri-reference',
+  'iri',
+  'iri-reference',
+  'json-pointer',
+  'relative-json-pointer',
+  'regex',
+]);
+/** A text of such a name says where something is. */
+const LOCATOR = /(^|[_-])(path|id|ur[il]|filename|directory|dir)$|[a-z0-9](Path|Id|Ur[il]|URL|URI|ID|Filename|Directory|Dir)$/;
+/** Names no data key may have. */
+const REFUSED = new Set(['__proto__', 'constructor', 'prototype', '']);
+
+/** The longest a value of the schema can be, in characters of JSON; Infinity where nothing bounds it. */
+export function longestValue(root: JsonObject, schema: unknown, depth = 0): number {
+  if (depth > MAX_DEPTH) return Number.POSITIVE_INFINITY;
+  return Math.max(0, ...alternativesOf(root, schema).map((conjunction) => longestOf(root, conjunction, depth)));
+}
+
+function longestOf(root: JsonObject, conjunction: Conjunction, depth: number): number {
+  for (const schema of conjunction) {
+    if (Array.isArray(schema.enum)) return Math.max(0, ...schema.enum.map((value) => JSON.stringify(value)?.length ?? 0));
+    if (Object.hasOwn(schema, 'const')) return JSON.stringify(schema.const)?.length ?? 0;
+  }
+  const types = typesOf([conjunction]);
+  if (types === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(0, ...[...types].map((type) => longestOfType(root, conjunction, type, depth)));
+}
+
+const smallest = (conjunction: Conjunction, keyword: string): number =>
+  Math.min(
+    Number.POSITIVE_INFINITY,
+    ...conjunction.map((schema) => schema[keyword]).filter((value): value is number => typeof value === 'number'),
+  );
+
+function longestOfType(root: JsonObject, conjunction: Conjunction, type: SchemaType, depth: number): number {
+  if (type === 'string') {
+    const short = conjunction.some(({ format }) => typeof format === 'string' && SHORT_FORMATS.has(format));
+    return Math.min(smallest(conjunction, 'maxLength'), short ? FORMATTED_CHARS : Number.POSITIVE_INFINITY);
+  }
+  if (type === 'array') {
+    const items = smallest(conjunction, 'maxItems');
+    if (items === 0) return 0;
+    const item = Math.min(
+      Number.POSITIVE_INFINITY,
+      ...conjunction.flatMap((schema) => (isJsonObject(schema.items) ? [longestValue(root, schema.items, depth + 1)] : [])),
+    );
+    return items * (item + 1);
+  }
+  if (type === 'object') {
+    const properties = conjunction.flatMap((schema) =>
+      isJsonObject(schema.properties) ? Object.entries(schema.properties) : [],
+    );
+    const open = conjunction.some(
+      ({ additionalProperties, patternProperties }) =>
+        additionalProperties === true || isJsonObject(additionalProperties) || patternProperties !== undefined,
+    );
+    const closed = conjunction.some(({ additionalProperties }) => additionalProperties === false);
+    if (open || (properties.length === 0 && !closed)) return Number.POSITIVE_INFINITY;
+    return properties.reduce((sum, [name, schema]) => sum + name.length + 4 + longestValue(root, schema, depth + 1), 0);
+  }
+  return SCALAR_CHARS;
+}
+
+/** Whether a parameter may be given as a file. Short values and texts that are a place (`path`, `url`, `…_id`) need none. */
+export function carriesPayload(root: JsonObject, name: string, schema: unknown): boolean {
+  if (REFUSED.has(name)) return false;
+  const types = typesOf(alternativesOf(root, schema));
+  const long = (['string', 'array', 'object'] as const).filter((type) => types?.has(type) ?? true);
+  if (long.length === 0) return false;
+  if (types !== undefined && long.length === 1 && long[0] === 'string' && LOCATOR.test(name)) return false;
+  return longestValue(root, schema) > SHORT_CHARS;
+}
+
+/** How a file becomes the value of a parameter. */
+export type PayloadReading = 'text' | 'base64' | 'json' | 'auto';
+
+/** By the schema at `segments`: texts as text or base64, lists and objects as JSON; where both fit, by the file's format. */
+export function readingAt(inputSchema: JsonObject, segments: readonly (string | number)[]): PayloadReading {
+  const found = walkSchema(inputSchema, segments);
+  const types = found && typesOf(found);
+  if (types === undefined) return 'auto';
+  if (!types.has('string')) return 'json';
+  if (types.has('array') || types.has('object')) return 'auto';
+  return stringEncodingAt(inputSchema, segments) ?? 'text';
+}
+
+/** A parameter as the audit tells of it. */
+export interface PayloadParameter {
+  /** Data key of the parameter, `[]` for any item: `files[].content`. */
+  parameter: string;
+  name: string;
+  reading: PayloadReading;
+  /** Characters of JSON; Infinity where nothing bounds it. */
+  longest: number;
+  /** Whether it may be given as a file. */
+  byFile: boolean;
+}
+
+const MAX_LISTED_DEPTH = 10;
+
+/** Every parameter, nested ones too, whose value can be longer than `over` characters. Recursive schemas are followed once. */
+export function longParameters(inputSchema: JsonObject, over: number): PayloadParameter[] {
+  const listed = new Map<string, PayloadParameter>();
+  const visit = (schema: unknown, steps: SchemaStep[], trail: ReadonlySet<unknown>): void => {
+    // The schema itself is followed, not its parts: flattening makes those anew each time.
+    if (steps.length > MAX_LISTED_DEPTH || trail.has(schema)) return;
+    const inner = new Set(trail).add(schema);
+    for (const part of alternativesOf(inputSchema, schema).flat()) {
+      for (const items of [part.items, part.prefixItems].flat())
+        if (isJsonObject(items)) visit(items, [...steps, ANY_ITEM], inner);
+      if (!isJsonObject(part.properties)) continue;
+      for (const [name, property] of Object.entries(part.properties)) {
+        const here = [...steps, name];
+        const key = keyOf(here);
+        const longest = longestValue(inputSchema, property);
+        if (longest > over && !listed.has(key)) {
+          const at = here.map((step) => (typeof step === 'symbol' ? 0 : step));
+          const byFile = carriesPayload(inputSchema, name, property);
+          listed.set(key, { parameter: key, name, reading: readingAt(inputSchema, at), longest, byFile });
+        }
+        visit(property, here, inner);
+      }
+    }
+  };
+  visit(inputSchema, [], new Set());
+  return [...listed.values()];
+}
+
+const keyOf = (steps: readonly SchemaStep[]): string =>
+  formatDataKey(steps.map((step) => (typeof step === 'symbol' ? 0 : step))).replaceAll('[0]', '[]');
