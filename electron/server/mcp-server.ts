@@ -70,8 +70,8 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   });
 
   async function runnable(name: string, args: unknown): Promise<(caller: CallerContext) => Promise<ToolResult>> {
-    const known = (await lists()).flatMap((tools) => tools.map((tool) => tool.name));
-    if (!known.includes(name)) {
+    if (!(await isOffered(name))) {
+      const known = (await lists()).flatMap((tools) => tools.map((tool) => tool.name));
       const hint = didYouMean(name, known);
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool '${name}'${hint ? `. ${hint}` : ''}`);
     }
@@ -82,6 +82,14 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
       }
       throw new AppError('TOOL_UNKNOWN', `The tool '${name}' is no longer offered`);
     };
+  }
+
+  /** One source after the other, so that a call waits for no server it does not go to. */
+  async function isOffered(name: string): Promise<boolean> {
+    for (const source of sources) {
+      if (source.has ? await source.has(name) : (await source.list()).some((tool) => tool.name === name)) return true;
+    }
+    return false;
   }
 
   async function answer(

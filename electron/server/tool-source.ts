@@ -21,6 +21,8 @@ export interface PublishedTool extends JsonObject {
 
 export interface ToolSource {
   list(): Promise<readonly PublishedTool[]>;
+  /** Whether there is such a tool, where `list` may not know it yet. */
+  has?(name: string): Promise<boolean>;
   /** Undefined where the source has no tool of that name. Failures are results with `isError`. */
   call(name: string, args: unknown, caller: CallerContext): Promise<ToolResult> | undefined;
   /** Fires when the list has changed. Returns the unsubscribe function. */

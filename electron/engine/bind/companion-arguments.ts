@@ -4,6 +4,7 @@ import { companionNames } from './companion-names.ts';
 import { formatDataKey } from './data-key.ts';
 import { isJsonObject, type JsonObject, setMember } from './json-object.ts';
 import { carriesPayload, type PayloadReading, readingAt } from './payload-parameters.ts';
+import { itemSchemas, memberSchemas, schemaNodes } from './schema-nodes.ts';
 import { type Alternatives, typesOf, walkSchema } from './schema-walk.ts';
 
 type Segments = readonly (string | number)[];
@@ -17,6 +18,9 @@ export interface CompanionArguments {
   saveAs: unknown;
 }
 
+/** Deeper values are passed on as they are: no engine of ours reads files nested like that. */
+const MAX_DEPTH = 512;
+
 /**
  * Throws INVALID_REQUEST for a parameter that was given twice, or not at all though the tool needs it, naming it and,
  * in a list, the item.
@@ -26,22 +30,28 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
   const { [names.options]: options, [names.saveAs]: saveAs, ...rest } = args;
   const files: CompanionArguments['files'] = [];
 
-  // As published: by any one schema that speaks of the parameter.
-  const carries = (segments: Segments, name: string): boolean =>
-    (walkSchema(inputSchema, [...segments, name]) ?? [])
-      .flatMap((conjunction) => (conjunction.length === 0 ? [{}] : conjunction))
-      .some((schema) => carriesPayload(inputSchema, name, schema));
+  const nodesOf = (schemas: readonly unknown[]) => [
+    ...new Set(schemas.flatMap((schema) => schemaNodes(inputSchema, schema))),
+  ];
+  // By the very schemas beside which it was published, so that what is offered is taken and nothing else.
+  const carries = (nodes: readonly JsonObject[], name: string): boolean =>
+    nodes.some(
+      ({ properties }) =>
+        isJsonObject(properties) && Object.hasOwn(properties, name) && carriesPayload(inputSchema, name, properties[name]),
+    );
 
-  const take = (value: unknown, segments: Segments): unknown => {
-    if (Array.isArray(value)) return value.map((item, index) => take(item, [...segments, index]));
+  const take = (value: unknown, nodes: readonly JsonObject[], segments: Segments): unknown => {
+    if (nodes.length === 0 || segments.length > MAX_DEPTH) return value;
+    if (Array.isArray(value)) {
+      const inner = nodesOf(itemSchemas(nodes));
+      return value.map((item, index) => take(item, inner, [...segments, index]));
+    }
     if (!isJsonObject(value)) return value;
-    const found = walkSchema(inputSchema, segments);
-    if (found === undefined) return value;
     const kept: JsonObject = {};
     for (const [key, member] of Object.entries(value)) {
       const owner = names.ownerOf(key);
-      if (owner === undefined || !carries(segments, owner)) {
-        setMember(kept, key, take(member, [...segments, key]));
+      if (owner === undefined || !carries(nodes, owner)) {
+        setMember(kept, key, take(member, nodesOf(memberSchemas(nodes, key)), [...segments, key]));
         continue;
       }
       if (Object.hasOwn(value, owner)) throw wrong(`give ${owner} or ${key}, not both`, value, segments, owner);
@@ -49,15 +59,15 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
       const at = [...segments, owner];
       files.push({ path: member, dataKey: formatDataKey(at), reading: readingAt(inputSchema, at) });
     }
-    for (const name of neededNames(found)) {
+    for (const name of neededNames(walkSchema(inputSchema, segments) ?? [])) {
       const path = names.pathOf(name);
-      if (Object.hasOwn(value, name) || Object.hasOwn(value, path) || !carries(segments, name)) continue;
+      if (Object.hasOwn(value, name) || Object.hasOwn(value, path) || !carries(nodes, name)) continue;
       throw wrong(`give ${name} or ${path}`, value, segments, name);
     }
     return kept;
   };
 
-  return { toolArgs: take(rest, []) as JsonObject, files, options, saveAs };
+  return { toolArgs: take(rest, schemaNodes(inputSchema, inputSchema), []) as JsonObject, files, options, saveAs };
 }
 
 /** Names that every way in which an object may fit needs. */

@@ -9,6 +9,12 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 const shortened = (name: string, identity: string): string => `${name.slice(0, MAX_NAME - 9)}_${digest(identity)}`;
 
+const plainCharacters = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+
+/** Whether this can be the name of a companion of one of the server's tools. */
+export const mayBeOfServer = (name: string, server: string): boolean =>
+  name.startsWith(`${plainCharacters(server)}__`.slice(0, MAX_NAME - 9));
+
 /**
  * `<server>__<tool>`. Where that would be too long, hold characters that hosts refuse, or be the name of another pair
  * too, it ends in a hash of the pair, so that it is the same whatever else is configured.
@@ -17,7 +23,7 @@ export function companionToolName(server: string, tool: string): string {
   const plain = `${server}__${tool}`;
   const unequivocal = !server.includes('__') && !server.endsWith('_');
   if (unequivocal && /^[A-Za-z0-9_-]{1,64}$/.test(plain)) return plain;
-  return shortened(plain.replaceAll(/[^A-Za-z0-9_-]/g, '_'), JSON.stringify([server, tool]));
+  return shortened(plainCharacters(plain), JSON.stringify([server, tool]));
 }
 
 /** The parameters that a tool's companion adds, by the names the tool has already, anywhere in its schema. */

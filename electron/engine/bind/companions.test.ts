@@ -115,6 +115,18 @@ describe('companionArguments', () => {
     expect(() => companionArguments(pack, { title: 't' })).toThrow('give files or files_path');
   });
 
+  it('takes what is offered where a parameter may be one of several kinds', () => {
+    const small = { type: 'object', properties: { n: { type: 'number' } }, additionalProperties: false };
+    const schema = {
+      type: 'object',
+      properties: { to_path: { anyOf: [{ type: 'string' }, small] }, any: { anyOf: [small, {}] } },
+    };
+    expect(propertiesOf(companionSchema(schema))).toEqual(['to_path', 'any', 'any_path', '_file', '_save_as']);
+    expect(companionArguments(schema, { any_path: '/a.json' }).files).toEqual([
+      { path: '/a.json', dataKey: 'any', reading: 'auto' },
+    ]);
+  });
+
   it('says where each file goes and how it is read', () => {
     const { toolArgs, files } = companionArguments(pack, {
       title: 't',
@@ -193,7 +205,7 @@ describe('for any schema', () => {
         expect(ajv.validate(published, value)).toBe(true);
         expect(ajv.validate(published, asFiles(schema, value).args)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: 1000 },
     );
   });
 
@@ -212,7 +224,7 @@ describe('for any schema', () => {
         }
         expect(toolArgs).toEqual(value);
       }),
-      { numRuns: 300 },
+      { numRuns: 1000 },
     );
   });
 });

@@ -98,12 +98,14 @@ function longestOfType(root: JsonObject, conjunction: Conjunction, type: SchemaT
 
 /** Whether a parameter may be given as a file. Short values and texts that are a place (`path`, `url`, `…_id`) need none. */
 export function carriesPayload(root: JsonObject, name: string, schema: unknown): boolean {
-  if (REFUSED.has(name)) return false;
-  const types = typesOf(alternativesOf(root, schema));
-  const long = (['string', 'array', 'object'] as const).filter((type) => types?.has(type) ?? true);
-  if (long.length === 0) return false;
-  if (types !== undefined && long.length === 1 && long[0] === 'string' && LOCATOR.test(name)) return false;
-  return longestValue(root, schema) > SHORT_CHARS;
+  return !REFUSED.has(name) && alternativesOf(root, schema).some((conjunction) => mayBeLong(root, name, conjunction));
+}
+
+/** Of one way alone, so that a parameter with several ways carries a payload exactly if one of them does. */
+function mayBeLong(root: JsonObject, name: string, conjunction: Conjunction): boolean {
+  const types = typesOf([conjunction]);
+  if (types?.size === 1 && types.has('string') && LOCATOR.test(name)) return false;
+  return longestOf(root, conjunction, 0) > SHORT_CHARS;
 }
 
 /** How a file becomes the value of a parameter. */

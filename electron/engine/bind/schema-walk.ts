@@ -18,7 +18,7 @@ const ANYTHING: Alternatives = [[]];
 const COMPOSED = new Set(['$ref', 'allOf', 'anyOf', 'oneOf']);
 
 /** What `#/…` names in the root schema; undefined for anything that is not there or not in this document. */
-function resolveReference(root: JsonObject, reference: string): unknown {
+export function resolveReference(root: JsonObject, reference: string): unknown {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
   let at: unknown = root;

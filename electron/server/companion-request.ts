@@ -1,0 +1,52 @@
+/** Reads a companion's arguments: what the call service is asked for instead. */
+import path from 'node:path';
+import { z } from 'zod';
+import { batchSchema } from '../../shared/model/call.ts';
+import { conversionShape } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { type CallAndStoreRequest, type FileCallRequest, storageShape } from '../calls/types.ts';
+import { companionArguments } from '../engine/bind/companion-arguments.ts';
+import { companionNames } from '../engine/bind/companion-names.ts';
+import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
+import { checkArguments } from './check-arguments.ts';
+
+/** A call without files stores its answer where one with files would. */
+export type CompanionRequest =
+  | { kind: 'files'; request: FileCallRequest }
+  | { kind: 'plain' | 'stored'; request: CallAndStoreRequest };
+
+const optionsSchema = z.strictObject({
+  ...conversionShape,
+  batch: batchSchema.optional(),
+  background: z.boolean().optional(),
+});
+const placeSchema = z.union([z.string().min(1), z.strictObject(storageShape)]);
+
+/** Throws INVALID_REQUEST, which names what is wrong of the companion's own parameters; the tool's schema is checked with the call. */
+export function companionRequest(server: string, tool: UpstreamTool, args: JsonObject): CompanionRequest {
+  const { toolArgs, files, options, saveAs } = companionArguments(tool.inputSchema, args);
+  const names = companionNames(tool.inputSchema);
+  const given = checkArguments(
+    z.strictObject({ [names.options]: optionsSchema.optional(), [names.saveAs]: placeSchema.optional() }),
+    { ...(options === undefined ? {} : { [names.options]: options }), ...(saveAs === undefined ? {} : { [names.saveAs]: saveAs }) },
+  );
+  const conversion = given[names.options] as z.infer<typeof optionsSchema> | undefined;
+  const place = given[names.saveAs] as z.infer<typeof placeSchema> | undefined;
+  if (conversion !== undefined && files.length === 0) {
+    throw new AppError('INVALID_REQUEST', `${names.options} says how files are read, but no parameter was given as a file`, {
+      hint: `Give a file's path in a parameter that ends in _path, or leave ${names.options} out`,
+    });
+  }
+  const call = { server, tool_name: tool.name, tool_args: toolArgs, ...storageOf(place) };
+  if (files.length === 0) return { kind: place === undefined ? 'plain' : 'stored', request: call };
+  const bindings = files.map(({ path: file, dataKey, reading }) => ({ path: file, data_key: dataKey, as: conversion?.as ?? reading }));
+  return { kind: 'files', request: { ...call, ...conversion, as: undefined, files: bindings } };
+}
+
+/** A path names the file, or the folder where it ends in a slash; a bare name goes to the folder for stored answers. */
+function storageOf(place: z.infer<typeof placeSchema> | undefined): Pick<CallAndStoreRequest, keyof typeof storageShape> {
+  if (place === undefined || typeof place === 'object') return place ?? {};
+  if (/[/\\]$/.test(place)) return { storage_path: place };
+  const { dir, base } = path.parse(place);
+  return { filename: base, ...(dir === '' ? {} : { storage_path: dir }) };
+}

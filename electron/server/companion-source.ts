@@ -1,0 +1,126 @@
+/** The upstreams' own tools as ours: each with a parameter for a file beside every parameter that can carry a payload. */
+import type { Config } from '../../shared/model/config.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { failureResult } from '../calls/failure.ts';
+import type { CallerContext, CallService } from '../calls/types.ts';
+import { companionToolName, mayBeOfServer } from '../engine/bind/companion-names.ts';
+import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
+import { companionRequest } from './companion-request.ts';
+import { companionResult, companionTool } from './companion-tool.ts';
+import type { PublishedTool, ToolSource } from './tool-source.ts';
+import { UpstreamCatalogue } from './upstream-catalogue.ts';
+
+export interface CompanionDeps {
+  upstreams: UpstreamPool;
+  service: CallService;
+  expose: () => Config['expose'];
+  /** Hears when what is exposed may have changed. */
+  onExposeChange: (listener: () => void) => () => void;
+  log: (line: string) => void;
+}
+
+interface Companion {
+  server: string;
+  tool: UpstreamTool;
+  published: PublishedTool;
+}
+
+export function companionSource(deps: CompanionDeps): ToolSource {
+  const catalogue = new UpstreamCatalogue(deps.upstreams);
+  const known = new WeakMap<UpstreamTool, Companion>();
+
+  function companionOf(server: string, tool: UpstreamTool): Companion | undefined {
+    let companion = known.get(tool);
+    if (companion === undefined) {
+      try {
+        companion = { server, tool, published: companionTool(server, tool) };
+        known.set(tool, companion);
+      } catch (error) {
+        // One tool that cannot be understood must not hide the others.
+        deps.log(`the tool '${tool.name}' of server '${server}' is not offered: ${toAppError(error).text}`);
+      }
+    }
+    return companion;
+  }
+
+  /** By name; of two of one name the first is offered. */
+  function companions(lists: ReadonlyMap<string, readonly UpstreamTool[]>): Map<string, Companion> {
+    const found = new Map<string, Companion>();
+    for (const [server, tools] of lists) {
+      for (const tool of tools) {
+        const name = companionToolName(server, tool.name);
+        const companion = found.has(name) ? undefined : companionOf(server, tool);
+        if (companion) found.set(name, companion);
+      }
+    }
+    return found;
+  }
+
+  async function run({ server, tool }: Companion, args: unknown, caller: CallerContext): Promise<ToolResult> {
+    try {
+      const { kind, request } = companionRequest(server, tool, (args ?? {}) as JsonObject);
+      const raw = { ...request, output_format: 'raw' as const };
+      const result =
+        kind === 'files'
+          ? await deps.service.callWithFile(raw, caller)
+          : kind === 'stored'
+            ? await deps.service.callAndStore(raw, caller)
+            : await deps.service.call(raw, caller);
+      return companionResult(tool, result, kind === 'files' && request.batch !== undefined);
+    } catch (error) {
+      return failureResult(error, { server, tool: tool.name });
+    }
+  }
+
+  const serversOf = (name: string) =>
+    deps.upstreams.status().flatMap(({ name: server, state }) => (state !== 'disabled' && mayBeOfServer(name, server) ? [server] : []));
+
+  async function whySilent(server: string, name: string): Promise<ToolResult> {
+    try {
+      await deps.upstreams.tools(server);
+      throw new AppError('TOOL_UNKNOWN', `Server '${server}' was not ready`, { hint: 'It is now: call again' });
+    } catch (error) {
+      return failureResult(error, { server, tool: name });
+    }
+  }
+
+  const offered = () => deps.expose().upstreamTools === 'companions';
+
+  return {
+    async list() {
+      if (!offered()) return [];
+      return [...companions(await catalogue.soon()).values()].map(({ published }) => published);
+    },
+    async has(name) {
+      if (!offered()) return false;
+      if (companions(catalogue.now()).has(name)) return true;
+      const servers = serversOf(name);
+      if (companions(await catalogue.whole(servers)).has(name)) return true;
+      // The call will say why the server cannot tell.
+      return servers.some((server) => !catalogue.now().has(server));
+    },
+    call(name, args, caller) {
+      if (!offered()) return undefined;
+      const companion = companions(catalogue.now()).get(name);
+      if (companion) return run(companion, args, caller);
+      const [silent] = serversOf(name).filter((server) => !catalogue.now().has(server));
+      return silent === undefined ? undefined : whySilent(silent, name);
+    },
+    onChange(listener) {
+      let before = offered();
+      const ends = [
+        catalogue.onChange(() => {
+          if (offered()) listener();
+        }),
+        deps.onExposeChange(() => {
+          const now = offered();
+          if (now !== before) listener();
+          before = now;
+        }),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/** The tools of every upstream, as far as they are known: nobody waits long for one that is slow or dead. */
+import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
+
+/** How long a list waits for a server that is starting, from when it began to. What comes later is announced. */
+const FIRST_WAIT_MS = 4_000;
+
+type Lists = ReadonlyMap<string, readonly UpstreamTool[]>;
+
+interface Known {
+  tools: readonly UpstreamTool[];
+  text: string;
+}
+
+export class UpstreamCatalogue {
+  readonly #upstreams: UpstreamPool;
+  readonly #firstWaitMs: number;
+  readonly #known = new Map<string, Known>();
+  /** Listings under way, and until when they are waited for. */
+  readonly #running = new Map<string, { done: Promise<void>; patience: Promise<void> }>();
+  /** Servers that answered no list, or none in time: what comes of them is news. */
+  readonly #late = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  #stop: (() => void) | undefined;
+
+  constructor(upstreams: UpstreamPool, firstWaitMs = FIRST_WAIT_MS) {
+    this.#upstreams = upstreams;
+    this.#firstWaitMs = firstWaitMs;
+  }
+
+  /** What is known now, of servers that are there and switched on. */
+  now(): Lists {
+    return new Map(
+      this.#enabled().flatMap((name) => {
+        const known = this.#known.get(name);
+        return known ? [[name, known.tools] as const] : [];
+      }),
+    );
+  }
+
+  /** The same, asking every server that may have changed or was not there yet, but never for longer than a moment. */
+  async soon(): Promise<Lists> {
+    await Promise.all(
+      this.#enabled().map((name) => {
+        const { done, patience } = this.#list(name);
+        return Promise.race([done, patience]);
+      }),
+    );
+    return this.now();
+  }
+
+  /** Waits for these servers as long as it takes. */
+  async whole(names: readonly string[]): Promise<Lists> {
+    const enabled = new Set(this.#enabled());
+    await Promise.all(names.filter((name) => enabled.has(name)).map((name) => this.#list(name).done));
+    return this.now();
+  }
+
+  /** Fires when `now` would tell another list. While somebody listens, servers that come up are asked. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    this.#stop ??= this.#watch();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#stop?.();
+      this.#stop = undefined;
+    };
+  }
+
+  #enabled(): string[] {
+    return this.#upstreams.status().flatMap(({ name, state }) => (state === 'disabled' ? [] : [name]));
+  }
+
+  #watch(): () => void {
+    let there = this.#enabled().join('\n');
+    const changed = () => {
+      const now = this.#enabled().join('\n');
+      if (now !== there) this.#tell();
+      there = now;
+    };
+    const ends = [
+      this.#upstreams.onToolsChanged((name) => {
+        changed();
+        // Only what was listed can have changed in the eyes of a client; nothing is started to look.
+        if (this.#known.has(name)) void this.#list(name, true).done;
+      }),
+      this.#upstreams.onStatusChanged((name) => {
+        changed();
+        if (this.#upstreams.status().some((status) => status.name === name && status.state === 'ready')) void this.#list(name).done;
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  #list(name: string, again = false): { done: Promise<void>; patience: Promise<void> } {
+    const running = this.#running.get(name);
+    if (running) return again ? { ...running, done: running.done.then(() => this.#list(name).done) } : running;
+    const done = this.#ask(name).finally(() => this.#running.delete(name));
+    // A server that failed or was late before is not waited for again.
+    const patience = this.#late.has(name) ? Promise.resolve() : this.#firstWait(name, done);
+    const listing = { done, patience };
+    this.#running.set(name, listing);
+    return listing;
+  }
+
+  #firstWait(name: string, done: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#late.add(name);
+        resolve();
+      }, this.#firstWaitMs);
+      void done.then(() => clearTimeout(timer));
+    });
+  }
+
+  async #ask(name: string): Promise<void> {
+    let tools: readonly UpstreamTool[];
+    try {
+      tools = await this.#upstreams.tools(name);
+    } catch {
+      // The pool keeps the error as the server's status. What it offered last is still shown: it may be back for the call.
+      if (this.#upstreams.names().includes(name)) this.#late.add(name);
+      return;
+    }
+    const text = JSON.stringify(tools);
+    const before = this.#known.get(name);
+    const news = this.#late.delete(name) || before !== undefined;
+    if (before?.text === text) return;
+    this.#known.set(name, { tools, text });
+    // Who waits for a first list is told by it.
+    if (news) this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
