@@ -21,6 +21,7 @@ export function serveAgents(
   return serveMcpHttp({
     service: runtime.calls,
     info: programInfo,
+    sources: runtime.sources,
     host: '127.0.0.1',
     port: agentPort(runtime, port),
     tokens: () => tokens.list(),

@@ -29,6 +29,7 @@ export async function openAgentSocket(runtime: Runtime, options: AgentSocketOpti
     socket = await listenLocally({
       service: runtime.calls,
       info: programInfo,
+      sources: runtime.sources,
       directory: runtime.dataDirectory,
       token,
       onLog: log,

@@ -11,6 +11,8 @@ import { createFileAccess, type FileAccessOptions } from '../files/file-access.t
 import { createPersonFileAccess } from '../files/person-access.ts';
 import { pruneOldFiles } from '../files/prune.ts';
 import type { FileAccess } from '../files/types.ts';
+import { companionSource } from '../server/companion-source.ts';
+import type { ToolSource } from '../server/tool-source.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { openLedger } from '../store/ledger.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
@@ -68,6 +70,8 @@ export interface Runtime {
   /** What a server lacks that it names in its settings, a variable or a stored secret; undefined if nothing. */
   missing(name: string, upstream: Upstream): AppError | undefined;
   calls: CallService;
+  /** Tools that agents are offered beside those of the call service. */
+  sources: readonly ToolSource[];
   /** Refuses agents' calls while it is on, those of servers that agents started themselves too. */
   pause: PauseSwitch;
   /** What failed calls said. */
@@ -141,6 +145,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     log: options.log,
     ...(options.approve ? { approve: options.approve } : {}),
   });
+  const companions = companionSource({
+    upstreams,
+    service: calls,
+    expose: () => effective().expose,
+    onExposeChange: config.onChange,
+    log: options.log,
+  });
   // Only in the directory of our own: one that the user named may hold files of theirs.
   pruneOldFiles(responsesDirectory, effective().responses.keepDays).catch((error: unknown) =>
     options.log(`old stored answers could not be cleared: ${error}`),
@@ -180,6 +191,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       }
     },
     calls,
+    sources: [companions],
     pause,
     lastWords,
     dataDirectory: data,

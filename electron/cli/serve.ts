@@ -33,7 +33,13 @@ export async function serve(args: string[]): Promise<number> {
     if (values.stdio) {
       const { serveMcpStdio } = await import('../server/stdio.ts');
       await new Promise<void>((resolve) => {
-        const server = serveMcpStdio({ service: runtime.calls, info: programInfo, onLog: log, onClosed: resolve });
+        const server = serveMcpStdio({
+          service: runtime.calls,
+          info: programInfo,
+          sources: runtime.sources,
+          onLog: log,
+          onClosed: resolve,
+        });
         void untilStopped().then(() => server.close());
       });
     } else {

@@ -28,7 +28,10 @@ export function companionRequest(server: string, tool: UpstreamTool, args: JsonO
   const names = companionNames(tool.inputSchema);
   const given = checkArguments(
     z.strictObject({ [names.options]: optionsSchema.optional(), [names.saveAs]: placeSchema.optional() }),
-    { ...(options === undefined ? {} : { [names.options]: options }), ...(saveAs === undefined ? {} : { [names.saveAs]: saveAs }) },
+    {
+      ...(options === undefined ? {} : { [names.options]: options }),
+      ...(saveAs === undefined ? {} : { [names.saveAs]: saveAs }),
+    },
   );
   const conversion = given[names.options] as z.infer<typeof optionsSchema> | undefined;
   const place = given[names.saveAs] as z.infer<typeof placeSchema> | undefined;
@@ -39,7 +42,11 @@ export function companionRequest(server: string, tool: UpstreamTool, args: JsonO
   }
   const call = { server, tool_name: tool.name, tool_args: toolArgs, ...storageOf(place) };
   if (files.length === 0) return { kind: place === undefined ? 'plain' : 'stored', request: call };
-  const bindings = files.map(({ path: file, dataKey, reading }) => ({ path: file, data_key: dataKey, as: conversion?.as ?? reading }));
+  const bindings = files.map(({ path: file, dataKey, reading }) => ({
+    path: file,
+    data_key: dataKey,
+    as: conversion?.as ?? reading,
+  }));
   return { kind: 'files', request: { ...call, ...conversion, as: undefined, files: bindings } };
 }
 

@@ -73,7 +73,9 @@ export function companionSource(deps: CompanionDeps): ToolSource {
   }
 
   const serversOf = (name: string) =>
-    deps.upstreams.status().flatMap(({ name: server, state }) => (state !== 'disabled' && mayBeOfServer(name, server) ? [server] : []));
+    deps.upstreams
+      .status()
+      .flatMap(({ name: server, state }) => (state !== 'disabled' && mayBeOfServer(name, server) ? [server] : []));
 
   async function whySilent(server: string, name: string): Promise<ToolResult> {
     try {

@@ -32,7 +32,9 @@ const KEPT = ['$schema', '$id', '$defs', 'definitions', 'title', 'description', 
  * of our own. Undefined where parts of the schema refer to what would have to go.
  */
 function optionalOutput(outputSchema: JsonObject): JsonObject | undefined {
-  const kept = Object.fromEntries(KEPT.flatMap((keyword) => (outputSchema[keyword] === undefined ? [] : [[keyword, outputSchema[keyword]]])));
+  const kept = Object.fromEntries(
+    KEPT.flatMap((keyword) => (outputSchema[keyword] === undefined ? [] : [[keyword, outputSchema[keyword]]])),
+  );
   if (/"\$ref":"#(\/(?!\$defs\/|definitions\/|properties\/)[^"]*)?"/.test(JSON.stringify(kept))) return undefined;
   const properties = isJsonObject(kept.properties) ? kept.properties : {};
   const own = { type: 'object', description: 'Where the answer is, if it was stored, or the receipt of its batches' };

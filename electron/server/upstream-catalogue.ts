@@ -86,7 +86,8 @@ export class UpstreamCatalogue {
       }),
       this.#upstreams.onStatusChanged((name) => {
         changed();
-        if (this.#upstreams.status().some((status) => status.name === name && status.state === 'ready')) void this.#list(name).done;
+        if (this.#upstreams.status().some((status) => status.name === name && status.state === 'ready'))
+          void this.#list(name).done;
       }),
     ];
     return () => {

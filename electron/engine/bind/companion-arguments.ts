@@ -30,9 +30,7 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
   const { [names.options]: options, [names.saveAs]: saveAs, ...rest } = args;
   const files: CompanionArguments['files'] = [];
 
-  const nodesOf = (schemas: readonly unknown[]) => [
-    ...new Set(schemas.flatMap((schema) => schemaNodes(inputSchema, schema))),
-  ];
+  const nodesOf = (schemas: readonly unknown[]) => [...new Set(schemas.flatMap((schema) => schemaNodes(inputSchema, schema)))];
   // By the very schemas beside which it was published, so that what is offered is taken and nothing else.
   const carries = (nodes: readonly JsonObject[], name: string): boolean =>
     nodes.some(

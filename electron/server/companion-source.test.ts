@@ -1,0 +1,197 @@
+/** Upstream tools as clients of each era see and call them, over real servers and files. */
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { type Companions, openCompanions } from './fixtures/companions.ts';
+import { kinds, stdioEndpoint } from './fixtures/endpoints.ts';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const textOf = (result: ToolResult): string => String(result.content[0]?.text);
+const failureOf = (result: ToolResult): JsonObject => {
+  expect(result.isError, textOf(result)).toBe(true);
+  return JSON.parse(textOf(result)) as JsonObject;
+};
+const forever = new AbortController().signal;
+const caller = { signal: forever, client: 'test', progress: () => undefined, log: () => undefined };
+
+async function open(...given: Parameters<typeof openCompanions>): Promise<Companions> {
+  const companions = await openCompanions(...given);
+  ends.push(() => companions.close());
+  return companions;
+}
+
+/** Calls as the server does: only what is offered. */
+async function call({ source }: Companions, name: string, args: JsonObject): Promise<ToolResult> {
+  expect(await source.has?.(name), name).toBe(true);
+  const result = source.call(name, args, caller);
+  if (result === undefined) throw new Error(`${name} was offered, but cannot be called`);
+  return result;
+}
+
+const upload = {
+  name: 'upload',
+  title: 'Upload a pack',
+  description: 'Uploads files.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      files: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { path: { type: 'string' }, content: { type: 'string' } },
+          required: ['path', 'content'],
+        },
+      },
+      rows: { type: 'array', items: { type: 'object', properties: { zip: { type: 'string' } } } },
+      logo_base64: { type: 'string' },
+    },
+    required: ['files'],
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false },
+  unheardOf: { kept: true },
+};
+
+describe.each(kinds)('a host with the %s', (kind) => {
+  it('sees a companion and calls it with files', async () => {
+    const companions = await open({ store: [upload] });
+    const endpoint = stdioEndpoint(companions.service, [companions.source]);
+    ends.push(() => endpoint.close());
+    const host = await endpoint.connect(kind);
+    ends.push(() => host.close());
+
+    const { tools } = (await host.request('tools/list')) as { tools: JsonObject[] };
+    const tool = tools.find(({ name }) => name === 'store__upload');
+    expect(tool).toMatchObject({
+      title: upload.title,
+      description: upload.description,
+      annotations: upload.annotations,
+      unheardOf: { kept: true },
+    });
+    expect(Object.keys((tool?.inputSchema as JsonObject | undefined)?.properties ?? {})).toEqual([
+      'files',
+      'files_path',
+      'rows',
+      'rows_path',
+      'logo_base64',
+      'logo_base64_path',
+      '_file',
+      '_save_as',
+    ]);
+
+    const content = '# "Quoted" `ticks` \\ and\ttabs\n';
+    const result = await host.callTool('store__upload', {
+      files: [{ path: 'pdd.md', content_path: await companions.file('pdd.md', content) }],
+      rows_path: await companions.file('rows.csv', 'zip\n00501\n'),
+      logo_base64_path: await companions.file('logo.png', Uint8Array.of(0x89, 0x50, 0, 0xff)),
+    });
+    expect(JSON.parse(textOf(result))).toEqual({
+      files: [{ path: 'pdd.md', content }],
+      rows: [{ zip: '00501' }],
+      logo_base64: 'iVAA/w==',
+    });
+  });
+});
+
+describe('the arguments', () => {
+  it('are refused with the name of the parameter and of the item', async () => {
+    const companions = await open({ store: [upload] });
+    const file = await companions.file('a.md', 'a');
+    const item = (more: JsonObject) => ({
+      files: [
+        { path: 'a', content: '' },
+        { path: 'pdd.md', ...more },
+      ],
+    });
+    const failed = async (args: JsonObject) => failureOf(await call(companions, 'store__upload', args)).error;
+    expect(await failed(item({ content: 'x', content_path: file }))).toBe(
+      "files[1] 'pdd.md': give content or content_path, not both",
+    );
+    expect(await failed(item({}))).toBe("files[1] 'pdd.md': give content or content_path");
+    expect(await failed({})).toBe('give files or files_path');
+    expect(await failed({ files: [], _file: { as: 'text' } })).toMatch(/^_file says how files are read, but/);
+    expect(await failed({ files_path: file, _file: { fromat: 'csv' } })).toBe("Unknown parameter '_file.fromat'");
+    expect(await failed({ files_path: path.join(companions.directory, 'none.json') })).toMatch(
+      /does not exist or is not readable/,
+    );
+    expect(companions.ledger.every(({ calls }) => calls === 0)).toBe(true);
+  });
+
+  it('obey the conversion options', async () => {
+    const companions = await open({ store: [upload] });
+    const rows_path = await companions.file('rows.txt', 'zip;n\n1;x\n2;y\n');
+    const result = await call(companions, 'store__upload', {
+      files: [],
+      rows_path,
+      _file: { format: 'csv', delimiter: ';', transform: { select: ['n'], limit: 1 } },
+    });
+    expect(JSON.parse(textOf(result))).toEqual({ files: [], rows: [{ n: 'x' }] });
+  });
+});
+
+describe('a call', () => {
+  it('is recorded, and asks the person where the server is to be confirmed', async () => {
+    const companions = await open({ store: [upload] });
+    const files_path = await companions.file('files.json', '[{"path":"a","content":"b"}]');
+    await call(companions, 'store__upload', { files_path });
+    expect(companions.ledger).toMatchObject([
+      { kind: 'file_call', server: 'store', tool: 'upload', outcome: 'ok', paths: [files_path] },
+    ]);
+    await companions.configure((config) => {
+      const store = config.upstreams.store;
+      return store ? { ...config, upstreams: { store: { ...store, confirm: 'always' } } } : config;
+    });
+    expect(failureOf(await call(companions, 'store__upload', { files_path }))).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
+    expect(companions.asked).toMatchObject([{ server: 'store', tool: 'upload', paths: [files_path] }]);
+  });
+
+  it('is cut into batches where that is asked for', async () => {
+    const companions = await open({ store: [upload] });
+    const rows_path = await companions.file('rows.csv', `zip\n${Array.from({ length: 10 }, (_, i) => `${i}`).join('\n')}\n`);
+    const result = await call(companions, 'store__upload', { files: [], rows_path, _file: { batch: { size: 4 } } });
+    expect(result.structuredContent).toMatchObject({ recordsRead: 10, recordsAccepted: 10 });
+    expect(companions.ledger).toMatchObject([{ calls: 3, records: 10 }]);
+  });
+
+  it('puts its answer where _save_as says', async () => {
+    const companions = await open({ store: [upload] });
+    await mkdir(path.join(companions.directory, 'out'));
+    const file = path.join(companions.directory, 'out', 'answer.json');
+    const result = await call(companions, 'store__upload', { files: [{ path: 'a', content: 'b' }], _save_as: file });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ files: [{ path: 'a', content: 'b' }] });
+    expect(result.content).toContainEqual(expect.objectContaining({ type: 'resource_link', name: 'answer.json' }));
+    expect(companions.ledger).toMatchObject([{ kind: 'call_and_store', storedPath: file }]);
+    const again = await call(companions, 'store__upload', { files: [], _save_as: file });
+    expect(failureOf(again).code).toBe('FILE_EXISTS');
+    const place = { storage_path: path.dirname(file), filename: 'answer.json', overwrite: true };
+    await call(companions, 'store__upload', { files: [], _save_as: place });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ files: [] });
+  });
+
+  it('gets the result whole, unknown blocks and fields included', async () => {
+    const answer = {
+      content: [
+        { type: 'hologram', beam: [1] },
+        { type: 'text', text: 'x', flavour: 'y' },
+        { type: 'image', mimeType: 'image/png', data: 'iVBORw0=' },
+      ],
+      structuredContent: { rows: 3 },
+      verdict: 'odd',
+      _meta: { 'example.com/trace': 7 },
+    };
+    const failing = { content: [{ type: 'text', text: 'no such table' }], isError: true, odd: 1 };
+    const companions = await open({
+      s: [
+        { name: 'odd', inputSchema: { type: 'object' }, answer },
+        { name: 'fails', inputSchema: { type: 'object' }, answer: failing },
+      ],
+    });
+    expect(await call(companions, 's__odd', {})).toEqual(answer);
+    expect(await call(companions, 's__fails', {})).toEqual(failing);
+  });
+});
