@@ -24,6 +24,39 @@ export const everything = (): StdioEntry =>
 export const filesystem = (folder: string): StdioEntry =>
   nodeServer(installed('@modelcontextprotocol', 'server-filesystem', 'dist', 'index.js'), [folder]);
 
+/** Keeps its graph in `file`, as lines of JSON. */
+export const knowledgeGraph = (file: string): StdioEntry => ({
+  ...nodeServer(installed('@modelcontextprotocol', 'server-memory', 'dist', 'index.js')),
+  env: { MEMORY_FILE_PATH: file },
+});
+
+/** Its thoughts, which it writes to standard error, go to `log`. */
+export const sequentialThinking = (log: string): StdioEntry => {
+  const { command, args } = nodeServer(installed('@modelcontextprotocol', 'server-sequential-thinking', 'dist', 'index.js'));
+  return { type: 'stdio', command: 'sh', args: ['-c', 'exec "$@" 2>"$0"', log, command, ...args] };
+};
+
+export const taskManager = (file: string): StdioEntry => ({
+  ...nodeServer(installed('@kazuph', 'mcp-taskmanager', 'dist', 'index.js')),
+  env: { TASK_MANAGER_FILE_PATH: file },
+});
+
+export const gitServer = (): StdioEntry => nodeServer(installed('@cyanheads', 'git-mcp-server', 'dist', 'index.js'));
+
+export const memoryBank = (folder: string): StdioEntry => ({
+  ...nodeServer(installed('@allpepper', 'memory-bank-mcp', 'dist', 'main', 'index.js')),
+  env: { MEMORY_BANK_ROOT: folder },
+});
+
+export const datasetBuilder = (folder: string): StdioEntry => ({
+  ...nodeServer(installed('tryll-dataset-builder-mcp', 'index.js')),
+  env: { DATA_DIR: folder },
+});
+
+/** `node` must be a Node 22 or newer. The vault is called "notes". */
+export const obsidian = (node: string, vault: string): StdioEntry =>
+  nodeServer(installed('obsidian-mcp', 'dist', 'main.js'), ['serve', '--vault', `notes=${vault}`], node);
+
 /** `node` must be a Node 24. Databases lie in `folder`. */
 export const sqlite = (node: string, folder: string): StdioEntry => ({
   ...nodeServer(installed('mcp-sqlite-tools', 'dist', 'index.js'), [], node),
