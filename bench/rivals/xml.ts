@@ -25,7 +25,6 @@ export const xmlRivals: Readonly<Record<string, Contender>> = {
         attributeNamePrefix: '@',
         textNodeName: '#text',
         parseTagValue: false,
-        trimValues: false,
         ignoreDeclaration: true,
       });
       writeWhole(out, JSON.stringify(parser.parse(readFileSync(file))));

@@ -9,9 +9,6 @@ const run = promisify(execFile);
 
 export const programFile = (name: string): string => path.join(repository, 'node_modules', '.cache', 'bench', `${name}.js`);
 
-/** Room for those who hold everything. */
-export const nodeOptions = ['--max-old-space-size=8000'];
-
 export interface Run {
   ms: number;
   /** Peak resident memory in bytes. */
@@ -20,7 +17,7 @@ export interface Run {
 
 /** Runs one of bench/programs and gives what it tells. */
 export async function runProgram<T>(name: string, args: readonly string[]): Promise<T> {
-  const { stdout } = await run(process.execPath, [...nodeOptions, programFile(name), ...args], {
+  const { stdout } = await run(process.execPath, [programFile(name), ...args], {
     cwd: repository,
     maxBuffer: 1 << 24,
   }).catch((error: Error & { stderr?: string }) => {

@@ -1,5 +1,6 @@
 /** Whether two converters found the same in a file, and what they took for other types. */
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 type Cell = unknown;
 type Records = Record<string, Cell>[];
@@ -45,4 +46,29 @@ export async function differences(oursFile: string, theirsFile: string): Promise
     }
   });
   return [...found].map(([kind, columns]) => `${kind} (${[...columns].join(', ')})`);
+}
+
+/** Where two values differ first; undefined where nowhere. Order of members does not count. */
+function firstDifference(ours: unknown, theirs: unknown, place = '$'): string | undefined {
+  if (isDeepStrictEqual(ours, theirs)) return undefined;
+  if (typeof ours !== 'object' || typeof theirs !== 'object' || ours === null || theirs === null) {
+    return `${place}: ${JSON.stringify(ours)} here, ${JSON.stringify(theirs)} there`;
+  }
+  const keys = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
+  for (const key of keys) {
+    const found = firstDifference(
+      (ours as Record<string, unknown>)[key],
+      (theirs as Record<string, unknown>)[key],
+      `${place}.${key}`,
+    );
+    if (found !== undefined) return found;
+  }
+  return `${place}: a list here, an object there, or the other way round`;
+}
+
+/** Throws at the first difference between two JSON files. */
+export async function assertSame(oursFile: string, theirsFile: string): Promise<void> {
+  const [ours, theirs] = await Promise.all([oursFile, theirsFile].map(async (file) => JSON.parse(await readFile(file, 'utf8'))));
+  const found = firstDifference(ours, theirs);
+  if (found !== undefined) throw new Error(found);
 }

@@ -1,0 +1,88 @@
+/** One file, this program and its rivals: outputs compared first, then measured by turns. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, inject } from 'vitest';
+import { atLeast, comparison, megabytes, speed, times } from './figures.ts';
+import { KB, MB, ordersFile, sizeOf } from './files.ts';
+import { byTurns, convertInProcess, type Run } from './measure.ts';
+import type { notations } from './orders.ts';
+
+const ROUNDS = 3;
+const COMPARED_BYTES = 2 * MB;
+const WARM_UP_BYTES = 2 * KB;
+
+/** The ways in which this program converts: in the thread that asks, and as the server does it. */
+export const ways = ['Filebridge', 'Filebridge in a thread'] as const;
+export type Way = (typeof ways)[number];
+
+export interface Rival {
+  /** Times as fast as it this program has to be; for the record only where absent. */
+  goal?: number;
+  /** One round is enough for what takes long, so that its ratio is clear. */
+  rounds?: number;
+}
+
+export interface Duel<Name extends string> {
+  figure: string;
+  format: keyof typeof notations;
+  bytes: number;
+  rivals: Record<Name, Rival>;
+  rounds?: number;
+}
+
+/** Converts a small file of the format in every way, and gives where each result lies. Both own ways have to agree to the byte. */
+export async function outputs<Name extends string>(
+  format: keyof typeof notations,
+  rivals: readonly Name[],
+): Promise<Record<Name | Way, string>> {
+  const [warmUp, file] = await Promise.all([ordersFile(format, WARM_UP_BYTES), ordersFile(format, COMPARED_BYTES)]);
+  const places = {} as Record<Name | Way, string>;
+  for (const contender of [...ways, ...rivals]) {
+    places[contender] = path.join(inject('benchFiles'), `${contender} of ${format}.json`);
+    await convertInProcess({ contender, file, warmUp, out: places[contender] });
+  }
+  expect((await readFile(places.Filebridge)).equals(await readFile(places['Filebridge in a thread']))).toBe(true);
+  return places;
+}
+
+export interface Outcome<Name extends string> {
+  runs: Record<Name | Way, Run>;
+  /** One for each way and rival; the other thread only against those with a goal. */
+  rows: { way: Way; rival: Name; cells: string[] }[];
+}
+
+export async function duel<Name extends string>({
+  figure,
+  format,
+  bytes,
+  rivals,
+  rounds = ROUNDS,
+}: Duel<Name>): Promise<Outcome<Name>> {
+  const [warmUp, file] = await Promise.all([ordersFile(format, WARM_UP_BYTES), ordersFile(format, bytes)]);
+  const size = await sizeOf(file);
+  const names = Object.keys(rivals) as Name[];
+  const hasGoal = names.some((name) => rivals[name].goal !== undefined);
+  const own = hasGoal ? ways : ways.slice(0, 1);
+  const runs = await byTurns<Name | Way>(rounds, [...own, ...names], async (contender, round) => {
+    const { rounds: most = rounds } = (rivals as Partial<Record<string, Rival>>)[contender] ?? {};
+    return round < most ? await convertInProcess({ contender, file, warmUp }) : undefined;
+  });
+  const text = ({ ms, rss }: Run) => `${speed(ms, size)}, ${megabytes(rss)}`;
+  const rows: Outcome<Name>['rows'] = [];
+  for (const way of own) {
+    for (const rival of names) {
+      const { goal } = rivals[rival];
+      if (way !== 'Filebridge' && goal === undefined) continue;
+      const ratio = runs[rival].ms / runs[way].ms;
+      const cells = comparison({
+        figure: way === 'Filebridge' ? figure : `${figure}, in a worker thread`,
+        ours: text(runs[way]),
+        peer: `${rival}: ${text(runs[rival])}`,
+        ratio: times(ratio),
+        verdict: goal === undefined ? undefined : atLeast(goal, ratio),
+      });
+      rows.push({ way, rival, cells });
+    }
+  }
+  return { runs, rows };
+}
