@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorkspace, type Workspace } from './support/cli.ts';
 import { type Filebridge, startFilebridge } from './support/filebridge.ts';
-import { type ClientKind, clientKinds, type McpClient } from './support/mcp-clients.ts';
+import { type ClientKind, clientKinds, type JsonObject, type McpClient, type Tool } from './support/mcp-clients.ts';
 import { type CallPlainly, type RealUpstream, type RealUpstreams, startRealUpstreams } from './support/real-upstreams.ts';
+import { schemaFaults } from './support/schema-validity.ts';
+import { until } from './support/session.ts';
 import { skippedFor } from './support/skipping.ts';
 
 /** Each of its own, so that no call can pass for another's. */
@@ -33,6 +35,11 @@ beforeAll(async () => {
   });
   for (const kind of clientKinds) clients.set(kind, await filebridge.connect(kind));
   const [client] = clients.values();
+  // A list does not wait long for servers that are starting.
+  await until(async () => {
+    const offered = new Set((await (client as McpClient).tools()).map(({ name }) => name.split('__')[0]));
+    return real.upstreams.every(({ name }) => offered.has(name));
+  });
   await Promise.all(real.upstreams.map((upstream) => upstream.prepare?.(plainly(client as McpClient, upstream))));
 });
 afterAll(async () => {
@@ -47,24 +54,54 @@ const revisions: Record<ClientKind, string> = {
   'v2 negotiating': '2026-07-28',
 };
 
+it('would find a schema at fault', () => {
+  const draft07 = 'http://json-schema.org/draft-07/schema#';
+  expect(schemaFaults({ type: 'object', required: 'name' })).not.toEqual([]);
+  expect(schemaFaults({ $schema: draft07, type: 'object', properties: { name: { type: 'text' } } })).not.toEqual([]);
+  expect(schemaFaults({ type: 'object', properties: { name: { $ref: '#/$defs/name' } } })).not.toEqual([]);
+});
+
 describe.each(clientKinds)('%s', (kind) => {
+  let client: McpClient;
+  let published: Tool[];
+  beforeAll(async () => {
+    client = clients.get(kind) as McpClient;
+    published = await client.tools();
+  });
+
   it('speaks its era', () => {
-    expect(clients.get(kind)?.revision).toBe(revisions[kind]);
+    expect(client.revision).toBe(revisions[kind]);
+  });
+
+  it('is offered every tool of each server', async () => {
+    const listed = (await client.call('list_upstream_tools', { detail: 'names' })).json() as {
+      servers: { server: string; tools: string[] }[];
+    };
+    expect(published.map(({ name }) => name).filter((name) => name.includes('__'))).toEqual(
+      listed.servers.flatMap(({ server, tools }) => tools.map((tool) => `${server}__${tool}`)),
+    );
+  });
+
+  it('is offered valid schemas, in which a file may stand for the payload', () => {
+    const faults = published.flatMap(({ name, inputSchema, outputSchema }) =>
+      [inputSchema, ...(outputSchema === undefined ? [] : [outputSchema as JsonObject])].flatMap((schema) =>
+        schemaFaults(schema).map((fault) => `${name}: ${fault}`),
+      ),
+    );
+    expect(faults).toEqual([]);
+    for (const upstream of real.upstreams) {
+      const { tool, parameter } = upstream.use(marks[kind]);
+      const companion = published.find(({ name }) => name === `${upstream.name}__${tool}`);
+      expect(companion?.inputSchema.properties, upstream.name).toHaveProperty([`${parameter}_path`, 'type'], 'string');
+      expect(companion?.inputSchema.required ?? [], upstream.name).not.toContain(parameter);
+    }
   });
 
   it('hands a file to a tool of each server', async () => {
-    const client = clients.get(kind) as McpClient;
     for (const upstream of real.upstreams) {
       const { tool, parameter, args, file, effect } = upstream.use(marks[kind]);
       const path = await filebridge.file(`${upstream.name}/${file.name}`, file.content);
-      const answer = await client.call('call_tool_with_file_content', {
-        server: upstream.name,
-        tool_name: tool,
-        path,
-        data_key: parameter,
-        tool_args: args,
-        output_format: 'string',
-      });
+      const answer = await client.call(`${upstream.name}__${tool}`, { ...args, [`${parameter}_path`]: path });
       expect(answer.isError, `${upstream.name}: ${answer.text}`).toBe(false);
       const { found, wanted } = await effect(answer, plainly(client, upstream));
       expect(found, upstream.name).toEqual(wanted);

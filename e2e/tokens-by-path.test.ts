@@ -50,15 +50,18 @@ function hashOfTaken(calls: readonly ToolCall[]): string {
 const hashOf = (payload: Payload) => sha256(typeof payload.value === 'string' ? payload.text : JSON.stringify(payload.value));
 
 describe.each(payloads().map((payload) => [payload.title, payload] as const))('%s', (_title, payload) => {
-  it.each(['general'] as const)('costs the model under 150 tokens by the %s call, and arrives whole', async (kind) => {
-    const call = payload.byPath(await filebridge.file(payload.file, payload.text))[kind];
-    expect(await countTokens(emitted(call))).toBeLessThan(MOST_TOKENS);
-    const answer = await client.call(call.name, call.arguments);
-    expect(answer.isError, answer.text).toBe(false);
-    const calls = await taken();
-    expect(hashOfTaken(calls)).toBe(hashOf(payload));
-    const { content: _text, data: _records, ...beside } = calls[0]?.arguments ?? {};
-    const { content: _typed, data: _typedRecords, ...wanted } = payload.inline.arguments;
-    expect(beside).toEqual(wanted);
-  });
+  it.each(['general', 'companion'] as const)(
+    'costs the model under 150 tokens by the %s call, and arrives whole',
+    async (kind) => {
+      const call = payload.byPath(await filebridge.file(payload.file, payload.text))[kind];
+      expect(await countTokens(emitted(call))).toBeLessThan(MOST_TOKENS);
+      const answer = await client.call(call.name, call.arguments);
+      expect(answer.isError, answer.text).toBe(false);
+      const calls = await taken();
+      expect(hashOfTaken(calls)).toBe(hashOf(payload));
+      const { content: _text, data: _records, ...beside } = calls[0]?.arguments ?? {};
+      const { content: _typed, data: _typedRecords, ...wanted } = payload.inline.arguments;
+      expect(beside).toEqual(wanted);
+    },
+  );
 });
