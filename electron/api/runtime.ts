@@ -11,8 +11,11 @@ import { createFileAccess, type FileAccessOptions } from '../files/file-access.t
 import { createPersonFileAccess } from '../files/person-access.ts';
 import { pruneOldFiles } from '../files/prune.ts';
 import type { FileAccess } from '../files/types.ts';
+import { withCompanions } from '../server/companion-calls.ts';
 import { companionSource } from '../server/companion-source.ts';
+import { findToolsSource } from '../server/find-tools.ts';
 import type { ToolSource } from '../server/tool-source.ts';
+import { UpstreamCatalogue } from '../server/upstream-catalogue.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { openLedger } from '../store/ledger.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
@@ -133,7 +136,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const ledger = await openLedger(data, { maxBytes: () => effective().limits.ledgerBytes });
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
-  const calls = createCallService({
+  const expose = () => effective().expose;
+  const service = createCallService({
     config: effective,
     files,
     converter,
@@ -145,13 +149,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     log: options.log,
     ...(options.approve ? { approve: options.approve } : {}),
   });
-  const companions = companionSource({
-    upstreams,
-    service: calls,
-    expose: () => effective().expose,
-    onExposeChange: config.onChange,
-    log: options.log,
-  });
+  const calls = withCompanions(service, upstreams, expose);
+  const catalogue = new UpstreamCatalogue(upstreams);
+  const exposed = { upstreams, catalogue, service, expose, onExposeChange: config.onChange, log: options.log };
   // Only in the directory of our own: one that the user named may hold files of theirs.
   pruneOldFiles(responsesDirectory, effective().responses.keepDays).catch((error: unknown) =>
     options.log(`old stored answers could not be cleared: ${error}`),
@@ -191,7 +191,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       }
     },
     calls,
-    sources: [companions],
+    sources: [companionSource(exposed), findToolsSource(exposed)],
     pause,
     lastWords,
     dataDirectory: data,

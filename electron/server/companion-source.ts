@@ -8,10 +8,11 @@ import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upst
 import { companionRequest } from './companion-request.ts';
 import { companionResult, companionTool } from './companion-tool.ts';
 import type { PublishedTool, ToolSource } from './tool-source.ts';
-import { UpstreamCatalogue } from './upstream-catalogue.ts';
+import { onExposure, type UpstreamCatalogue } from './upstream-catalogue.ts';
 
 export interface CompanionDeps {
   upstreams: UpstreamPool;
+  catalogue: UpstreamCatalogue;
   service: CallService;
   expose: () => Config['expose'];
   /** Hears when what is exposed may have changed. */
@@ -25,8 +26,11 @@ interface Companion {
   published: PublishedTool;
 }
 
+const HOW =
+  "The servers' own tools are <server>__<tool>: give <name>_path, a file's path, instead of a long <name>; _save_as stores the answer.";
+
 export function companionSource(deps: CompanionDeps): ToolSource {
-  const catalogue = new UpstreamCatalogue(deps.upstreams);
+  const { catalogue } = deps;
   const known = new WeakMap<UpstreamTool, Companion>();
 
   function companionOf(server: string, tool: UpstreamTool): Companion | undefined {
@@ -108,17 +112,13 @@ export function companionSource(deps: CompanionDeps): ToolSource {
       const [silent] = serversOf(name).filter((server) => !catalogue.now().has(server));
       return silent === undefined ? undefined : whySilent(silent, name);
     },
+    instructions: () => (offered() ? HOW : undefined),
     onChange(listener) {
-      let before = offered();
       const ends = [
         catalogue.onChange(() => {
           if (offered()) listener();
         }),
-        deps.onExposeChange(() => {
-          const now = offered();
-          if (now !== before) listener();
-          before = now;
-        }),
+        onExposure(deps, offered, listener),
       ];
       return () => {
         for (const end of ends) end();

@@ -57,7 +57,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   const { service, sources, parked } = things;
   const server = new UntouchedResultsServer(things.info, {
     capabilities: { tools: { listChanged: true }, resources: { listChanged: true }, logging: {} },
-    instructions: INSTRUCTIONS,
+    instructions: [INSTRUCTIONS, ...sources.flatMap((source) => source.instructions?.() ?? [])].join('\n'),
   });
   server.onerror = (error) => things.log(`MCP: ${error.message}`);
 

@@ -25,6 +25,8 @@ export interface ToolSource {
   has?(name: string): Promise<boolean>;
   /** Undefined where the source has no tool of that name. Failures are results with `isError`. */
   call(name: string, args: unknown, caller: CallerContext): Promise<ToolResult> | undefined;
+  /** A line for the client's instructions about how to use these tools, while there are any. */
+  instructions?(): string | undefined;
   /** Fires when the list has changed. Returns the unsubscribe function. */
   onChange?(listener: () => void): () => void;
 }

@@ -138,3 +138,17 @@ export class UpstreamCatalogue {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** Calls back when what is `offered` begins or ends to be. Returns the function that ends it. */
+export function onExposure(
+  { onExposeChange }: { onExposeChange: (listener: () => void) => () => void },
+  offered: () => boolean,
+  listener: () => void,
+): () => void {
+  let before = offered();
+  return onExposeChange(() => {
+    const now = offered();
+    if (now !== before) listener();
+    before = now;
+  });
+}

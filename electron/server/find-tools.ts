@@ -1,0 +1,79 @@
+/** One tool instead of all the upstreams' tools: it finds those that a task needs, with the parameters they take. */
+import { z } from 'zod';
+import { failureResult } from '../calls/failure.ts';
+import { companionSchema } from '../engine/bind/companion-schema.ts';
+import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { checkArguments } from './check-arguments.ts';
+import type { CompanionDeps } from './companion-source.ts';
+import { publishedSchema } from './published-schema.ts';
+import { searchTools } from './tool-search.ts';
+import type { PublishedTool, ToolSource } from './tool-source.ts';
+import { onExposure } from './upstream-catalogue.ts';
+
+const DEFAULT_LIMIT = 5;
+
+const requestSchema = z.strictObject({
+  query: z.string().min(1).describe('What to do, e.g. "insert rows"'),
+  server: z.string().optional().describe('Only this server'),
+  limit: z.int().min(1).max(50).optional().describe(`${DEFAULT_LIMIT} if absent`),
+});
+
+const definition: PublishedTool = {
+  name: 'find_tools',
+  title: 'Find tools',
+  description: 'Find the servers\' tools for a task, with their parameters; call them with call_tool. {"query":"insert rows"}',
+  inputSchema: publishedSchema(requestSchema, 'by example'),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+};
+
+const HOW =
+  'Call one with call_tool {"server", "tool_name", "tool_args"}. In tool_args, <name>_path takes the path of a file instead of <name>, _file says how files are read, _save_as where the answer goes.';
+
+export function findToolsSource(deps: CompanionDeps): ToolSource {
+  const { upstreams, catalogue } = deps;
+  const offered = () => deps.expose().upstreamTools === 'search';
+
+  async function find(args: unknown): Promise<JsonObject> {
+    const { query, server, limit = DEFAULT_LIMIT } = checkArguments(requestSchema, args);
+    if (server !== undefined) upstreams.config(server);
+    const lists = await catalogue.soon();
+    const servers = server === undefined ? [...lists.keys()] : [server];
+    const all = servers.flatMap((name) => (lists.get(name) ?? []).map((tool) => ({ server: name, tool })));
+    const found = searchTools(all, query);
+    const silent = upstreams
+      .status()
+      .filter(({ name, state }) => state !== 'disabled' && !lists.has(name) && (server === undefined || name === server));
+    return {
+      tools: found.slice(0, limit).map(({ server: of, tool }) => ({
+        server: of,
+        tool_name: tool.name,
+        ...(tool.description === undefined ? {} : { description: tool.description }),
+        parameters: companionSchema(tool.inputSchema),
+      })),
+      ...(found.length > limit ? { more: found.length - limit } : {}),
+      ...(found.length === 0
+        ? { offered: Object.fromEntries(servers.map((name) => [name, lists.get(name)?.map((tool) => tool.name)])) }
+        : {}),
+      ...(silent.length > 0
+        ? { unavailable: Object.fromEntries(silent.map(({ name, lastError }) => [name, lastError ?? 'It is still starting'])) }
+        : {}),
+      hint: found.length === 0 ? 'No tool fits these words: try others, or choose from those that are offered' : HOW,
+    };
+  }
+
+  async function answer(args: unknown): Promise<ToolResult> {
+    try {
+      return { content: [{ type: 'text', text: JSON.stringify(await find(args)) }] };
+    } catch (error) {
+      return failureResult(error, { server: 'filebridge', tool: definition.name });
+    }
+  }
+
+  return {
+    list: async () => (offered() ? [definition] : []),
+    call: (name, args) => (offered() && name === definition.name ? answer(args) : undefined),
+    instructions: () =>
+      offered() ? "find_tools finds the servers' tools; call_tool calls them, with files for parameters." : undefined,
+    onChange: (listener) => onExposure(deps, offered, listener),
+  };
+}
