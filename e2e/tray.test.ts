@@ -123,7 +123,7 @@ describe.skipIf(notLinux)(`the tray${skippedFor(notLinux)}`, () => {
     const call = agent?.call('call_tool', { server: 'asks', tool_name: 'echo', tool_args: { message: 'hello' } });
     await expect
       .poll(desktop.notifications)
-      .toEqual([expect.objectContaining({ title: 'A call waits for your word', body: 'e2e-host wants to use echo on asks.' })]);
+      .toEqual([expect.objectContaining({ title: 'A call waits for your word', body: `'e2e-host' wants to use echo on asks.` })]);
     await expect.poll(labels).toContain('1 call waits for your word…');
     const [notice] = await desktop.notifications();
     if (notice) await desktop.open(notice);

@@ -59,12 +59,39 @@ export async function recordedCall(
   }
   const { said: _, ...entry } = record;
   try {
-    await deps.ledger.append({ id, time, durationMs: Math.round(performance.now() - began), ...entry });
+    await deps.ledger.append({ id, time, durationMs: Math.round(performance.now() - began), ...bounded(entry) });
   } catch (error) {
     // The call has been made: a full disk must not turn its answer into a failure.
     deps.log(`the call could not be written to the ledger: ${toAppError(error).text}`);
   }
   return result;
+}
+
+/** Of names that an agent made up. UTF-16 code units. */
+const MAX_NAME = 200;
+/** Of all the paths or places of one call together. */
+const MAX_LISTED = 16 * 1024;
+
+/** What an agent said goes into the ledger as far as it may be a name: no call may push older ones out of a bounded log. */
+function bounded(entry: ReturnType<typeof emptyEntry>): ReturnType<typeof emptyEntry> {
+  return {
+    ...entry,
+    server: entry.server?.slice(0, MAX_NAME) ?? null,
+    tool: entry.tool?.slice(0, MAX_NAME) ?? null,
+    paths: boundedList(entry.paths),
+    ...(entry.dataKeys ? { dataKeys: boundedList(entry.dataKeys) } : {}),
+  };
+}
+
+/** The first of them, and at least one, the last one cut. */
+function boundedList(texts: readonly string[]): string[] {
+  let left = MAX_LISTED;
+  return texts.flatMap((text) => {
+    if (left <= 0) return [];
+    const kept = text.slice(0, left);
+    left -= kept.length + 1;
+    return kept;
+  });
 }
 
 /** Throws PAUSED while the user wants no calls. */

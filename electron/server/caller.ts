@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { clientName } from '../../shared/model/client-name.ts';
 import type { CallerContext } from '../calls/types.ts';
 import type { JsonObject, Progress } from '../upstream/types.ts';
 
@@ -49,13 +50,13 @@ function askable(capabilities: JsonObject | undefined): Askable {
 export function channelOf(server: Server, context: ServerContext, fallbackClient: string | null): Channel {
   const { _meta: meta, signal, notify } = context.mcpReq;
   const envelope = context.mcpReq.envelope as JsonObject | undefined;
-  const info = (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as { name?: string } | undefined;
+  const info = (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as { name?: unknown } | undefined;
   const capabilities = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()) as JsonObject | undefined;
   const progressToken = meta?.progressToken;
   const lost = (error: Error) => server.onerror?.(error);
   let last = Number.NEGATIVE_INFINITY;
   return {
-    client: info?.name || fallbackClient,
+    client: clientName(info?.name) ?? fallbackClient,
     signal,
     askable: askable(capabilities),
     progress(progress) {

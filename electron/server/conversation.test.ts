@@ -1,6 +1,7 @@
 /** What a host can expect, whichever SDK and era it speaks and whichever way it is connected. */
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
+import { APP_CLIENT } from '../../shared/model/client-name.ts';
 import type { JsonObject, Progress, ToolResult } from '../upstream/types.ts';
 import { type Endpoint, httpEndpoint, kinds, stdioEndpoint } from './fixtures/endpoints.ts';
 import type { Host, HostOptions } from './fixtures/hosts.ts';
@@ -40,6 +41,16 @@ describe.each([
       expect(service.asked).toEqual([
         { method: 'callWithFile', request, client: kind.includes('2026') ? 'host-of-2026' : 'host-of-2025' },
       ]);
+    });
+
+    it.each([
+      [`<b>Claude</b>\u202E\n${'x'.repeat(5000)}`, /^<b>Claude<\/b> x{49}…$/],
+      [APP_CLIENT, undefined],
+    ])('cannot pass for the app or fill a window with its name', async (name, shown) => {
+      const { service, host } = await meet({}, { name });
+      await host.callTool('call_tool', callOf('echo'));
+      if (shown) expect(service.asked[0]?.client).toMatch(shown);
+      else expect(service.asked[0]?.client).not.toBe(APP_CLIENT);
     });
 
     it('reads which parameter is unknown and which was meant', async () => {

@@ -3,6 +3,7 @@ import { Notification } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Status } from '../../shared/contract/status.ts';
 import { problemMemory } from './fresh-problems.ts';
+import { noticeText } from './notice-text.ts';
 import { problemTitle } from './problem-words.ts';
 import type { Text } from './texts.ts';
 
@@ -30,7 +31,7 @@ export function createNotices({ wanted, watched, text, open }: NoticeOptions): N
   const fresh = problemMemory();
 
   function notify(key: string, title: string, body: string, page?: string): void {
-    const notification = new Notification({ title, body });
+    const notification = new Notification({ title, body: noticeText(body) });
     const gone = () => shown.get(key) === notification && shown.delete(key);
     notification.once('click', () => {
       gone();
@@ -50,7 +51,11 @@ export function createNotices({ wanted, watched, text, open }: NoticeOptions): N
       // It waits for an answer and is refused without one, so it must be seen somewhere.
       if (!possible()) return open();
       const t = text();
-      notify(id, t('approvalTitle'), t('approvalText', { client: client ?? t('someAgent'), tool, server }));
+      notify(
+        id,
+        t('approvalTitle'),
+        t(client === null ? 'approvalTextUnknown' : 'approvalText', { client: client ?? '', tool, server }),
+      );
     },
     stillWaiting(approvals) {
       const waiting = new Set(approvals.map(({ id }) => id));

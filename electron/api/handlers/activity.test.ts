@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Papa from 'papaparse';
@@ -63,6 +63,20 @@ describe('activity', () => {
       { dataKeys: ['rows'], calls: 2, receipt: { recordsAccepted: 3, recordsFailed: 0, batches: 2, sha256 } },
       { dataKeys: ['rows'], calls: 1, receipt: { recordsAccepted: 3, recordsFailed: 0, batches: 1, sha256 } },
     ]);
+  });
+
+  it('keeps a line short, whatever an agent names', async () => {
+    const { services } = await open();
+    const agent = await connect();
+    const long = 'x'.repeat(200_000);
+    await agent.call('call_tool', { ...echo, server: long, tool_name: long });
+    const files = { path: Array.from({ length: 50 }, (_, index) => `/${index}/${long}`), data_key: long };
+    await agent.call('call_tool_with_file_content', fileCall(files));
+    const { entries } = await find();
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
+    expect(entries[1]?.tool).toMatch(/^x{50}/);
+    const { size } = await stat(path.join(services.runtime.dataDirectory, 'ledger.jsonl'));
+    expect(size).toBeLessThan(50_000);
   });
 
   it('has the words of a failure for as long as the program runs, and never on disk', async () => {

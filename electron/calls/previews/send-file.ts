@@ -1,5 +1,6 @@
 /** A call with a file that the person in front of the app makes: the way an agent's goes, with their own word for it. */
 import { type LedgerEntry, type Receipt, receiptSchema } from '../../../shared/model/call.ts';
+import { APP_CLIENT } from '../../../shared/model/client-name.ts';
 import { AppError, type ErrorCode, errorCodes, toAppError } from '../../../shared/model/errors.ts';
 import type { ToolResult } from '../../upstream/types.ts';
 import { answerText } from '../answer.ts';
@@ -7,9 +8,6 @@ import type { CallDeps } from '../deps.ts';
 import { createCallService } from '../service.ts';
 import type { PreviewSession } from './preview-session.ts';
 import { type FileOnTool, requestOf, sessionDeps, tryOnTool } from './try-on-tool.ts';
-
-/** Who made the call, in the ledger and for the server. */
-export const APP_CLIENT = 'Filebridge app';
 
 const ANSWER_CHARS = 4_000;
 
