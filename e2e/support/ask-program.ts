@@ -12,7 +12,8 @@ export async function askProgram<N extends OperationName>(
     async (asked) => {
       const bridge = Reflect.get(window, 'filebridge');
       if (bridge) return bridge.request(asked.name, asked.input);
-      const headers = { 'Content-Type': 'application/json' };
+      const session = sessionStorage.getItem('filebridge-session');
+      const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${session}` };
       return (await fetch('/api', { method: 'POST', headers, body: JSON.stringify(asked) })).json();
     },
     { name, input },
