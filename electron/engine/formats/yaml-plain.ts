@@ -1,0 +1,347 @@
+/** Reads the plain part of YAML, which nearly all files keep to, straight to JSON; gives up at once where it meets more. */
+import { type FlowText, PlainScalars } from './yaml-plain-scalars.ts';
+
+/** One item of a list, as JSON text, and the line it starts on. */
+export interface PlainItem {
+  readonly json: string;
+  readonly line: number;
+}
+
+/** The one document of a text: a map as JSON, or the items of a list. */
+export type PlainYaml = { readonly json: string } | { readonly items: readonly PlainItem[] };
+
+/** Thrown where the text may be YAML, but not the part that is read here. */
+const BEYOND = new Error('beyond plain YAML');
+
+const SPACE = 0x20;
+const HASH = 0x23;
+const DASH = 0x2d;
+const COLON = 0x3a;
+const CR = 0x0d;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+
+/** A key longer than this is no key (YAML 1.2.2, 7.4). Characters. */
+const MAX_KEY = 1000;
+
+/**
+ * Null for all that is not plain beyond doubt, errors among it; the same JSON as `yaml-tree.ts` and `yaml-writer.ts` give
+ * otherwise. Plain are block maps and lists, scalars on one line (plain, in either quotes, with a comment), literal block
+ * scalars without indentation indicator, and flow collections of simple scalars on one line; one document, `---` before it or not.
+ */
+export function readPlainYaml(text: string, maxNesting: number): PlainYaml | null {
+  // Tabs may or may not count as white space, and lone CRs as line ends.
+  if (text.includes('\t') || text.includes('\ufeff') || /\r(?!\n)/.test(text)) return null;
+  try {
+    return new PlainReader(text, maxNesting).document();
+  } catch (error) {
+    if (error === BEYOND) return null;
+    throw error;
+  }
+}
+
+/** Stands on a line at a time: the next one with content, comments and blank lines left out. */
+class PlainReader {
+  private readonly text: string;
+  private readonly maxNesting: number;
+  private readonly scalars = new PlainScalars();
+  /** Start of the content that is read next; where a list item holds a map or list, that is inside the line. */
+  private at = 0;
+  /** End of the line, without its break. */
+  private end = 0;
+  private nextLine = 0;
+  /** Column of `at`; -1 at the end of the text. */
+  private indent = -1;
+  private line = 0;
+  /** Whether a line with content was seen: then markers begin or end a further document. */
+  private started = false;
+  private parts: string[] = [];
+  private readonly keys = new Map<string, string>();
+
+  constructor(text: string, maxNesting: number) {
+    this.text = text;
+    this.maxNesting = maxNesting;
+  }
+
+  document(): PlainYaml {
+    this.advance();
+    if (this.indent === 0 && this.isMarker('---')) {
+      if (!this.isBlankFrom(this.at + 3)) throw BEYOND;
+      this.advance();
+    }
+    if (this.indent < 0) throw BEYOND;
+    if (this.startsItem()) {
+      const items = this.rootItems(this.indent);
+      if (this.indent >= 0) throw BEYOND;
+      return { items };
+    }
+    this.map(this.indent, 0);
+    if (this.indent >= 0) throw BEYOND;
+    return { json: this.parts.join('') };
+  }
+
+  private rootItems(indent: number): PlainItem[] {
+    const items: PlainItem[] = [];
+    while (this.indent === indent) {
+      if (!this.startsItem()) throw BEYOND;
+      this.parts = [];
+      const line = this.item(indent, 1);
+      items.push({ json: this.parts.join(''), line });
+    }
+    return items;
+  }
+
+  /** Moves on to the next line with content. */
+  private advance(): void {
+    const { text } = this;
+    for (;;) {
+      const start = this.nextLine;
+      if (start >= text.length) {
+        this.indent = -1;
+        return;
+      }
+      let end = text.indexOf('\n', start);
+      this.nextLine = end < 0 ? text.length : end + 1;
+      if (end < 0) end = text.length;
+      else if (end > start && text.charCodeAt(end - 1) === CR) end -= 1;
+      this.line += 1;
+      let at = start;
+      while (at < end && text.charCodeAt(at) === SPACE) at += 1;
+      if (at === end || text.charCodeAt(at) === HASH) continue;
+      this.at = at;
+      this.end = end;
+      this.indent = at - start;
+      if (this.indent === 0 && this.started && (this.isMarker('---') || this.isMarker('...'))) throw BEYOND;
+      this.started = true;
+      return;
+    }
+  }
+
+  private isMarker(marker: string): boolean {
+    return this.text.startsWith(marker, this.at) && (this.at + 3 >= this.end || this.text.charCodeAt(this.at + 3) === SPACE);
+  }
+
+  /** Whether nothing but blanks and a comment stands on the line from `from` on. */
+  private isBlankFrom(from: number): boolean {
+    let at = from;
+    while (at < this.end && this.text.charCodeAt(at) === SPACE) at += 1;
+    return at >= this.end || (at > from && this.text.charCodeAt(at) === HASH);
+  }
+
+  private startsItem(): boolean {
+    return this.text.charCodeAt(this.at) === DASH && (this.at + 1 === this.end || this.text.charCodeAt(this.at + 1) === SPACE);
+  }
+
+  /** A collection that starts at `indent`, where the reader stands. */
+  private block(indent: number, depth: number): void {
+    if (depth >= this.maxNesting) throw BEYOND;
+    if (this.startsItem()) this.list(indent, depth);
+    else this.map(indent, depth);
+  }
+
+  private list(indent: number, depth: number): void {
+    let separator = '[';
+    while (this.indent === indent) {
+      // A map's own list may end with the map's next key at the same indent.
+      if (!this.startsItem()) break;
+      this.parts.push(separator);
+      separator = ',';
+      this.item(indent, depth + 1);
+    }
+    if (this.indent > indent) throw BEYOND;
+    this.parts.push(']');
+  }
+
+  /** What follows a dash. Gives the line its value starts on; that of the dash where it has none. */
+  private item(indent: number, depth: number): number {
+    const from = this.at + 1;
+    const { line } = this;
+    if (this.isBlankFrom(from)) {
+      this.advance();
+      if (this.indent <= indent) {
+        this.parts.push('null');
+        return line;
+      }
+      const below = this.line;
+      this.block(this.indent, depth);
+      return below;
+    }
+    let at = from;
+    while (this.text.charCodeAt(at) === SPACE) at += 1;
+    const column = this.indent + (at - this.at);
+    const dash = this.at;
+    this.at = at;
+    this.indent = column;
+    if (this.startsItem() || this.keyEnd() >= 0) {
+      this.block(column, depth);
+      return line;
+    }
+    this.at = dash;
+    this.value(at, indent, depth);
+    return line;
+  }
+
+  private map(indent: number, depth: number): void {
+    if (depth >= this.maxNesting) throw BEYOND;
+    const seen = new Set<string>();
+    let separator = '{';
+    while (this.indent === indent && !(depth > 0 && this.startsItem())) {
+      const end = this.keyEnd();
+      if (end < 0) throw BEYOND;
+      const key = this.key(this.at, end);
+      if (seen.has(key)) throw BEYOND;
+      seen.add(key);
+      this.parts.push(separator, key);
+      separator = ',';
+      this.mapValue(end + 1, indent, depth);
+    }
+    if (this.indent > indent || separator === '{') throw BEYOND;
+    this.parts.push('}');
+  }
+
+  private mapValue(from: number, indent: number, depth: number): void {
+    if (!this.isBlankFrom(from)) {
+      let at = from;
+      while (this.text.charCodeAt(at) === SPACE) at += 1;
+      this.value(at, indent, depth + 1);
+      return;
+    }
+    this.advance();
+    // A list may stand at the indent of the key it belongs to.
+    if (this.indent > indent || (this.indent === indent && this.startsItem())) this.block(this.indent, depth + 1);
+    else this.parts.push('null');
+  }
+
+  /** Offset of the colon of a key that starts here; -1 where no key does. */
+  private keyEnd(): number {
+    const { text, at, end } = this;
+    const first = text.charCodeAt(at);
+    if (first === QUOTE || first === APOSTROPHE) {
+      let after = this.scalars.quotedEnd(text, at, end);
+      if (after < 0) throw BEYOND;
+      while (after < end && text.charCodeAt(after) === SPACE) after += 1;
+      return text.charCodeAt(after) === COLON && (after + 1 >= end || text.charCodeAt(after + 1) === SPACE) ? after : -1;
+    }
+    const limit = Math.min(end, at + MAX_KEY);
+    for (let i = at; i < limit; i += 1) {
+      const code = text.charCodeAt(i);
+      if (code === COLON && (i + 1 === end || text.charCodeAt(i + 1) === SPACE)) return i;
+      if (code === HASH && i > at && text.charCodeAt(i - 1) === SPACE) return -1;
+    }
+    if (limit < end) throw BEYOND;
+    return -1;
+  }
+
+  /** The JSON of a key, with its colon. */
+  private key(from: number, colon: number): string {
+    const { text } = this;
+    let end = colon;
+    while (end > from && text.charCodeAt(end - 1) === SPACE) end -= 1;
+    const source = text.slice(from, end);
+    const known = this.keys.get(source);
+    if (known !== undefined) return known;
+    const first = text.charCodeAt(from);
+    const quoted = first === QUOTE || first === APOSTROPHE;
+    const value = quoted ? this.scalars.quoted(source) : source;
+    if (value === null || (!quoted && (!this.scalars.startsPlain(source) || source === '<<'))) throw BEYOND;
+    const json = `${JSON.stringify(value)}:`;
+    if (this.keys.size < 10_000) this.keys.set(source, json);
+    return json;
+  }
+
+  /** A value on the line from `from` on, which belongs to a collection at `indent`. */
+  private value(from: number, indent: number, depth: number): void {
+    const { text, end } = this;
+    switch (text.charCodeAt(from)) {
+      case QUOTE:
+      case APOSTROPHE: {
+        const after = this.scalars.quotedEnd(text, from, end);
+        if (after < 0 || !this.isBlankFrom(after)) throw BEYOND;
+        const value = this.scalars.quoted(text.slice(from, after));
+        if (value === null) throw BEYOND;
+        this.parts.push(JSON.stringify(value));
+        break;
+      }
+      case 0x7c:
+        this.literal(from + 1, indent);
+        return;
+      case 0x5b:
+      case 0x7b: {
+        const flow: FlowText | null = this.scalars.flow(text.slice(from, end), this.maxNesting - depth);
+        if (flow === null || !this.isBlankFrom(from + flow.length)) throw BEYOND;
+        this.parts.push(flow.json);
+        break;
+      }
+      default: {
+        const source = this.plainSource(from);
+        const json = this.scalars.startsPlain(source) ? this.scalars.plain(source) : null;
+        if (json === null) throw BEYOND;
+        this.parts.push(json);
+      }
+    }
+    this.advance();
+    // Deeper lines would go on with the scalar.
+    if (this.indent > indent) throw BEYOND;
+  }
+
+  /** A plain scalar up to its comment. */
+  private plainSource(from: number): string {
+    const { text, end } = this;
+    let stop = end;
+    for (let i = from; i < end; i += 1) {
+      const code = text.charCodeAt(i);
+      if (code === COLON && (i + 1 === end || text.charCodeAt(i + 1) === SPACE)) throw BEYOND;
+      if (code === HASH && i > from && text.charCodeAt(i - 1) === SPACE) {
+        stop = i;
+        break;
+      }
+    }
+    while (stop > from && text.charCodeAt(stop - 1) === SPACE) stop -= 1;
+    return text.slice(from, stop);
+  }
+
+  /** A literal block scalar (YAML 1.2.2, 8.1.2) after its `|`. */
+  private literal(from: number, indent: number): void {
+    const { text } = this;
+    const mark = text[from];
+    const chomping = from < this.end && (mark === '-' || mark === '+') ? mark : '';
+    if (!this.isBlankFrom(from + chomping.length)) throw BEYOND;
+    const lines: string[] = [];
+    let width = -1;
+    let leading = 0;
+    let start = this.nextLine;
+    while (start < text.length) {
+      const lf = text.indexOf('\n', start);
+      // What stands for the line break that the last line of a text lacks is told differently from reader to reader.
+      if (lf < 0) throw BEYOND;
+      const end = lf > start && text.charCodeAt(lf - 1) === CR ? lf - 1 : lf;
+      let at = start;
+      while (at < end && text.charCodeAt(at) === SPACE) at += 1;
+      const column = at - start;
+      if (at === end) {
+        if (width < 0) leading = Math.max(leading, column);
+        lines.push(width >= 0 && column > width ? text.slice(start + width, end) : '');
+      } else {
+        if (width < 0) {
+          if (column <= indent) break;
+          if (leading > column) throw BEYOND;
+          width = column;
+        }
+        if (column < width) break;
+        lines.push(text.slice(start + width, end));
+      }
+      start = lf + 1;
+      this.line += 1;
+    }
+    if (width < 0) throw BEYOND;
+    this.nextLine = start;
+    let trailing = 0;
+    while (trailing < lines.length && lines[lines.length - 1 - trailing] === '') trailing += 1;
+    const body = lines.slice(0, lines.length - trailing).join('\n');
+    const tail = chomping === '-' || body === '' ? '' : chomping === '+' ? '\n'.repeat(trailing + 1) : '\n';
+    if (body === '') throw BEYOND;
+    this.parts.push(JSON.stringify(body + tail));
+    this.advance();
+    if (this.indent > indent) throw BEYOND;
+  }
+}
