@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { toAppError } from '../../shared/model/errors.ts';
 import { type LocalSocket, listenLocally } from '../server/local-socket.ts';
-import { announce, scopeOf } from '../store/discovery.ts';
+import { announce, findRunning, type RunningProgram, scopeOf } from '../store/discovery.ts';
 import { thisProcess } from '../store/file-lock.ts';
 import type { StartedWith } from './agent-launch.ts';
 import type { HostPort } from './host.ts';
@@ -18,7 +18,11 @@ export interface AgentSocket {
 export interface AgentSocketOptions extends StartedWith {
   host: Pick<HostPort, 'kind'>;
   log: (line: string) => void;
+  /** How often it is looked whether agents still find it. Milliseconds; a quarter of a minute if absent. */
+  announceEveryMs?: number | undefined;
 }
+
+const ANNOUNCE_EVERY_MS = 15_000;
 
 /** Never throws: without it, servers that agents start stand alone, as they do beside no app. */
 export async function openAgentSocket(runtime: Runtime, options: AgentSocketOptions): Promise<AgentSocket> {
@@ -35,24 +39,30 @@ export async function openAgentSocket(runtime: Runtime, options: AgentSocketOpti
       onLog: log,
     });
     const { address, sessions, close } = socket;
-    const announced = await announce(runtime.dataDirectory, {
+    const program: RunningProgram = {
       holder: thisProcess(),
       kind: host.kind,
       version: programInfo.version,
       scope: await scopeOf({ configPath: runtime.config.path, folders, upstreamsFile }),
       address,
       token,
-    });
-    if (announced) {
-      return {
-        agents: sessions,
-        async close() {
-          await announced.withdraw();
-          await close();
-        },
-      };
-    }
-    log("another Filebridge runs on this configuration's data: agents' own servers go on using that one");
+    };
+    let announced = await announce(runtime.dataDirectory, program);
+    if (!announced) log("another Filebridge runs on this configuration's data: agents' own servers go on using that one");
+    // Another program that was preferred may have ended since, or the file be lost.
+    const again = async () => {
+      if (!(await findRunning(runtime.dataDirectory))) announced = (await announce(runtime.dataDirectory, program)) ?? announced;
+    };
+    const timer = setInterval(() => void again().catch(() => undefined), options.announceEveryMs ?? ANNOUNCE_EVERY_MS);
+    timer.unref();
+    return {
+      agents: sessions,
+      async close() {
+        clearInterval(timer);
+        await announced?.withdraw();
+        await close();
+      },
+    };
   } catch (error) {
     log(`agents' own servers cannot find this Filebridge and stand alone: ${toAppError(error).message}`);
   }

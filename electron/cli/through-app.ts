@@ -3,10 +3,10 @@
  * asked there, and the keychain's secrets at hand. Small, since every agent starts one of these: the engine is not loaded.
  */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { programInfo } from '../api/program-info.ts';
 import { knock } from '../server/local-greeting.ts';
-import { findRunning, forget, type RunningProgram, type Scope, sameScope } from '../store/discovery.ts';
+import { connectTo, findRunning, forget, type Scope, sameScope } from '../store/discovery.ts';
 import { log, untilStopped } from './until-stopped.ts';
 
 /** The app is on this machine; a busy one may take a moment. Milliseconds. */
@@ -20,28 +20,16 @@ export async function reachRunning(directory: string, scope: Scope): Promise<Soc
     log(`Filebridge ${program.version} is running and this is ${programInfo.version}, so this one works by itself`);
     return undefined;
   }
-  const socket = await connected(directory, program);
-  if (!socket) return undefined;
+  const socket = await connectTo(program);
+  if (socket === 'gone') await forget(directory, program);
+  if (socket === 'unreachable') log('the running Filebridge cannot be reached from here, so this one works by itself');
+  if (typeof socket === 'string') return undefined;
   try {
     await knock(socket, program.token, GREETING_MS);
     return socket;
   } catch (error) {
     log(`the running Filebridge does not answer, so this one works by itself: ${error instanceof Error ? error.message : error}`);
     socket.destroy();
-    return undefined;
-  }
-}
-
-async function connected(directory: string, program: RunningProgram): Promise<Socket | undefined> {
-  const socket = connect(program.address);
-  try {
-    await once(socket, 'connect');
-    // How it ends is told by its closing.
-    socket.on('error', () => undefined);
-    return socket;
-  } catch {
-    // Nobody listens there any more: the process number has gone to another program.
-    await forget(directory, program);
     return undefined;
   }
 }

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer, Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { announce, findRunning, forget, type RunningProgram, sameScope, scopeOf } from './discovery.ts';
+import { announce, connectTo, findRunning, forget, type RunningProgram, sameScope, scopeOf } from './discovery.ts';
 import { thisProcess } from './file-lock.ts';
 
 let directory: string;
@@ -31,6 +32,17 @@ async function dead(address: string): Promise<RunningProgram['holder']> {
   return { ...thisProcess(), pid: child.pid ?? 0 };
 }
 
+const ends: (() => unknown)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+async function listening(address: string): Promise<void> {
+  const server = createServer().listen(address);
+  await once(server, 'listening');
+  ends.push(() => server.close());
+}
+
 describe('finding the program that runs', () => {
   it('finds nobody in an empty directory, or in none', async () => {
     expect(await findRunning(directory)).toBeUndefined();
@@ -52,13 +64,47 @@ describe('finding the program that runs', () => {
     expect((await stat(home)).mode & 0o777).toBe(0o700);
   });
 
-  it.skipIf(process.platform === 'win32')('forgets a program that has died, and its socket', async () => {
+  it.skipIf(process.platform === 'win32')(
+    'tells one that listens from one that is gone, whatever process numbers say',
+    async () => {
+      const address = path.join(directory, 'a.sock');
+      await dead(address);
+      // Its number has gone to a program that runs: this one.
+      const left = program({ address });
+      await announce(directory, left);
+      expect(await connectTo(left)).toBe('gone');
+      expect(await connectTo({ ...left, address: path.join(directory, 'never.sock') })).toBe('gone');
+      // Its socket cannot be reached from here, or by this user: that says nothing about it.
+      expect(await connectTo({ ...left, holder: { ...left.holder, host: 'another' } })).toBe('unreachable');
+      const plain = path.join(directory, 'plain');
+      await writeFile(plain, '');
+      expect(await connectTo({ ...left, address: path.join(plain, 'a.sock') })).toBe('unreachable');
+      await forget(directory, left);
+      expect(await readdir(directory)).toEqual(['plain']);
+      // A sandbox does not know its number.
+      await listening(address);
+      const socket = await connectTo(program({ address, holder: { ...thisProcess(), pid: 2 ** 22 + 1 } }));
+      expect(socket).toBeInstanceOf(Socket);
+      (socket as Socket).destroy();
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('takes the place of one whose process number has gone to another program', async () => {
     const address = path.join(directory, 'dead.sock');
-    const holder = await dead(address);
-    expect(await readdir(directory)).toEqual(['dead.sock']);
-    await writeFile(path.join(directory, 'running.json'), JSON.stringify(program({ holder, address })));
-    expect(await findRunning(directory)).toBeUndefined();
-    expect(await readdir(directory)).toEqual([]);
+    await dead(address);
+    await announce(directory, program({ address }));
+    expect(await announce(directory, program({ token: 'two' }))).toBeDefined();
+    expect((await findRunning(directory))?.token).toBe('two');
+    expect(await readdir(directory)).toEqual(['running.json']);
+  });
+
+  it.skipIf(process.platform === 'win32')("takes nobody's place who listens, though its number is not known here", async () => {
+    const address = path.join(directory, 'live.sock');
+    await listening(address);
+    await announce(directory, program({ address, holder: { ...thisProcess(), pid: 2 ** 22 + 1 } }));
+    expect(await announce(directory, program({ token: 'two' }))).toBeUndefined();
+    expect((await findRunning(directory))?.token).toBe('one');
+    expect(await readdir(directory)).toEqual(['live.sock', 'running.json']);
   });
 
   it.skipIf(process.platform === 'win32')('takes the place of one that has died', async () => {
@@ -77,7 +123,8 @@ describe('finding the program that runs', () => {
     expect(await readFile(address, 'utf8')).toBe('kept');
   });
 
-  it('gives the app precedence over a console, and to nobody over the app', async () => {
+  it.skipIf(process.platform === 'win32')('gives the app precedence over a console, and to nobody over the app', async () => {
+    await listening(path.join(directory, 'a.sock'));
     const console_ = await announce(directory, program({ kind: 'console', token: 'console' }));
     expect(await announce(directory, program({ kind: 'console', token: 'another' }))).toBeUndefined();
     await announce(directory, program({ kind: 'desktop', token: 'app' }));

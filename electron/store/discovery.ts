@@ -1,13 +1,17 @@
 /**
  * How a program started by an agent finds the Filebridge that runs already: a file in the data directory that names its socket, and
- * a token that opens it. It is trusted no further than its process lives.
+ * a token that opens it. Whether it still listens is told by connecting, never by its process number: that may have gone to another program,
+ * and a sandbox has numbers of its own.
  *
  * Read by hand rather than by a schema: who looks here wants to be quick.
  */
+import { once } from 'node:events';
 import { lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
-import { storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
-import { type Holder, isHolder, isRunning, withFileLock } from './file-lock.ts';
+import { errnoOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
+import { type Holder, isHolder, withFileLock } from './file-lock.ts';
 
 /** What a program works with, as far as another one must be started alike to stand for it. */
 export interface Scope {
@@ -25,6 +29,9 @@ export interface RunningProgram {
   address: string;
   token: string;
 }
+
+/** It is on this machine; a busy one may take a moment. Milliseconds. */
+const CONNECT_MS = 3_000;
 
 const fileOf = (directory: string): string => path.join(directory, 'running.json');
 
@@ -65,23 +72,42 @@ export async function announce(directory: string, program: RunningProgram): Prom
   });
   return alone(directory, async () => {
     const before = await read(directory);
-    if (before && isThere(before)) {
-      if (before.kind === 'desktop' || program.kind === 'console') return undefined;
-    } else if (before) await removeSocket(before.address);
+    if (before && before.token !== program.token) {
+      const gone = await isGone(before);
+      if (!gone && (before.kind === 'desktop' || program.kind === 'console')) return undefined;
+      if (gone) await removeSocket(before.address);
+    }
     await writeFileAtomic(fileOf(directory), `${JSON.stringify(program)}\n`);
     return { withdraw: () => forget(directory, program) };
   });
 }
 
-/** The program that runs, as far as can be told without speaking to it. One that has died is forgotten. */
-export async function findRunning(directory: string): Promise<RunningProgram | undefined> {
-  const found = await read(directory);
-  if (!found || isThere(found)) return found;
-  await forget(directory, found);
-  return undefined;
+/** The program that was announced last. Whether it still listens is told by `connectTo`. */
+export const findRunning = (directory: string): Promise<RunningProgram | undefined> => read(directory);
+
+/** A connection to a program, or why there is none: `gone` is certain, `unreachable` may be so from here alone. */
+export async function connectTo({ holder, address }: RunningProgram): Promise<Socket | 'gone' | 'unreachable'> {
+  const socket = connect(address);
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS) });
+    // How it ends is told by its closing.
+    socket.on('error', () => undefined);
+    return socket;
+  } catch (error) {
+    socket.on('error', () => undefined).destroy();
+    const nobody = ['ECONNREFUSED', 'ENOENT'].includes(errnoOf(error) ?? '');
+    // A socket of another machine that shares the directory cannot be reached from here.
+    return nobody && holder.host === os.hostname() ? 'gone' : 'unreachable';
+  }
 }
 
-/** Removes what a program has left: called by itself at its end, and by whoever finds that it does not answer. Never throws. */
+async function isGone(program: RunningProgram): Promise<boolean> {
+  const socket = await connectTo(program);
+  if (typeof socket === 'object') socket.destroy();
+  return socket === 'gone';
+}
+
+/** Removes what a program has left: called by itself at its end, and by whoever finds that it is gone. Never throws. */
 export async function forget(directory: string, program: RunningProgram): Promise<void> {
   await alone(directory, async () => {
     const now = await read(directory);
@@ -93,9 +119,6 @@ export async function forget(directory: string, program: RunningProgram): Promis
 }
 
 const alone = <T>(directory: string, work: () => Promise<T>): Promise<T> => withFileLock(`${fileOf(directory)}.lock`, work);
-
-/** True where it cannot be told: the holder is on another machine that shares the directory. */
-const isThere = ({ holder }: RunningProgram): boolean => isRunning(holder) !== false;
 
 async function removeSocket(address: string): Promise<void> {
   const stats = await lstat(address).catch(() => undefined);

@@ -6,6 +6,7 @@
  * nonce, so that nobody removes the fresh lock of somebody who was quicker.
  */
 import { randomBytes } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { link, open, readFile, stat, unlink } from 'node:fs/promises';
 import os from 'node:os';
 import { AppError } from '../../shared/model/errors.ts';
@@ -19,9 +20,39 @@ export interface Holder {
   pid: number;
   host: string;
   nonce: string;
+  /** Which start of the machine it belongs to, where the system tells: after another one its number means nothing. */
+  boot?: string | undefined;
+  /** Which process numbers it is counted among, where the system tells: a sandbox or container may have its own. */
+  pidNamespace?: string | undefined;
 }
 
-export const thisProcess = (): Holder => ({ pid: process.pid, host: os.hostname(), nonce: randomBytes(8).toString('hex') });
+export const thisProcess = (): Holder => ({
+  pid: process.pid,
+  host: os.hostname(),
+  nonce: randomBytes(8).toString('hex'),
+  ...surroundings(),
+});
+
+let known: Pick<Holder, 'boot' | 'pidNamespace'> | undefined;
+
+/** proc(5): `/proc/sys/kernel/random/boot_id`, `/proc/self/ns/pid`. */
+function surroundings(): Pick<Holder, 'boot' | 'pidNamespace'> {
+  const read = (work: () => string) => {
+    try {
+      return work();
+    } catch {
+      return undefined;
+    }
+  };
+  known ??=
+    process.platform === 'linux'
+      ? {
+          boot: read(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+          pidNamespace: read(() => readlinkSync('/proc/self/ns/pid')),
+        }
+      : {};
+  return known;
+}
 
 /** Runs `work` while nobody else, in this process or another, holds the lock. Throws FILE_WRITE_FAILED if it can't be had. */
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
@@ -104,13 +135,19 @@ async function holderOf(file: string): Promise<Holder | 'gone' | 'unreadable'> {
 
 export function isHolder(value: unknown): value is Holder {
   if (typeof value !== 'object' || value === null) return false;
-  const { pid, host, nonce } = value as Partial<Record<keyof Holder, unknown>>;
-  return typeof pid === 'number' && typeof host === 'string' && typeof nonce === 'string' && /^[0-9a-f]{16}$/.test(nonce);
+  const { pid, host, nonce, boot, pidNamespace } = value as Partial<Record<keyof Holder, unknown>>;
+  const known = [boot, pidNamespace].every((text) => text === undefined || typeof text === 'string');
+  return (
+    known && typeof pid === 'number' && typeof host === 'string' && typeof nonce === 'string' && /^[0-9a-f]{16}$/.test(nonce)
+  );
 }
 
-/** Undefined where it cannot be told: the holder is on another machine. */
+/** Undefined where it cannot be told: the holder is on another machine, or numbered otherwise than this process. */
 export function isRunning(holder: Holder): boolean | undefined {
   if (holder.host !== os.hostname()) return undefined;
+  const { boot, pidNamespace } = surroundings();
+  if (differ(holder.boot, boot)) return false;
+  if (differ(holder.pidNamespace, pidNamespace)) return undefined;
   try {
     process.kill(holder.pid, 0);
     return true;
@@ -118,6 +155,8 @@ export function isRunning(holder: Holder): boolean | undefined {
     return errnoOf(error) !== 'ESRCH';
   }
 }
+
+const differ = (one: string | undefined, other: string | undefined) => one !== undefined && other !== undefined && one !== other;
 
 async function isOld(file: string): Promise<boolean> {
   const stats = await stat(file).catch(() => undefined);

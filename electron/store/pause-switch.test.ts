@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -46,6 +46,30 @@ describe('the pause switch', () => {
     await once(child, 'exit');
     expect(open().on()).toBe(false);
   });
+
+  it('ends with the start of the machine it was switched on in, whoever has the process number now', async () => {
+    const app = open();
+    app.set(true);
+    const file = path.join(directory, 'paused.json');
+    const holder = JSON.parse(await readFile(file, 'utf8'));
+    if (process.platform === 'linux') expect(holder.boot).toMatch(/^[0-9a-f-]{36}$/);
+    await writeFile(file, JSON.stringify({ ...holder, boot: 'another' }));
+    expect(open().on()).toBe(process.platform !== 'linux');
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'holds in a sandbox that numbers processes otherwise, but not on another machine',
+    async () => {
+      const here = { pid: 2 ** 22 + 1, host: os.hostname(), nonce: '0123456789abcdef' };
+      const pause = (holder: object) => writeFile(path.join(directory, 'paused.json'), JSON.stringify(holder));
+      await pause(here);
+      expect(open().on()).toBe(false);
+      await pause({ ...here, pidNamespace: 'pid:[1]' });
+      expect(open().on()).toBe(true);
+      await pause({ ...here, pidNamespace: 'pid:[1]', host: 'another' });
+      expect(open().on()).toBe(false);
+    },
+  );
 
   it('is off where its file is damaged', async () => {
     await writeFile(path.join(directory, 'paused.json'), '{"pid":');

@@ -1,8 +1,9 @@
 /**
  * Whether the user has paused Filebridge: told to every process on the same data directory, since many agents start a server of their
- * own. It lasts no longer than the process in which it was switched on, and never beyond a restart.
+ * own. It lasts no longer than the process in which it was switched on; the numbers of processes are all that some systems tell of that.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { type Holder, isHolder, isRunning, thisProcess } from './file-lock.ts';
 
@@ -12,6 +13,9 @@ export interface PauseSwitch {
   /** Switches off what this process switched on. */
   close(): void;
 }
+
+/** A sandbox that cannot see the process has to take its word; another machine is not meant. */
+const holds = (holder: Holder) => isRunning(holder) ?? holder.host === os.hostname();
 
 /** Small, and asked once a call: read where it stands rather than watched. */
 export function openPauseSwitch(directory: string, log: (line: string) => void): PauseSwitch {
@@ -23,7 +27,7 @@ export function openPauseSwitch(directory: string, log: (line: string) => void):
   const holder = (): Holder | undefined => {
     try {
       const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      return isHolder(value) && isRunning(value) === true ? value : undefined;
+      return isHolder(value) && holds(value) ? value : undefined;
     } catch {
       return undefined;
     }

@@ -1,0 +1,34 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { findRunning } from '../store/discovery.ts';
+import { openAgentSocket } from './agent-socket.ts';
+import { startApi } from './fixtures/api.ts';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+it('is found again when what told of it is lost, and in the place of another program that ends', async () => {
+  const { services, close } = await startApi();
+  ends.push(close);
+  const { runtime } = services;
+  const found = async () => (await findRunning(runtime.dataDirectory))?.token;
+  const first = await found();
+  expect(first).toBeDefined();
+  const log: string[] = [];
+  const options = { host: { kind: 'console' }, log: (line: string) => log.push(line), announceEveryMs: 20 } as const;
+  const second = await openAgentSocket(runtime, options);
+  ends.push(second.close);
+  expect(log).toEqual([expect.stringContaining('another Filebridge runs')]);
+  expect(await found()).toBe(first);
+
+  const lose = () => rm(path.join(runtime.dataDirectory, 'running.json'));
+  await lose();
+  await vi.waitFor(async () => expect(await found()).toBeDefined(), 10_000);
+  const announced = await found();
+  expect(announced).not.toBe(first);
+  await lose();
+  await vi.waitFor(async () => expect(await found()).toBe(announced), 10_000);
+});
