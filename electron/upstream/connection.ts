@@ -373,11 +373,19 @@ function isInputRequired(value: unknown): value is JsonObject & { inputRequests:
   return isObject(value) && value.resultType === 'input_required' && isObject(value.inputRequests);
 }
 
-/** The result as it came, save for the 2026 era's envelope field; a missing `content` is an empty one. */
+/** Where an answer of the 2026 era says who gives it. Ours says that it is ours. */
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+
+/** The result as it came, save for the 2026 era's envelope; a missing `content` is an empty one. */
 function toToolResult(raw: unknown, tool: string): ToolResult {
   if (!isObject(raw)) throw new AppError('UPSTREAM_FAILED', `Upstream tool '${tool}' failed: its answer is not an object`);
   const { resultType, ...result } = raw;
   if (resultType !== undefined && resultType !== 'complete') result.resultType = resultType;
+  if (isObject(result._meta) && SERVER_INFO in result._meta) {
+    const { [SERVER_INFO]: _, ...meta } = result._meta;
+    if (Object.keys(meta).length > 0) result._meta = meta;
+    else delete result._meta;
+  }
   return { ...result, content: Array.isArray(raw.content) ? raw.content.filter(isObject) : [] };
 }
 

@@ -1,0 +1,45 @@
+/** A client without an SDK: it sends and reads lines of JSON-RPC over stdio and knows nothing of what is in them. */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { cliFile } from './cli.ts';
+import { endProcess } from './filebridge.ts';
+import type { JsonObject } from './mcp-clients.ts';
+
+export type Era = '2025-11-25' | '2026-07-28';
+
+export interface RawClient {
+  /** The line that answers, as it came. */
+  request(method: string, params?: JsonObject): Promise<string>;
+  close(): Promise<void>;
+}
+
+const clientInfo = { name: 'raw', version: '1.0.0' };
+
+/** Starts `serve --stdio` in this environment. */
+export async function openRawClient(era: Era, env: Record<string, string>): Promise<RawClient> {
+  const child = spawn(process.execPath, [cliFile, 'serve', '--stdio'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const waiting = new Map<number, (line: string) => void>();
+  createInterface(child.stdout).on('line', (line) => {
+    const { id } = JSON.parse(line) as { id?: number };
+    if (id !== undefined) waiting.get(id)?.(line);
+  });
+  const send = (message: JsonObject) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  // Each message of the later era tells by itself what it needs to.
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': era,
+    'io.modelcontextprotocol/clientInfo': clientInfo,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  let last = 0;
+  const request: RawClient['request'] = (method, params = {}) => {
+    last += 1;
+    const id = last;
+    send({ id, method, params: era === '2026-07-28' ? { ...params, _meta } : params });
+    return new Promise((resolve) => waiting.set(id, resolve));
+  };
+  if (era === '2025-11-25') {
+    await request('initialize', { protocolVersion: era, capabilities: {}, clientInfo });
+    send({ method: 'notifications/initialized' });
+  }
+  return { request, close: () => endProcess(child) };
+}
