@@ -82,6 +82,7 @@ const beyond: [string, string][] = [
   ['a directive', '%YAML 1.2\n---\na: 1\n'],
   ['two documents', 'a: 1\n---\nb: 1\n'],
   ['the end of a document', 'a: 1\n...\n'],
+  ['the end of a document that has not begun', '... a: 1\n'],
   ['a folded scalar', 'a: >\n  b\n  c\n'],
   ['a scalar on two lines', 'a: b\n  c\n'],
   ['a quoted scalar on two lines', 'a: "b\n  c"\n'],

@@ -69,7 +69,7 @@ class PlainReader {
       if (!this.isBlankFrom(this.at + 3)) throw BEYOND;
       this.advance();
     }
-    if (this.indent < 0) throw BEYOND;
+    if (this.indent < 0 || (this.indent === 0 && this.isMarker('...'))) throw BEYOND;
     if (this.startsItem()) {
       const items = this.rootItems(this.indent);
       if (this.indent >= 0) throw BEYOND;
