@@ -30,6 +30,9 @@ import { answersFolderJudge } from './answers-folder.ts';
 import { builtConverter } from './built-converter.ts';
 import { programInfo } from './program-info.ts';
 
+/** An agent that makes call after call has its lines written together; a person who watches sees no delay. */
+const LEDGER_GATHER_MS = 50;
+
 export interface RuntimeOptions {
   /** Configuration file; the user's own place if absent. */
   configPath?: string | undefined;
@@ -133,7 +136,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     log: options.log,
   });
   const converter = builtConverter();
-  const ledger = await openLedger(data, { maxBytes: () => effective().limits.ledgerBytes });
+  const ledger = await openLedger(data, { maxBytes: () => effective().limits.ledgerBytes, gatherMs: LEDGER_GATHER_MS });
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
   const expose = () => effective().expose;

@@ -55,8 +55,15 @@ interface IndexedFile {
   readonly lines: Line[];
 }
 
-/** Searches the ledger in a directory; nothing is read before the first question. */
-export function openLedgerSearch(directory: string, now: () => Date = () => new Date()): LedgerSearch {
+/**
+ * Searches the ledger in a directory; nothing is read before the first question. `written` waits until this process has no line left to
+ * write.
+ */
+export function openLedgerSearch(
+  directory: string,
+  now: () => Date = () => new Date(),
+  written: () => Promise<void> = async () => undefined,
+): LedgerSearch {
   /** By identity, oldest first. */
   let files = new Map<string, IndexedFile>();
   // Names repeat: kept once each.
@@ -76,6 +83,7 @@ export function openLedgerSearch(directory: string, now: () => Date = () => new 
   }
 
   async function update(): Promise<void> {
+    await written();
     const next = new Map<string, IndexedFile>();
     for (const file of [...(await rotatedFiles(directory)), path.join(directory, CURRENT)]) {
       const handle = await openIfThere(file);

@@ -53,6 +53,40 @@ const current = () => path.join(root, 'ledger.jsonl');
 const rotated = async () => (await readdir(root)).filter((name) => /^ledger-.+\.jsonl$/.test(name));
 const ids = (entries: LedgerEntry[]) => entries.map((each) => each.id);
 
+describe('lines that wait for others', () => {
+  const gathering = () => openLedger(root, { maxBytes: 1_000_000, gatherMs: 60_000 });
+
+  it('are there for whoever asks this ledger, and in order', async () => {
+    const ledger = await gathering();
+    const appended = [1, 2, 3].map((id) => ledger.append(entry(id)));
+    expect(ids(await ledger.recent(10))).toEqual(['3', '2', '1']);
+    await Promise.all(appended);
+    void ledger.append(entry(4));
+    expect((await ledger.totals()).all.calls).toBe(4);
+    void ledger.append(entry(5));
+    await ledger.written();
+    expect((await readFile(current(), 'utf8')).trim().split('\n')).toHaveLength(6);
+    await ledger.close();
+  });
+
+  it('are written when the ledger is closed', async () => {
+    const ledger = await gathering();
+    void ledger.append(entry('last'));
+    await ledger.close();
+    expect(ids(await (await openLedger(root, { maxBytes: 1_000_000 })).recent(1))).toEqual(['last']);
+  });
+
+  it('fail together where they cannot be written', async () => {
+    const ledger = await gathering();
+    await mkdir(current());
+    const appended = [1, 2].map((id) => ledger.append(entry(id)));
+    const outcomes = Promise.allSettled(appended);
+    await ledger.written();
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await ledger.close();
+  });
+});
+
 describe('totals', () => {
   it('add up calls, failures, bytes, records, and tokens by how they were found', async () => {
     const ledger = await open();

@@ -18,6 +18,8 @@ export interface LedgerOptions {
   /** How many files put aside are kept; their totals stay anyway. */
   keepFiles?: number;
   now?: () => Date;
+  /** How long a line may wait for others that are then written with it: a lock costs more than a line. Whoever reads here waits for nothing. */
+  gatherMs?: number;
 }
 
 const NEWLINE = 10;
@@ -27,7 +29,7 @@ const NEWLINE = 10;
  * ledger is then as it was before.
  */
 export async function openLedger(directory: string, options: LedgerOptions): Promise<Ledger> {
-  const { keepFiles = 10, now = () => new Date() } = options;
+  const { keepFiles = 10, now = () => new Date(), gatherMs = 0 } = options;
   const maxBytes = () => (typeof options.maxBytes === 'function' ? options.maxBytes() : options.maxBytes);
   const lock = path.join(directory, 'ledger.lock');
   const current = path.join(directory, CURRENT);
@@ -52,6 +54,13 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
   }
 
   let waiting: { line: Buffer; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let gathering: NodeJS.Timeout | undefined;
+
+  function flushInTurn(): Promise<void> {
+    clearTimeout(gathering);
+    gathering = undefined;
+    return inTurn(flush);
+  }
 
   /** Writes everything that waits under one lock, so that a burst costs one. */
   async function flush(): Promise<void> {
@@ -60,7 +69,9 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     if (lines.length === 0) return;
     try {
       await withFileLock(lock, async () => {
-        for (const { line, resolve, reject } of lines) await writeLine(line).then(resolve, reject);
+        for (let from = 0, to: number; from < lines.length; from = to) {
+          to = await writeSome(lines, from);
+        }
         await catchUp();
       });
     } catch (error) {
@@ -68,20 +79,31 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     }
   }
 
-  async function writeLine(line: Buffer): Promise<void> {
+  /** Writes lines from `from` on, as many as the file has room for but at least one; gives the index of the first not written. */
+  async function writeSome(lines: typeof waiting, from: number): Promise<number> {
+    let to = from + 1;
     try {
+      let room = maxBytes() - (lines[from]?.line.byteLength ?? 0);
       const size = await sizeOf(current);
       if (size === undefined) await begin();
-      else if (size + line.byteLength > maxBytes()) await rotate();
+      else if (size > room) await rotate();
+      room -= (await sizeOf(current)) ?? 0;
+      for (let next = lines[to]; next && next.line.byteLength <= room; next = lines[to]) {
+        room -= next.line.byteLength;
+        to += 1;
+      }
       const handle = await open(current, 'a+', 0o600);
       try {
-        await appendWhole(handle, line);
+        await appendWhole(handle, Buffer.concat(lines.slice(from, to).map(({ line }) => line)));
       } finally {
         await handle.close();
       }
+      for (const { resolve } of lines.slice(from, to)) resolve();
     } catch (cause) {
-      throw cause instanceof AppError ? cause : storeWriteFailed(current, cause);
+      const failure = cause instanceof AppError ? cause : storeWriteFailed(current, cause);
+      for (const { reject } of lines.slice(from, to)) reject(failure);
     }
+    return to;
   }
 
   /** A new file whose head holds the totals of everything before it. */
@@ -142,24 +164,33 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
       const line = Buffer.from(`${JSON.stringify(ledgerEntrySchema.parse(entry))}\n`);
       return new Promise((resolve, reject) => {
         waiting.push({ line, resolve, reject });
-        inTurn(flush).catch(reject);
+        if (gatherMs === 0) void flushInTurn();
+        else gathering ??= setTimeout(flushInTurn, gatherMs);
       });
     },
+    written: flushInTurn,
     async totals() {
+      await flushInTurn();
       await inTurn(catchUp);
       return { all: reading.all(), today: reading.today() };
     },
-    recent,
+    async recent(limit) {
+      await flushInTurn();
+      return recent(limit);
+    },
     onAppend(listener) {
       listeners.add(listener);
       watcher ??= watchDirectory(directory, () => inTurn(catchUp));
       return () => void listeners.delete(listener);
     },
-    clear: () => inTurn(clear),
+    async clear() {
+      await flushInTurn();
+      await inTurn(clear);
+    },
     async close() {
       closed = true;
       watcher?.close();
-      await last;
+      await flushInTurn();
     },
   };
 }

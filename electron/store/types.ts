@@ -32,6 +32,8 @@ export interface ConfigStore {
 
 export interface Ledger {
   append(entry: LedgerEntry): Promise<void>;
+  /** Resolves once every line appended so far is on disk, or has failed. */
+  written(): Promise<void>;
   /** Totals over everything ever recorded, and of the current day of the local calendar. */
   totals(): Promise<{ all: Totals; today: Totals }>;
   /** Newest first. */

@@ -7,7 +7,7 @@ import { ledgerExport } from '../ledger-export.ts';
 import type { HandlerDeps } from './deps.ts';
 
 export function activityHandlers({ runtime }: HandlerDeps) {
-  const search = openLedgerSearch(runtime.dataDirectory);
+  const search = openLedgerSearch(runtime.dataDirectory, undefined, runtime.ledger.written);
   return {
     'ledger.recent': ({ limit }: { limit: number }) => runtime.ledger.recent(limit),
     'ledger.totals': () => runtime.ledger.totals(),
