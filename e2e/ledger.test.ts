@@ -38,8 +38,10 @@ describe('every call is recorded', () => {
     /** Makes a call and notes the one line it leaves under a name. */
     const record = async (name: string, call: Promise<unknown>) => {
       await call;
-      const left = (await readLedger(session.dataDirectory)).filter((line) => !seen.has(line.id));
-      expect(left, name).toHaveLength(1);
+      const added = async () => (await readLedger(session.dataDirectory)).filter((line) => !seen.has(line.id));
+      // Lines are written together, soon after the answer.
+      await expect.poll(added, { message: name, timeout: 5000 }).toHaveLength(1);
+      const left = await added();
       const [line] = left as [LedgerLine];
       seen.add(line.id);
       lines.set(name, line);

@@ -76,14 +76,13 @@ describe('lines that wait for others', () => {
     expect(ids(await (await openLedger(root, { maxBytes: 1_000_000 })).recent(1))).toEqual(['last']);
   });
 
-  it('fail together where they cannot be written', async () => {
+  it('stay where they wait when the ledger cannot take them', async () => {
     const ledger = await gathering();
     await mkdir(current());
-    const appended = [1, 2].map((id) => ledger.append(entry(id)));
-    const outcomes = Promise.allSettled(appended);
-    await ledger.written();
-    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await Promise.all([1, 2].map((id) => ledger.append(entry(id))));
     await ledger.close();
+    const [file = ''] = (await readdir(root)).filter((name) => name.endsWith('.waiting'));
+    expect((await readFile(path.join(root, file), 'utf8')).match(/"id":"[12]"/g)).toEqual(['"id":"1"', '"id":"2"']);
   });
 });
 
@@ -368,6 +367,29 @@ describe('several at once', () => {
   }, 60_000);
 });
 
+describe('a process killed while its lines wait', () => {
+  it('loses none that it was told are kept, and leaves none twice', async () => {
+    const program = await bundled();
+    for (const gatherMs of [0.01, 1, 15, 60_000]) {
+      const name = `killed-${gatherMs}`;
+      const child = fork(program, [root, name, '1000000', String(gatherMs)], { stdio: 'inherit' });
+      let kept = -1;
+      child.on('message', (last) => {
+        kept = Number(last);
+        if (kept > 200) child.kill('SIGKILL');
+      });
+      await new Promise((resolve) => child.once('exit', resolve));
+      const ledger = await open(30_000, { keepFiles: 1_000_000 });
+      await ledger.written();
+      const all = ids(await ledger.recent(10_000_000));
+      expect(new Set(all).size).toBe(all.length);
+      for (let index = 0; index <= kept; index += 1) expect(all).toContain(`${name}-${index}`);
+      expect((await ledger.totals()).all.calls).toBe(all.length);
+      expect((await readdir(root)).filter((file) => file.endsWith('.waiting'))).toEqual([]);
+    }
+  }, 60_000);
+});
+
 /** A program that appends, made of the sources, since a child process can't read TypeScript itself. */
 async function bundled(): Promise<string> {
   const { build } = await import('vite');
@@ -376,11 +398,12 @@ async function bundled(): Promise<string> {
   await writeFile(
     source,
     `import { openLedger } from ${JSON.stringify(ledger)};
-     const [root, name, count] = process.argv.slice(2);
-     const ledger = await openLedger(root, { maxBytes: 30000, keepFiles: 1000000 });
+     const [root, name, count, gatherMs] = process.argv.slice(2);
+     const ledger = await openLedger(root, { maxBytes: 30000, keepFiles: 1000000, gatherMs: Number(gatherMs ?? 0) });
      const entry = ${JSON.stringify(entry('x'))};
      for (let index = 0; index < Number(count); index += 5) {
        await Promise.all([0, 1, 2, 3, 4].map((more) => ledger.append({ ...entry, id: name + '-' + (index + more) })));
+       if (gatherMs !== undefined) process.send(index + 4);
      }
      await ledger.close();`,
   );

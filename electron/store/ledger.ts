@@ -8,6 +8,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { errnoOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import { CURRENT, headLine, linesBackwards, nextRotatedFile, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
+import { LedgerJournal, leftJournals } from './ledger-journal.ts';
 import { openLedgerReading } from './ledger-reading.ts';
 import { noTotals } from './totals.ts';
 import type { Ledger } from './types.ts';
@@ -18,11 +19,23 @@ export interface LedgerOptions {
   /** How many files put aside are kept; their totals stay anyway. */
   keepFiles?: number;
   now?: () => Date;
-  /** How long a line may wait for others that are then written with it: a lock costs more than a line. Whoever reads here waits for nothing. */
+  /**
+   * How long a line may wait for others that are then written with it: locking costs more than a line does. Until then it is kept in a
+   * file of its own (`append` resolves once it is), and whoever reads here has it written at once.
+   */
   gatherMs?: number;
 }
 
 const NEWLINE = 10;
+
+/** A process killed while it wrote its lines may have been followed by so many of others. */
+const TAKE_OVER_LOOK = 1000;
+
+interface Line {
+  line: Buffer;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
 
 /**
  * Opens the ledger in a directory, which is made if need be. `append` throws FILE_WRITE_FAILED when the line could not be written; the
@@ -53,34 +66,77 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     for (const entry of added) for (const listener of [...listeners]) listener(entry);
   }
 
-  let waiting: { line: Buffer; resolve: () => void; reject: (error: unknown) => void }[] = [];
-  let gathering: NodeJS.Timeout | undefined;
+  const waiting: Line[] = [];
+  /** Lines that others may still join, safe from a kill meanwhile. */
+  let gathering: { journal: LedgerJournal; timer: NodeJS.Timeout } | undefined;
 
+  /** Puts what was gathered into the ledger, then whatever else waits. */
   function flushInTurn(): Promise<void> {
-    clearTimeout(gathering);
+    const gathered = gathering;
     gathering = undefined;
-    return inTurn(flush);
+    if (gathered === undefined) return inTurn(flush);
+    clearTimeout(gathered.timer);
+    return inTurn(async () => {
+      const done = (await gathered.journal.lines()).map(enqueue);
+      const outcomes = Promise.allSettled(done);
+      await flush();
+      // What the ledger could not take stays there, for the next to open it.
+      await gathered.journal.end((await outcomes).every(({ status }) => status === 'fulfilled'));
+    });
+  }
+
+  function enqueue(line: Buffer): Promise<void> {
+    return new Promise((resolve, reject) => waiting.push({ line, resolve, reject }));
+  }
+
+  async function gather(line: Buffer): Promise<void> {
+    gathering ??= { journal: new LedgerJournal(directory), timer: setTimeout(flushInTurn, gatherMs) };
+    try {
+      await gathering.journal.add(line);
+    } catch (cause) {
+      // It may end in half a line: what comes next begins another.
+      void flushInTurn();
+      throw storeWriteFailed(current, cause);
+    }
+  }
+
+  /** Takes over what processes left that were killed. What they had put into the ledger already is in its last lines. */
+  async function takeOver(): Promise<void> {
+    if ((await leftJournals(directory)).length === 0) return;
+    await withFileLock(lock, async () => {
+      for (const { file, lines } of await leftJournals(directory)) {
+        const known = new Set((await recent(lines.length + TAKE_OVER_LOOK)).map(({ id }) => id));
+        const missing = lines.filter((line) => {
+          const entry = parseEntry(line);
+          return entry && !known.has(entry.id);
+        });
+        const taken = missing.map((line) => enqueue(Buffer.from(`${line}\n`)));
+        const outcomes = Promise.allSettled(taken);
+        await writeWaiting();
+        if ((await outcomes).every(({ status }) => status === 'fulfilled')) await unlink(file);
+      }
+    });
   }
 
   /** Writes everything that waits under one lock, so that a burst costs one. */
   async function flush(): Promise<void> {
-    const lines = waiting;
-    waiting = [];
-    if (lines.length === 0) return;
+    if (waiting.length === 0) return;
     try {
-      await withFileLock(lock, async () => {
-        for (let from = 0, to: number; from < lines.length; from = to) {
-          to = await writeSome(lines, from);
-        }
-        await catchUp();
-      });
+      await withFileLock(lock, writeWaiting);
     } catch (error) {
-      for (const { reject } of lines) reject(error instanceof AppError ? error : storeWriteFailed(current, error));
+      for (const { reject } of waiting.splice(0)) reject(error instanceof AppError ? error : storeWriteFailed(current, error));
     }
   }
 
+  /** Under the lock. */
+  async function writeWaiting(): Promise<void> {
+    const lines = waiting.splice(0);
+    for (let from = 0; from < lines.length; ) from = await writeSome(lines, from);
+    await catchUp();
+  }
+
   /** Writes lines from `from` on, as many as the file has room for but at least one; gives the index of the first not written. */
-  async function writeSome(lines: typeof waiting, from: number): Promise<number> {
+  async function writeSome(lines: readonly Line[], from: number): Promise<number> {
     let to = from + 1;
     try {
       let room = maxBytes() - (lines[from]?.line.byteLength ?? 0);
@@ -157,16 +213,18 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     return entries;
   }
 
+  // What cannot be taken over now is there for the next one.
+  inTurn(takeOver).catch(() => undefined);
+
   return {
     append(entry) {
       if (closed) return Promise.reject(new AppError('INTERNAL', 'The ledger was written after it had been closed'));
       // Parsing drops whatever is no part of an entry: names, sizes and shapes only.
       const line = Buffer.from(`${JSON.stringify(ledgerEntrySchema.parse(entry))}\n`);
-      return new Promise((resolve, reject) => {
-        waiting.push({ line, resolve, reject });
-        if (gatherMs === 0) void flushInTurn();
-        else gathering ??= setTimeout(flushInTurn, gatherMs);
-      });
+      if (gatherMs > 0) return gather(line);
+      const written = enqueue(line);
+      void inTurn(flush);
+      return written;
     },
     written: flushInTurn,
     async totals() {
