@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open, readdir, readFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { isHolder, isRunning, thisProcess } from './file-lock.ts';
+import { isHolder, isOld, isRunning, thisProcess } from './file-lock.ts';
 
 const journalName = /^calls-[0-9a-f]{16}\.waiting$/;
 
@@ -61,7 +61,8 @@ export async function leftJournals(directory: string): Promise<LeftJournal[]> {
     if (!journalName.test(name)) continue;
     const file = path.join(directory, name);
     const [head, ...lines] = (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(0, -1);
-    if (head !== undefined && hasEnded(head)) left.push({ file, lines });
+    // Without a head there is no line, and nobody of whom to ask whether they run.
+    if (head === undefined ? await isOld(file) : hasEnded(head)) left.push({ file, lines });
   }
   return left;
 }

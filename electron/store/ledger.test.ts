@@ -385,7 +385,9 @@ describe('a process killed while its lines wait', () => {
       expect(new Set(all).size).toBe(all.length);
       for (let index = 0; index <= kept; index += 1) expect(all).toContain(`${name}-${index}`);
       expect((await ledger.totals()).all.calls).toBe(all.length);
-      expect((await readdir(root)).filter((file) => file.endsWith('.waiting'))).toEqual([]);
+      // One that was killed between making its file and writing into it leaves it for a while.
+      for (const file of await readdir(root))
+        if (file.endsWith('.waiting')) expect((await stat(path.join(root, file))).size).toBe(0);
     }
   }, 60_000);
 });
