@@ -156,14 +156,10 @@ export function isRunning(holder: Holder): boolean | undefined {
   }
 }
 
-<<<<<<< HEAD
 const differ = (one: string | undefined, other: string | undefined) => one !== undefined && other !== undefined && one !== other;
 
-async function isOld(file: string): Promise<boolean> {
-=======
 /** Whether a file is far older than any work under a lock takes. */
 export async function isOld(file: string): Promise<boolean> {
->>>>>>> 9fae854 (Write down why ledger lines wait together; wait for them in tests)
   const stats = await stat(file).catch(() => undefined);
   return stats !== undefined && Date.now() - stats.mtimeMs > STALE_MS;
 }
