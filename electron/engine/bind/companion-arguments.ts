@@ -5,7 +5,7 @@ import { formatDataKey } from './data-key.ts';
 import { isJsonObject, type JsonObject, setMember } from './json-object.ts';
 import { carriesPayload, type PayloadReading, readingAt } from './payload-parameters.ts';
 import { itemSchemas, memberSchemas, schemaNodes } from './schema-nodes.ts';
-import { type Alternatives, typesOf, walkSchema } from './schema-walk.ts';
+import { type Alternatives, alternativesOf, everyWayDown, typesOf } from './schema-walk.ts';
 
 type Segments = readonly (string | number)[];
 
@@ -38,18 +38,19 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
         isJsonObject(properties) && Object.hasOwn(properties, name) && carriesPayload(inputSchema, name, properties[name]),
     );
 
-  const take = (value: unknown, nodes: readonly JsonObject[], segments: Segments): unknown => {
+  const take = (value: unknown, nodes: readonly JsonObject[], ways: Alternatives, segments: Segments): unknown => {
     if (nodes.length === 0 || segments.length > MAX_DEPTH) return value;
+    const waysTo = (step: string | number) => everyWayDown(inputSchema, ways, step);
     if (Array.isArray(value)) {
       const inner = nodesOf(itemSchemas(nodes));
-      return value.map((item, index) => take(item, inner, [...segments, index]));
+      return value.map((item, index) => take(item, inner, waysTo(index), [...segments, index]));
     }
     if (!isJsonObject(value)) return value;
     const kept: JsonObject = {};
     for (const [key, member] of Object.entries(value)) {
       const owner = names.ownerOf(key);
       if (owner === undefined || !carries(nodes, owner)) {
-        setMember(kept, key, take(member, nodesOf(memberSchemas(nodes, key)), [...segments, key]));
+        setMember(kept, key, take(member, nodesOf(memberSchemas(nodes, key)), waysTo(key), [...segments, key]));
         continue;
       }
       if (Object.hasOwn(value, owner)) throw wrong(`give ${owner} or ${key}, not both`, value, segments, owner);
@@ -57,7 +58,7 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
       const at = [...segments, owner];
       files.push({ path: member, dataKey: formatDataKey(at), reading: readingAt(inputSchema, at) });
     }
-    for (const name of neededNames(walkSchema(inputSchema, segments) ?? [])) {
+    for (const name of neededNames(ways)) {
       const path = names.pathOf(name);
       if (Object.hasOwn(value, name) || Object.hasOwn(value, path) || !carries(nodes, name)) continue;
       throw wrong(`give ${name} or ${path}`, value, segments, name);
@@ -65,7 +66,8 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
     return kept;
   };
 
-  return { toolArgs: take(rest, schemaNodes(inputSchema, inputSchema), []) as JsonObject, files, options, saveAs };
+  const toolArgs = take(rest, schemaNodes(inputSchema, inputSchema), alternativesOf(inputSchema, inputSchema), []) as JsonObject;
+  return { toolArgs, files, options, saveAs };
 }
 
 /** Names that every way in which an object may fit needs. */

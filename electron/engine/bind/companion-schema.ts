@@ -60,7 +60,7 @@ export function companionSchema(inputSchema: JsonObject): JsonObject & { type: '
   if (rewriting.byFile.size > 0) {
     properties[names.options] = {
       type: 'object',
-      description: 'How files are read: as, format, encoding, types, header, delimiter, ragged, transform, batch',
+      description: 'How files are read: as, format, encoding, types, header, delimiter, ragged, transform, batch, background',
     };
   }
   properties[names.saveAs] = {
@@ -70,10 +70,15 @@ export function companionSchema(inputSchema: JsonObject): JsonObject & { type: '
   return { ...rewritten, type: 'object', properties };
 }
 
-/** Hosts refuse `oneOf`, `anyOf` and `allOf` at the top: its parameters are listed flat, needed where every way needs them. */
-function flatRoot(root: JsonObject): JsonObject {
-  const composed = ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => root[keyword] !== undefined);
-  if (!composed || referencesIn(root).some((reference) => /^#($|\/(allOf|anyOf|oneOf)\/)/.test(reference))) return root;
+/**
+ * Hosts refuse `oneOf`, `anyOf` and `allOf` at the top: its parameters are listed flat, needed where every way needs them. What refers to
+ * the top, which gains parameters that belong nowhere else, is led to a copy.
+ */
+function flatRoot(original: JsonObject): JsonObject {
+  const references = referencesIn(original);
+  const composed = ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => original[keyword] !== undefined);
+  if (!composed) return references.includes('#') ? withCopyOfRoot(original) : original;
+  const root = references.some(leadsIntoRoot) ? withCopyOfRoot(original) : original;
   const alternatives = alternativesOf(root, root);
   const found = new Map<string, Set<unknown>>();
   for (const { properties } of alternatives.flat()) {
@@ -90,6 +95,27 @@ function flatRoot(root: JsonObject): JsonObject {
   const { $schema, $id, $defs, definitions, description } = root;
   const kept = Object.entries({ $schema, $id, $defs, definitions, description }).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(kept), type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+const leadsIntoRoot = (reference: string): boolean => /^#($|\/(?!\$defs\/|definitions\/))/.test(reference);
+
+function withCopyOfRoot(original: JsonObject): JsonObject {
+  const taken = isJsonObject(original.$defs) ? Object.keys(original.$defs) : [];
+  let name = 'root';
+  while (taken.includes(name)) name = `_${name}`;
+  const led = (at: unknown): unknown => {
+    if (Array.isArray(at)) return at.map(led);
+    if (!isJsonObject(at)) return at;
+    const copy: JsonObject = {};
+    for (const [key, value] of Object.entries(at)) {
+      const leads = key === '$ref' && typeof value === 'string' && leadsIntoRoot(value);
+      setMember(copy, key, leads ? `#/$defs/${name}${(value as string).slice(1)}` : led(value));
+    }
+    return copy;
+  };
+  const { $schema, $id, $defs, definitions, ...top } = led(original) as JsonObject;
+  const kept = Object.entries({ $schema, $id, definitions }).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(kept), ...top, $defs: { ...(isJsonObject($defs) ? $defs : {}), [name]: top } };
 }
 
 function referencesIn(at: unknown, seen = new Set<unknown>()): string[] {
@@ -144,6 +170,13 @@ function rewrite(rewriting: Rewriting, schema: JsonObject): JsonObject {
     else result.allOf = [...(Array.isArray(result.allOf) ? result.allOf : []), { anyOf: result.oneOf }];
     delete result.oneOf;
   }
+  if (result.additionalProperties === false && isJsonObject(schema.properties)) {
+    // Where schemas are combined, another may give a file to what this one knows as short.
+    const elsewhere = Object.entries(schema.properties).some(
+      ([name, property]) => rewriting.byFile.has(name) && !carriesPayload(rewriting.root, name, property),
+    );
+    if (elsewhere) delete result.additionalProperties;
+  }
   // A pattern, or a rule for all other names, may forbid the name of a file's parameter.
   if (isJsonObject(schema.properties) && schema.patternProperties !== undefined) {
     delete result.patternProperties;
@@ -165,8 +198,8 @@ function withFiles(rewriting: Rewriting, schema: JsonObject, properties: JsonObj
     if (!carriesPayload(rewriting.root, name, property)) continue;
     const path = rewriting.names.pathOf(name);
     const needed = Array.isArray(schema.required) && schema.required.includes(name);
-    const choice = needed ? `exactly one of ${name}, ${path}` : `${name} or ${path}, not both`;
-    setMember(result, path, { type: 'string', description: `File for ${name}; give ${choice}` });
+    const choice = needed ? 'give exactly one of the two' : 'give at most one of the two';
+    setMember(result, path, { type: 'string', description: `File for ${name}; ${choice}` });
   }
   return result;
 }

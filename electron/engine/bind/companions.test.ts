@@ -3,11 +3,14 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { byFile } from './by-file-fixture.ts';
 import { companionArguments } from './companion-arguments.ts';
 import { companionNames, companionToolName } from './companion-names.ts';
 import { companionSchema } from './companion-schema.ts';
+import { parseDataKey } from './data-key.ts';
 import type { JsonObject } from './json-object.ts';
 import { longParameters } from './payload-parameters.ts';
+import { inputSchemas, valuesOf } from './schema-fixture.ts';
 
 const pack = {
   type: 'object',
@@ -141,93 +144,53 @@ describe('companionArguments', () => {
   });
 });
 
-const name = fc.constantFrom('a', 'a_path', 'b', '_file', 'content', 'x.y');
-const { schema: anySchema } = fc.letrec<{ schema: JsonObject; object: JsonObject }>((tie) => ({
-  object: fc
-    .record({ properties: fc.dictionary(name, tie('schema'), { maxKeys: 4 }), all: fc.boolean(), closed: fc.boolean() })
-    .map(({ properties, all, closed }) => ({
-      type: 'object',
-      properties,
-      ...(all ? { required: Object.keys(properties) } : {}),
-      ...(closed ? { additionalProperties: false } : {}),
-    })),
-  schema: fc.oneof(
-    { depthSize: 'small' },
-    fc.constantFrom<JsonObject>({ type: 'string' }, { type: 'number' }, { enum: ['u', 'v'] }, { type: 'string', maxLength: 5 }),
-    tie('object') as fc.Arbitrary<JsonObject>,
-    (tie('schema') as fc.Arbitrary<JsonObject>).map((items) => ({ type: 'array', items })),
-    fc.tuple(tie('schema'), tie('schema')).map((anyOf) => ({ anyOf })),
-    fc.tuple(tie('schema'), tie('schema')).map((oneOf) => ({ oneOf })),
-  ),
-}));
-const rootSchema = fc
-  .dictionary(name, anySchema, { maxKeys: 4 })
-  .map((properties): JsonObject => ({ type: 'object', properties, required: Object.keys(properties) }));
-
-/** Some value of the schema. */
-function someValue(schema: JsonObject): unknown {
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  const ways = (schema.anyOf ?? schema.oneOf) as JsonObject[] | undefined;
-  if (ways) return someValue(ways[0] as JsonObject);
-  if (schema.type === 'array') return [someValue(schema.items as JsonObject)];
-  if (schema.type !== 'object') return schema.type === 'number' ? 1 : 'text';
-  return Object.fromEntries(
-    Object.entries(schema.properties as Record<string, JsonObject>).map(([key, inner]) => [key, someValue(inner)]),
-  );
-}
-
-/** The arguments with every top-level value that takes a file as one, and the files' values by their paths. */
-function asFiles(schema: JsonObject, value: JsonObject): { args: JsonObject; held: Map<string, unknown> } {
-  const published = propertiesOf(companionSchema(schema));
-  const names = companionNames(schema);
-  const held = new Map<string, unknown>();
-  const args: JsonObject = {};
-  for (const [key, member] of Object.entries(value)) {
-    const path = names.pathOf(key);
-    if (published.includes(path)) {
-      held.set(`/${key}`, member);
-      args[path] = `/${key}`;
-    } else args[key] = member;
-  }
-  return { args, held };
-}
-
 const newest = new Ajv2020({ strict: false });
 const draft7 = new Ajv({ strict: false });
 
-describe('for any schema', () => {
-  it('is valid by both meta-schemas and takes each call, by value and by file', () => {
+const fits = (schema: JsonObject, value: unknown): boolean => newest.compile(schema)(value) as boolean;
+
+/** Every call of a schema: a value that fits it. */
+const calls = inputSchemas
+  .chain((schema) => fc.record({ schema: fc.constant(schema), value: valuesOf(schema, schema) }))
+  .filter(({ schema, value }) => fits(schema, value)) as fc.Arbitrary<{
+  schema: JsonObject;
+  value: JsonObject;
+}>;
+
+describe('for any schema and any call that fits it', () => {
+  it('is valid by both meta-schemas, composed of nothing at the top, and takes the call by value and by file', () => {
     fc.assert(
-      fc.property(rootSchema, (schema) => {
+      fc.property(calls, fc.infiniteStream(fc.boolean()), ({ schema, value }, choices) => {
         const published = companionSchema(schema);
-        const ajv = new Ajv2020({ strict: false });
         expect(newest.validateSchema(published)).toBe(true);
         expect(draft7.validateSchema(published)).toBe(true);
-        const value = someValue(schema) as JsonObject;
-        fc.pre(ajv.validate(schema, value));
-        expect(ajv.validate(published, value)).toBe(true);
-        expect(ajv.validate(published, asFiles(schema, value).args)).toBe(true);
+        for (const keyword of ['oneOf', 'anyOf', 'allOf', 'not', 'enum', '$ref']) expect(published).not.toHaveProperty(keyword);
+        const accepts = newest.compile(published);
+        expect(accepts(value), JSON.stringify(accepts.errors)).toBe(true);
+        const { args } = byFile(schema, value, () => choices.next().value);
+        expect(accepts(args), JSON.stringify(accepts.errors)).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: 60, endOnFailure: true },
     );
-  });
+  }, 120_000);
 
   it('gives the tool by file what it would get by value', () => {
     fc.assert(
-      fc.property(rootSchema, (schema) => {
-        const value = someValue(schema) as JsonObject;
-        fc.pre(new Ajv2020({ strict: false }).validate(schema, value));
+      fc.property(calls, fc.infiniteStream(fc.boolean()), ({ schema, value }, choices) => {
         expect(companionArguments(schema, value).toolArgs).toEqual(value);
-        const { args, held } = asFiles(schema, value);
+        const { args, held } = byFile(schema, value, () => choices.next().value);
         const { toolArgs, files } = companionArguments(schema, args);
-        expect(files).toHaveLength(held.size);
-        for (const { path, dataKey } of files) {
-          expect(dataKey.replaceAll('\\', '')).toBe(path.slice(1));
-          toolArgs[path.slice(1)] = held.get(path);
-        }
+        expect(files.map(({ path }) => path).sort()).toEqual([...held.keys()].sort());
+        for (const { path, dataKey } of files) putAt(toolArgs, parseDataKey(dataKey), held.get(path));
         expect(toolArgs).toEqual(value);
       }),
-      { numRuns: 200 },
+      { numRuns: 60, endOnFailure: true },
     );
-  });
+  }, 120_000);
 });
+
+function putAt(root: JsonObject, segments: readonly (string | number)[], value: unknown): void {
+  const last = segments.at(-1) as string;
+  const parent = segments.slice(0, -1).reduce<unknown>((at, segment) => (at as JsonObject)[segment], root);
+  (parent as JsonObject)[last] = value;
+}

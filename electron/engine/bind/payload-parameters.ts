@@ -1,6 +1,7 @@
 /** Which parameters of a tool can carry a payload: one rule, for the companions that offer a file instead and for the audit. */
 import { formatDataKey } from './data-key.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
+import { valueFormats } from './payload-places.ts';
 import { stringEncodingAt } from './schema-advice.ts';
 import {
   ANY_ITEM,
@@ -18,30 +19,19 @@ const SHORT_CHARS = 1024;
 const MAX_DEPTH = 8;
 const SCALAR_CHARS = 32;
 const FORMATTED_CHARS = 256;
-/** Formats of JSON Schema whose values are short by nature. */
-const SHORT_FORMATS = new Set([
-  'date',
-  'time',
-  'date-time',
-  'duration',
-  'uuid',
-  'email',
-  'idn-email',
-  'hostname',
-  'idn-hostname',
-  'ipv4',
-  'ipv6',
-  'uri',
-  'url',
-  'uri-reference',
-  'iri',
-  'iri-reference',
-  'json-pointer',
-  'relative-json-pointer',
-  'regex',
-]);
-/** A text of such a name says where something is. */
-const LOCATOR = /(^|[_-])(path|id|ur[il]|filename|directory|dir)$|[a-z0-9](Path|Id|Ur[il]|URL|URI|ID|Filename|Directory|Dir)$/;
+/** Last words of names whose text says where something is, or what it is called, and is no content. */
+const SHORT_BY_NAME = new Set(
+  'path id uuid guid uri url href filename directory dir folder name title type kind mode format encoding language locale version timezone email cursor'.split(
+    ' ',
+  ),
+);
+
+/** By the name's last word: `repo_path`, `baseURL`, `entityType`. */
+function isShortByName(name: string): boolean {
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  return SHORT_BY_NAME.has(words.split(/[^a-z0-9]+/).at(-1) ?? '');
+}
+
 /** Names no data key may have. */
 const REFUSED = new Set(['__proto__', 'constructor', 'prototype', '']);
 
@@ -69,7 +59,7 @@ const smallest = (conjunction: Conjunction, keyword: string): number =>
 
 function longestOfType(root: JsonObject, conjunction: Conjunction, type: SchemaType, depth: number): number {
   if (type === 'string') {
-    const short = conjunction.some(({ format }) => typeof format === 'string' && SHORT_FORMATS.has(format));
+    const short = conjunction.some(({ format }) => typeof format === 'string' && valueFormats.has(format));
     return Math.min(smallest(conjunction, 'maxLength'), short ? FORMATTED_CHARS : Number.POSITIVE_INFINITY);
   }
   if (type === 'array') {
@@ -96,7 +86,7 @@ function longestOfType(root: JsonObject, conjunction: Conjunction, type: SchemaT
   return SCALAR_CHARS;
 }
 
-/** Whether a parameter may be given as a file. Short values and texts that are a place (`path`, `url`, `…_id`) need none. */
+/** Whether a parameter may be given as a file. Short values and texts that say where or what something is (`path`, `url`, `…_name`) need none. */
 export function carriesPayload(root: JsonObject, name: string, schema: unknown): boolean {
   return !REFUSED.has(name) && alternativesOf(root, schema).some((conjunction) => mayBeLong(root, name, conjunction));
 }
@@ -104,7 +94,7 @@ export function carriesPayload(root: JsonObject, name: string, schema: unknown):
 /** Of one way alone, so that a parameter with several ways carries a payload exactly if one of them does. */
 function mayBeLong(root: JsonObject, name: string, conjunction: Conjunction): boolean {
   const types = typesOf([conjunction]);
-  if (types?.size === 1 && types.has('string') && LOCATOR.test(name)) return false;
+  if (types?.size === 1 && types.has('string') && isShortByName(name)) return false;
   return longestOf(root, conjunction, 0) > SHORT_CHARS;
 }
 

@@ -11,8 +11,8 @@ const MAX_PLACES = 100;
 /** Too short for what a file holds. Characters. */
 const SHORT_TEXT = 100;
 
-/** Strings of these formats are values, not content: JSON Schema's own, and OpenAPI's `password`. */
-const valueFormats = new Set([
+/** Strings of these formats are values, short by nature, not content: JSON Schema's own, OpenAPI's `password`, and `url`. */
+export const valueFormats: ReadonlySet<string> = new Set([
   'date',
   'date-time',
   'duration',
@@ -32,6 +32,7 @@ const valueFormats = new Set([
   'uri',
   'uri-reference',
   'uri-template',
+  'url',
   'uuid',
 ]);
 

@@ -103,15 +103,24 @@ function childSchema(schema: JsonObject, step: SchemaStep): unknown {
   return isJsonObject(rest) ? rest : undefined;
 }
 
-/** One step down. Alternatives that say nothing of the step fall away; undefined if that leaves none. */
-function stepDown(root: JsonObject, from: Alternatives, step: SchemaStep): Alternatives | undefined {
-  const found = from.flatMap((conjunction) => {
+/** One step down; of an alternative that says nothing of the step comes `silent`. */
+function stepsDown(root: JsonObject, from: Alternatives, step: SchemaStep, silent: Alternatives): Alternatives {
+  return from.flatMap((conjunction) => {
     const children = conjunction.map((schema) => childSchema(schema, step)).filter((child) => child !== undefined);
-    if (children.length === 0) return [];
+    if (children.length === 0) return silent;
     return children.map((child) => alternativesOf(root, child)).reduce(both);
   });
+}
+
+/** One step down. Alternatives that say nothing of the step fall away; undefined if that leaves none. */
+function stepDown(root: JsonObject, from: Alternatives, step: SchemaStep): Alternatives | undefined {
+  const found = stepsDown(root, from, step, []);
   return found.length > 0 ? found : undefined;
 }
+
+/** One step down to all that may hold there: where an alternative says nothing of the step, anything. */
+export const everyWayDown = (root: JsonObject, from: Alternatives, step: SchemaStep): Alternatives =>
+  stepsDown(root, from, step, ANYTHING);
 
 /** What the schema says of the value at a path; undefined where it says nothing. */
 export function walkSchema(root: JsonObject, steps: readonly SchemaStep[]): Alternatives | undefined {
