@@ -10,9 +10,11 @@ import type { Converter } from '../engine/index.ts';
 import { createFileAccess, type FileAccessOptions } from '../files/file-access.ts';
 import { createPersonFileAccess } from '../files/person-access.ts';
 import { pruneOldFiles } from '../files/prune.ts';
+import { createFileOperations } from '../files/tools/operations.ts';
 import type { FileAccess } from '../files/types.ts';
 import { withCompanions } from '../server/companion-calls.ts';
 import { companionSource } from '../server/companion-source.ts';
+import { fileToolSource } from '../server/file-tools.ts';
 import { findToolsSource } from '../server/find-tools.ts';
 import type { ToolSource } from '../server/tool-source.ts';
 import { UpstreamCatalogue } from '../server/upstream-catalogue.ts';
@@ -78,6 +80,11 @@ export interface Runtime {
   calls: CallService;
   /** Tools that agents are offered beside those of the call service. */
   sources: readonly ToolSource[];
+  /**
+   * Puts other folders in the place of those given on the command line, as the client's roots are put by the official filesystem server.
+   * Folders that the user chose in the app are the user's: then nothing changes, and false is returned.
+   */
+  replaceFolders(paths: readonly string[]): boolean;
   /** Refuses agents' calls while it is on, those of servers that agents started themselves too. */
   pause: PauseSwitch;
   /** What failed calls said. */
@@ -96,7 +103,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     options.readOnly ? { readOnly: true, watch: false } : {},
   );
   for (const { message } of config.problems) options.log(message);
-  const folders = options.folders?.length
+  let folders = options.folders?.length
     ? options.folders.map((folder): Folder => ({ path: path.resolve(folder), access: 'read-write' }))
     : undefined;
   const upstreamsFromFile = options.upstreamsFile === undefined ? undefined : await readMcpServersFile(options.upstreamsFile);
@@ -139,6 +146,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const ledger = await openLedger(data, { maxBytes: () => effective().limits.ledgerBytes, gatherMs: LEDGER_GATHER_MS });
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
+  const fileTools = fileToolSource({
+    files: createFileOperations({ ...access, maxFileBytes: () => effective().limits.maxFileBytes }),
+    offered: () => effective().expose.fileTools,
+    ledger,
+    paused: pause.on,
+    failed: lastWords.keep,
+    log: options.log,
+  });
   const expose = () => effective().expose;
   const service = createCallService({
     config: effective,
@@ -194,7 +209,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       }
     },
     calls,
-    sources: [companionSource(exposed), findToolsSource(exposed)],
+    sources: [fileTools, companionSource(exposed), findToolsSource(exposed)],
+    replaceFolders(paths) {
+      if (folders === undefined || paths.length === 0) return false;
+      folders = paths.map((folder): Folder => ({ path: folder, access: 'read-write' }));
+      return true;
+    },
     pause,
     lastWords,
     dataDirectory: data,

@@ -14,6 +14,8 @@ export type CallRecord = ReturnType<typeof emptyEntry> & {
   said?: string;
 };
 
+type RecordingDeps = Pick<CallDeps, 'ledger' | 'paused' | 'failed' | 'log'>;
+
 function outcomeOf(error: AppError): LedgerEntry['outcome'] {
   if (error.code === 'CANCELLED') return 'cancelled';
   if (error.code === 'CONFIRMATION_REFUSED' || error.code === 'PAUSED') return 'refused';
@@ -25,7 +27,7 @@ function outcomeOf(error: AppError): LedgerEntry['outcome'] {
  * in the milliseconds of `performance.now()`.
  */
 export async function recordedCall(
-  deps: CallDeps,
+  deps: RecordingDeps,
   options: {
     kind: LedgerEntry['kind'];
     client: string | null;
@@ -95,7 +97,7 @@ function boundedList(texts: readonly string[]): string[] {
 }
 
 /** Throws PAUSED while the user wants no calls. */
-export function refuseWhilePaused(deps: CallDeps): void {
+export function refuseWhilePaused(deps: Pick<CallDeps, 'paused'>): void {
   if (!deps.paused?.()) return;
   throw new AppError('PAUSED', 'Filebridge is paused by the user', {
     hint: 'Ask the user to resume it in the Filebridge app, then call again',

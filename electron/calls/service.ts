@@ -113,7 +113,7 @@ export function createCallService(deps: CallDeps): CallService {
     listAllowedDirectories: () =>
       answered('list_allowed_directories', async () => {
         const folders = await deps.files.folders();
-        return jsonResult({
+        const listed = {
           folders: folders.map((folder) => ({
             path: folder.path,
             access: folder.access,
@@ -122,7 +122,17 @@ export function createCallService(deps: CallDeps): CallService {
           ...(folders.length === 0
             ? { hint: 'No folders are allowed yet. The user adds them in Filebridge or on its command line' }
             : {}),
-        });
+        };
+        // The first block is word for word what the official filesystem server answers; the second says what may be written.
+        const usable = folders.filter((folder) => folder.realPath !== null);
+        const paths = usable.flatMap(({ path, realPath }) =>
+          realPath === null || realPath === path ? [path] : [path, realPath],
+        );
+        const content = `Allowed directories:\n${paths.join('\n')}`;
+        return {
+          content: [{ type: 'text', text: content }, ...jsonResult(listed).content],
+          structuredContent: { content, ...listed },
+        };
       }),
 
     jobStatus: (request) => answered('job_status', () => withResult(jobs.status(request.job_id))),

@@ -16,25 +16,27 @@ export interface HeldDirectory {
 }
 
 /**
- * Enters `base`, a real path, and from there each of `segments`, creating those that are missing. Links are followed nowhere.
+ * Enters `base`, a real path, and from there each of `segments`, creating those that are missing unless told not to. Links are followed
+ * nowhere.
  * Linux walks from handle to handle; elsewhere the real path is compared before and after.
  */
 export async function enterDirectory(
   base: string,
   segments: readonly string[],
   platform?: NodeJS.Platform,
+  make = true,
 ): Promise<HeldDirectory> {
-  return handlesTellPaths(platform) ? await enterByHandle(base, segments) : await enterByName(base, segments);
+  return handlesTellPaths(platform) ? await enterByHandle(base, segments, make) : await enterByName(base, segments, make);
 }
 
 const DIRECTORY = constants.O_DIRECTORY | constants.O_NOFOLLOW | O_PATH;
 
-async function enterByHandle(base: string, segments: readonly string[]): Promise<HeldDirectory> {
+async function enterByHandle(base: string, segments: readonly string[], make: boolean): Promise<HeldDirectory> {
   let handle = await open(base, DIRECTORY);
   try {
     if ((await pathOfHandle(handle)) !== base) throw exchanged(base);
     for (const segment of segments) {
-      const next = await openOrMake(handle, segment);
+      const next = make ? await openOrMake(handle, segment) : await open(handlePath(handle, segment), DIRECTORY);
       await handle.close();
       handle = next;
     }
@@ -65,7 +67,7 @@ async function openOrMake(parent: FileHandle, segment: string): Promise<FileHand
   return await open(name, DIRECTORY);
 }
 
-async function enterByName(base: string, segments: readonly string[]): Promise<HeldDirectory> {
+async function enterByName(base: string, segments: readonly string[], make: boolean): Promise<HeldDirectory> {
   let at = base;
   const assertInPlace = async () => {
     if ((await realpath(at)) !== at) throw exchanged(at);
@@ -75,7 +77,7 @@ async function enterByName(base: string, segments: readonly string[]): Promise<H
   for (const segment of segments) {
     at = path.join(at, segment);
     const there = await lstat(at).catch(() => undefined);
-    if (there === undefined) await makeUnlessThere(at);
+    if (there === undefined && make) await makeUnlessThere(at);
     await assertInPlace();
   }
   if (!(await lstat(at)).isDirectory()) throw Object.assign(new Error(`${at} is not a directory`), { code: 'ENOTDIR' });

@@ -11,7 +11,7 @@ import {
   expandHome,
   type FileAccessOptions,
   folderOf,
-  isKernelPath,
+  mayNotBeTouched,
   openPolicy,
   type Policy,
   resolveFolders,
@@ -153,17 +153,6 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     explain,
     create,
   };
-}
-
-/**
- * Paths refused by their text alone: what the kernel makes up, and on Windows devices and shares that are no folder of
- * the user's, since asking a share for anything signs in to whoever runs it.
- */
-function mayNotBeTouched(absolute: string, policy: Policy): boolean {
-  if (isKernelPath(absolute)) return true;
-  if (path.sep === '/' || !absolute.startsWith('\\\\')) return false;
-  if (/^\\\\[.?]/.test(absolute)) return true;
-  return !policy.folders.some((folder) => isWithin(absolute, path.resolve(folder.path)));
 }
 
 /** Of the failures of several places, the one that says most: a refusal before an absence, an absence before "outside". */

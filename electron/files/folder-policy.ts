@@ -100,6 +100,17 @@ export function isKernelPath(absolute: string): boolean {
   return path.sep === '/' && kernelFileSystems.some((entry) => isWithin(absolute, entry));
 }
 
+/**
+ * Paths refused by their text alone: what the kernel makes up, and on Windows devices and shares that are no folder of
+ * the user's, since asking a share for anything signs in to whoever runs it.
+ */
+export function mayNotBeTouched(absolute: string, policy: Policy): boolean {
+  if (isKernelPath(absolute)) return true;
+  if (path.sep === '/' || !absolute.startsWith('\\\\')) return false;
+  if (/^\\\\[.?]/.test(absolute)) return true;
+  return !policy.folders.some((folder) => isWithin(absolute, path.resolve(folder.path)));
+}
+
 /** The innermost folder holding a path decides; of the same folder named twice, the wider permission, since the user gave it. */
 export function folderOf(realPath: string, folders: readonly ResolvedFolder[]): ResolvedFolder | undefined {
   let best: ResolvedFolder | undefined;

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
 import type { HeldDirectory } from './directory.ts';
 import { alreadyExists, errnoOf, notRegular, writeFailed } from './failures.ts';
+import { keepAttributes } from './keep-attributes.ts';
 import { kindOf } from './safe-open.ts';
 import type { PendingFile } from './types.ts';
 
@@ -13,20 +14,21 @@ import type { PendingFile } from './types.ts';
  * Starts writing `name` in a directory, which it owns from now on. `checkPlace` is asked with the file's real path before the first byte
  * and again before the file appears, and throws if it may not be there.
  *
- * A new file gets the permissions any program would give it (0666 less the umask); one that replaces another takes
- * over its permissions, and its owner where we may.
+ * A new file gets the permissions any program would give it (`mode` less the umask); one that replaces another takes
+ * over its permissions and attributes, and its owner where we may.
  */
 export async function startFile(
   directory: HeldDirectory,
   name: string,
   overwrite: boolean,
   checkPlace: (realPath: string) => void,
+  mode = 0o666,
 ): Promise<PendingFile> {
   const finalPath = path.join(await directory.realPath(), name);
   const temporary = directory.at(`.${randomBytes(8).toString('hex')}.filebridge-tmp`);
   const replaced = overwrite ? await regularOrAbsent(directory.at(name), finalPath) : undefined;
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  const handle = await open(temporary, flags, replaced ? 0o600 : 0o666);
+  const handle = await open(temporary, flags, replaced ? 0o600 : mode);
   let state: 'writing' | 'done' = 'writing';
   let size = 0;
 
@@ -99,6 +101,7 @@ async function takeOver(handle: FileHandle, name: string, shown: string): Promis
     // Giving a file away takes privileges; without them it stays the user's own.
     await handle.chown(there.uid, there.gid).catch(() => undefined);
   }
+  await keepAttributes(name, handle);
   await handle.chmod(there.mode & 0o777);
 }
 

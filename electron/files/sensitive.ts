@@ -42,6 +42,11 @@ export function sensitiveNameIn(realPath: string, allowed: readonly string[] = [
   return directory ?? (isSecretFile(name.toLowerCase(), segments.at(-2)?.toLowerCase()) ? name : undefined);
 }
 
+/** Whether files are secret by lying in a directory of this name, and would no longer be once it is called something else. */
+export function holdsSecretPlace(directory: string): boolean {
+  return secretPlaces.some(([place]) => place === directory.toLowerCase());
+}
+
 function isSecretFile(name: string, directory: string | undefined): boolean {
   const bare = name.replace(wrapping, '');
   if (secretPlaces.some(([place, file]) => place === directory && file === bare)) return true;

@@ -1,0 +1,205 @@
+/** Edits of a text that keep what they do not touch: line ends, byte order mark, encoding, stray bytes. */
+import { AppError } from '../../../shared/model/errors.ts';
+import { invalid } from './failures.ts';
+import { codecOf } from './text-codec.ts';
+
+export interface Edit {
+  oldText: string | Buffer;
+  newText: string | Buffer;
+  replaceAll: boolean;
+}
+
+/** What a file held and holds: bytes to write, texts with plain line ends to compare. */
+export interface Edited {
+  bytes: Buffer;
+  before: string;
+  after: string;
+}
+
+interface Encoding {
+  decode(bytes: Buffer): string;
+  /** Throws where the text has characters that the encoding lacks. */
+  encode(text: string): Buffer;
+}
+
+const utf16be: Encoding = {
+  decode: (bytes) => Buffer.from(bytes).swap16().toString('utf16le'),
+  encode: (text) => Buffer.from(text, 'utf16le').swap16(),
+};
+
+/** Bytes that are no UTF-8 are taken one by one, so that all of them come back as they were. */
+function encodingOf(bytes: Buffer): Encoding {
+  const marked = bytes.byteLength % 2 === 0 ? codecOf(bytes) : 'utf8';
+  if (marked === 'utf16be') return utf16be;
+  if (marked === 'utf16le')
+    return { decode: (given) => given.toString('utf16le'), encode: (text) => Buffer.from(text, 'utf16le') };
+  if (Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes))
+    return { decode: (given) => given.toString('utf8'), encode: (text) => Buffer.from(text, 'utf8') };
+  return {
+    decode: (given) => given.toString('latin1'),
+    encode(text) {
+      if (/[^\0-\xff]/.test(text))
+        throw invalid(
+          'The file is not UTF-8, and the new text has characters that its encoding lacks',
+          'Give the bytes themselves with newText_base64',
+        );
+      return Buffer.from(text, 'latin1');
+    },
+  };
+}
+
+const plainEnds = (text: string) => text.replaceAll('\r\n', '\n');
+
+/** Applies edits one after the other. Throws INVALID_REQUEST where one fits nowhere, or in several places. */
+export function applyEdits(original: Buffer, edits: readonly Edit[]): Edited {
+  let bytes = original;
+  for (const edit of edits) {
+    // Bytes put in by one edit may make another encoding of it.
+    const encoding = encodingOf(bytes);
+    const isText = typeof edit.oldText === 'string' && typeof edit.newText === 'string';
+    bytes = isText
+      ? encoding.encode(editText(encoding.decode(bytes), edit.oldText as string, edit.newText as string, edit.replaceAll))
+      : editBytes(bytes, rawOf(edit.oldText, encoding), rawOf(edit.newText, encoding), edit.replaceAll);
+  }
+  return { bytes, before: plainEnds(encodingOf(original).decode(original)), after: plainEnds(encodingOf(bytes).decode(bytes)) };
+}
+
+const rawOf = (value: string | Buffer, encoding: Encoding) => (typeof value === 'string' ? encoding.encode(value) : value);
+
+/** Bytes as one-byte characters, so that searching and cutting are the same as in text. */
+function editBytes(bytes: Buffer, old: Buffer, next: Buffer, all: boolean): Buffer {
+  const text = bytes.toString('latin1');
+  const wanted = old.toString('latin1');
+  const places = placesOf(text, wanted, all, `the ${old.byteLength} bytes of oldText_base64`);
+  if (places.length === 0) throw notFound(`${old.byteLength} bytes (base64 ${old.toString('base64').slice(0, 60)})`);
+  return Buffer.from(spliced(text, places, wanted.length, next.toString('latin1')), 'latin1');
+}
+
+function editText(text: string, oldText: string, newText: string, all: boolean): string {
+  const view = new PlainView(text);
+  const old = plainEnds(oldText);
+  const next = plainEnds(newText);
+  const places = placesOf(view.plain, old, all, shortened(oldText));
+  if (places.length > 0) return view.splice(places.map((at) => ({ at, length: old.length, text: next })));
+  const loose = looseMatches(view.plain, old, next);
+  if (loose.length === 0) throw notFound(`\n${oldText}`, '');
+  if (loose.length > 1 && !all) throw ambiguous(loose.length, shortened(oldText));
+  return view.splice(loose);
+}
+
+function notFound(what: string, gap = ' '): AppError {
+  return new AppError('INVALID_REQUEST', `Could not find exact match for edit:${gap}${what}`);
+}
+
+function ambiguous(count: number, what: string): AppError {
+  return invalid(
+    `The text to replace is there ${count} times: ${what}`,
+    'Give more of the text around it, or set replaceAll: true to replace every one',
+  );
+}
+
+const shortened = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+
+/** Where `old` is. One that overlaps with the next is in two places. */
+function placesOf(text: string, old: string, all: boolean, shown: string): number[] {
+  if (old === '') {
+    if (text === '') return [0];
+    throw invalid('oldText is empty', 'Give the text to be replaced; write_file with append adds to the end');
+  }
+  const places: number[] = [];
+  for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + (all ? old.length : 1))) places.push(at);
+  if (places.length > 1 && !all) throw ambiguous(places.length, shown);
+  return places;
+}
+
+function spliced(text: string, places: readonly number[], length: number, next: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const at of places) {
+    parts.push(text.slice(done, at), next);
+    done = at + length;
+  }
+  return [...parts, text.slice(done)].join('');
+}
+
+interface Change {
+  at: number;
+  length: number;
+  text: string;
+}
+
+/** A text as if all lines ended with LF, in which changes are made that leave the other line ends alone. */
+class PlainView {
+  readonly plain: string;
+  readonly #text: string;
+  /** Where in the plain text a CRLF stands. */
+  readonly #crlf: number[] = [];
+  readonly #mostlyCrlf: boolean;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.plain = plainEnds(text);
+    for (let at = text.indexOf('\r\n'); at >= 0; at = text.indexOf('\r\n', at + 2)) this.#crlf.push(at - this.#crlf.length);
+    let ends = 0;
+    for (let at = this.plain.indexOf('\n'); at >= 0; at = this.plain.indexOf('\n', at + 1)) ends += 1;
+    this.#mostlyCrlf = this.#crlf.length * 2 > ends;
+  }
+
+  /** The changes come in order and do not overlap. */
+  splice(changes: readonly Change[]): string {
+    const parts: string[] = [];
+    let done = 0;
+    let passed = 0;
+    const original = (at: number) => {
+      while ((this.#crlf[passed] ?? Number.POSITIVE_INFINITY) < at) passed += 1;
+      return at + passed;
+    };
+    for (const { at, length, text } of changes) {
+      const from = original(at);
+      const to = original(at + length);
+      parts.push(this.#text.slice(done, from), this.#endsLike(this.#text.slice(from, to), text));
+      done = to;
+    }
+    return [...parts, this.#text.slice(done)].join('');
+  }
+
+  /** New lines end as those they replace, or else as most in the file. */
+  #endsLike(replaced: string, text: string): string {
+    const crlf = replaced.includes('\n') ? replaced.includes('\r\n') : this.#mostlyCrlf;
+    return crlf ? text.replaceAll('\n', '\r\n') : text;
+  }
+}
+
+/** Lines that differ from the wanted ones only in the space around them: the official server's way, indentation included. */
+function looseMatches(plain: string, old: string, next: string): Change[] {
+  const wanted = old.split('\n');
+  const trimmed = wanted.map((line) => line.trim());
+  const lines = plain.split('\n');
+  const changes: Change[] = [];
+  let offset = 0;
+  for (let at = 0; at + wanted.length <= lines.length; ) {
+    const isHere = trimmed.every((line, index) => line === lines[at + index]?.trim());
+    const taken = isHere ? lines.slice(at, at + wanted.length) : lines.slice(at, at + 1);
+    const length = taken.join('\n').length;
+    if (isHere) changes.push({ at: offset, length, text: reindented(taken[0] ?? '', wanted, next) });
+    at += taken.length;
+    offset += length + 1;
+  }
+  return changes;
+}
+
+const indentOf = (line: string | undefined) => /^\s*/.exec(line ?? '')?.[0] ?? '';
+
+function reindented(first: string, wanted: readonly string[], next: string): string {
+  const indent = indentOf(first);
+  return next
+    .split('\n')
+    .map((line, index) => {
+      if (index === 0) return indent + line.trimStart();
+      const oldIndent = indentOf(wanted[index]);
+      const newIndent = indentOf(line);
+      if (oldIndent === '' || newIndent === '') return line;
+      return indent + ' '.repeat(Math.max(0, newIndent.length - oldIndent.length)) + line.trimStart();
+    })
+    .join('\n');
+}

@@ -1,0 +1,62 @@
+/** What the file tools answer when they cannot: in the words of the official filesystem server wherever it has some. */
+import { getSystemErrorMap } from 'node:util';
+import { formatBytes } from '../../../shared/model/bytes.ts';
+import { AppError, type ErrorCode } from '../../../shared/model/errors.ts';
+import { errnoOf } from '../failures.ts';
+import type { ResolvedFolder } from '../folder-policy.ts';
+
+const systemWords = new Map([...getSystemErrorMap().values()]);
+
+const codes: Record<string, ErrorCode> = {
+  ENOENT: 'FILE_NOT_FOUND',
+  EACCES: 'FILE_NOT_FOUND',
+  EISDIR: 'FILE_NOT_REGULAR',
+  ENOTDIR: 'FILE_NOT_REGULAR',
+  EEXIST: 'FILE_EXISTS',
+};
+
+/** `ENOENT: no such file or directory, open '/data/a.txt'`, as Node words it; `place` is what stands behind the system call. */
+export function systemFailure(cause: unknown, place: string): AppError {
+  const code = typeof cause === 'string' ? cause : errnoOf(cause);
+  if (code === undefined) return new AppError('INTERNAL', cause instanceof Error ? cause.message : String(cause), { cause });
+  // The name of a directory held open is no name for anybody else.
+  return new AppError(codes[code] ?? 'FILE_WRITE_FAILED', `${code}: ${systemWords.get(code) ?? 'unknown error'}, ${place}`, {
+    cause,
+  });
+}
+
+export const isDirectoryFailure = (): AppError => systemFailure('EISDIR', 'read');
+
+/** The directories as the official server lists them: as given, and their real paths where those differ. */
+export function shownDirectories(folders: readonly ResolvedFolder[]): string[] {
+  return folders
+    .filter((folder) => !folder.trusted && folder.realPath !== null)
+    .flatMap(({ path, realPath }) => (realPath === null || realPath === path ? [path] : [path, realPath]));
+}
+
+export function pathOutside(absolute: string, folders: readonly ResolvedFolder[]): AppError {
+  return denied(`path outside allowed directories: ${absolute} not in ${shownDirectories(folders).join(', ')}`);
+}
+
+/** Where the link leads is not told: that would say what there is outside. */
+export function linkOutside(absolute: string, folders: readonly ResolvedFolder[]): AppError {
+  return denied(`symlink target outside allowed directories: ${absolute} not in ${shownDirectories(folders).join(', ')}`);
+}
+
+export function denied(reason: string): AppError {
+  return new AppError('FILE_OUTSIDE_FOLDERS', `Access denied - ${reason}`);
+}
+
+export function destinationExists(place: string): AppError {
+  return new AppError('FILE_EXISTS', `Destination already exists: ${place}`);
+}
+
+/** More than an answer may hold. `how` says what to do instead. */
+export function tooMuch(what: string, bytes: number | null, max: number, how: string): AppError {
+  const size = bytes === null ? `more than the ${formatBytes(max)}` : `${formatBytes(bytes)}, more than the ${formatBytes(max)}`;
+  return new AppError('FILE_TOO_LARGE', `${what} has ${size} that one answer may hold`, { hint: how });
+}
+
+export function invalid(message: string, hint?: string): AppError {
+  return new AppError('INVALID_REQUEST', message, hint === undefined ? {} : { hint });
+}

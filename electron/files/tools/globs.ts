@@ -1,0 +1,47 @@
+/** Glob patterns, as the official server reads them, that cannot hold the program up however they are written. */
+import vm from 'node:vm';
+import { Minimatch } from 'minimatch';
+import { invalid } from './failures.ts';
+
+/** Alternatives that braces may make; time that all matching of one call may take, in milliseconds. */
+const MAX_ALTERNATIVES = 1000;
+const MAX_MS = 2000;
+const MAX_PATTERN = 4096;
+
+export class Globs {
+  #msLeft = MAX_MS;
+
+  /** Tells of each path whether it matches any of these patterns. */
+  matcher(patterns: readonly string[]): (paths: readonly string[]) => boolean[] {
+    for (const pattern of patterns) if (pattern.length > MAX_PATTERN) throw invalid('pattern is too long');
+    const compiled = this.#bounded(() =>
+      patterns.map((pattern) => new Minimatch(pattern, { dot: true, braceExpandMax: MAX_ALTERNATIVES })),
+    );
+    if (compiled.length === 0) return (paths) => paths.map(() => false);
+    return (paths) => this.#bounded(() => paths.map((path) => compiled.some((glob) => glob.match(path))));
+  }
+
+  /** A regular expression can be interrupted only from outside: the vm module's clock does that for whatever it runs. */
+  #bounded<T>(work: () => T): T {
+    const began = performance.now();
+    let result: { value: T } | undefined;
+    try {
+      vm.runInNewContext(
+        'work()',
+        {
+          work: () => {
+            result = { value: work() };
+          },
+        },
+        { timeout: Math.max(1, Math.ceil(this.#msLeft)) },
+      );
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      throw invalid('The patterns take too long to match', 'Use fewer wildcards or braces, or search a smaller folder');
+    } finally {
+      this.#msLeft -= performance.now() - began;
+    }
+    if (result === undefined) throw invalid('The patterns cannot be matched');
+    return result.value;
+  }
+}

@@ -1,0 +1,150 @@
+/** Moving, copying and deleting: nothing is ever replaced, and what is deleted goes to the trash. */
+import { link, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../../shared/model/errors.ts';
+import { errnoOf, notRegular, ownFile, sensitiveName, writeFailed } from '../failures.ts';
+import { absolutePath, type FileAccessOptions } from '../folder-policy.ts';
+import { isWithin, leadsTo } from '../leads-to.ts';
+import { startFile } from '../pending-file.ts';
+import { kindOf } from '../safe-open.ts';
+import { holdsSecretPlace } from '../sensitive.ts';
+import { destinationExists, invalid, systemFailure } from './failures.ts';
+import { checkWritable, holdForWriting, openPlace, type Place, type WritablePlace } from './places.ts';
+import { toTrash } from './trash.ts';
+
+const CHUNK = 1024 * 1024;
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'UNKNOWN'];
+
+async function closing<T>(targets: readonly WritablePlace[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    for (const target of targets) await target.held.close().catch(() => undefined);
+  }
+}
+
+export async function moveEntry(from: Place, to: Place, options: FileAccessOptions): Promise<void> {
+  const words = `rename '${from.real}' -> '${to.real}'`;
+  const source = await holdForWriting(from, false, words);
+  await closing([source], async () => {
+    const target = await holdForWriting(to, false, words);
+    await closing([target], async () => {
+      if (target.there) throw destinationExists(to.real);
+      if (!source.there) throw systemFailure('ENOENT', words);
+      if (source.there.isDirectory()) await assertMovable(from, options);
+      try {
+        await (source.there.isDirectory() ? moveDirectory(source, target) : moveFile(source, target));
+      } catch (error) {
+        if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOTEMPTY') throw destinationExists(to.real);
+        if (errnoOf(error) === 'EXDEV')
+          throw invalid(
+            `EXDEV: cross-device link not permitted, ${words}`,
+            'They are on different disks: use copy_file, then delete_file',
+          );
+        throw error instanceof AppError ? error : systemFailure(error, words);
+      }
+      await target.held.sync();
+    });
+  });
+}
+
+/** A directory takes everything in it along, to where other rules may hold. */
+async function assertMovable(from: Place, options: FileAccessOptions): Promise<void> {
+  if (holdsSecretPlace(path.basename(from.real))) throw sensitiveName(from.asked, path.basename(from.real));
+  const own = await Promise.all((options.protectedPaths?.() ?? []).map((entry) => leadsTo(absolutePath(entry, options))));
+  if (own.some((entry) => isWithin(entry, from.real))) throw ownFile(from.asked);
+  if (from.policy.folders.some((folder) => folder.realPath !== null && isWithin(folder.realPath, from.real)))
+    throw invalid(`'${from.asked}' holds a folder that the user allowed by itself, and stays where it is`);
+}
+
+/** link(2) and mkdir(2) fail where the name is taken; rename(2) would replace what bears it. */
+async function moveFile(source: WritablePlace, target: WritablePlace): Promise<void> {
+  const [from, to] = [source.held.at(source.name), target.held.at(target.name)];
+  await bothInPlace(source, target);
+  if (source.there?.isSymbolicLink()) {
+    await symlink(await readlink(from), to);
+    return unlink(from);
+  }
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!NO_LINKS.includes(errnoOf(error) ?? '')) throw error;
+    await (await open(to, 'wx')).close();
+    return rename(from, to).catch(async (cause: unknown) => {
+      await unlink(to).catch(() => undefined);
+      throw cause;
+    });
+  }
+  await unlink(from);
+}
+
+async function moveDirectory(source: WritablePlace, target: WritablePlace): Promise<void> {
+  const [from, to] = [source.held.at(source.name), target.held.at(target.name)];
+  await bothInPlace(source, target);
+  // Windows replaces no directory, not even an empty one, and so needs no place kept.
+  if (process.platform === 'win32') return rename(from, to);
+  await mkdir(to);
+  try {
+    await rename(from, to);
+  } catch (error) {
+    await rmdir(to).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function bothInPlace(...places: WritablePlace[]): Promise<void> {
+  for (const place of places) place.check(path.join(await place.held.realPath(), place.name));
+}
+
+/** Content, permissions; never over anything. Returns the bytes copied. */
+export async function copyFile(from: Place, to: Place, createDirectories: boolean, signal?: AbortSignal): Promise<number> {
+  const { handle } = await openPlace(from);
+  try {
+    const { mode } = await handle.stat();
+    const target = await holdForWriting(to, createDirectories);
+    return await closing([target], async () => {
+      if (target.there) throw destinationExists(to.real);
+      const pending = await startFile(target.held, target.name, false, target.check, mode & 0o777);
+      try {
+        const buffer = Buffer.allocUnsafe(CHUNK);
+        for (let at = 0; ; ) {
+          signal?.throwIfAborted();
+          const { bytesRead } = await handle.read(buffer, 0, CHUNK, at);
+          if (bytesRead === 0) break;
+          await pending.write(buffer.subarray(0, bytesRead));
+          at += bytesRead;
+        }
+        return (await pending.commit()).size;
+      } catch (error) {
+        await pending.discard();
+        if (error instanceof AppError && error.code === 'FILE_EXISTS') throw destinationExists(to.real);
+        throw error;
+      }
+    });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Returns whether it went to the trash. Where there is none, it is deleted only if `permanent`. */
+export async function deleteFile(place: Place, permanent: boolean): Promise<'trash' | 'gone'> {
+  const target = await holdForWriting(place, false, `unlink '${place.real}'`);
+  return await closing([target], async () => {
+    if (!target.there) throw systemFailure('ENOENT', `unlink '${place.real}'`);
+    if (target.there.isDirectory()) throw notRegular(place.asked, kindOf(target.there));
+    checkWritable(place, path.join(await target.held.realPath(), target.name));
+    try {
+      if (!permanent && (await toTrash(target))) return 'trash';
+      if (!permanent)
+        throw invalid(
+          `There is no trash for '${place.asked}'`,
+          'With permanent: true it is deleted for good; ask the user first',
+        );
+      await unlink(target.held.at(target.name));
+      await target.held.sync();
+      return 'gone';
+    } catch (error) {
+      throw error instanceof AppError ? error : writeFailed(place.real, error);
+    }
+  });
+}

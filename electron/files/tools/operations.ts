@@ -1,0 +1,144 @@
+/** The file tools' operations by path: what a tool does, without saying how a tool is called. */
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { formatBytes } from '../../../shared/model/bytes.ts';
+import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { type FileAccessOptions, openPolicy } from '../folder-policy.ts';
+import type { Edit } from './edits.ts';
+import { shownDirectories, tooMuch } from './failures.ts';
+import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
+import { copyFile, deleteFile, moveEntry } from './move.ts';
+import { openPlace, type Place, placeOf, statOf } from './places.ts';
+import { MAX_ANSWER_BYTES, type Part, readPart } from './text-parts.ts';
+import { editContent, makeDirectory, type WriteOptions, writeContent } from './write.ts';
+
+export interface FileOperationsOptions extends FileAccessOptions {
+  /** The user's bound for a file that is held as a whole. */
+  maxFileBytes: () => number;
+}
+
+/** A file as a block of an answer. */
+export type MediaBlock =
+  | { type: 'image' | 'audio'; data: string; mimeType: string }
+  | { type: 'resource'; resource: { uri: string; mimeType: string; blob: string } };
+
+export interface FileOperations {
+  readText(path: string, part: Part, signal?: AbortSignal): Promise<string>;
+  readMedia(path: string): Promise<MediaBlock>;
+  readMany(paths: readonly string[], signal?: AbortSignal): Promise<string>;
+  /** Returns the bytes written. */
+  write(path: string, content: string | Buffer, options: WriteOptions): Promise<number>;
+  /** Returns the diff. */
+  edit(path: string, edits: readonly Edit[], dryRun: boolean): Promise<string>;
+  createDirectory(path: string): Promise<void>;
+  list(path: string): Promise<string>;
+  listWithSizes(path: string, sortBy: 'name' | 'size'): Promise<string>;
+  /** JSON text. */
+  tree(path: string, excludePatterns: readonly string[], signal?: AbortSignal): Promise<string>;
+  search(path: string, pattern: string, excludePatterns: readonly string[], signal?: AbortSignal): Promise<string>;
+  info(path: string): Promise<string>;
+  move(source: string, destination: string): Promise<void>;
+  /** Returns the bytes copied. */
+  copy(source: string, destination: string, createDirectories: boolean, signal?: AbortSignal): Promise<number>;
+  delete(path: string, permanent: boolean): Promise<'trash' | 'gone'>;
+  /** As the official server lists them. */
+  directories(): Promise<string[]>;
+}
+
+const mediaTypes: Record<string, string> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.bmp': 'image/bmp',
+  '.svg': 'image/svg+xml',
+  '.mp3': 'audio/mpeg',
+  '.wav': 'audio/wav',
+  '.ogg': 'audio/ogg',
+  '.flac': 'audio/flac',
+};
+
+export function createFileOperations(options: FileOperationsOptions): FileOperations {
+  const place = async (asked: string, aim: 'read' | 'write' = 'read'): Promise<Place> =>
+    placeOf(asked, await openPolicy(options), options, aim);
+
+  async function readText(asked: string, part: Part, signal?: AbortSignal): Promise<string> {
+    const { handle } = await openPlace(await place(asked));
+    try {
+      return await readPart(handle, asked, part, signal);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  return {
+    readText,
+    async readMedia(asked) {
+      const { handle, realPath } = await openPlace(await place(asked));
+      try {
+        const { size } = await handle.stat();
+        const max = options.maxFileBytes();
+        if (size > max)
+          throw new AppError(
+            'FILE_TOO_LARGE',
+            `File size ${formatBytes(size)} exceeds maximum allowed size of ${formatBytes(max)}`,
+            { hint: 'Hand it to a tool by path with call_tool_with_file_content, as: "base64"' },
+          );
+        const data = (await handle.readFile()).toString('base64');
+        const mimeType = mediaTypes[path.extname(realPath).toLowerCase()] ?? 'application/octet-stream';
+        if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType };
+        if (mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType };
+        return { type: 'resource', resource: { uri: pathToFileURL(realPath).href, mimeType, blob: data } };
+      } finally {
+        await handle.close();
+      }
+    },
+    async readMany(paths, signal) {
+      const parts: string[] = [];
+      let left = MAX_ANSWER_BYTES;
+      for (const asked of paths) {
+        try {
+          signal?.throwIfAborted();
+          const text = await readText(asked, {}, signal);
+          const bytes = Buffer.byteLength(text);
+          if (bytes > left)
+            throw tooMuch('All of them together', null, MAX_ANSWER_BYTES, 'Read this one by itself, with head, tail or a range');
+          left -= bytes;
+          parts.push(`${asked}:\n${text}\n`);
+        } catch (error) {
+          signal?.throwIfAborted();
+          parts.push(`${asked}: Error - ${toAppError(error).text}`);
+        }
+      }
+      return parts.join('\n---\n');
+    },
+    write: async (asked, content, how) => writeContent(await place(asked, 'write'), content, how),
+    edit: async (asked, edits, dryRun) => editContent(await place(asked, 'write'), edits, dryRun, options.maxFileBytes()),
+    createDirectory: async (asked) => makeDirectory(await place(asked, 'write')),
+    list: async (asked) => listDirectory(await place(asked)),
+    listWithSizes: async (asked, sortBy) => listWithSizes(await place(asked), sortBy),
+    tree: async (asked, excluded, signal) => directoryTree(await place(asked), excluded, signal),
+    search: async (asked, pattern, excluded, signal) => searchFiles(await place(asked), pattern, excluded, signal),
+    async info(asked) {
+      const stats = await statOf(await place(asked));
+      const shown = {
+        size: stats.size,
+        created: stats.birthtime,
+        modified: stats.mtime,
+        accessed: stats.atime,
+        isDirectory: stats.isDirectory(),
+        isFile: stats.isFile(),
+        permissions: stats.mode.toString(8).slice(-3),
+      };
+      return Object.entries(shown)
+        .map(([key, value]) => `${key}: ${value}`)
+        .join('\n');
+    },
+    move: async (source, destination) => moveEntry(await place(source, 'write'), await place(destination, 'write'), options),
+    copy: async (source, destination, createDirectories, signal) =>
+      copyFile(await place(source), await place(destination, 'write'), createDirectories, signal),
+    delete: async (asked, permanent) => deleteFile(await place(asked, 'write'), permanent),
+    directories: async () => shownDirectories((await openPolicy(options)).folders),
+  };
+}

@@ -1,0 +1,256 @@
+/** What a path given to a file tool stands for, and the doors to it: judged when it is opened, whatever its name was before. */
+
+import { constants, type Stats } from 'node:fs';
+import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../../shared/model/errors.ts';
+import { enterDirectory, type HeldDirectory } from '../directory.ts';
+import { errnoOf, notRegular, readOnly, sensitiveName } from '../failures.ts';
+import { checkFileName } from '../file-name.ts';
+import {
+  absolutePath,
+  expandHome,
+  type FileAccessOptions,
+  folderOf,
+  mayNotBeTouched,
+  type Policy,
+  type ResolvedFolder,
+} from '../folder-policy.ts';
+import { isWithin, leadsTo } from '../leads-to.ts';
+import { handlesTellPaths, type JudgedHandle, kindOf, O_PATH, pathOfHandle, safeOpen } from '../safe-open.ts';
+import { sensitiveNameIn } from '../sensitive.ts';
+import { denied, invalid, isDirectoryFailure, linkOutside, pathOutside, systemFailure } from './failures.ts';
+
+export interface Place {
+  readonly asked: string;
+  readonly absolute: string;
+  /** Where it leads; what is missing of it stands as asked. A name to begin with, not a permission. */
+  readonly real: string;
+  readonly folder: ResolvedFolder;
+  readonly policy: Policy;
+  readonly platform: NodeJS.Platform | undefined;
+}
+
+/** Throws what refuses the path, in the official server's words. */
+export async function placeOf(
+  asked: string,
+  policy: Policy,
+  options: FileAccessOptions,
+  aim: 'read' | 'write' = 'read',
+): Promise<Place> {
+  const expanded = expandHome(asked, options);
+  if (path.sep === '/' && /^[A-Za-z]:(?:[\\/]|$)/.test(expanded))
+    throw denied(`Windows-style path received on a POSIX host: ${asked}`);
+  const absolute = path.isAbsolute(expanded) ? path.resolve(expanded) : await inAFolder(expanded, policy, options, aim);
+  if (absolute.includes('\0') || mayNotBeTouched(absolute, policy)) throw pathOutside(absolute, policy.folders);
+  const base = lexicalBase(absolute, policy, options);
+  const real = await whereTo(absolute, base, policy);
+  const folder = folderOf(real, policy.folders);
+  if (folder === undefined)
+    throw base === undefined ? pathOutside(absolute, policy.folders) : linkOutside(absolute, policy.folders);
+  const place = { asked, absolute, real, folder, policy, platform: options.platform };
+  judge(place, real);
+  return place;
+}
+
+/** Refuses credential-like names, our own files, and what the kernel makes up. */
+function judge(place: Pick<Place, 'policy' | 'asked' | 'absolute'>, real: string): ResolvedFolder {
+  try {
+    return place.policy.judge(real, place.asked);
+  } catch (error) {
+    throw isOutside(error) ? linkOutside(place.absolute, place.policy.folders) : error;
+  }
+}
+
+const isOutside = (error: unknown) => error instanceof AppError && error.code === 'FILE_OUTSIDE_FOLDERS';
+
+/** A relative path is looked for in each folder in turn, and else meant for the first; to be written, for the first that may be. */
+async function inAFolder(relative: string, policy: Policy, options: FileAccessOptions, aim: 'read' | 'write'): Promise<string> {
+  const usable = policy.folders.filter((folder) => !folder.trusted && folder.realPath !== null);
+  const fit = aim === 'write' ? usable.filter((folder) => folder.access === 'read-write') : usable;
+  const candidates = (fit.length > 0 ? fit : usable).map((folder) => path.resolve(absolutePath(folder.path, options), relative));
+  for (const candidate of candidates) {
+    if (candidate.includes('\0') || mayNotBeTouched(candidate, policy)) continue;
+    if (lexicalBase(candidate, policy, options) === undefined) continue;
+    const there = await lstat(candidate).catch(() => undefined);
+    if (there) return candidate;
+  }
+  const [first] = candidates;
+  if (first === undefined) throw pathOutside(relative, policy.folders);
+  return candidates.find((candidate) => lexicalBase(candidate, policy, options) !== undefined) ?? first;
+}
+
+/** The folder that the path's text is in, in the innermost spelling. */
+function lexicalBase(absolute: string, policy: Policy, options: FileAccessOptions): string | undefined {
+  let best: string | undefined;
+  for (const folder of policy.folders) {
+    for (const base of [absolutePath(folder.path, options), folder.realPath]) {
+      if (base !== null && isWithin(absolute, base) && base.length > (best?.length ?? -1)) best = base;
+    }
+  }
+  return best;
+}
+
+async function whereTo(absolute: string, base: string | undefined, policy: Policy): Promise<string> {
+  try {
+    return await realpath(absolute);
+  } catch (error) {
+    // Outside, nothing is told of what is there.
+    if (base === undefined) throw pathOutside(absolute, policy.folders);
+    if (errnoOf(error) !== 'ENOENT') {
+      if (folderOf(await leadsTo(absolute), policy.folders) === undefined) throw linkOutside(absolute, policy.folders);
+      throw systemFailure(error, `realpath '${absolute}'`);
+    }
+  }
+  return await equivalentOf(absolute, base, policy);
+}
+
+/** The same path with each name spelt as the disk has it (composed or decomposed letters); what is missing stays as it is. */
+async function equivalentOf(absolute: string, base: string, policy: Policy): Promise<string> {
+  let at = await realpath(base);
+  const parts = path.relative(base, absolute).split(path.sep).filter(Boolean);
+  for (const [index, part] of parts.entries()) {
+    const name = await nameOnDisk(at, part);
+    if (name === undefined) return path.join(at, ...parts.slice(index));
+    const next = path.join(at, name);
+    try {
+      at = await realpath(next);
+    } catch (error) {
+      if (folderOf(await leadsTo(next), policy.folders) === undefined) throw linkOutside(absolute, policy.folders);
+      if (errnoOf(error) !== 'ENOENT') throw systemFailure(error, `realpath '${next}'`);
+      throw new AppError('FILE_NOT_FOUND', `Parent directory does not exist: ${path.dirname(absolute)}`);
+    }
+    if (folderOf(at, policy.folders) === undefined) throw linkOutside(absolute, policy.folders);
+  }
+  return at;
+}
+
+async function nameOnDisk(directory: string, name: string): Promise<string | undefined> {
+  const exact = await lstat(path.join(directory, name)).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw systemFailure(error, `scandir '${directory}'`);
+  });
+  if (exact) return name;
+  // Only letters beyond ASCII are spelt in several ways.
+  if (![...name].some((character) => character > '\x7f')) return undefined;
+  const entries = await readdir(directory).catch((error: unknown) => {
+    throw systemFailure(error, `scandir '${directory}'`);
+  });
+  const alike = entries.filter((entry) => entry.normalize('NFC') === name.normalize('NFC'));
+  if (alike.length > 1) throw invalid(`Ambiguous Unicode path component: ${name}`);
+  return alike[0];
+}
+
+/** Opens a regular file for reading; waits for no pipe and starts no device. */
+export async function openPlace(place: Place): Promise<JudgedHandle> {
+  try {
+    return await safeOpen(place.real, place.asked, place.policy, place.platform);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'FILE_NOT_REGULAR' && error.details.kind === 'a directory') throw isDirectoryFailure();
+    if (error.code === 'FILE_OUTSIDE_FOLDERS') throw linkOutside(place.absolute, place.policy.folders);
+    if (error.code === 'FILE_NOT_FOUND') throw systemFailure(errnoOf(error.cause) ?? 'ENOENT', `open '${place.real}'`);
+    throw error;
+  }
+}
+
+/** What the place is, touching nothing, even where it is a pipe or a device. `real` may be another place in it. */
+export async function statOf(place: Place, real = place.real): Promise<Stats> {
+  try {
+    if (!handlesTellPaths(place.platform)) {
+      judge(place, await realpath(real));
+      return await lstat(real);
+    }
+    const pin = await open(real, O_PATH | constants.O_NOFOLLOW);
+    try {
+      const now = await pathOfHandle(pin);
+      if (now === null) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+      judge(place, now);
+      return await pin.stat();
+    } finally {
+      await pin.close();
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : systemFailure(error, `stat '${real}'`);
+  }
+}
+
+/** Holds the directory itself. `real` may be one below it. */
+export async function holdDirectory(place: Place, real = place.real): Promise<HeldDirectory> {
+  try {
+    const folder = judge(place, real);
+    const held = await enterDirectory(folder.realPath ?? real, segmentsBelow(folder, real), place.platform, false);
+    try {
+      judge(place, await held.realPath());
+      return held;
+    } catch (error) {
+      await held.close();
+      throw error;
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : systemFailure(error, `scandir '${real}'`);
+  }
+}
+
+/** A name in a directory held open, which may be written. */
+export interface WritablePlace {
+  readonly held: HeldDirectory;
+  readonly name: string;
+  readonly real: string;
+  /** What bears the name now; a link is itself. */
+  readonly there: Stats | undefined;
+  /** Throws unless the real path may be written. */
+  check(realPath: string): void;
+}
+
+/** Throws what refuses writing there. `make` creates missing directories; `failing` is the system call named where one is missing. */
+export async function holdForWriting(place: Place, make = false, failing = `open '${place.real}'`): Promise<WritablePlace> {
+  const { real } = place;
+  const folder = checkWritable(place, real);
+  if (real === folder.realPath) throw notRegular(place.asked, 'a directory');
+  const check = (realPath: string) => void checkWritable(place, realPath);
+  let held: HeldDirectory;
+  try {
+    held = await enterDirectory(folder.realPath ?? '', segmentsBelow(folder, path.dirname(real)), place.platform, make);
+  } catch (error) {
+    throw systemFailure(error, failing);
+  }
+  try {
+    check(path.join(await held.realPath(), path.basename(real)));
+    const there = await lstat(held.at(path.basename(real))).catch((error: unknown) => {
+      if (errnoOf(error) === 'ENOENT') return undefined;
+      throw systemFailure(error, failing);
+    });
+    return { held, name: path.basename(real), real, there, check };
+  } catch (error) {
+    await held.close();
+    throw error instanceof AppError ? error : systemFailure(error, failing);
+  }
+}
+
+/** The folder, if it may be written and the name is none of a credential: one allowed for reading is not thereby allowed to be written. */
+export function checkWritable(place: Place, real: string): ResolvedFolder {
+  const folder = judge(place, real);
+  if (folder.trusted || folder.access !== 'read-write')
+    throw readOnly(
+      place.asked,
+      place.policy.folders.filter((each) => !each.trusted),
+    );
+  const below = segmentsBelow(folder, real);
+  const sensitive = sensitiveNameIn(below.join(path.sep));
+  if (sensitive !== undefined) throw sensitiveName(place.asked, sensitive);
+  if (process.platform === 'win32') for (const segment of below) checkFileName(segment);
+  return folder;
+}
+
+export function segmentsBelow(folder: ResolvedFolder, real: string): string[] {
+  return path
+    .relative(folder.realPath ?? real, real)
+    .split(path.sep)
+    .filter((segment) => segment !== '');
+}
+
+/** Throws unless it is an ordinary file or nothing at all. */
+export function assertFile(place: Place, there: Stats | undefined): void {
+  if (there && !there.isFile()) throw notRegular(place.asked, kindOf(there));
+}

@@ -1,0 +1,105 @@
+/** Writing and editing: a file appears whole or not at all, and keeps what makes it the same file. */
+
+import type { Stats } from 'node:fs';
+import { formatBytes } from '../../../shared/model/bytes.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { enterDirectory } from '../directory.ts';
+import { changedWhileRead, writeFailed } from '../failures.ts';
+import { startFile } from '../pending-file.ts';
+import { fencedDiff } from './edit-diff.ts';
+import { applyEdits, type Edit } from './edits.ts';
+import { systemFailure } from './failures.ts';
+import { appendInPlace, rewriteInPlace } from './in-place.ts';
+import { assertFile, checkWritable, holdForWriting, openPlace, type Place, segmentsBelow, type WritablePlace } from './places.ts';
+import { codecOf } from './text-codec.ts';
+
+export interface WriteOptions {
+  append: boolean;
+  createDirectories: boolean;
+}
+
+/** Text is written as UTF-8, and added to a UTF-16 file as UTF-16; bytes go as they are. */
+export async function writeContent(place: Place, content: string | Buffer, options: WriteOptions): Promise<number> {
+  const target = await holdForWriting(place, options.createDirectories);
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
+  await using(target, async () => {
+    assertFile(place, target.there);
+    if (options.append && target.there) {
+      await appendInPlace(target, (start) => (typeof content === 'string' ? encodedLike(start, content) : bytes));
+    } else await replace(target, bytes);
+  });
+  return bytes.byteLength;
+}
+
+function encodedLike(start: Buffer, text: string): Buffer {
+  const codec = codecOf(start);
+  if (codec === 'utf8') return Buffer.from(text, 'utf8');
+  const little = Buffer.from(text, 'utf16le');
+  return codec === 'utf16be' ? little.swap16() : little;
+}
+
+/** The directory is closed whatever happens; a file being written closes it itself, which is the same. */
+async function using(target: WritablePlace, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof AppError ? error : writeFailed(target.real, error);
+  } finally {
+    await target.held.close().catch(() => undefined);
+  }
+}
+
+/** One that has several names keeps them. */
+async function replace(target: WritablePlace, bytes: Uint8Array): Promise<void> {
+  if ((target.there?.nlink ?? 1) > 1) return rewriteInPlace(target, bytes);
+  const pending = await startFile(target.held, target.name, true, target.check);
+  await pending.write(bytes);
+  await pending.commit();
+}
+
+/** Returns the diff. Throws before anything is written where an edit does not fit. */
+export async function editContent(place: Place, edits: readonly Edit[], dryRun: boolean, maxBytes: number): Promise<string> {
+  if (!dryRun) checkWritable(place, place.real);
+  const { handle } = await openPlace(place);
+  let original: Buffer;
+  let seen: Stats;
+  try {
+    seen = await handle.stat();
+    if (seen.size > maxBytes)
+      throw new AppError(
+        'FILE_TOO_LARGE',
+        `File size ${formatBytes(seen.size)} exceeds maximum allowed size of ${formatBytes(maxBytes)}`,
+        {
+          hint: 'Larger files are not edited piece by piece: write a new one with write_file, or have the user raise limits.maxFileBytes',
+        },
+      );
+    original = await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+  const { bytes, before, after } = applyEdits(original, edits);
+  if (!dryRun) {
+    const target = await holdForWriting(place);
+    await using(target, async () => {
+      const { there } = target;
+      assertFile(place, there);
+      // Seconds may have passed; what somebody else wrote meanwhile is not undone.
+      if (there?.ino !== seen.ino || there.size !== seen.size || there.mtimeMs !== seen.mtimeMs)
+        throw changedWhileRead(place.asked, 'something else wrote to it');
+      await replace(target, bytes);
+    });
+  }
+  return fencedDiff(place.real, before, after);
+}
+
+/** Makes a directory and those above it. One that is there is left alone. */
+export async function makeDirectory(place: Place): Promise<void> {
+  const folder = place.real === place.folder.realPath ? place.folder : checkWritable(place, place.real);
+  try {
+    const held = await enterDirectory(folder.realPath ?? place.real, segmentsBelow(folder, place.real), place.platform);
+    await held.close();
+  } catch (error) {
+    const code = (error as { code?: unknown }).code === 'ENOTDIR' ? 'EEXIST' : error;
+    throw error instanceof AppError ? error : systemFailure(code, `mkdir '${place.real}'`);
+  }
+}

@@ -1,0 +1,327 @@
+/** The file tools as the official filesystem server has them, by name, schema, annotations and words, and what they can beyond it. */
+import { z } from 'zod';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import type { CallDeps } from '../calls/deps.ts';
+import { failureResult } from '../calls/failure.ts';
+import { recordedCall, refuseWhilePaused } from '../calls/recorded.ts';
+import type { CallerContext } from '../calls/types.ts';
+import type { FileOperations } from '../files/tools/operations.ts';
+import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { exactlyOne } from './base64-argument.ts';
+import { checkArguments } from './check-arguments.ts';
+import { publishedSchema } from './published-schema.ts';
+import type { PublishedTool, ToolSource } from './tool-source.ts';
+
+/** What recording a call takes of the rest of the program. */
+export type FileToolDeps = Pick<CallDeps, 'ledger' | 'paused' | 'failed' | 'log'> & {
+  files: FileOperations;
+  /** Whether the tools are offered now. */
+  offered: () => boolean;
+};
+
+interface Outcome {
+  /** Text is an answer of one text block. */
+  answer: string | JsonObject;
+  /** Bytes read or written, for the ledger. */
+  bytes?: number;
+}
+
+interface FileTool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: z.ZodObject;
+  annotations: JsonObject;
+  /** Changes files: goes into the ledger. */
+  writes: boolean;
+  run(files: FileOperations, args: unknown, signal: AbortSignal): Promise<Outcome & { paths: string[] }>;
+}
+
+const reads = { readOnlyHint: true, openWorldHint: false };
+const writes = (idempotentHint: boolean, destructiveHint: boolean) => ({
+  readOnlyHint: false,
+  idempotentHint,
+  destructiveHint,
+  openWorldHint: false,
+});
+
+function tool<T extends z.ZodObject>(
+  name: string,
+  title: string,
+  description: string,
+  inputSchema: T,
+  annotations: JsonObject,
+  run: (files: FileOperations, args: z.infer<T>, signal: AbortSignal) => Promise<Outcome>,
+): FileTool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema,
+    annotations,
+    writes: annotations.readOnlyHint === false,
+    async run(files, args, signal) {
+      const checked = checkArguments(inputSchema, args);
+      return { ...(await run(files, checked, signal)), paths: pathsIn(checked) };
+    },
+  };
+}
+
+const pathsIn = (args: JsonObject): string[] =>
+  ['path', 'source', 'destination'].flatMap((key) => (typeof args[key] === 'string' ? [args[key] as string] : []));
+
+// Parameters that the official server does not know are no fault to it: hosts send some of their own.
+const path = z.object({ path: z.string() });
+const line = z.int().positive().optional();
+const text = z.object({
+  path: z.string(),
+  tail: z.number().optional().describe('Last N lines'),
+  head: z.number().optional().describe('First N lines'),
+  start_line: line,
+  end_line: line,
+});
+const excludePatterns = z.array(z.string()).optional().default([]);
+const ends = z.object({ source: z.string(), destination: z.string() });
+
+const readText = async (files: FileOperations, { path: asked, ...part }: z.infer<typeof text>, signal: AbortSignal) => {
+  const answer = await files.readText(asked, part, signal);
+  return { answer, bytes: Buffer.byteLength(answer) };
+};
+
+export const fileTools: readonly FileTool[] = [
+  tool('read_file', 'Read File (Deprecated)', 'Use read_text_file instead.', text, reads, readText),
+  tool(
+    'read_text_file',
+    'Read Text File',
+    'Read a text file, or the lines named. To pass a file on, name its path to another tool instead.',
+    text,
+    reads,
+    readText,
+  ),
+  tool(
+    'read_media_file',
+    'Read Media File',
+    'Read a file as an image, audio or base64 block.',
+    path,
+    reads,
+    async (files, args) => {
+      const block = await files.readMedia(args.path);
+      return { answer: { content: [block], structuredContent: { content: [block] } } };
+    },
+  ),
+  tool(
+    'read_multiple_files',
+    'Read Multiple Files',
+    'Read several text files.',
+    z.object({ paths: z.array(z.string()).min(1) }),
+    reads,
+    async (files, args, signal) => ({ answer: await files.readMany(args.paths, signal) }),
+  ),
+  tool(
+    'write_file',
+    'Write File',
+    'Create or replace a file with content or content_base64.',
+    z.object({
+      path: z.string(),
+      content: z.string().optional(),
+      content_base64: z.string().optional(),
+      append: z.boolean().optional(),
+      create_directories: z.boolean().optional(),
+    }),
+    writes(true, true),
+    async (files, args) => {
+      const content = exactlyOne(args, 'content', '');
+      const how = { append: args.append ?? false, createDirectories: args.create_directories ?? false };
+      const bytes = await files.write(args.path, content, how);
+      return { answer: `Successfully wrote to ${args.path}`, bytes };
+    },
+  ),
+  tool(
+    'edit_file',
+    'Edit File',
+    'Replace text in a file; answers with a diff. Line ends and encoding stay.',
+    z.object({
+      path: z.string(),
+      edits: z.array(
+        z.object({
+          oldText: z.string().optional(),
+          oldText_base64: z.string().optional(),
+          newText: z.string().optional(),
+          newText_base64: z.string().optional(),
+          replaceAll: z.boolean().optional(),
+        }),
+      ),
+      dryRun: z.boolean().default(false).describe('Only show the diff'),
+    }),
+    writes(false, true),
+    async (files, args) => {
+      const edits = args.edits.map((edit, index) => ({
+        oldText: exactlyOne(edit, 'oldText', `edits[${index}].`),
+        newText: exactlyOne(edit, 'newText', `edits[${index}].`),
+        replaceAll: edit.replaceAll ?? false,
+      }));
+      return { answer: await files.edit(args.path, edits, args.dryRun) };
+    },
+  ),
+  tool(
+    'create_directory',
+    'Create Directory',
+    'Create a directory and its parents.',
+    path,
+    writes(true, false),
+    async (files, args) => {
+      await files.createDirectory(args.path);
+      return { answer: `Successfully created directory ${args.path}` };
+    },
+  ),
+  tool('list_directory', 'List Directory', 'List a directory.', path, reads, async (files, args) => ({
+    answer: await files.list(args.path),
+  })),
+  tool(
+    'list_directory_with_sizes',
+    'List Directory with Sizes',
+    'List a directory with sizes.',
+    z.object({ path: z.string(), sortBy: z.enum(['name', 'size']).optional().default('name') }),
+    reads,
+    async (files, args) => ({ answer: await files.listWithSizes(args.path, args.sortBy) }),
+  ),
+  tool(
+    'directory_tree',
+    'Directory Tree',
+    'Show a directory and all below it as JSON.',
+    z.object({ path: z.string(), excludePatterns }),
+    reads,
+    async (files, args, signal) => ({ answer: await files.tree(args.path, args.excludePatterns, signal) }),
+  ),
+  tool('move_file', 'Move File', 'Move or rename; never over anything.', ends, writes(false, true), async (files, args) => {
+    await files.move(args.source, args.destination);
+    return { answer: `Successfully moved ${args.source} to ${args.destination}` };
+  }),
+  tool(
+    'search_files',
+    'Search Files',
+    'Find files by glob, e.g. "**/*.csv".',
+    z.object({ path: z.string(), pattern: z.string(), excludePatterns }),
+    reads,
+    async (files, args, signal) => ({ answer: await files.search(args.path, args.pattern, args.excludePatterns, signal) }),
+  ),
+  tool('get_file_info', 'Get File Info', 'Size, times, type, permissions.', path, reads, async (files, args) => ({
+    answer: await files.info(args.path),
+  })),
+  tool(
+    'copy_file',
+    'Copy File',
+    'Copy a file; never over anything.',
+    ends.extend({ create_directories: z.boolean().optional() }),
+    writes(false, false),
+    async (files, args, signal) => ({
+      bytes: await files.copy(args.source, args.destination, args.create_directories ?? false, signal),
+      answer: `Successfully copied ${args.source} to ${args.destination}`,
+    }),
+  ),
+  tool(
+    'delete_file',
+    'Delete File',
+    'Put a file into the trash.',
+    path.extend({ permanent: z.boolean().optional().describe('Delete for good') }),
+    writes(false, true),
+    async (files, args) => {
+      const where = await files.delete(args.path, args.permanent ?? false);
+      return { answer: where === 'trash' ? `Moved ${args.path} to the trash` : `Deleted ${args.path}` };
+    },
+  ),
+];
+
+const contentSchema = { type: 'object', properties: { content: { type: 'string' } }, required: ['content'] };
+
+/** What `read_media_file` answers with. */
+const mediaSchema = {
+  type: 'object',
+  properties: { content: { type: 'array', items: { type: 'object' } } },
+  required: ['content'],
+};
+
+function published({ name, title, description, inputSchema, annotations }: FileTool): PublishedTool {
+  const { additionalProperties: _, ...schema } = publishedSchema(inputSchema, 'by example');
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...schema, type: 'object' },
+    outputSchema: name === 'read_media_file' ? mediaSchema : contentSchema,
+    annotations,
+  };
+}
+
+const answerOf = (answer: Outcome['answer']): ToolResult =>
+  typeof answer === 'string'
+    ? { content: [{ type: 'text', text: answer }], structuredContent: { content: answer } }
+    : (answer as ToolResult);
+
+/** A failure in plain words, as the official server gives it. */
+const failureOf = (error: AppError): ToolResult => ({ content: [{ type: 'text', text: error.text }], isError: true });
+
+/** The tools over the user's files. What changes a file is written to the ledger; nothing is done while the user has paused. */
+export function fileToolSource(deps: FileToolDeps): ToolSource {
+  let list: readonly PublishedTool[] | undefined;
+
+  async function read(row: FileTool, args: unknown, caller: CallerContext): Promise<ToolResult> {
+    try {
+      refuseWhilePaused(deps);
+      return answerOf((await row.run(deps.files, args, caller.signal)).answer);
+    } catch (error) {
+      return failed(row, error, caller);
+    }
+  }
+
+  const write = (row: FileTool, args: unknown, caller: CallerContext): Promise<ToolResult> =>
+    recordedCall(
+      deps,
+      {
+        kind: 'call',
+        client: caller.client,
+        target: { server: 'filebridge', tool: row.name },
+        format: 'string',
+        signal: caller.signal,
+      },
+      async (record) => {
+        record.server = 'filebridge';
+        record.tool = row.name;
+        record.paths = pathsIn((args ?? {}) as JsonObject);
+        try {
+          const { answer, bytes = 0 } = await row.run(deps.files, args, caller.signal);
+          record.inputBytes = bytes;
+          return answerOf(answer);
+        } catch (error) {
+          if (caller.signal.aborted) throw error;
+          const known = toAppError(error);
+          record.outcome = 'failed';
+          record.errorCode = known.code;
+          return failed(row, known, caller);
+        }
+      },
+    );
+
+  function failed(row: FileTool, error: unknown, caller: CallerContext): ToolResult {
+    if (caller.signal.aborted)
+      return failureResult(
+        new AppError('CANCELLED', 'The call was cancelled'),
+        { server: 'filebridge', tool: row.name },
+        'string',
+      );
+    const known = toAppError(error);
+    if (known.code === 'INTERNAL') deps.log(`internal error: ${known.stack ?? known.message}`);
+    return failureOf(known);
+  }
+
+  return {
+    async list() {
+      list ??= fileTools.map(published);
+      return deps.offered() ? list : [];
+    },
+    call(name, args, caller) {
+      const row = deps.offered() ? fileTools.find((candidate) => candidate.name === name) : undefined;
+      return row && (row.writes ? write : read)(row, args, caller);
+    },
+  };
+}
