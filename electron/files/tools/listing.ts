@@ -49,7 +49,6 @@ export async function listWithSizes(place: Place, sortBy: 'name' | 'size'): Prom
 
 /** Of a link, what it leads to, unless that is outside. */
 async function sizeOf(place: Place, entry: Dirent): Promise<number> {
-  if (entry.isDirectory()) return 0;
   const name = path.join(place.real, entry.name);
   try {
     if (!entry.isSymbolicLink()) return (await statOf(place, name)).size;

@@ -25,11 +25,12 @@ async function closing<T>(targets: readonly WritablePlace[], work: () => Promise
 
 export async function moveEntry(from: Place, to: Place, options: FileAccessOptions): Promise<void> {
   const words = `rename '${from.real}' -> '${to.real}'`;
-  const source = await holdForWriting(from, false, words);
-  await closing([source], async () => {
-    const target = await holdForWriting(to, false, words);
-    await closing([target], async () => {
-      if (target.there) throw destinationExists(to.real);
+  checkWritable(from, from.real);
+  const target = await holdForWriting(to, false, words);
+  await closing([target], async () => {
+    if (target.there) throw destinationExists(to.real);
+    const source = await holdForWriting(from, false, words);
+    await closing([source], async () => {
       if (!source.there) throw systemFailure('ENOENT', words);
       if (source.there.isDirectory()) await assertMovable(from, options);
       try {

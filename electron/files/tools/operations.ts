@@ -9,7 +9,7 @@ import { shownDirectories, tooMuch } from './failures.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
 import { copyFile, deleteFile, moveEntry } from './move.ts';
 import { openPlace, type Place, placeOf, statOf } from './places.ts';
-import { MAX_ANSWER_BYTES, type Part, readPart } from './text-parts.ts';
+import { checkPart, MAX_ANSWER_BYTES, type Part, readPart } from './text-parts.ts';
 import { editContent, makeDirectory, type WriteOptions, writeContent } from './write.ts';
 
 export interface FileOperationsOptions extends FileAccessOptions {
@@ -64,7 +64,9 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
     placeOf(asked, await openPolicy(options), options, aim);
 
   async function readText(asked: string, part: Part, signal?: AbortSignal): Promise<string> {
-    const { handle } = await openPlace(await place(asked));
+    const found = await place(asked);
+    checkPart(part);
+    const { handle } = await openPlace(found, part.tail ? 'stat' : 'open');
     try {
       return await readPart(handle, asked, part, signal);
     } finally {

@@ -20,11 +20,15 @@ export interface Part {
 const HOW =
   'Read less with head, tail or start_line and end_line, look at its shape with preview_file, or hand it to a tool by path';
 
-/** Zero and absent are the same to the official server. */
-export async function readPart(handle: FileHandle, shown: string, part: Part, signal?: AbortSignal): Promise<string> {
-  const ranged = part.start_line !== undefined || part.end_line !== undefined;
+const isRange = (part: Part) => part.start_line !== undefined || part.end_line !== undefined;
+
+/** Throws INVALID_REQUEST where two parts are asked for. Zero and absent are the same to the official server. */
+export function checkPart(part: Part): void {
   if (part.head && part.tail) throw invalid('Cannot specify both head and tail parameters simultaneously');
-  if (ranged && (part.head || part.tail)) throw invalid('Cannot specify a line range together with head or tail');
+  if (isRange(part) && (part.head || part.tail)) throw invalid('Cannot specify a line range together with head or tail');
+}
+
+export async function readPart(handle: FileHandle, shown: string, part: Part, signal?: AbortSignal): Promise<string> {
   const { size } = await handle.stat();
   const start = await readAt(handle, 0, 2);
   const codec = codecOf(start);
@@ -33,7 +37,7 @@ export async function readPart(handle: FileHandle, shown: string, part: Part, si
     const whole = (await readAt(handle, 0, size)).subarray(0);
     return bounded(linesOf(decodeUtf16(whole, codec), part), shown);
   }
-  if (ranged) return await readRange(handle, shown, part, signal);
+  if (isRange(part)) return await readRange(handle, shown, part, signal);
   if (part.tail) return await readTail(handle, shown, size, Math.ceil(part.tail), signal);
   if (part.head) return await readRange(handle, shown, { start_line: 1, end_line: Math.ceil(part.head) }, signal);
   if (size > MAX_ANSWER_BYTES) throw tooMuch(`File '${shown}'`, size, MAX_ANSWER_BYTES, HOW);
