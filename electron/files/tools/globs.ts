@@ -5,7 +5,7 @@ import { invalid } from './failures.ts';
 
 /** Alternatives that braces may make; time that all matching of one call may take, in milliseconds. */
 const MAX_ALTERNATIVES = 1000;
-const MAX_MS = 2000;
+const MAX_MS = 500;
 const MAX_PATTERN = 4096;
 
 export class Globs {
