@@ -149,6 +149,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const fileTools = fileToolSource({
     files: createFileOperations({ ...access, maxFileBytes: () => effective().limits.maxFileBytes }),
     offered: () => effective().expose.fileTools,
+    onChange(listener) {
+      let before = effective().expose.fileTools;
+      return config.onChange(() => {
+        const now = effective().expose.fileTools;
+        if (now !== before) listener();
+        before = now;
+      });
+    },
     ledger,
     paused: pause.on,
     failed: lastWords.keep,

@@ -32,11 +32,15 @@ export async function serve(args: string[]): Promise<number> {
   try {
     if (values.stdio) {
       const { serveMcpStdio } = await import('../server/stdio.ts');
+      const { rootDirectories } = await import('../files/roots.ts');
       await new Promise<void>((resolve) => {
         const server = serveMcpStdio({
           service: runtime.calls,
           info: programInfo,
           sources: runtime.sources,
+          // Only folders named on the command line stand back for the client's: those chosen in the app are the user's word.
+          onRoots:
+            positionals.length > 0 ? async (uris) => void runtime.replaceFolders(await rootDirectories(uris, log)) : undefined,
           onLog: log,
           onClosed: resolve,
         });

@@ -17,6 +17,8 @@ export type FileToolDeps = Pick<CallDeps, 'ledger' | 'paused' | 'failed' | 'log'
   files: FileOperations;
   /** Whether the tools are offered now. */
   offered: () => boolean;
+  /** Hears when that may have changed. */
+  onChange?: ToolSource['onChange'];
 };
 
 interface Outcome {
@@ -237,7 +239,9 @@ const contentSchema = { type: 'object', properties: { content: { type: 'string' 
 /** What `read_media_file` answers with. */
 const mediaSchema = {
   type: 'object',
-  properties: { content: { type: 'array', items: { type: 'object' } } },
+  properties: {
+    content: { type: 'array', items: { type: 'object', properties: { type: { enum: ['image', 'audio', 'resource'] } } } },
+  },
   required: ['content'],
 };
 
@@ -315,6 +319,7 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
   }
 
   return {
+    ...(deps.onChange ? { onChange: deps.onChange } : {}),
     async list() {
       list ??= fileTools.map(published);
       return deps.offered() ? list : [];

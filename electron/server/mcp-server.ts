@@ -13,6 +13,7 @@ import type { CallerContext, CallService } from '../calls/types.ts';
 import { didYouMean } from '../upstream/near-misses.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { channelOf, pushingCaller } from './caller.ts';
+import { followRoots } from './client-roots.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import type { ToolSource } from './tool-source.ts';
 
@@ -26,6 +27,8 @@ export interface ServedThings {
   sources: readonly ToolSource[];
   parked: ParkedCalls;
   log: (line: string) => void;
+  /** Hears the URIs of the client's roots; absent where roots mean nothing. */
+  onRoots?: ((uris: readonly string[]) => Promise<void>) | undefined;
 }
 
 /** Whom an instance serves: `owner` tells clients apart that must not see each other's calls. */
@@ -151,7 +154,12 @@ export function announceLists(things: ServedThings, server: Server, era: ServedC
     });
   };
   // A client of the 2025 era is told nothing before it has said that it is ready.
-  if (era === 'legacy') server.oninitialized = start;
-  else start();
+  if (era === 'legacy') {
+    const askRoots = things.onRoots && followRoots(server, things.onRoots, things.log);
+    server.oninitialized = () => {
+      start();
+      askRoots?.();
+    };
+  } else start();
   server.onclose = () => end?.();
 }

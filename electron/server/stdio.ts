@@ -20,6 +20,8 @@ export interface StdioOptions {
   stdout?: Writable | undefined;
   /** Lines for people; standard output belongs to the protocol. */
   onLog?: ((line: string) => void) | undefined;
+  /** Hears the roots of the client that started us. */
+  onRoots?: ((uris: readonly string[]) => Promise<void>) | undefined;
   /** Called once, when the host has closed our input or `close` has run. */
   onClosed?: (() => void) | undefined;
 }
@@ -34,6 +36,7 @@ export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> }
     sources: [ownToolSource(service), ...(options.sources ?? [])],
     parked,
     log: onLog,
+    onRoots: options.onRoots,
   };
   const lines = new WholeLines(MAX_MESSAGE_BYTES);
   const inputGone = () => void lines.end();

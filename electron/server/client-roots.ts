@@ -1,0 +1,22 @@
+/** Follows a client's roots, where the client has some (protocol of 2025: later ones have none). */
+import type { Server } from '@modelcontextprotocol/server';
+
+/** Tells the URIs once the client is ready, and again whenever the client says that they have changed. */
+export function followRoots(
+  server: Server,
+  tell: (uris: readonly string[]) => Promise<void>,
+  log: (line: string) => void,
+): () => void {
+  const ask = async () => {
+    try {
+      const { roots } = await server.listRoots();
+      await tell(roots.map(({ uri }) => uri));
+    } catch (error) {
+      log(`the client's roots could not be had: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  server.setNotificationHandler('notifications/roots/list_changed', ask);
+  return () => {
+    if (server.getClientCapabilities()?.roots) void ask();
+  };
+}
