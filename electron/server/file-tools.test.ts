@@ -1,9 +1,24 @@
 /** What the file tools do beyond the official server, as an agent meets it. */
 import { execFileSync } from 'node:child_process';
-import { chmod, chown, link, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  link,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../upstream/types.ts';
 import { type OurFileServer, openOurs, textOf } from './fixtures/file-servers.ts';
@@ -298,6 +313,23 @@ describe('moving, copying, deleting', () => {
     expect(await ok('delete_file', { path: at('gone'), permanent: true })).toBe(`Deleted ${at('gone')}`);
     expect(await refusal('delete_file', { path: root })).toContain('is a directory');
     expect(await readdir(root)).toEqual([]);
+  });
+});
+
+it.skipIf(windows)('deletes a link, and never what it leads to', async () => {
+  await writeFile(at('kept'), 'kept');
+  await symlink('kept', at('link'));
+  await symlink('/etc/hostname', at('out'));
+  for (const name of ['link', 'out']) await ok('delete_file', { path: at(name), permanent: true });
+  expect(await readdir(root)).toEqual(['kept']);
+});
+
+describe('what a model is given', () => {
+  it('costs it few tokens, the file tools included', async () => {
+    const tools = (await ours.tools()).map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    const tokens = encode(JSON.stringify({ tools })).length;
+    process.stdout.write(`names, descriptions and parameters of ${tools.length} tools: ${tokens} tokens\n`);
+    expect(tokens).toBeLessThan(4000);
   });
 });
 

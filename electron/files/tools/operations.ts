@@ -8,7 +8,7 @@ import type { Edit } from './edits.ts';
 import { shownDirectories, tooMuch } from './failures.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
 import { copyFile, deleteFile, moveEntry } from './move.ts';
-import { openPlace, type Place, placeOf, statOf } from './places.ts';
+import { type Aim, openPlace, type Place, placeOf, statOf } from './places.ts';
 import { checkPart, MAX_ANSWER_BYTES, type Part, readPart } from './text-parts.ts';
 import { editContent, makeDirectory, type WriteOptions, writeContent } from './write.ts';
 
@@ -60,7 +60,7 @@ const mediaTypes: Record<string, string> = {
 };
 
 export function createFileOperations(options: FileOperationsOptions): FileOperations {
-  const place = async (asked: string, aim: 'read' | 'write' = 'read'): Promise<Place> =>
+  const place = async (asked: string, aim: Aim = 'read'): Promise<Place> =>
     placeOf(asked, await openPolicy(options), options, aim);
 
   async function readText(asked: string, part: Part, signal?: AbortSignal): Promise<string> {
@@ -140,7 +140,7 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
     move: async (source, destination) => moveEntry(await place(source, 'write'), await place(destination, 'write'), options),
     copy: async (source, destination, createDirectories, signal) =>
       copyFile(await place(source), await place(destination, 'write'), createDirectories, signal),
-    delete: async (asked, permanent) => deleteFile(await place(asked, 'write'), permanent),
+    delete: async (asked, permanent) => deleteFile(await place(asked, 'entry'), permanent),
     directories: async () => shownDirectories((await openPolicy(options)).folders),
   };
 }

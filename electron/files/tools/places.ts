@@ -31,20 +31,21 @@ export interface Place {
   readonly platform: NodeJS.Platform | undefined;
 }
 
+/** What the place is for; `entry`: a link is meant itself, and not what it leads to. */
+export type Aim = 'read' | 'write' | 'entry';
+
 /** Throws what refuses the path, in the official server's words. */
-export async function placeOf(
-  asked: string,
-  policy: Policy,
-  options: FileAccessOptions,
-  aim: 'read' | 'write' = 'read',
-): Promise<Place> {
+export async function placeOf(asked: string, policy: Policy, options: FileAccessOptions, aim: Aim = 'read'): Promise<Place> {
   const expanded = expandHome(asked, options);
   if (path.sep === '/' && /^[A-Za-z]:(?:[\\/]|$)/.test(expanded))
     throw denied(`Windows-style path received on a POSIX host: ${asked}`);
   const absolute = path.isAbsolute(expanded) ? path.resolve(expanded) : await inAFolder(expanded, policy, options, aim);
   if (absolute.includes('\0') || mayNotBeTouched(absolute, policy)) throw pathOutside(absolute, policy.folders);
   const base = lexicalBase(absolute, policy, options);
-  const real = await whereTo(absolute, base, policy);
+  const isLink = aim === 'entry' && (await lstat(absolute).catch(() => undefined))?.isSymbolicLink();
+  const real = isLink
+    ? path.join(await whereTo(path.dirname(absolute), base, policy), path.basename(absolute))
+    : await whereTo(absolute, base, policy);
   const folder = folderOf(real, policy.folders);
   if (folder === undefined)
     throw base === undefined ? pathOutside(absolute, policy.folders) : linkOutside(absolute, policy.folders);
@@ -65,9 +66,9 @@ function judge(place: Pick<Place, 'policy' | 'asked' | 'absolute'>, real: string
 const isOutside = (error: unknown) => error instanceof AppError && error.code === 'FILE_OUTSIDE_FOLDERS';
 
 /** A relative path is looked for in each folder in turn, and else meant for the first; to be written, for the first that may be. */
-async function inAFolder(relative: string, policy: Policy, options: FileAccessOptions, aim: 'read' | 'write'): Promise<string> {
+async function inAFolder(relative: string, policy: Policy, options: FileAccessOptions, aim: Aim): Promise<string> {
   const usable = policy.folders.filter((folder) => !folder.trusted && folder.realPath !== null);
-  const fit = aim === 'write' ? usable.filter((folder) => folder.access === 'read-write') : usable;
+  const fit = aim !== 'read' ? usable.filter((folder) => folder.access === 'read-write') : usable;
   const candidates = (fit.length > 0 ? fit : usable).map((folder) => path.resolve(absolutePath(folder.path, options), relative));
   for (const candidate of candidates) {
     if (candidate.includes('\0') || mayNotBeTouched(candidate, policy)) continue;
