@@ -15,8 +15,8 @@ import type { Value } from './value.ts';
 
 /** Readers by format, loaded when first needed. */
 const readers: Record<Format, () => Promise<FormatReader>> = {
-  json: async () => (await import('./formats/json.ts')).readJson,
-  jsonl: async () => (await import('./formats/jsonl.ts')).readJsonl,
+  json: async () => (await import('./kernels/json-reader.ts')).readJson,
+  jsonl: async () => (await import('./kernels/json-reader.ts')).readJsonl,
   csv: async () => (await import('./formats/csv.ts')).readCsv,
   tsv: async () => (await import('./formats/csv.ts')).readTsv,
   yaml: async () => (await import('./formats/yaml.ts')).readYaml,

@@ -52,6 +52,33 @@ export interface JsonScannerOptions {
   readonly spread: boolean;
 }
 
+/** Where in a text a scan stands, between any two bytes. */
+export interface ScannerState {
+  readonly state: number;
+  /** Kinds of the containers around, the outermost first. */
+  readonly containers: Uint8Array;
+  readonly inKey: boolean;
+  /** First letter of the word that is read. */
+  readonly word: number;
+  /** Progress within an escape or a word. */
+  readonly step: number;
+  readonly line: number;
+  readonly lastWasCr: boolean;
+  /** First byte of the value; 0 before it. */
+  readonly first: number;
+  readonly offset: number;
+  /** Offset at which the line starts. */
+  readonly lineStart: number;
+}
+
+/** What a value is, by its first byte; undefined where none begins with it. */
+export function kindOf(first: number): PayloadKind | undefined {
+  const literal = literals[first];
+  if (literal) return literal.kind;
+  const kinds: Record<number, PayloadKind> = { 34: 'string', 91: 'array', 123: 'object' };
+  return kinds[first] ?? (first === 0x2d || (first >= 0x30 && first <= 0x39) ? 'number' : undefined);
+}
+
 /**
  * RFC 8259, strictly; text must be valid UTF-8. Nothing but whitespace is dropped: numbers keep their digits, strings
  * their escapes, objects their order and duplicate keys. Columns count characters.
@@ -105,6 +132,22 @@ export class JsonScanner {
     this.line = line;
     this.offset = offset;
     this.lineStart = offset;
+  }
+
+  /** Goes on where another scan stood; `continuations` of UTF-8 came before in the line. */
+  takeOver(from: ScannerState, continuations: number): void {
+    this.kind = kindOf(from.first) ?? null;
+    this.state = from.state;
+    this.stack.set(from.containers, 1);
+    this.depth = from.containers.length;
+    this.inKey = from.inKey;
+    this.literal = literals[from.word]?.bytes ?? this.literal;
+    this.step = from.step;
+    this.line = from.line;
+    this.lastWasCr = from.lastWasCr;
+    this.offset = from.offset;
+    this.lineStart = from.lineStart;
+    this.continuations = continuations;
   }
 
   /** Scans `chunk` from `from` to `to`; what is kept goes to `sink`, if there is one. */

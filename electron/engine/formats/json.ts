@@ -9,32 +9,36 @@ const CHUNK_BYTES = 64 * 1024;
 
 /** Any JSON text (RFC 8259). An element of a top-level array is held in memory as a whole while it is streamed. */
 export const readJson: FormatReader = async (text, context): Promise<FormatScan> => {
-  const scanner = scannerFor(context, false);
+  const scanner = jsonScanner(context, false);
   let decodedBytes = 0;
   for await (const chunk of text.read(context.signal)) {
     decodedBytes += chunk.length;
     scanner.push(chunk, 0, chunk.length, null);
   }
   if (!context.cut) scanner.end('file');
-  return {
+  return jsonScan(text, {
     // A whole value has a kind; a beginning of nothing but white space has none yet.
     kind: scanner.kind ?? 'null',
-    columns: null,
-    delimiter: null,
-    warnings: [],
     decodedBytes,
     json: (signal) => minified(text, context, signal),
     elements: (signal, from) => elementsOf(text, context, signal, from),
-    locate: (pointer) => locateInJson(text, pointer),
-  };
+  });
 };
 
-function scannerFor(context: ReaderContext, spread: boolean): JsonScanner {
+/** What any reader of JSON says of a text. */
+export function jsonScan(
+  text: Utf8Source,
+  found: Pick<FormatScan, 'kind' | 'decodedBytes' | 'measured' | 'json' | 'elements'>,
+): FormatScan {
+  return { ...found, columns: null, delimiter: null, warnings: [], locate: (pointer) => locateInJson(text, pointer) };
+}
+
+export function jsonScanner(context: ReaderContext, spread: boolean): JsonScanner {
   return new JsonScanner({ label: 'JSON', maxNesting: context.bounds.maxNesting, spread });
 }
 
 async function* minified(text: Utf8Source, context: ReaderContext, signal?: AbortSignal): AsyncIterable<Uint8Array> {
-  const scanner = scannerFor(context, false);
+  const scanner = jsonScanner(context, false);
   const sink = new ElementBuilder();
   for await (const chunk of text.read(signal)) {
     scanner.push(chunk, 0, chunk.length, sink);
@@ -49,7 +53,7 @@ async function* elementsOf(
   signal?: AbortSignal,
   from?: SourceMark,
 ): AsyncIterable<ElementChunk> {
-  const scanner = scannerFor(context, true);
+  const scanner = jsonScanner(context, true);
   if (from) scanner.resumeInList(from);
   const sink = new ElementBuilder({ marked: text.readFrom !== undefined });
   for await (const chunk of textFrom(text, signal, from)) {

@@ -10,30 +10,35 @@ const LF = 0x0a;
 /** One JSON value a line (https://jsonlines.org); blank lines are skipped. Locates elements by line. */
 export const readJsonl: FormatReader = async (text, context): Promise<FormatScan> => {
   let decodedBytes = 0;
-  let records = 0;
   const reader = new LineReader(context, null);
   for await (const chunk of text.read(context.signal)) {
     decodedBytes += chunk.length;
     reader.push(chunk);
   }
   if (!context.cut) reader.end();
-  records = reader.records;
-  const warnings = records === 0 && !context.cut ? [{ code: 'EMPTY_FILE', message: 'The file holds no records' }] : [];
+  return jsonlScan(context.cut ? null : reader.records, {
+    decodedBytes,
+    elements: (signal, from) => jsonlElements(text, context, signal, from),
+  });
+};
+
+/** What any reader of JSON Lines says of a text; `records` is null where they are only those of its beginning. */
+export function jsonlScan(records: number | null, found: Pick<FormatScan, 'decodedBytes' | 'measured' | 'elements'>): FormatScan {
   return {
+    ...found,
     kind: 'array',
     columns: null,
     delimiter: null,
-    warnings,
-    decodedBytes,
+    warnings: records === 0 ? [{ code: 'EMPTY_FILE', message: 'The file holds no records' }] : [],
     async *json() {
       yield* [];
     },
-    elements: (signal, from) => elementsOf(text, context, signal, from),
-    locate: ([index]) => lineOf(text, context, index),
+    locate: ([index]) => lineOf(found.elements(), index),
   };
-};
+}
 
-async function* elementsOf(
+/** The lines' values from a mark, which any line's start is, on; PARSE_FAILED where a line is wrong. */
+export async function* jsonlElements(
   text: Utf8Source,
   context: ReaderContext,
   signal?: AbortSignal,
@@ -51,10 +56,10 @@ async function* elementsOf(
   if (last) yield last;
 }
 
-async function lineOf(text: Utf8Source, context: ReaderContext, index: string | number | undefined): Promise<Place | undefined> {
+async function lineOf(elements: AsyncIterable<ElementChunk>, index: string | number | undefined): Promise<Place | undefined> {
   if (typeof index !== 'number') return undefined;
   let before = 0;
-  for await (const chunk of elementsOf(text, context)) {
+  for await (const chunk of elements) {
     const line = chunk.lines?.[index - before];
     if (line !== undefined) return { line };
     before += chunk.ends.length;
@@ -77,6 +82,7 @@ class LineReader {
     this.line = from.line;
     this.offset = from.offset;
     this.scanner = new JsonScanner({ label: 'JSONL', maxNesting: context.bounds.maxNesting, spread: false });
+    this.scanner.restart(from.line);
     this.sink = sink;
   }
 

@@ -2,10 +2,10 @@
 
 const PAGE_BYTES = 64 * 1024;
 
-/** What every kernel exports beside its functions. `__heap_base` is where memory is free for its host to lay out. */
+/** What every kernel exports beside its functions. `heapBase` is where memory is free for its host to lay out. */
 export interface KernelExports {
   readonly memory: WebAssembly.Memory;
-  readonly __heap_base: { readonly value: number };
+  readonly heapBase: { readonly value: number };
 }
 
 /** A module that does nothing but put a SIMD constant on the stack: valid only where SIMD is. */
@@ -31,6 +31,23 @@ export function startKernel<Exports extends KernelExports>(wasm: string): Export
   const module = modules.get(wasm) ?? new WebAssembly.Module(Buffer.from(wasm, 'base64'));
   modules.set(wasm, module);
   return new WebAssembly.Instance(module).exports as Exports;
+}
+
+/** Started instances by kernel that nobody uses: starting one costs more than reading a small file. */
+const idle = new Map<string, KernelExports[]>();
+
+/** How many are kept of each, with the memory they have. */
+const IDLE_INSTANCES = 4;
+
+/** An instance that may have been used before; whoever takes it initializes it, and gives it back. */
+export function borrowKernel<Exports extends KernelExports>(wasm: string): Exports {
+  return (idle.get(wasm)?.pop() as Exports | undefined) ?? startKernel<Exports>(wasm);
+}
+
+export function returnKernel(wasm: string, kernel: KernelExports): void {
+  const others = idle.get(wasm) ?? [];
+  if (others.length < IDLE_INSTANCES) others.push(kernel);
+  idle.set(wasm, others);
 }
 
 /** Grows the memory of a kernel to hold `bytes` in all. Views made before are detached when it grows. */
