@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CallerContext } from '../calls/types.ts';
 import type { Progress } from '../upstream/types.ts';
 import { type ApprovalsOptions, createApprovals } from './approvals.ts';
@@ -60,6 +60,63 @@ describe('the approval queue', () => {
     expect(approvals.list()).toHaveLength(1);
     await approvals.answer(id, 'once');
     expect(await answer).toBe('allowed');
+  });
+
+  it('lets “always” stand while it is being kept, whatever the clock or another window says', async () => {
+    let keep = () => {};
+    const kept = new Promise<void>((resolve) => {
+      keep = resolve;
+    });
+    const approvals = open({ timeoutMs: () => 30, always: () => kept });
+    const call = approvals.approve(request, caller());
+    const id = approvals.list()[0]?.id ?? '';
+    const always = approvals.answer(id, 'always');
+    for (const decision of ['refuse', 'once', 'always'] as const)
+      await expect(approvals.answer(id, decision)).rejects.toMatchObject({ hint: 'It is being answered already' });
+    // Longer than the question's own time.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    keep();
+    await always;
+    expect(await call).toBe('allowed');
+    expect(approvals.list()).toEqual([]);
+  });
+
+  it('gives time for another answer when “always” could not be kept, and no longer', async () => {
+    vi.useFakeTimers();
+    try {
+      const approvals = open({
+        timeoutMs: () => 1_000,
+        always: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 5_000));
+          throw new Error('the disk is full');
+        },
+      });
+      const call = approvals.approve(request, caller());
+      const [asked] = approvals.list();
+      const refused = expect(approvals.answer(asked?.id ?? '', 'always')).rejects.toThrow('the disk is full');
+      await vi.advanceTimersByTimeAsync(5_000);
+      await refused;
+      expect(Date.parse(approvals.list()[0]?.expires ?? '')).toBeGreaterThan(Date.now() + 10_000);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(await call).toBe('unanswered');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('does not open a question again that was cancelled while “always” was being kept', async () => {
+    const leaving = new AbortController();
+    const approvals = open({
+      always: async () => {
+        leaving.abort();
+        throw new Error('the disk is full');
+      },
+    });
+    const call = approvals.approve(request, caller({ signal: leaving.signal }));
+    const cancelled = expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(approvals.answer(approvals.list()[0]?.id ?? '', 'always')).rejects.toThrow('the disk is full');
+    await cancelled;
+    expect(approvals.list()).toEqual([]);
   });
 
   it('tells of each change, and of a new question apart', async () => {

@@ -35,9 +35,14 @@ export interface Approvals {
 interface Waiting {
   approval: Approval;
   settle(answer: ApprovalAnswer): void;
+  /** Stops the clock while an answer is being kept; gives what starts it again. */
+  hold(): () => void;
+  held: boolean;
 }
 
 const HEARTBEAT_MS = 15_000;
+/** What is left at least when an answer could not be kept after all. */
+const SECOND_CHANCE_MS = 30_000;
 /** Far below any real step, so that the call's own progress goes on from it. */
 const HEARTBEAT_STEP = 1e-6;
 
@@ -71,7 +76,8 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
         beats += 1;
         caller.progress({ progress: beats * HEARTBEAT_STEP, message: 'Waiting for the user to allow the call' });
       }, options.heartbeatMs ?? HEARTBEAT_MS);
-      const expiry = setTimeout(() => settle('unanswered'), timeoutMs);
+      const expireIn = (ms: number) => setTimeout(() => settle('unanswered'), ms);
+      let expiry = expireIn(timeoutMs);
       const leave = () => {
         clearInterval(heartbeat);
         clearTimeout(expiry);
@@ -87,7 +93,24 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
         leave();
         reject(new AppError('CANCELLED', 'The call was cancelled'));
       };
-      waiting.set(approval.id, { approval, settle });
+      const held: Waiting = {
+        approval,
+        settle,
+        held: false,
+        hold() {
+          held.held = true;
+          clearTimeout(expiry);
+          return () => {
+            held.held = false;
+            if (!waiting.has(approval.id)) return;
+            const left = Math.max(Date.parse(approval.expires) - Date.now(), SECOND_CHANCE_MS);
+            approval.expires = new Date(Date.now() + left).toISOString();
+            expiry = expireIn(left);
+            changed();
+          };
+        },
+      };
+      waiting.set(approval.id, held);
       caller.signal.addEventListener('abort', cancel);
       changed(approval);
     });
@@ -101,13 +124,22 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     list,
     async answer(id, decision) {
       const found = waiting.get(id);
-      if (!found) {
+      if (!found || found.held) {
         throw new AppError('INVALID_REQUEST', 'This question is no longer open', {
-          hint: 'The call was cancelled, or nobody answered in time',
+          hint: found ? 'It is being answered already' : 'The call was cancelled, or nobody answered in time',
         });
       }
       const { server, tool } = found.approval;
-      if (decision === 'always') await options.always(server, tool);
+      if (decision === 'always') {
+        // Keeping it takes a while: neither the clock nor another window may say otherwise meanwhile.
+        const letGo = found.hold();
+        try {
+          await options.always(server, tool);
+        } catch (error) {
+          letGo();
+          throw error;
+        }
+      }
       found.settle(decision === 'refuse' ? 'refused' : 'allowed');
       if (decision !== 'always') return;
       // Other calls of the same tool wait for the same word.
