@@ -3,6 +3,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askProgram } from './support/ask-program.ts';
 import { cliFile } from './support/cli.ts';
 import { downloadOf } from './support/downloads.ts';
 import { type McpClient, openClient } from './support/mcp-clients.ts';
@@ -81,12 +82,37 @@ describe.each(hosts)('Activity in %s', (host) => {
     await page.getByText('2 calls').waitFor();
   });
 
+  it('shows what the filter says, though a call came just before it was changed', async () => {
+    // Holds back what the page does a moment after a call.
+    await page.evaluate(() => {
+      const real = globalThis.setTimeout;
+      const held: (() => void)[] = [];
+      const holding = (work: () => void, ms?: number) => (ms === 250 ? -held.push(work) : real(work, ms));
+      Object.assign(globalThis, { held, real, setTimeout: holding });
+    });
+    await send(agent, 'still-no-such-tool');
+    await expect.poll(() => page.evaluate(() => Reflect.get(globalThis, 'held').length)).toBe(1);
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Done');
+    await page.getByText('1 call', { exact: true }).waitFor();
+    await page.evaluate(() => {
+      Object.assign(globalThis, { setTimeout: Reflect.get(globalThis, 'real') });
+      for (const work of Reflect.get(globalThis, 'held')) work();
+    });
+    // Answered after whatever the page asked then.
+    await askProgram(page, 'ledger.find', { filter: {}, offset: 0, limit: 100 });
+    await askProgram(page, 'ledger.find', { filter: {}, offset: 0, limit: 100 });
+    expect(await page.getByText('1 call', { exact: true }).isVisible()).toBe(true);
+    expect(await row('no-such-tool').isVisible()).toBe(false);
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('All');
+    await page.getByText('3 calls').waitFor();
+  });
+
   it('exports what is shown, and never what was in a file', async () => {
     const csv = await downloadOf(window, () => page.getByRole('button', { name: 'Export as CSV' }).click());
     expect(csv.name).toMatch(/^filebridge-.*\.csv$/);
-    expect(csv.text.trim().split('\r\n')).toHaveLength(3);
+    expect(csv.text.trim().split('\r\n')).toHaveLength(4);
     const json = await downloadOf(window, () => page.getByRole('button', { name: 'Export as JSON' }).click());
-    expect(JSON.parse(json.text)).toHaveLength(2);
+    expect(JSON.parse(json.text)).toHaveLength(3);
     const ledger = await readFile(path.join(window.dataDirectory, 'ledger.jsonl'), 'utf8');
     for (const text of [csv.text, json.text, ledger, await page.content()]) expect(text).not.toContain(CONTENT);
   });
@@ -98,12 +124,20 @@ describe.each(hosts)('Activity in %s', (host) => {
       JSON.stringify({ ...model, id: `seeded-${index}`, paths: [`/data/seeded-${index}.csv`] }),
     );
     await appendFile(ledger, `${lines.join('\n')}\n`);
-    await page.getByText('20,002 calls').waitFor();
+    await page.getByText('20,003 calls').waitFor();
     await row(`seeded-${SEEDED - 1}.csv`).waitFor();
     await page.locator('.call-list-body').evaluate((scroller) => {
       scroller.scrollTop = scroller.scrollHeight;
     });
     await row('letter.txt').waitFor();
+    const place = () => page.locator('.call-list-body').evaluate((scroller) => scroller.scrollTop);
+    const before = await place();
+    await row('letter.txt').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await place()).toBe(before);
     expect(window.complaints).toEqual([]);
   });
 });

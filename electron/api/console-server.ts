@@ -25,8 +25,11 @@ export interface Console {
 
 const MAX_REQUEST_BYTES = 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
-/** Of events that a page has not taken yet, as when its tab is suspended. It asks anew for everything when it connects again. */
-const MAX_WAITING_BYTES = 1024 * 1024;
+/**
+ * Of events that a page has not taken yet, as when its tab is suspended; far more than a burst for one that is awake. It asks anew for
+ * everything when it connects again.
+ */
+const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const same = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));

@@ -1,8 +1,9 @@
 /** An answer kept fresh: asked for once, then again whenever one of its events is heard. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { EventName, OperationInput, OperationName, OperationOutput } from '../../shared/contract/contract.ts';
-import { type AppError, toAppError } from '../../shared/model/errors.ts';
+import type { AppError } from '../../shared/model/errors.ts';
 import { useClient } from './client-context.ts';
+import { keepAsking } from './keep-asking.ts';
 
 export interface Answer<T> {
   /** The last good value; undefined until the first. */
@@ -24,30 +25,19 @@ export function useAnswer<N extends OperationName>(
 ): Answer<OperationOutput<N>> {
   const client = useClient();
   const [answer, setAnswer] = useState<Omit<Answer<OperationOutput<N>>, 'refresh'>>({ value: undefined, error: undefined });
-  const running = useRef(false);
-  const again = useRef(false);
   const key = JSON.stringify(input);
-  const latest = useRef(input);
-  latest.current = input;
+  const latest = useRef({ input, key });
+  latest.current = { input, key };
 
-  // A burst of events asks once more when the present question is answered, not once for each.
-  const refresh = useCallback(async () => {
-    if (running.current) {
-      again.current = true;
-      return;
-    }
-    running.current = true;
-    do {
-      again.current = false;
-      try {
-        const value = await client.call(name, latest.current);
-        if (!again.current) setAnswer({ value, error: undefined });
-      } catch (error) {
-        setAnswer((before) => ({ value: before.value, error: toAppError(error) }));
-      }
-    } while (again.current);
-    running.current = false;
-  }, [client, name]);
+  const refresh = useMemo(
+    () =>
+      keepAsking({
+        key: () => latest.current.key,
+        ask: () => client.call(name, latest.current.input),
+        told: (outcome) => setAnswer((before) => ({ value: before.value, error: undefined, ...outcome })),
+      }),
+    [client, name],
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the input
   useEffect(() => void refresh(), [refresh, key]);

@@ -97,7 +97,8 @@ export function Frame({ children }: { children: ReactNode }) {
             </Callout>
           </div>
         )}
-        <Fault key={location}>{children}</Fault>
+        {/* A page that broke is tried anew on another page, not for each part of one. */}
+        <Fault key={location.split('/')[1]}>{children}</Fault>
       </main>
     </div>
   );

@@ -67,17 +67,22 @@ export function useCalls(filter: ActivityFilter): Calls {
     refresh();
   }, [refresh]);
 
-  // New calls shift every position: what is in view is asked for again, a burst once.
+  // New calls shift every position: what is in view is asked for again, a burst once, by whatever filter there is by then.
+  const latest = useRef(refresh);
+  latest.current = refresh;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEvent('ledger.appended', () => {
+  const callsCame = useRef(() => {
     if (timer.current !== undefined) return;
     timer.current = setTimeout(() => {
       timer.current = undefined;
-      refresh();
+      latest.current();
       const [from, to] = wanted.current;
       setPages((before) => new Map([...before].filter(([page]) => page >= from && page <= to)));
     }, LIVE_MS);
   });
+  useEvent('ledger.appended', callsCame.current);
+  // Some may have come unheard.
+  useEffect(() => client.onConnection((connected) => connected && callsCame.current()), [client]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const show = useCallback(
