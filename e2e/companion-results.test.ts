@@ -1,7 +1,7 @@
 /** What an upstream says reaches the client of a companion whole: fields and blocks that nobody here has heard of, too. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Home, openHome } from './support/filebridge.ts';
+import { changeConfig, type Home, openHome } from './support/filebridge.ts';
 import type { JsonObject } from './support/mcp-clients.ts';
 import { type Era, openRawClient, type RawClient } from './support/raw-client.ts';
 import { fixtureServer } from './support/upstreams.ts';
@@ -74,12 +74,7 @@ beforeAll(async () => {
       home.workspace.at(`${name}.ndjson`),
       ...flags,
     ]);
-  const config = JSON.parse(await readFile(home.configFile, 'utf8')) as JsonObject;
-  config.upstreams = {
-    older: await entry('older'),
-    newer: await entry('newer', '--modern'),
-  };
-  await home.workspace.file('config.json', JSON.stringify(config));
+  await changeConfig(home, { upstreams: { older: await entry('older'), newer: await entry('newer', '--modern') } });
   file = await home.file('document.txt', document);
   for (const era of eras) clients.set(era, await openRawClient(era, home.env));
 });

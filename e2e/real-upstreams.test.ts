@@ -1,7 +1,8 @@
 /** Ten servers from npm behind Filebridge: what is published for them is valid, and a file reaches each, whatever the client. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countTokens } from '../electron/engine/tokens.ts';
 import { openWorkspace, type Workspace } from './support/cli.ts';
-import { type Filebridge, startFilebridge } from './support/filebridge.ts';
+import { changeConfig, type Filebridge, startFilebridge } from './support/filebridge.ts';
 import { type ClientKind, clientKinds, type JsonObject, type McpClient, type Tool } from './support/mcp-clients.ts';
 import { type CallPlainly, type RealUpstream, type RealUpstreams, startRealUpstreams } from './support/real-upstreams.ts';
 import { schemaFaults } from './support/schema-validity.ts';
@@ -102,6 +103,49 @@ describe.each(clientKinds)('%s', (kind) => {
       const { tool, parameter, args, file, effect } = upstream.use(marks[kind]);
       const path = await filebridge.file(`${upstream.name}/${file.name}`, file.content);
       const answer = await client.call(`${upstream.name}__${tool}`, { ...args, [`${parameter}_path`]: path });
+      expect(answer.isError, `${upstream.name}: ${answer.text}`).toBe(false);
+      const { found, wanted } = await effect(answer, plainly(client, upstream));
+      expect(found, upstream.name).toEqual(wanted);
+    }
+  });
+});
+
+describe('with a search instead of a list', () => {
+  let client: McpClient;
+  beforeAll(async () => {
+    client = clients.get('v1') as McpClient;
+    await changeConfig(filebridge, { expose: { fileTools: false, upstreamTools: 'search' } });
+    await until(async () => (await client.tools()).every(({ name }) => !name.includes('__')));
+  });
+
+  it('lists hardly more than its own tools, whatever lies behind', async () => {
+    const published = await client.tools();
+    expect(published.map(({ name }) => name)).toContain('find_tools');
+    expect(await countTokens(JSON.stringify(published))).toBeLessThan(4000);
+  });
+
+  it('finds the tool of each server with the parameter for a file, and hands it one', async () => {
+    for (const upstream of real.upstreams) {
+      const { tool, parameter, args, file, effect } = upstream.use('fourth');
+      const { tools } = (await client.call('find_tools', { query: tool, server: upstream.name })).json() as {
+        tools: JsonObject[];
+      };
+      expect(tools, upstream.name).toContainEqual(
+        expect.objectContaining({
+          server: upstream.name,
+          tool_name: tool,
+          parameters: expect.objectContaining({
+            properties: expect.objectContaining({ [`${parameter}_path`]: expect.anything() }),
+          }),
+        }),
+      );
+      const path = await filebridge.file(`${upstream.name}/${file.name}`, file.content);
+      const answer = await client.call('call_tool', {
+        server: upstream.name,
+        tool_name: tool,
+        tool_args: { ...args, [`${parameter}_path`]: path },
+        output_format: 'string',
+      });
       expect(answer.isError, `${upstream.name}: ${answer.text}`).toBe(false);
       const { found, wanted } = await effect(answer, plainly(client, upstream));
       expect(found, upstream.name).toEqual(wanted);

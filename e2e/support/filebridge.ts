@@ -1,6 +1,6 @@
 /** The built program as a server, in a home of its own, with real clients on it; stopped, it must leave no process behind. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cliFile, openWorkspace, type Workspace } from './cli.ts';
@@ -75,6 +75,13 @@ export async function openHome(setup: Setup = {}): Promise<Home> {
     file: (name, content) => workspace.file(`data/${name}`, content),
     at: (name) => workspace.at('data', name),
   };
+}
+
+/** Changes settings of the configuration file, which a running program follows; all at once, so that it never reads half of them. */
+export async function changeConfig({ configFile }: Pick<Home, 'configFile'>, settings: Record<string, unknown>): Promise<void> {
+  const config = JSON.parse(await readFile(configFile, 'utf8')) as object;
+  await writeFile(`${configFile}.new`, JSON.stringify({ ...config, ...settings }));
+  await rename(`${configFile}.new`, configFile);
 }
 
 export interface Filebridge extends Home {
