@@ -17,8 +17,8 @@ import type { Value } from './value.ts';
 const readers: Record<Format, () => Promise<FormatReader>> = {
   json: async () => (await import('./kernels/json-reader.ts')).readJson,
   jsonl: async () => (await import('./kernels/json-reader.ts')).readJsonl,
-  csv: async () => (await import('./formats/csv.ts')).readCsv,
-  tsv: async () => (await import('./formats/csv.ts')).readTsv,
+  csv: async () => (await import('./kernels/csv.ts')).readCsv,
+  tsv: async () => (await import('./kernels/csv.ts')).readTsv,
   yaml: async () => (await import('./formats/yaml.ts')).readYaml,
   xml: async () => (await import('./formats/xml.ts')).readXml,
   text: async () => (await import('./formats/text.ts')).readText,

@@ -138,6 +138,26 @@ export class CsvRows {
     return this.at - this.rowStart;
   }
 
+  /** What was pushed after the current row. It holds until the next call. */
+  get rest(): Uint8Array {
+    return this.bytes.subarray(this.at, this.length);
+  }
+
+  /** What was pushed from the current row on. It holds until the next call. */
+  get fromRow(): Uint8Array {
+    return this.bytes.subarray(this.rowStart, this.length);
+  }
+
+  /** Line on which the text after the current row starts. */
+  get nextLine(): number {
+    return this.currentLine;
+  }
+
+  /** Whether the current row ended with CR, so that an LF after it would belong to it. */
+  get endedWithCr(): boolean {
+    return this.skipLf;
+  }
+
   /** Line on which a field of the current row starts. */
   lineOf(field: number): number {
     let line = this.line;

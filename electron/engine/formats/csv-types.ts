@@ -30,7 +30,7 @@ export interface ColumnPlans {
   readonly missingAsText: Uint8Array;
 }
 
-interface Decision {
+export interface Decision {
   readonly type: ColumnType;
   readonly decidedBy: 'caller' | 'schema';
   readonly nullable: boolean;
@@ -84,6 +84,12 @@ export class ColumnTypes {
       possible[i] = (before & possibleTypes(bytes, start, end)) | HAS_TEXT;
     }
     for (let i = cells; i < width; i++) empty[i] = (empty[i] as number) + 1;
+  }
+
+  /** Takes what a kernel has found of a column: the bits above, and how many cells are empty or missing. */
+  take(i: number, possible: number, empty: number): void {
+    this.possible[i] = possible;
+    this.empty[i] = empty;
   }
 
   plans(): ColumnPlans {

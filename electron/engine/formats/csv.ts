@@ -5,6 +5,7 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { ElementBuilder } from '../byte-builder.ts';
 import { parseFailure } from '../failures.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
+import type { ResumePoints } from '../resume-points.ts';
 import { delimiterByte, detectDelimiter } from './csv-dialect.ts';
 import { type ColumnNames, numberedColumns, uniqueNames } from './csv-header.ts';
 import { CsvRows } from './csv-rows.ts';
@@ -22,7 +23,7 @@ export const readCsv: FormatReader = async (text, context) => {
 export const readTsv: FormatReader = (text, context) => readDelimited(text, context, context.options.delimiter ?? '\t', 'TSV');
 
 /** What the scan found, as the second pass needs it. */
-interface Table {
+export interface Table {
   readonly delimiter: number;
   readonly label: string;
   readonly keyed: boolean;
@@ -65,18 +66,11 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
   types ??= new ColumnTypes([], [], label);
   const plans = types.plans();
   const table: Table = { delimiter: byte, label, keyed, names, plans, cut };
-  const warnings: Warning[] = [...ragged.warnings()];
-  if (isEmpty && !cut) warnings.push({ code: 'EMPTY_FILE', message: 'The file is empty, so there are no records' });
-  if (keyed && table.names.invented.length > 0)
-    warnings.push({
-      code: 'HEADER_COMPLETED',
-      message: `Empty or repeated column names were completed: ${table.names.invented.join(', ')}`,
-    });
   return {
     kind: 'array',
     columns: types.columns(plans),
     delimiter,
-    warnings,
+    warnings: tableWarnings(table, ragged, isEmpty),
     decodedBytes,
     async *json() {
       yield* [];
@@ -86,7 +80,19 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
   };
 }
 
-function firstRowTooLarge(size: number, limit: number): AppError {
+/** What is odd about a table without being wrong. */
+export function tableWarnings({ keyed, names, cut }: Table, ragged: RaggedRows, isEmpty: boolean): Warning[] {
+  const warnings = ragged.warnings();
+  if (isEmpty && !cut) warnings.push({ code: 'EMPTY_FILE', message: 'The file is empty, so there are no records' });
+  if (keyed && names.invented.length > 0)
+    warnings.push({
+      code: 'HEADER_COMPLETED',
+      message: `Empty or repeated column names were completed: ${names.invented.join(', ')}`,
+    });
+  return warnings;
+}
+
+export function firstRowTooLarge(size: number, limit: number): AppError {
   return new AppError(
     'FILE_TOO_LARGE',
     `The first row alone has ${formatBytes(size)}, which exceeds the ${formatBytes(limit)} that may be held in memory`,
@@ -103,15 +109,15 @@ async function* chunksThenEnd(text: Utf8Source, signal?: AbortSignal, from?: Sou
   yield undefined;
 }
 
-function headerOf(rows: CsvRows): string[] {
+export function headerOf(rows: CsvRows): string[] {
   return Array.from({ length: rows.count }, (_, i) => rows.text(i));
 }
 
-/** The records, header left out, one row at a time. */
-async function* recordsOf(text: Utf8Source, { delimiter, label, keyed }: Table, signal?: AbortSignal): AsyncIterable<CsvRows> {
-  const rows = new CsvRows(delimiter, label);
-  let inHeader = keyed;
-  for await (const chunk of chunksThenEnd(text, signal)) {
+/** The records, header left out, one row at a time; from a mark on, where the text can be read from there. */
+async function* recordsOf(text: Utf8Source, { delimiter, label, keyed }: Table, from?: SourceMark): AsyncIterable<CsvRows> {
+  const rows = new CsvRows(delimiter, label, from);
+  let inHeader = keyed && from === undefined;
+  for await (const chunk of chunksThenEnd(text, undefined, from)) {
     if (chunk) rows.push(chunk);
     else rows.end();
     while (rows.next()) {
@@ -141,11 +147,17 @@ async function* elementsOf(text: Utf8Source, table: Table, signal?: AbortSignal,
   if (last) yield last;
 }
 
-/** Line of a record, and number and name of one of its cells. */
-async function locate(text: Utf8Source, table: Table, [record, cell]: readonly (string | number)[]) {
+/** Line of a record, and number and name of one of its cells. Resume points save reading all that comes before. */
+export async function locate(
+  text: Utf8Source,
+  table: Table,
+  [record, cell]: readonly (string | number)[],
+  resumePoints?: ResumePoints,
+) {
   if (typeof record !== 'number') return undefined;
-  let index = 0;
-  for await (const rows of recordsOf(text, table)) {
+  const from = text.readFrom && resumePoints?.before(record);
+  let index = from?.record ?? 0;
+  for await (const rows of recordsOf(text, table, from)) {
     if (index++ < record) continue;
     const at = typeof cell === 'number' ? cell : table.names.names.indexOf(cell ?? '');
     if (cell === undefined || at < 0) return { line: rows.line };
@@ -159,11 +171,12 @@ async function locate(text: Utf8Source, table: Table, [record, cell]: readonly (
 }
 
 /** Watches for rows that are wider or narrower than the header. */
-class RaggedRows {
+export class RaggedRows {
   private readonly keep: boolean;
   private readonly label: string;
-  private short = { count: 0, line: 0 };
-  private long = { count: 0, line: 0 };
+  /** How many rows there are of a kind, and the line of the first. */
+  short = { count: 0, line: 0 };
+  long = { count: 0, line: 0 };
 
   constructor(keep: boolean, label: string) {
     this.keep = keep;

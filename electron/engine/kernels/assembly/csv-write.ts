@@ -1,0 +1,255 @@
+/** Second pass over CSV rows: writes them as elements of a JSON array, by what the first has settled. */
+import { cellsFrom, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
+import { BACKSLASH, CR, LF, QUOTE } from './shared';
+
+// What is written of a column, 32 bytes: 4 times its number in the file; the address and length of what stands before its
+// value; its type; whether its empty cells, and those that a short row lacks, are "" instead of null.
+const COLUMN: usize = 32;
+const KEY: usize = 4;
+const KEY_LENGTH: usize = 8;
+const TYPE: usize = 12;
+const EMPTY_AS_TEXT: usize = 16;
+const MISSING_AS_TEXT: usize = 20;
+
+const STRING: u32 = 0;
+const NUMBER: u32 = 1;
+
+const COMMA: u8 = 0x2c;
+const NULL: u32 = 0x6c6c756e;
+const TRUE: u32 = 0x65757274;
+const FALS: u32 = 0x736c6166;
+/** Two quotes. */
+const EMPTY_TEXT: u16 = 0x2222;
+
+let columns: usize = 0;
+let columnsTo: usize = 0;
+/** Cells of a row in the file, times 4. */
+let width: usize = 0;
+/** What stands before and after extra cells, and ends a row; with their lengths. */
+let extraKey: usize = 0;
+let extraKeyLength: u32 = 0;
+let extraClose: u8 = 0;
+let rowClose: u8 = 0;
+/** Most that a row writes beyond its text. */
+let rowCost: u32 = 0;
+
+// Where writing is.
+let row: usize = 0;
+let cell: usize = 0;
+let special: usize = 0;
+let crBefore: bool = false;
+
+/** Address of the first row that was not written. */
+export let rest: usize = 0;
+/** Line on which it starts. */
+export let line: f64 = 1;
+/** Records that were written in this call, their length with the commas between them. */
+export let written: u32 = 0;
+export let writtenBytes: u32 = 0;
+/** Line and address of the first of them. */
+export let firstLine: f64 = 0;
+export let firstAt: usize = 0;
+/** Bytes of output that the next row may take, where it did not fit. */
+export let wanted: u32 = 0;
+
+export function startWriting(
+  columnsAt: usize,
+  columnCount: u32,
+  fileWidth: u32,
+  extraKeyAt: usize,
+  extraKeyBytes: u32,
+  keyed: bool,
+  cost: u32,
+  startLine: f64,
+): void {
+  columns = columnsAt;
+  columnsTo = columnsAt + <usize>columnCount * COLUMN;
+  width = (<usize>fileWidth) << 2;
+  extraKey = extraKeyAt;
+  extraKeyLength = extraKeyBytes;
+  extraClose = keyed ? 0x5d : 0;
+  rowClose = keyed ? 0x7d : 0x5d;
+  rowCost = cost;
+  line = startLine;
+  crBefore = false;
+}
+
+/** Begins with the rows that were found from `from` on. */
+export function beginRows(from: usize): void {
+  row = rowsFrom;
+  cell = cellsFrom;
+  special = specialsFrom;
+  rest = from;
+}
+
+function copy(to: usize, from: usize, length: u32): usize {
+  v128.store(to, v128.load(from));
+  if (length > 16) {
+    for (let at: usize = 16; at < <usize>length; at += 16) v128.store(to + at, v128.load(from + at));
+  }
+  return to + length;
+}
+
+const HEX = memory.data<u8>([0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66]);
+
+/** Writes text that has special characters; moves past them. */
+function escaped(to: usize, from: usize, end: usize): usize {
+  let out = to;
+  let at = from;
+  for (; load<u32>(special) < (<u32>end) << 1; special += 4) {
+    const entry = load<u32>(special);
+    const place: usize = entry >> 1;
+    out = copy(out, at, <u32>(place - at));
+    at = place + 1;
+    const byte = load<u8>(place);
+    if (byte === QUOTE && (entry & 1) === 0) {
+      // Of a doubled quote the first was copied: it becomes the backslash.
+      store<u8>(out - 1, BACKSLASH);
+      store<u8>(out++, QUOTE);
+      continue;
+    }
+    store<u8>(out, BACKSLASH);
+    let letter: u8 = byte;
+    if (byte === LF) letter = 0x6e;
+    else if (byte === CR) letter = 0x72;
+    else if (byte === 9) letter = 0x74;
+    else if (byte === 8) letter = 0x62;
+    else if (byte === 12) letter = 0x66;
+    else if (byte < 0x20) {
+      store<u32>(out, 0x3030755c);
+      store<u8>(out, load<u8>(HEX + (byte >> 4)), 4);
+      store<u8>(out, load<u8>(HEX + (byte & 15)), 5);
+      out += 6;
+      continue;
+    }
+    store<u8>(out, letter, 1);
+    out += 2;
+  }
+  return copy(out, at, <u32>(end - at));
+}
+
+/** Line ends in quoted cells of a row that ends at `end`. */
+function lineEnds(end: u32): u32 {
+  let lines: u32 = 0;
+  for (let at = special; load<u32>(at) < end << 1; at += 4) {
+    const place: usize = load<u32>(at) >> 1;
+    const byte = load<u8>(place);
+    if (byte === CR || (byte === LF && load<u8>(place - 1) !== CR)) lines++;
+  }
+  return lines;
+}
+
+/** A cell as a string. */
+function quoted(to: usize, cellStart: usize, cellEnd: usize): usize {
+  let from = cellStart;
+  let end = cellEnd;
+  if (load<u8>(from) === QUOTE && from < end) {
+    from++;
+    do end--;
+    while (load<u8>(end) !== QUOTE);
+  }
+  store<u8>(to, QUOTE);
+  const out = load<u32>(special) < (<u32>end) << 1 ? escaped(to + 1, from, end) : copy(to + 1, from, <u32>(end - from));
+  store<u8>(out, QUOTE);
+  return out + 1;
+}
+
+function nothing(to: usize, asText: u32): usize {
+  if (asText) {
+    store<u16>(to, EMPTY_TEXT);
+    return to + 2;
+  }
+  store<u32>(to, NULL);
+  return to + 4;
+}
+
+/**
+ * Writes rows until all are written, the next might not fit, or `most` are. `ends` and `lines` take as many entries. Says
+ * whether all are written.
+ */
+export function writeRows(out: usize, outEnd: usize, ends: usize, lines: usize, most: u32): bool {
+  let to = out;
+  let count: u32 = 0;
+  let end = ends;
+  let lineAt = lines;
+  wanted = 0;
+  written = 0;
+  writtenBytes = 0;
+  for (; row < rowsTo; row += 4) {
+    const start = rest;
+    const rowEnd: usize = load<u32>(row);
+    const last: usize = load<u32>(rowEnd - 4);
+    if (rowEnd - cell === 4 && last === start) {
+      if (!(load<u8>(last) === LF && crBefore)) line++;
+    } else {
+      const most6 = <u32>(last - start) * 6 + rowCost;
+      if (count === most) break;
+      if (to + most6 > outEnd) {
+        wanted = most6;
+        break;
+      }
+      if (count === 0) {
+        firstLine = line;
+        firstAt = start;
+      } else store<u8>(to++, COMMA);
+      const cellCount = rowEnd - cell;
+      store<u32>(lineAt, <u32>line);
+      lineAt += 4;
+      if (load<u32>(special) < (<u32>last) << 1) line += lineEnds(<u32>last);
+      line++;
+      for (let column = columns; column < columnsTo; column += COLUMN) {
+        to = copy(to, load<u32>(column, KEY), load<u32>(column, KEY_LENGTH));
+        const source: usize = load<u32>(column);
+        if (source >= cellCount) {
+          to = nothing(to, load<u32>(column, MISSING_AS_TEXT));
+          continue;
+        }
+        const cellEnd: usize = load<u32>(cell + source);
+        const cellStart: usize = load<u32>(cell + source - 4) + 1;
+        if (cellStart === cellEnd) to = nothing(to, load<u32>(column, EMPTY_AS_TEXT));
+        else {
+          const type = load<u32>(column, TYPE);
+          if (type === STRING) to = quoted(to, cellStart, cellEnd);
+          else {
+            let from = cellStart;
+            let textEnd = cellEnd;
+            if (load<u8>(from) === QUOTE) {
+              from++;
+              do textEnd--;
+              while (load<u8>(textEnd) !== QUOTE);
+            }
+            if (from === textEnd) to = nothing(to, 0);
+            else if (type === NUMBER) to = copy(to, from, <u32>(textEnd - from));
+            else if (textEnd - from === 4) {
+              store<u32>(to, TRUE);
+              to += 4;
+            } else {
+              store<u32>(to, FALS);
+              store<u8>(to, 0x65, 4);
+              to += 5;
+            }
+          }
+        }
+      }
+      if (cellCount > width) {
+        to = copy(to, extraKey, extraKeyLength);
+        for (let extra = cell + width; extra < rowEnd; extra += 4) {
+          if (extra > cell + width) store<u8>(to++, COMMA);
+          to = quoted(to, load<u32>(extra - 4) + 1, load<u32>(extra));
+        }
+        if (extraClose) store<u8>(to++, extraClose);
+      }
+      store<u8>(to++, rowClose);
+      store<u32>(end, <u32>(to - out));
+      end += 4;
+      count++;
+      while (load<u32>(special) < (<u32>last) << 1) special += 4;
+    }
+    crBefore = load<u8>(last) === CR;
+    rest = last + 1;
+    cell = rowEnd;
+  }
+  written = count;
+  writtenBytes = <u32>(to - out);
+  return row >= rowsTo;
+}

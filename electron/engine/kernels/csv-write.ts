@@ -1,0 +1,120 @@
+/** Second pass of the CSV kernel over a text: writes its records, from a mark on. */
+import { AppError } from '../../../shared/model/errors.ts';
+import type { Table } from '../formats/csv.ts';
+import type { Utf8Source } from '../formats/reader.ts';
+import type { ElementChunk, SourceMark } from '../payload.ts';
+import { CsvKernel, MOST_RECORDS, RowTooLong } from './csv-kernel.ts';
+import { planBytes, putPlan, rowCost, type WritePlan } from './csv-plan.ts';
+
+const OUTPUT_BYTES = 384 * 1024;
+
+/** Without a place to start at, there is nothing to write. */
+export async function* writeElements(
+  text: Utf8Source,
+  table: Table,
+  plan: WritePlan,
+  signal?: AbortSignal,
+  from?: SourceMark,
+): AsyncIterable<ElementChunk> {
+  if (!from) return;
+  const writer = new TableWriter(table, plan, from, text.readFrom !== undefined);
+  for await (const chunk of textAt(text, from.offset, signal)) {
+    for (let at = 0; at < chunk.length; ) {
+      at += writer.kernel.fill(chunk, at);
+      if (!writer.kernel.isFull) continue;
+      for (let part = writer.next(); part; part = writer.next()) yield part;
+    }
+  }
+  for (let part = writer.next(); part; part = writer.next()) yield part;
+  if (table.cut) return;
+  writer.kernel.endText();
+  for (let part = writer.next(); part; part = writer.next()) yield part;
+  if (writer.kernel.from < writer.kernel.end) throw notAsScanned();
+}
+
+/** The text from an offset on; where it cannot be read from there, what comes before is read past. */
+async function* textAt(text: Utf8Source, offset: number, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  if (text.readFrom) {
+    yield* text.readFrom(offset, signal);
+    return;
+  }
+  let left = offset;
+  for await (const chunk of text.read(signal)) {
+    const skipped = Math.min(left, chunk.length);
+    left -= skipped;
+    if (skipped < chunk.length) yield skipped > 0 ? chunk.subarray(skipped) : chunk;
+  }
+}
+
+function notAsScanned(): AppError {
+  return new AppError('FILE_CHANGED', 'The file is not as it was when it was read for the first time', {
+    hint: 'Try again once nothing writes to it any more.',
+  });
+}
+
+class TableWriter {
+  readonly kernel: CsvKernel;
+  private readonly marked: boolean;
+  /** Where the rows end that were found and not all written yet. */
+  private foundTo = 0;
+
+  constructor(table: Table, plan: WritePlan, from: SourceMark, marked: boolean) {
+    this.marked = marked;
+    this.kernel = new CsvKernel(table.delimiter, planBytes(plan), OUTPUT_BYTES, from.offset);
+    const { exports, fixedAt } = this.kernel;
+    const extraKey = putPlan(plan, table, exports.memory.buffer, fixedAt);
+    const width = plan.keys.length;
+    const cost = rowCost(plan);
+    exports.startWriting(fixedAt, width, width, extraKey, plan.extraKey.length, table.keyed, cost, from.line);
+  }
+
+  /** The next records of the text that the kernel holds; undefined when it needs more. */
+  next(): ElementChunk | undefined {
+    const { kernel } = this;
+    const { exports } = kernel;
+    while (kernel.from < kernel.end) {
+      if (this.foundTo === 0) {
+        exports.find(kernel.from, kernel.end);
+        this.foundTo = kernel.end;
+      }
+      const done = exports.writeRows(kernel.outputAt, kernel.outputEnd, kernel.endsAt, kernel.linesAt, MOST_RECORDS);
+      const rest = exports.writtenTo.value;
+      const part = exports.written.value > 0 ? this.part() : undefined;
+      const isStuck = rest === kernel.from;
+      kernel.takeTo(rest);
+      if (done) {
+        this.foundTo = 0;
+        if (isStuck) {
+          if (kernel.isFull) widen(kernel);
+          return undefined;
+        }
+      } else if (!part) kernel.reserveOutput(exports.wanted.value);
+      if (part) return part;
+    }
+    return undefined;
+  }
+
+  private part(): ElementChunk {
+    const { kernel, marked } = this;
+    const { written, writtenBytes, writtenFirstAt, writtenFirstLine } = kernel.exports;
+    const part = {
+      data: kernel.bytes.slice(kernel.outputAt, kernel.outputAt + writtenBytes.value),
+      ends: kernel.words.slice(kernel.endsAt / 4, kernel.endsAt / 4 + written.value),
+      lines: kernel.words.slice(kernel.linesAt / 4, kernel.linesAt / 4 + written.value),
+    };
+    if (!marked) return part;
+    return {
+      ...part,
+      mark: { offset: kernel.offset + writtenFirstAt.value - kernel.from, line: writtenFirstLine.value },
+    };
+  }
+}
+
+/** No row was too long for the scan. */
+function widen(kernel: CsvKernel): void {
+  try {
+    kernel.widen();
+  } catch (error) {
+    throw error instanceof RowTooLong ? notAsScanned() : error;
+  }
+}
