@@ -204,6 +204,8 @@ export class CsvRows {
         if (bytes[i] === QUOTE) {
           this.quoteLine = this.currentLine;
           this.doubled = false;
+          // That of a cell before could be taken for one in this text.
+          this.crAt = -2;
           this.fieldStart = ++i;
           state = QUOTED;
         } else {

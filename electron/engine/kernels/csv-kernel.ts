@@ -56,6 +56,12 @@ const SLACK = 128;
 
 const LF = 0x0a;
 
+/** Kernels that nobody uses, to be used again: making their memory takes longer than converting a small file. */
+const idle: CsvExports[] = [];
+const MOST_IDLE = 4;
+/** One that has grown is let go. */
+const MOST_IDLE_BYTES = 4 * 1024 * 1024;
+
 /** A row is longer than the kernel takes. */
 export class RowTooLong extends Error {}
 
@@ -84,7 +90,7 @@ export class CsvKernel {
   private outputBytes: number;
 
   constructor(delimiter: number, fixedBytes: number, outputBytes: number, offset: number) {
-    this.exports = startKernel<CsvExports>(wasm);
+    this.exports = idle.pop() ?? startKernel<CsvExports>(wasm);
     this.delimiter = delimiter;
     this.fixedAt = aligned(this.exports.heapBase.value);
     this.textAt = aligned(this.fixedAt + fixedBytes + SLACK);
@@ -93,6 +99,11 @@ export class CsvKernel {
     this.offset = offset;
     this.outputBytes = outputBytes;
     this.layOut();
+  }
+
+  /** Gives the memory back: nothing may be read from it any more. */
+  release(): void {
+    if (idle.length < MOST_IDLE && this.bytes.length <= MOST_IDLE_BYTES) idle.push(this.exports);
   }
 
   get isFull(): boolean {

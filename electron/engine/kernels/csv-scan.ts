@@ -51,11 +51,13 @@ export async function scanTable(
       scan = beginScan(rows, context, delimiter, label);
     }
     scan.end();
+    return scan.result(text, decodedBytes);
   } catch (error) {
     if (error instanceof NotForKernel || error instanceof RowTooLong) return undefined;
     throw error;
+  } finally {
+    scan?.release();
   }
-  return scan.result(text, decodedBytes);
 }
 
 /** Carries no message: nobody sees it. */
@@ -108,11 +110,16 @@ class TableScan {
     this.plan = planWriting(head);
     this.kernel = new CsvKernel(this.delimiterByte, this.width * COLUMN_BYTES, 0, offset);
     const { words, fixedAt, exports } = this.kernel;
+    words.fill(0, fixedAt / 4, (fixedAt + this.width * COLUMN_BYTES) / 4);
     for (let i = 0; i < this.width; i++) {
       const type = decisions[i]?.type;
       words[(fixedAt + i * COLUMN_BYTES) / 4] = type === undefined ? ANYTHING : DECIDED[type];
     }
     exports.startScan(fixedAt, this.width, this.keepExtra, line, afterCr);
+  }
+
+  release(): void {
+    this.kernel.release();
   }
 
   push(chunk: Uint8Array): void {

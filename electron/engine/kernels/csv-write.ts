@@ -18,7 +18,15 @@ export async function* writeElements(
 ): AsyncIterable<ElementChunk> {
   if (!from) return;
   const writer = new TableWriter(table, plan, from, text.readFrom !== undefined);
-  for await (const chunk of textAt(text, from.offset, signal)) {
+  try {
+    yield* written(writer, textAt(text, from.offset, signal), table.cut);
+  } finally {
+    writer.kernel.release();
+  }
+}
+
+async function* written(writer: TableWriter, chunks: AsyncIterable<Uint8Array>, cut: boolean): AsyncIterable<ElementChunk> {
+  for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; ) {
       at += writer.kernel.fill(chunk, at);
       if (!writer.kernel.isFull) continue;
@@ -26,7 +34,7 @@ export async function* writeElements(
     }
   }
   for (let part = writer.next(); part; part = writer.next()) yield part;
-  if (table.cut) return;
+  if (cut) return;
   writer.kernel.endText();
   for (let part = writer.next(); part; part = writer.next()) yield part;
   if (writer.kernel.from < writer.kernel.end) throw notAsScanned();
