@@ -1,0 +1,96 @@
+/** What a table costs as it grows: time and memory from 10 MB to 4 GB, beside DuckDB's. */
+import { statfs } from 'node:fs/promises';
+import { afterAll, inject, it } from 'vitest';
+import { type Way, ways } from './support/duel.ts';
+import { atLeast, atMost, comparison, comparisonColumns, megabytes, report, speed, times } from './support/figures.ts';
+import { GB, KB, MB, ordersFile, removeFile, sizeOf } from './support/files.ts';
+import { byTurns, convertInProcess, type Run } from './support/measure.ts';
+
+/** Longer than this nobody waits for one conversion. */
+const PATIENCE_MS = 90_000;
+const SIZES = [
+  { name: '10 MB', bytes: 10 * MB, rounds: 5, peer: true },
+  { name: '100 MB', bytes: 100 * MB, rounds: 3, peer: true },
+  { name: '1 GB', bytes: GB, rounds: 3, peer: true },
+  { name: '4 GB', bytes: 4 * GB, rounds: 1, peer: false },
+];
+const FASTER_THAN_DUCKDB = 4;
+const PEAK_MB = 120;
+const FLAT_MB = 30;
+/** Time per byte may differ by this much before growth is no longer called linear. */
+const LINEAR = 1.2;
+
+const rows: string[][] = [];
+const measured = new Map<string, Partial<Record<Way, Run & { bytes: number }>>>();
+
+afterAll(() => report('growth', { columns: comparisonColumns, rows, packages: ['@duckdb/node-api'] }));
+
+const figureOf = (name: string, way: Way) => `${name} of CSV${way === 'Filebridge' ? '' : ', in a worker thread'}`;
+
+/** Why a size cannot be measured here; undefined where it can. */
+async function obstacle(bytes: number): Promise<string | undefined> {
+  const { bavail, bsize } = await statfs(inject('benchFiles'));
+  if (bavail * bsize < 1.5 * bytes) return `only ${megabytes(bavail * bsize)} of disk are free`;
+  const latest = [...measured.values()].at(-1)?.Filebridge;
+  const expected = latest ? (latest.ms / latest.bytes) * bytes : 0;
+  return expected > PATIENCE_MS ? `it would take ${Math.round(expected / 1000)} s` : undefined;
+}
+
+it.each(SIZES)('measures $name', async ({ name, bytes, rounds, peer }) => {
+  const reason = await obstacle(bytes);
+  if (reason !== undefined) {
+    for (const way of ways) rows.push(comparison({ figure: figureOf(name, way), ours: `not measured: ${reason}` }));
+    return;
+  }
+  const warmUp = await ordersFile('csv', 2 * KB);
+  const file = await ordersFile('csv', bytes);
+  const size = await sizeOf(file);
+  const runs = await byTurns<Way | 'DuckDB'>(rounds, peer ? [...ways, 'DuckDB'] : ways, (contender) =>
+    convertInProcess({ contender, file, warmUp }),
+  );
+  if (bytes > GB) await removeFile(file);
+  const text = ({ ms, rss }: Run) => `${speed(ms, size)}, ${megabytes(rss)}`;
+  for (const way of ways) {
+    const ratio = peer ? runs.DuckDB.ms / runs[way].ms : undefined;
+    rows.push(
+      comparison({
+        figure: figureOf(name, way),
+        ours: text(runs[way]),
+        ...(ratio === undefined ? {} : { peer: `DuckDB: ${text(runs.DuckDB)}`, ratio: times(ratio) }),
+        verdict: ratio !== undefined && bytes === GB ? atLeast(FASTER_THAN_DUCKDB, ratio) : undefined,
+      }),
+    );
+  }
+  measured.set(name, Object.fromEntries(ways.map((way) => [way, { ...runs[way], bytes: size }])));
+});
+
+it('holds memory and time per byte of the sizes against each other', () => {
+  for (const way of ways) {
+    const [small, middle, large, huge] = SIZES.map(({ name }) => measured.get(name)?.[way]);
+    if (small && large) {
+      rows.push(
+        comparison({
+          figure: `peak memory of ${figureOf('1 GB', way)}`,
+          ours: megabytes(large.rss),
+          verdict: atMost(PEAK_MB, Math.round(large.rss / MB), 'MB'),
+        }),
+        comparison({
+          figure: `the same over that of 10 MB`,
+          ours: `${megabytes(large.rss)} over ${megabytes(small.rss)}`,
+          verdict: atMost(FLAT_MB, Math.round((large.rss - small.rss) / MB), 'MB more'),
+        }),
+      );
+    }
+    const most = huge ?? large;
+    if (middle && most) {
+      const ratio = most.ms / most.bytes / (middle.ms / middle.bytes);
+      rows.push(
+        comparison({
+          figure: `time per byte, ${figureOf(huge ? '4 GB' : '1 GB', way)} over 100 MB`,
+          ours: times(ratio),
+          verdict: { goal: `≤ ${LINEAR}×`, reached: ratio <= LINEAR },
+        }),
+      );
+    }
+  }
+});
