@@ -2,12 +2,13 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { inject } from 'vitest';
 import { repository } from '../../e2e/support/cli.ts';
 import { median } from './figures.ts';
 
 const run = promisify(execFile);
 
-export const programFile = (name: string): string => path.join(repository, 'node_modules', '.cache', 'bench', `${name}.js`);
+export const programFile = (name: string): string => path.join(inject('benchPrograms'), `${name}.js`);
 
 export interface Run {
   ms: number;

@@ -1,5 +1,5 @@
 /** Before any measurement: builds the programs that are measured, and makes the place for the big files. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,14 +11,18 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where generated files lie until the last measurement is over. */
     benchFiles: string;
+    /** Where bench/programs are built to. */
+    benchPrograms: string;
   }
 }
+
+const programs = path.join(repository, 'bench', 'programs');
 
 /**
  * With the product's own configuration, so that the engine is what is shipped. Rivals stay outside, in node_modules, and are
  * found there because the result lies there, too.
  */
-async function buildPrograms(): Promise<void> {
+async function buildPrograms(outDir: string): Promise<void> {
   const builder = await createBuilder({
     configFile: path.join(repository, 'vite.config.ts'),
     logLevel: 'warn',
@@ -28,17 +32,14 @@ async function buildPrograms(): Promise<void> {
         keepProcessEnv: true,
         resolve: { external: true, conditions: ['node', 'import', 'module', 'default'] },
         build: {
-          outDir: path.join(repository, 'node_modules', '.cache', 'bench'),
-          emptyOutDir: true,
+          outDir,
+          emptyOutDir: false,
           copyPublicDir: false,
           target: 'node20',
           minify: false,
           rolldownOptions: {
             input: Object.fromEntries(
-              ['in-process', 'naive-script', 'event-loop'].map((name) => [
-                name,
-                path.join(repository, 'bench', 'programs', `${name}.ts`),
-              ]),
+              (await readdir(programs)).map((file) => [path.parse(file).name, path.join(programs, file)]),
             ),
             platform: 'node',
             external: [...builtinModules, /^node:/],
@@ -53,8 +54,23 @@ async function buildPrograms(): Promise<void> {
 }
 
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  await buildPrograms();
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-bench-'));
-  provide('benchFiles', directory);
-  return () => rm(directory, { recursive: true, force: true });
+  const cache = path.join(repository, 'node_modules', '.cache');
+  await mkdir(cache, { recursive: true });
+  const directories = [
+    await mkdtemp(path.join(cache, 'bench-')),
+    await mkdtemp(path.join(os.tmpdir(), 'filebridge-bench-')),
+  ] as const;
+  const remove = async () => {
+    for (const directory of directories) await rm(directory, { recursive: true, force: true });
+  };
+  const [built, files] = directories;
+  try {
+    await buildPrograms(built);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  provide('benchPrograms', built);
+  provide('benchFiles', files);
+  return remove;
 }
