@@ -1,0 +1,48 @@
+/** A compressed table: against decompressing it without looking at it. */
+import path from 'node:path';
+import { afterAll, expect, inject, it } from 'vitest';
+import { ways } from './support/duel.ts';
+import { atLeast, comparison, comparisonColumns, megabytes, report, speed, times } from './support/figures.ts';
+import { gzippedOrders, KB, MB, ordersFile, sizeOf } from './support/files.ts';
+import { byTurns, convertInProcess, type Run } from './support/measure.ts';
+import { assertSame } from './support/same-records.ts';
+
+const ROUNDS = 3;
+const GOAL = 0.7;
+
+const rows: string[][] = [];
+
+afterAll(() => report('gzip', { columns: comparisonColumns, rows }));
+
+it('finds the same as in the plain table', async () => {
+  const warmUp = await gzippedOrders(2 * KB);
+  const output = (name: string) => path.join(inject('benchFiles'), `${name}.out`);
+  const files = { plain: await ordersFile('csv', 2 * MB), gzipped: await gzippedOrders(2 * MB) };
+  for (const [name, file] of Object.entries(files)) {
+    await convertInProcess({ contender: 'Filebridge', file, warmUp, out: output(name) });
+  }
+  await assertSame(output('gzipped'), output('plain'));
+  await convertInProcess({ contender: 'gunzip', file: files.gzipped, warmUp, out: output('gunzip') });
+  expect(await sizeOf(output('gunzip'))).toBe(await sizeOf(files.plain));
+});
+
+it('measures 100 MB', async () => {
+  const warmUp = await gzippedOrders(2 * KB);
+  const file = await gzippedOrders(100 * MB);
+  // Of what comes out of it, so that both columns tell the same work.
+  const size = await sizeOf(await ordersFile('csv', 100 * MB));
+  const runs = await byTurns(ROUNDS, [...ways, 'gunzip'], (contender) => convertInProcess({ contender, file, warmUp }));
+  const text = ({ ms, rss }: Run) => `${speed(ms, size)}, ${megabytes(rss)}`;
+  for (const way of ways) {
+    const ratio = runs.gunzip.ms / runs[way].ms;
+    rows.push(
+      comparison({
+        figure: `100 MB of CSV as \`.csv.gz\`${way === 'Filebridge' ? '' : ', in a worker thread'}`,
+        ours: text(runs[way]),
+        peer: `gunzip in Node, nothing else: ${text(runs.gunzip)}`,
+        ratio: times(ratio),
+        verdict: atLeast(GOAL, ratio),
+      }),
+    );
+  }
+});
