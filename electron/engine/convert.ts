@@ -21,7 +21,7 @@ const readers: Record<Format, () => Promise<FormatReader>> = {
   tsv: async () => (await import('./kernels/csv.ts')).readTsv,
   yaml: async () => (await import('./formats/yaml.ts')).readYaml,
   xml: async () => (await import('./formats/xml.ts')).readXml,
-  text: async () => (await import('./formats/text.ts')).readText,
+  text: async () => (await import('./kernels/text-reader.ts')).readText,
 };
 
 /** What a file was read as, before any transform. */
@@ -123,11 +123,11 @@ async function verbatimContent(
   progress: ScanProgress,
   head: number | undefined,
 ): Promise<Content> {
-  const { base64Json, dataUriPrefix } = await import('./formats/base64.ts');
+  const { base64Json } = await import('./kernels/text-reader.ts');
   const { signal, bytesOnly = false } = request;
   const named = detectFormat(source.name, request.format);
   const stored = await readStored(source, { bound: sizeBound(request, null), progress, signal, head, hashed: !bytesOnly });
-  const prefix = request.as === 'data_uri' ? await dataUriPrefix(source.name) : '';
+  const prefix = request.as === 'data_uri' ? await (await import('./formats/base64.ts')).dataUriPrefix(source.name) : '';
   return {
     value: {
       kind: 'string',

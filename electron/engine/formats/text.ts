@@ -9,19 +9,23 @@ const QUOTE = 0x22;
 export const readText: FormatReader = async (text, context): Promise<FormatScan> => {
   let decodedBytes = 0;
   for await (const chunk of text.read(context.signal)) decodedBytes += chunk.length;
+  return textScan({ decodedBytes, json: (signal) => quoted(text, signal) });
+};
+
+/** What any reader of text says of one. */
+export function textScan(found: Pick<FormatScan, 'decodedBytes' | 'measured' | 'json'>): FormatScan {
   return {
+    ...found,
     kind: 'string',
     columns: null,
     delimiter: null,
-    warnings: decodedBytes === 0 ? [{ code: 'EMPTY_FILE', message: 'The file is empty' }] : [],
-    decodedBytes,
-    json: (signal) => quoted(text, signal),
+    warnings: found.decodedBytes === 0 ? [{ code: 'EMPTY_FILE', message: 'The file is empty' }] : [],
     async *elements() {
       yield* [];
     },
     locate: async () => undefined,
   };
-};
+}
 
 async function* quoted(text: Utf8Source, signal?: AbortSignal): AsyncIterable<Uint8Array> {
   const out = new ByteBuilder();

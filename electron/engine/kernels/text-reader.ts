@@ -1,0 +1,76 @@
+/** Text and bytes into JSON strings, at speed. */
+import { base64Json as base64JsonSlowly } from '../formats/base64.ts';
+import type { FormatReader } from '../formats/reader.ts';
+import { readText as readTextSlowly, textScan } from '../formats/text.ts';
+import { ResumePoints } from '../resume-points.ts';
+import { TokenSampler } from '../tokens.ts';
+import { kernelsRun } from './kernel.ts';
+import { pieces } from './pieces.ts';
+import { PIECE_BYTES, TextKernel } from './text-kernel.ts';
+
+const QUOTE = Uint8Array.of(0x22);
+
+/** The whole text as a string, as formats/text.ts has it. */
+export const readText: FormatReader = async (text, context) => {
+  if (!kernelsRun()) return readTextSlowly(text, context);
+  const { signal } = context;
+  const sampler = new TokenSampler();
+  let decodedBytes = 0;
+  let bytes = 0;
+  const counted = async function* () {
+    for await (const chunk of text.read(signal)) {
+      decodedBytes += chunk.length;
+      yield chunk;
+    }
+  };
+  for await (const part of quoted(counted(), signal)) {
+    sampler.push(part);
+    bytes += part.length;
+  }
+  return textScan({
+    decodedBytes,
+    measured: { bytes, records: 1, resumePoints: new ResumePoints(), sampler },
+    json: (again) => copies(quoted(text.read(again), again)),
+  });
+};
+
+/** The string's JSON text, as views that are good until the next one. */
+async function* quoted(text: AsyncIterable<Uint8Array>, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  const kernel = new TextKernel();
+  try {
+    yield QUOTE;
+    for await (const parts of pieces(text, PIECE_BYTES, signal)) for (const piece of parts) yield kernel.escape(piece);
+    yield QUOTE;
+  } finally {
+    kernel.close();
+  }
+}
+
+/** JSON text of the bytes in base64, as formats/base64.ts has it. */
+export async function* base64Json(chunks: AsyncIterable<Uint8Array>, prefix = ''): AsyncIterable<Uint8Array> {
+  if (!kernelsRun()) {
+    yield* base64JsonSlowly(chunks, prefix);
+    return;
+  }
+  yield Buffer.from(`"${prefix}`, 'latin1');
+  const kernel = new TextKernel();
+  /** Up to two bytes that wait for the third of their group. */
+  let rest: Uint8Array = new Uint8Array(0);
+  try {
+    for await (const parts of pieces(chunks, PIECE_BYTES - 2)) {
+      for (const piece of parts) {
+        const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
+        const whole = bytes.length - (bytes.length % 3);
+        rest = bytes.slice(whole);
+        if (whole > 0) yield kernel.base64(bytes.subarray(0, whole)).slice();
+      }
+    }
+  } finally {
+    kernel.close();
+  }
+  yield Buffer.from(`${Buffer.from(rest).toString('base64')}"`, 'latin1');
+}
+
+async function* copies(views: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  for await (const view of views) yield view.slice();
+}
