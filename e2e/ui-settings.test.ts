@@ -71,6 +71,25 @@ describe.each(hosts)('Settings in %s', (host) => {
     await expect.poll(async () => (await settings()).limits).toEqual({ ...limits, callTimeoutMs: 90_000 });
   });
 
+  it("offers agents the servers' tools as chosen", async () => {
+    const agent = await connectAgent(window);
+    try {
+      const offered = async () => (await agent.tools()).map(({ name }) => name);
+      const way = "Of your servers' tools, agents see";
+      await choose(way, 'All of them');
+      await expect.poll(offered).toContain('everything__echo');
+      await choose(way, 'One tool that finds them');
+      await expect.poll(offered).toContain('find_tools');
+      expect(await offered()).not.toContain('everything__echo');
+      await choose(way, 'None');
+      await expect.poll(offered).not.toContain('find_tools');
+      expect(await offered()).toContain('call_tool');
+      expect((await settings()).expose.upstreamTools).toBe('none');
+    } finally {
+      await agent.close();
+    }
+  });
+
   it('turns saved tokens into money at the prices given', async () => {
     const agent = await connectAgent(window);
     try {

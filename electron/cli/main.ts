@@ -13,6 +13,7 @@ Usage: filebridge <command> [options]
   convert FILE                 prints the JSON a tool would be given
   preview FILE                 format, columns, counts and first rows of a file
   connect [CLIENT]             puts Filebridge into an agent's own configuration; without CLIENT, lists the agents
+  audit [SERVER…]              shows which servers' parameters can hold a file, and what takes it instead
   doctor [DIR…]                checks configuration, folders, servers, port and clients
 
 Options of convert and preview (an agent's parameters of the same names)
@@ -39,6 +40,7 @@ const commands: Record<string, () => Promise<Command>> = {
   convert: async () => (await import('./convert.ts')).convertCommand,
   preview: async () => (await import('./convert.ts')).previewCommand,
   connect: async () => (await import('./connect.ts')).connectCommand,
+  audit: async () => (await import('./audit.ts')).audit,
   doctor: async () => (await import('./doctor.ts')).doctor,
   // For the app itself, so --help does not name it.
   'practice-server': async () => (await import('./practice-server.ts')).practiceServer,

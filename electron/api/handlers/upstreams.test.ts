@@ -316,6 +316,7 @@ describe('a server in use', () => {
       enabled: false,
       parameters: [{ name: 'message', type: 'string', required: true }],
       dataKeys: ['message'],
+      payloads: [{ parameter: 'message', companion: 'message_path', reading: 'text', longest: null }],
     });
     await api.ask('upstreams.setTool', { name: 'all', tool: 'echo', enabled: true });
     expect(api.config().upstreams.all?.tools).toBeUndefined();

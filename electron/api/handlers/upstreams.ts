@@ -3,6 +3,7 @@ import type { Handlers } from '../../../shared/contract/router.ts';
 import type { UpstreamDraft, UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
 import type { Config, Upstream } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { longParameters } from '../../engine/bind/payload-parameters.ts';
 import { parametersOf, payloadPlaces } from '../../engine/bind/payload-places.ts';
 import { changeConfig } from '../../store/secret-store.ts';
 import { secretReference } from '../../store/secrets.ts';
@@ -148,6 +149,7 @@ function toolView(tool: UpstreamTool, enabled: boolean): UpstreamToolView {
     destructive: annotations.readOnlyHint !== true && annotations.destructiveHint === true,
     parameters: parametersOf(inputSchema),
     dataKeys: payloadPlaces(inputSchema),
+    payloads: longParameters(inputSchema),
   };
 }
 

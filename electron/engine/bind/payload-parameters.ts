@@ -1,4 +1,5 @@
 /** Which parameters of a tool can carry a payload: one rule, for the companions that offer a file instead and for the audit. */
+import { companionNames } from './companion-names.ts';
 import { formatDataKey } from './data-key.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import { valueFormats } from './payload-places.ts';
@@ -115,18 +116,20 @@ export function readingAt(inputSchema: JsonObject, segments: readonly (string | 
 export interface PayloadParameter {
   /** Data key of the parameter, `[]` for any item: `files[].content`. */
   parameter: string;
-  name: string;
+  /** Data key of the companion that takes a file instead; null where there is none, as for names and places. */
+  companion: string | null;
   reading: PayloadReading;
-  /** Characters of JSON; Infinity where nothing bounds it. */
-  longest: number;
-  /** Whether it may be given as a file. */
-  byFile: boolean;
+  /** The longest value, in characters of JSON; null where nothing bounds it. */
+  longest: number | null;
 }
 
+/** What can be longer than this is worth an agent's while to give by a file. Characters. */
+export const AUDITED_CHARS = 10_000;
 const MAX_LISTED_DEPTH = 10;
 
 /** Every parameter, nested ones too, whose value can be longer than `over` characters. Recursive schemas are followed once. */
-export function longParameters(inputSchema: JsonObject, over: number): PayloadParameter[] {
+export function longParameters(inputSchema: JsonObject, over = AUDITED_CHARS): PayloadParameter[] {
+  const names = companionNames(inputSchema);
   const listed = new Map<string, PayloadParameter>();
   const visit = (schema: unknown, steps: SchemaStep[], trail: ReadonlySet<unknown>): void => {
     // The schema itself is followed, not its parts: flattening makes those anew each time.
@@ -140,10 +143,16 @@ export function longParameters(inputSchema: JsonObject, over: number): PayloadPa
         const here = [...steps, name];
         const key = keyOf(here);
         const longest = longestValue(inputSchema, property);
-        if (longest > over && !listed.has(key)) {
+        const byFile = carriesPayload(inputSchema, name, property);
+        const known = listed.get(key);
+        if (longest > over && (known === undefined || (byFile && known.companion === null))) {
           const at = here.map((step) => (typeof step === 'symbol' ? 0 : step));
-          const byFile = carriesPayload(inputSchema, name, property);
-          listed.set(key, { parameter: key, name, reading: readingAt(inputSchema, at), longest, byFile });
+          listed.set(key, {
+            parameter: key,
+            companion: byFile ? keyOf([...steps, names.pathOf(name)]) : null,
+            reading: readingAt(inputSchema, at),
+            longest: Number.isFinite(longest) ? longest : null,
+          });
         }
         visit(property, here, inner);
       }

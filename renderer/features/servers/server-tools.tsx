@@ -17,8 +17,9 @@ const confirmModes = ['never', 'writes', 'always'] as const;
 /** From this many on, a search field helps. */
 const MANY = 8;
 
-/** Places for a whole file; those within the items of a list would fill lines. */
-const shownKeys = ({ dataKeys }: UpstreamToolView): string[] => dataKeys.filter((key) => !key.includes('[0].'));
+/** Parameters that agents may give a file for. */
+const fileParameters = ({ payloads }: UpstreamToolView): string[] =>
+  payloads.flatMap(({ parameter, companion }) => (companion === null ? [] : [parameter]));
 
 export function ServerTools({ server }: { server: UpstreamView }) {
   const { name, fixed } = server;
@@ -106,7 +107,9 @@ export function ServerTools({ server }: { server: UpstreamView }) {
                     detail={
                       <>
                         {tool.description === null ? null : <p className="tool-description">{tool.description}</p>}
-                        {shownKeys(tool).length === 0 ? null : <p>{t('takesFile', { list: shownKeys(tool).join(', ') })}</p>}
+                        {fileParameters(tool).length === 0 ? null : (
+                          <p>{t('takesFile', { list: fileParameters(tool).join(', ') })}</p>
+                        )}
                       </>
                     }
                     actions={

@@ -13,6 +13,7 @@ import { LimitSettings } from './limit-settings.tsx';
 import { PriceSettings } from './price-settings.tsx';
 import { ResetSettings } from './reset-settings.tsx';
 import { t } from './settings-texts.ts';
+import { ToolsSettings } from './tools-settings.tsx';
 
 const nothing = {};
 const events = ['status.changed'] as const;
@@ -40,6 +41,7 @@ export function SettingsPage() {
             <GeneralSettings settings={value} save={save} />
             <PriceSettings settings={value} save={save} />
             <ConnectionSettings settings={value} save={save} />
+            <ToolsSettings settings={value} save={save} />
             <AnswersSettings settings={value} save={save} />
             <LimitSettings settings={value} save={save} />
             <ResetSettings />
