@@ -61,17 +61,24 @@ export async function openAgentServer(
     problem = { message, hint: 'Agents that connect by address cannot reach Filebridge, which may be running twice' };
     log(text);
   }
+  // One after the other: the same port asked for twice is a port that is had, not one that is taken.
+  let moving: Promise<unknown> = Promise.resolve();
+  const move = async (to: number): Promise<void> => {
+    if (serving && serving.port === to) return;
+    const next = await serveAgents(runtime, tokens, to, log);
+    const old = serving;
+    serving = next;
+    wanted = to;
+    problem = null;
+    await old?.close();
+  };
   return {
     tokens,
     state: () => ({ url: serving?.url ?? null, port: serving?.port ?? wanted, problem }),
-    async move(to) {
-      if (serving && serving.port === to) return;
-      const next = await serveAgents(runtime, tokens, to, log);
-      const old = serving;
-      serving = next;
-      wanted = to;
-      problem = null;
-      await old?.close();
+    move(to) {
+      const moved = moving.then(() => move(to));
+      moving = moved.catch(() => undefined);
+      return moved;
     },
     tokensChanged: async () => serving?.tokensChanged(),
     close: async () => serving?.close(),

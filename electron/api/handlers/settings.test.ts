@@ -172,6 +172,15 @@ describe('the port', () => {
     await expect(fetch(old.url ?? '')).rejects.toThrow();
   });
 
+  it('is moved to once, however often the same is asked for at the same moment', async () => {
+    const { ask, services } = await open({ server: { port: 0 } });
+    const { port, free } = await takenPort();
+    await free();
+    const moved = await Promise.all([1, 2, 3].map(() => ask('settings.update', { changes: { port } })));
+    expect(moved.map((settings) => settings.port)).toEqual([port, port, port]);
+    expect(services.server.state()).toMatchObject({ port, problem: null });
+  });
+
   it('goes back where its number cannot be kept', async () => {
     const { ask, services } = await open({ server: { port: 0 } });
     const old = services.server.state();

@@ -1,5 +1,5 @@
 /** A number that is saved when one leaves the field, if it is within its bounds. */
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { t } from './settings-texts.ts';
@@ -32,13 +32,18 @@ export function NumberSetting({
   const [text, setText] = useState(shown);
   const [wrong, setWrong] = useState(false);
   useEffect(() => setText(shown), [shown]);
+  // Enter saves, and so does leaving the field just after it.
+  const saving = useRef<string>(undefined);
 
   const save = async () => {
     if (text === shown) return setWrong(false);
     const number = Number(text.replace(',', '.'));
     const good = text.trim() !== '' && number >= min && number <= max && (decimals || Number.isInteger(number));
     setWrong(!good);
-    if (good) await onSave(decimals ? number * scale : Math.round(number * scale));
+    if (!good || saving.current === text) return;
+    saving.current = text;
+    await onSave(decimals ? number * scale : Math.round(number * scale));
+    saving.current = undefined;
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') void save();
