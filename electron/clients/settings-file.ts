@@ -71,12 +71,17 @@ async function whyLocked(target: string, mode: number): Promise<string | null> {
  * its mode. Throws FILE_CHANGED or FILE_WRITE_FAILED; the file is then as it was.
  */
 export async function writeSettings(file: string, before: SettingsFile, bytes: Buffer | null): Promise<void> {
-  const now = await readSettings(file);
-  if (!sameContent(before, now)) {
+  const readAsBefore = async (): Promise<SettingsFile> => {
+    const now = await readSettings(file);
+    if (sameContent(before, now)) return now;
     throw new AppError('FILE_CHANGED', `'${file}' was changed by another program at the same moment`, { hint: 'Try again' });
-  }
+  };
+  const now = await readAsBefore();
   const target = now.state === 'read' ? now.target : file;
-  if (bytes !== null) return writeFileAtomic(target, bytes, now.state === 'read' ? now.mode : 0o600);
+  if (bytes !== null) {
+    // Once more when all is on disk: that takes a while, and apps that run go on writing.
+    return writeFileAtomic(target, bytes, now.state === 'read' ? now.mode : 0o600, async () => void (await readAsBefore()));
+  }
   await unlink(target).catch((error: unknown) => {
     throw storeWriteFailed(file, error);
   });

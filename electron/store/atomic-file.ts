@@ -5,10 +5,15 @@ import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
 
 /**
- * Writes beside the file with exactly this mode, flushes, and renames over it; the directory is made if need be. Throws FILE_WRITE_FAILED,
- * and then the old file is as it was.
+ * Writes beside the file with exactly this mode, flushes, and renames over it; the directory is made if need be. `last` runs just before
+ * the renaming. Throws FILE_WRITE_FAILED, or what `last` does, and then the old file is as it was.
  */
-export async function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
+export async function writeFileAtomic(
+  file: string,
+  content: string | Uint8Array,
+  mode = 0o600,
+  last: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const directory = path.dirname(file);
   const temporary = path.join(directory, `.${path.basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
@@ -22,11 +27,12 @@ export async function writeFileAtomic(file: string, content: string | Uint8Array
     } finally {
       await handle.close();
     }
+    await last();
     await renameOver(temporary, file);
     await syncDirectory(directory);
   } catch (cause) {
     await unlink(temporary).catch(() => undefined);
-    throw storeWriteFailed(file, cause);
+    throw cause instanceof AppError ? cause : storeWriteFailed(file, cause);
   }
 }
 
