@@ -1,8 +1,15 @@
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stdioLaunch } from './agent-launch.ts';
 
 const built = path.resolve('some', 'app', 'dist');
+
+beforeEach(() => {
+  vi.stubEnv('FILEBRIDGE_DATA', undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 describe("how an agent's own server is started", () => {
   it('by the same Node, with the same configuration, servers and folders from any directory', () => {
@@ -19,6 +26,12 @@ describe("how an agent's own server is started", () => {
       path.resolve('u.json'),
     ]);
     expect(env).toBeUndefined();
+  });
+
+  it.each([false, true])('on the same data (in Electron: %s)', (inElectron) => {
+    vi.stubEnv('FILEBRIDGE_DATA', 'state');
+    const { env } = stdioLaunch(built, {}, { execPath: '/opt/node', inElectron });
+    expect(env).toMatchObject({ FILEBRIDGE_DATA: path.resolve('state') });
   });
 
   it('by the Node inside Electron, where that runs the app', () => {

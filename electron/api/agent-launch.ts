@@ -45,10 +45,13 @@ function serveArguments({ configPath, upstreamsFile, folders = [] }: StartedWith
 export function stdioLaunch(directory: string, options: StartedWith, running: Running = whatRunsThis()): AgentLaunch {
   const { execPath, inElectron, appImage, appDirectory } = running;
   const args = serveArguments(options);
-  if (!inElectron) return { command: execPath, args: [path.join(directory, 'cli.js'), ...args] };
+  // Elsewhere it would find neither this program nor its secrets, nor be paused with it.
+  const data = process.env.FILEBRIDGE_DATA;
+  const place: Record<string, string> = data ? { FILEBRIDGE_DATA: path.resolve(data) } : {};
+  if (!inElectron) return { command: execPath, args: [path.join(directory, 'cli.js'), ...args], ...(data ? { env: place } : {}) };
   // Packed into an archive, which Electron's Node reads with `require` in every version.
   const commandLine = path.join(directory, 'cli.cjs');
-  const env = { ELECTRON_RUN_AS_NODE: '1' };
+  const env = { ELECTRON_RUN_AS_NODE: '1', ...place };
   // A variable of the terminal's own AppImage would be inherited, too.
   if (appImage && appDirectory && execPath.startsWith(`${appDirectory}/`)) {
     return { command: appImage, args: [...requireFromAppImage(execPath, commandLine), ...args], env };

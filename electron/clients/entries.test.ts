@@ -66,6 +66,23 @@ describe('what counts as connected', () => {
     expect(JSON.parse(await text(app)).mcpServers.filebridge).toEqual({ ...launched(), alwaysAllow: ['preview_file'] });
   });
 
+  it('connecting anew keeps the variables that a person gave an older entry, and renews ours', async () => {
+    const script = path.join(apps.home, 'gone', 'cli.js');
+    const app = await config({
+      command: 'node',
+      args: [script, 'serve', '--stdio'],
+      env: {
+        HTTPS_PROXY: 'http://proxy:3128',
+        ...Object.fromEntries(Object.keys(apps.ours.launch.env ?? {}).map((key) => [key, 'old'])),
+      },
+    });
+    await connect(app, apps.ours);
+    expect(JSON.parse(await text(app)).mcpServers.filebridge).toEqual({
+      ...launched(),
+      env: { HTTPS_PROXY: 'http://proxy:3128', ...apps.ours.launch.env },
+    });
+  });
+
   it('not the word somewhere else in the file', async () => {
     const app = await apps.given(
       'cursor',

@@ -29,11 +29,12 @@ const startingKeys = new Set([
   'enabled',
 ]);
 
-/** The entry that starts Filebridge, in the app's words. What the user added to an older one of ours is kept. */
+/** The entry that starts Filebridge, in the app's words. What the user added to an older one of ours is kept, variables as well. */
 export function entryFor(shape: EntryShape, launch: Launch, previous?: unknown): Entry {
   const kept = isObject(previous) ? Object.fromEntries(Object.entries(previous).filter(([key]) => !startingKeys.has(key))) : {};
   const { command, args, env } = launch;
-  const environment = env && Object.keys(env).length > 0 ? { ...env } : undefined;
+  const all = { ...(isObject(previous) ? environmentOf(previous) : {}), ...env };
+  const environment = Object.keys(all).length > 0 ? all : undefined;
   if (shape === 'goose') {
     return {
       name: ENTRY_NAME,
@@ -61,8 +62,12 @@ function launchOf(entry: Entry): Launch | null {
   const command = entry.command ?? entry.cmd;
   if (typeof command !== 'string') return null;
   const args = Array.isArray(entry.args) ? entry.args.map(String) : [];
+  return { command, args, env: environmentOf(entry) };
+}
+
+function environmentOf(entry: Entry): Record<string, string> {
   const env = entry.env ?? entry.envs;
-  return { command, args, env: isObject(env) ? (env as Record<string, string>) : {} };
+  return isObject(env) ? (env as Record<string, string>) : {};
 }
 
 const isSwitchedOff = (entry: Entry): boolean => entry.disabled === true || entry.enabled === false;
