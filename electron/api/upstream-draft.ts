@@ -1,6 +1,7 @@
 /** A server as the page sees and edits it, to and from its configuration entry. Secrets go in and never come out. */
 import os from 'node:os';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { UpstreamDetail, UpstreamDraft, VariableView } from '../../shared/contract/upstreams.ts';
 import { type Upstream, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
@@ -58,16 +59,26 @@ export function readDraft(draft: UpstreamDraft): DraftedUpstream {
         const reference = references[sealed.indexOf(variable)];
         return [variable.name, reference ?? variable.value ?? storedValue(variable.name, previous)];
       });
-      const { enabled = true, tools, confirmExcept } = previous ?? {};
-      const common = { enabled, tools, confirmExcept, confirm: draft.confirm };
-      return upstreamSchema.parse({
+      const { enabled = true, tools } = previous ?? {};
+      const common = { enabled, tools, confirm: draft.confirm };
+      const entry = upstreamSchema.parse({
         type: draft.type,
         ...place,
         [draft.type === 'stdio' ? 'env' : 'headers']: Object.fromEntries(values),
         ...present({ ...common, timeoutMs: draft.timeoutMs, maxMessageBytes: draft.maxMessageBytes }),
       });
+      const kept = previous?.confirmExcept;
+      // 'Always' was said to what the server was then: it does not hold for another database under its name.
+      return kept && previous && leadsToTheSame(previous, entry) ? { ...entry, confirmExcept: kept } : entry;
     },
   };
+}
+
+/** Whether calls go where they went: the same program or address, with the same variables. */
+function leadsToTheSame(one: Upstream, other: Upstream): boolean {
+  const place = (upstream: Upstream) =>
+    upstream.type === 'stdio' ? [upstream.command, upstream.args] : [upstream.type, upstream.url];
+  return isDeepStrictEqual([place(one), valuesOf(one)], [place(other), valuesOf(other)]);
 }
 
 /** Alone, or after a scheme as in `Bearer ${TOKEN}`. */

@@ -99,6 +99,22 @@ describe('saving a server', () => {
     expect(api.config().upstreams.db).toMatchObject({ ...more, cwd: expect.stringMatching(/^[^~]+$/) });
   });
 
+  it.each<[string, Partial<UpstreamDraft>]>([
+    ['another program', { args: ['other.mjs'] }],
+    ['another database', { variables: [{ name: 'DATABASE', secret: false, value: 'production' }] }],
+    ['an address', { type: 'http', url: 'https://a.example/mcp', variables: [] }],
+  ])('asks again about every tool when its name leads to %s', async (_what, changes) => {
+    const server = { ...plain(), env: { DATABASE: 'test' }, confirm: 'always', confirmExcept: ['hash'] };
+    api = await startApi({ config: () => ({ upstreams: { db: server } }) });
+    const variables = [{ name: 'DATABASE', secret: false, value: 'test' }];
+    const same = draft('db', { variables, confirm: 'always' });
+    await api.ask('upstreams.save', { draft: same, previousName: 'db' });
+    expect(api.config().upstreams.db?.confirmExcept).toEqual(['hash']);
+    const other = { ...same, ...changes };
+    await api.ask('upstreams.save', { draft: other, previousName: 'db' });
+    expect(api.config().upstreams.db?.confirmExcept).toBeUndefined();
+  });
+
   it('hides values of the configuration that look like secrets, and keeps them', async () => {
     api = await startApi({ config: () => ({ upstreams: { db: { ...plain(), env: { API_KEY: 'by-hand' } } } }) });
     expect((await api.ask('upstreams.get', { name: 'db' })).variables).toEqual([
