@@ -1,4 +1,5 @@
 /** Ten servers from npm behind Filebridge: what is published for them is valid, and a file reaches each, whatever the client. */
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '../electron/engine/tokens.ts';
 import { openWorkspace, type Workspace } from './support/cli.ts';
@@ -6,6 +7,7 @@ import { changeConfig, type Filebridge, startFilebridge } from './support/filebr
 import { type ClientKind, clientKinds, type JsonObject, type McpClient, type Tool } from './support/mcp-clients.ts';
 import { type CallPlainly, type RealUpstream, type RealUpstreams, startRealUpstreams } from './support/real-upstreams.ts';
 import { schemaFaults } from './support/schema-validity.ts';
+import { markdownDocument } from './support/seeded-content.ts';
 import { until } from './support/session.ts';
 import { skippedFor } from './support/skipping.ts';
 
@@ -107,6 +109,49 @@ describe.each(clientKinds)('%s', (kind) => {
       const { found, wanted } = await effect(answer, plainly(client, upstream));
       expect(found, upstream.name).toEqual(wanted);
     }
+  });
+});
+
+describe('beyond one parameter', () => {
+  let client: McpClient;
+  beforeAll(() => {
+    client = clients.get('v2 negotiating') as McpClient;
+  });
+  const text = markdownDocument(20_000);
+
+  it('a file stands for a text in an item of a list', async () => {
+    const target = await place.file('files/edited.md', 'first\nSECOND\nthird\n');
+    const answer = await client.call('files__edit_file', {
+      path: target,
+      edits: [
+        { oldText: 'SECOND\n', newText_path: await filebridge.file('second.md', text) },
+        { oldText_path: await filebridge.file('first.txt', 'first\n'), newText: '' },
+      ],
+    });
+    expect(answer.isError, answer.text).toBe(false);
+    expect(await readFile(target, 'utf8')).toBe(`${text}third\n`);
+  });
+
+  it('a text that is given twice, or not at all, is named with its item', async () => {
+    const path = await filebridge.file('twice.md', text);
+    const chunks = [
+      { id: 'whole', text },
+      { id: 'both', text, text_path: path },
+    ];
+    const request = { project: 'people', category: 'all' };
+    const twice = await client.call('dataset__bulk_add_chunks', { ...request, chunks });
+    expect(twice).toMatchObject({ isError: true, text: expect.stringMatching(/chunks\[1\] 'both'.*text.*text_path.*not both/) });
+    const neither = await client.call('dataset__bulk_add_chunks', { ...request, chunks: [{ id: 'none' }] });
+    expect(neither).toMatchObject({ isError: true, text: expect.stringMatching(/chunks\[0\] 'none'.*text or text_path/) });
+  });
+
+  it('an answer goes to a file, and only its place to the client', async () => {
+    const source = await place.file('files/long.md', text);
+    const answer = await client.call('files__read_text_file', { path: source, _save_as: filebridge.at('kept.md') });
+    expect(answer.isError, answer.text).toBe(false);
+    expect(await readFile(filebridge.at('kept.md'), 'utf8')).toBe(text);
+    expect(answer.blocks).toContainEqual(expect.objectContaining({ type: 'resource_link', name: 'kept.md' }));
+    expect(await countTokens(JSON.stringify(answer.result))).toBeLessThan(1000);
   });
 });
 

@@ -17,9 +17,28 @@ describe('renderResponse', () => {
     expect(body.text).toBe('a,b\r\n=1+1,\r\n"x,y","{""c"":1}"');
   });
   it('does not lose an answer that is no table', async () => {
-    const body = await renderResponse(text('just words'), 'csv', 't');
-    expect(body).toMatchObject({ format: 'txt', text: 'just words' });
+    const body = await renderResponse(text('just words, and more:\n- one'), 'csv', 't');
+    expect(body).toMatchObject({ format: 'txt', text: 'just words, and more:\n- one' });
     expect(body.warnings[0]?.message).toContain('not a list of records');
+  });
+  it.each([
+    ['md', '# Title\n\n| a |\n'],
+    ['txt', 'no line end'],
+    ['csv', 'id;name\r\n1;"Ada, B"\r\n'],
+    ['tsv', 'id\tname\n1\tAda'],
+    ['yaml', '# people\n- name: Ada\n  zip: 00501\n'],
+    ['yaml', 'people:\n  - Ada\n'],
+    ['xml', '<?xml version="1.0"?>\n<a b="1"/>\n'],
+    ['html', '<!doctype html><p>Ada'],
+    ['jsonl', '{"id":12345678901234567890}\n\n{"id":2}\n'],
+  ] as const)('keeps a text that is %s already to the letter', async (format, content) => {
+    expect(await renderResponse(text(content), format, 't')).toEqual({ format, text: content, warnings: [] });
+  });
+  it('makes the format of a text that is not in it', async () => {
+    expect((await renderResponse(text('just words'), 'xml', 't')).text).toContain('just words</');
+    expect((await renderResponse(text('just words'), 'html', 't')).text).toContain('<html');
+    expect((await renderResponse(text('just words'), 'jsonl', 't')).text).toBe('"just words"\n');
+    expect((await renderResponse(text('just\nwords'), 'yaml', 't')).text).toBe('|-\njust\nwords\n');
   });
   it('writes every other format', async () => {
     const rows = text('[{"a":1},{"a":2}]');

@@ -43,6 +43,7 @@ export async function renderResponse(result: ToolResult, format: ResponseFormat,
   const value = answerValue(result);
   const chosen: StoredFormat = format === 'auto' ? (typeof value === 'string' ? 'txt' : 'json') : format;
   const body = (text: string): ResponseBody => ({ format: chosen, text, warnings: [] });
+  if (typeof value === 'string' && isIn(chosen, value)) return body(value);
   switch (chosen) {
     case 'txt':
       return body(answerText(result));
@@ -69,6 +70,39 @@ export async function renderResponse(result: ToolResult, format: ResponseFormat,
       return body(`${toMarkdown(value)}\n`);
     case 'html':
       return body(toHtml(value, title));
+  }
+}
+
+/** How a text of the format begins. */
+const beginnings: Partial<Record<StoredFormat, RegExp>> = {
+  txt: /^/,
+  md: /^/,
+  yaml: /^\s*(%YAML|---|#|-(\s|$)|[^\s:#][^:\r\n]*:(\s|$))/,
+  xml: /^\uFEFF?\s*</,
+  html: /^\uFEFF?\s*</,
+};
+
+/** Whether a text seems to be in the format already, as a file's content is that a tool gave back. It is kept to the letter then. */
+function isIn(format: StoredFormat, text: string): boolean {
+  if (format === 'csv') return isTable(text, [',', ';', '|', '\t']);
+  if (format === 'tsv') return isTable(text, ['\t']);
+  if (format !== 'jsonl') return beginnings[format]?.test(text) ?? false;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length > 0 && lines.every(isJson);
+}
+
+/** Words may have commas in them; that two lines have one in common is another matter. */
+function isTable(text: string, delimiters: readonly string[]): boolean {
+  const [header = '', first = ''] = text.split(/\r\n|\r|\n/, 2);
+  return delimiters.some((delimiter) => header.includes(delimiter) && first.includes(delimiter));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
