@@ -1,6 +1,6 @@
 /** The CSV kernel with its memory laid out for one table, and the text that is fed to it. */
 import { wasm } from './assembly/csv.ts?kernel';
-import { type KernelExports, reserveMemory, startKernel } from './kernel.ts';
+import { borrowKernel, type KernelExports, reserveMemory, returnKernel } from './kernel.ts';
 
 interface Global {
   readonly value: number;
@@ -46,7 +46,7 @@ export interface CsvExports extends KernelExports {
 }
 
 /** Text that a kernel holds at once, unless a row is longer. */
-const TEXT_BYTES = 128 * 1024;
+export const TEXT_BYTES = 128 * 1024;
 /** A row that is longer than this is not for the kernel. */
 const MAX_ROW_BYTES = 4 * 1024 * 1024;
 /** Records that are written at once, at most. */
@@ -54,13 +54,10 @@ export const MOST_RECORDS = 16 * 1024;
 /** What the kernel may read or write past the end of anything. */
 const SLACK = 128;
 
-const LF = 0x0a;
+/** Memory of a kernel that is used again, at most. */
+const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 
-/** Kernels that nobody uses, to be used again: making their memory takes longer than converting a small file. */
-const idle: CsvExports[] = [];
-const MOST_IDLE = 4;
-/** One that has grown is let go. */
-const MOST_IDLE_BYTES = 4 * 1024 * 1024;
+const LF = 0x0a;
 
 /** A row is longer than the kernel takes. */
 export class RowTooLong extends Error {}
@@ -90,7 +87,7 @@ export class CsvKernel {
   private outputBytes: number;
 
   constructor(delimiter: number, fixedBytes: number, outputBytes: number, offset: number) {
-    this.exports = idle.pop() ?? startKernel<CsvExports>(wasm);
+    this.exports = borrowKernel<CsvExports>(wasm);
     this.delimiter = delimiter;
     this.fixedAt = aligned(this.exports.heapBase.value);
     this.textAt = aligned(this.fixedAt + fixedBytes + SLACK);
@@ -103,7 +100,7 @@ export class CsvKernel {
 
   /** Gives the memory back: nothing may be read from it any more. */
   release(): void {
-    if (idle.length < MOST_IDLE && this.bytes.length <= MOST_IDLE_BYTES) idle.push(this.exports);
+    if (this.bytes.length <= MOST_KEPT_BYTES) returnKernel(wasm, this.exports);
   }
 
   get isFull(): boolean {

@@ -7,9 +7,10 @@ import { CsvRows } from '../formats/csv-rows.ts';
 import { ColumnTypes, type Decision, decideColumns } from '../formats/csv-types.ts';
 import { type FormatScan, type MeasuredText, type ReaderContext, textFrom, type Utf8Source } from '../formats/reader.ts';
 import { ResumePoints } from '../resume-points.ts';
-import { CsvKernel, RowTooLong } from './csv-kernel.ts';
+import { CsvKernel, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
 import { planWriting, type WritePlan } from './csv-plan.ts';
 import { writeElements } from './csv-write.ts';
+import { pieces } from './pieces.ts';
 
 /** Bytes of a column's record, as assembly/csv-scan.ts has it. */
 const COLUMN_BYTES = 16;
@@ -36,12 +37,14 @@ export async function scanTable(
   let scan: TableScan | undefined;
   let decodedBytes = 0;
   try {
-    for await (const chunk of textFrom(text, signal)) {
-      decodedBytes += chunk.length;
-      if (scan) scan.push(chunk);
-      else {
-        rows.push(chunk);
-        if (rows.next()) scan = beginScan(rows, context, delimiter, label);
+    for await (const parts of pieces(textFrom(text, signal), TEXT_BYTES, signal)) {
+      for (const piece of parts) {
+        decodedBytes += piece.length;
+        if (scan) scan.push(piece);
+        else {
+          rows.push(piece);
+          if (rows.next()) scan = beginScan(rows, context, delimiter, label);
+        }
       }
     }
     if (!scan) {

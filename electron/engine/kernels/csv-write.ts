@@ -3,8 +3,9 @@ import { AppError } from '../../../shared/model/errors.ts';
 import type { Table } from '../formats/csv.ts';
 import type { Utf8Source } from '../formats/reader.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
-import { CsvKernel, MOST_RECORDS, RowTooLong } from './csv-kernel.ts';
+import { CsvKernel, MOST_RECORDS, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
 import { planBytes, putPlan, rowCost, type WritePlan } from './csv-plan.ts';
+import { pieces } from './pieces.ts';
 
 const OUTPUT_BYTES = 384 * 1024;
 
@@ -19,18 +20,25 @@ export async function* writeElements(
   if (!from) return;
   const writer = new TableWriter(table, plan, from, text.readFrom !== undefined);
   try {
-    yield* written(writer, textAt(text, from.offset, signal), table.cut);
+    yield* written(writer, textAt(text, from.offset, signal), table.cut, signal);
   } finally {
     writer.kernel.release();
   }
 }
 
-async function* written(writer: TableWriter, chunks: AsyncIterable<Uint8Array>, cut: boolean): AsyncIterable<ElementChunk> {
-  for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; ) {
-      at += writer.kernel.fill(chunk, at);
-      if (!writer.kernel.isFull) continue;
-      for (let part = writer.next(); part; part = writer.next()) yield part;
+async function* written(
+  writer: TableWriter,
+  chunks: AsyncIterable<Uint8Array>,
+  cut: boolean,
+  signal?: AbortSignal,
+): AsyncIterable<ElementChunk> {
+  for await (const parts of pieces(chunks, TEXT_BYTES, signal)) {
+    for (const piece of parts) {
+      for (let at = 0; at < piece.length; ) {
+        at += writer.kernel.fill(piece, at);
+        if (!writer.kernel.isFull) continue;
+        for (let part = writer.next(); part; part = writer.next()) yield part;
+      }
     }
   }
   for (let part = writer.next(); part; part = writer.next()) yield part;

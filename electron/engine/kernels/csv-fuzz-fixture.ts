@@ -1,0 +1,164 @@
+/** Tables by chance, well-formed and damaged, and what two readers make of them. */
+import type { ConversionOptions } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { testBounds } from '../conversion-fixture.ts';
+import type { ColumnAdvice } from '../convert-types.ts';
+import { readCsv as readCsvSlowly, readTsv as readTsvSlowly } from '../formats/csv.ts';
+import type { FormatReader, ReaderContext } from '../formats/reader.ts';
+import type { ResumePoint } from '../value.ts';
+import { readCsv, readTsv } from './csv.ts';
+import { type Chance, damaged, elementsOf, sourceOf, type TextCase } from './fuzz-fixture.ts';
+
+const delimiters = [',', ',', ',', ';', '|', '\t', ':', ' ', '\\', '\u0001', 'a', '1', '-', '.'];
+
+const decimals = [
+  ...['0', '-0', '-1', '12.5', '-0.25', '0.0', '00', '007', '-007', '1e5', '1E+5', '-1.5e-10', '+44', '1.', '.5', '-', '--1'],
+  ...['1-2', '1.2.3', '123456789012345', '1234567890123456', '-123456789012345', '-1234567890123456', '0.123456789012345'],
+  ...['0.1234567890123456', '-123456789.012345', '-12345678.01234567', '12345678901234.5', '100000000000000.5'],
+  ...['0'.repeat(300), '9'.repeat(40), `0.${'0'.repeat(289)}1`, `0.${'0'.repeat(291)}1`],
+];
+const words = [
+  ...['', '', 'a', 'true', 'false', 'True', 'False', 'TRUE', 'FALSE', 'tRue', 'truely', 'fals', 'null', 'x y', ' lead', 'trail '],
+  ...['Größe', '東京', '😀', 'back\\slash', 'tab\there', 'ctl\u0001x', '\b\f\u001f\u007f', "'", 'q"uote', '""', 'a"b"c'],
+  ...['fifteen bytes!!', 'exactly16bytes!!', 'user123456@example.com', 'a cell with more than thirty-two bytes in it'],
+  ...['x'.repeat(64), 'x'.repeat(100)],
+];
+const lineEnds = ['\n', '\n', '\r\n', '\r'];
+const junk = ['"', '""', ',', ';', '\t', '\r', '\n', '\r\n', ' ', '\\', '0', '-', '.', 'x', '\u0001', '"x', 'é'];
+
+/** What every cell of a column is like; undefined for any. */
+const kinds: (((chance: Chance) => string) | undefined)[] = [
+  (chance) => String(chance.below(1_000_000)),
+  (chance) => (chance.below(100_000) / 100 - 500).toFixed(chance.below(6)),
+  (chance) => chance.of(['true', 'false']),
+  (chance) => chance.of(['TRUE', 'FALSE']),
+  (chance) => chance.of(decimals),
+  undefined,
+  undefined,
+  undefined,
+];
+
+export interface CsvCase extends TextCase {
+  readonly format: 'csv' | 'tsv';
+  readonly options: ConversionOptions;
+  readonly cut: boolean;
+  readonly advice: ColumnAdvice | undefined;
+}
+
+/** A file and how it is asked for, by chance. */
+export function csvBy(chance: Chance): CsvCase {
+  const format = chance.once(10) ? 'tsv' : 'csv';
+  const delimiter = format === 'tsv' ? '\t' : chance.of(delimiters);
+  const table = tableBy(chance, delimiter);
+  const text = chance.once(4) ? damaged(table, chance, junk) : table;
+  const sizes =
+    text.length > 20_000 || chance.once(3)
+      ? [1000 + chance.below(9000), 1 + chance.below(70_000)]
+      : chance.once(2)
+        ? [1]
+        : [1 + chance.below(20), 1 + chance.below(200)];
+  const options: ConversionOptions = {
+    ...(format === 'csv' && !chance.once(4) ? { delimiter } : {}),
+    ...(chance.once(3) ? { header: false } : {}),
+    ...(chance.once(2) ? { ragged: 'keep' } : {}),
+    ...(chance.once(10) ? { types: 'string' } : {}),
+  };
+  const advice = chance.once(8) ? adviceBy(chance) : undefined;
+  return { text, sizes, seekable: !chance.once(3), bounds: testBounds, format, options, cut: chance.once(10), advice };
+}
+
+function tableBy(chance: Chance, delimiter: string): string {
+  const lineEnd = chance.of(lineEnds);
+  const careless = chance.once(6);
+  const width = chance.once(150) ? 1 + chance.below(200) : 1 + chance.below(6);
+  const columns = Array.from({ length: width }, () => chance.of(kinds));
+  const rows = chance.once(300) ? chance.below(2000) : chance.below(chance.once(4) ? 60 : 8);
+  const ragged = chance.once(5);
+  let text = chance.once(20) ? lineEnd.repeat(chance.below(3)) : '';
+  for (let row = 0; row <= rows; row += 1) {
+    const cells = row > 0 && ragged && chance.once(10) ? Math.max(1, width + chance.of([-2, -1, 1, 2])) : width;
+    for (let column = 0; column < cells; column += 1) {
+      if (column > 0) text += delimiter;
+      const kind = row > 0 && !chance.once(40) ? columns[column] : undefined;
+      if (!kind || !chance.once(8))
+        text += cell(kind ? kind(chance) : wordsBy(chance, delimiter, lineEnd), delimiter, careless, chance);
+    }
+    if (row < rows || !chance.once(3)) text += chance.once(50) ? chance.of(lineEnds) : lineEnd;
+    if (chance.once(30)) text += lineEnd;
+  }
+  return text;
+}
+
+function wordsBy(chance: Chance, delimiter: string, lineEnd: string): string {
+  let text = chance.of(chance.once(3) ? decimals : words);
+  if (chance.once(10)) text += chance.of(words);
+  if (chance.once(20)) text += delimiter;
+  if (chance.once(20)) text += lineEnd + chance.of(words);
+  if (chance.once(30)) text += chance.of(['\n', '\r', '\r\n', '"']);
+  return text;
+}
+
+function cell(text: string, delimiter: string, careless: boolean, chance: Chance): string {
+  const needsQuotes = (text.includes(delimiter) || /["\r\n]/.test(text)) && !(careless && chance.once(2));
+  if (!needsQuotes && !chance.once(10)) return text;
+  const blanks = chance.once(10) ? chance.of([' ', '\t', ' \t ']) : careless && chance.once(10) ? 'z' : '';
+  return `"${text.replaceAll('"', '""')}"${blanks}`;
+}
+
+function adviceBy(chance: Chance): ColumnAdvice {
+  const all = Array.from({ length: 8 }, () =>
+    chance.of([
+      undefined,
+      undefined,
+      { type: 'string', nullable: false } as const,
+      { type: 'string', nullable: true } as const,
+      { type: 'number', nullable: true } as const,
+      { type: 'boolean', nullable: false } as const,
+    ]),
+  );
+  return (name) => all[[...name].reduce((sum, unit) => sum + (unit.codePointAt(0) ?? 0), 0) % 8];
+}
+
+/** What the kernel's reader and the other one say, where that is not the same; or where the kernel's contradicts itself. */
+export async function csvDifference(given: CsvCase): Promise<unknown> {
+  const [fast, slow] = given.format === 'csv' ? [readCsv, readCsvSlowly] : [readTsv, readTsvSlowly];
+  const [ours, theirs] = [await answerOf(fast, given), await answerOf(slow, given)];
+  const { contradiction, ...answer } = ours;
+  if (contradiction === undefined && JSON.stringify(answer) === JSON.stringify(theirs)) return undefined;
+  return { given, contradiction, answer, theirs };
+}
+
+async function answerOf(read: FormatReader, given: CsvCase): Promise<{ contradiction?: string; [said: string]: unknown }> {
+  const { options, bounds, cut, advice } = given;
+  const context: ReaderContext = { options, bounds, cut, columnAdvice: advice };
+  try {
+    const scan = await read(sourceOf(given), context);
+    const elements = await elementsOf(scan.elements());
+    const { kind, columns, delimiter, warnings, decodedBytes, measured } = scan;
+    const places = given.text.length % 8 === 0 ? [await scan.locate([elements.length >> 1]), await scan.locate([0, 1])] : [];
+    const answer = { kind, columns, delimiter, warnings, decodedBytes, elements, places };
+    if (!measured) return answer;
+    const json = elements.reduce((bytes, [text]) => bytes + Buffer.byteLength(text) + 1, 1);
+    if (measured.records !== elements.length || measured.bytes !== Math.max(json, 2))
+      return { ...answer, contradiction: `${measured.records} records in ${measured.bytes} bytes were announced` };
+    const { resumePoints } = measured;
+    const points = given.seekable && resumePoints.count > 0 ? [0, resumePoints.count - 1] : [];
+    for (const point of points.map((i) => resumePoints.at(i))) {
+      if (!(await resumes(scan.elements(undefined, point), elements, point)))
+        return { ...answer, contradiction: `cannot be taken up at record ${point.record}` };
+    }
+    return answer;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, hint, details } = error;
+    return { code, message, hint, details };
+  }
+}
+
+async function resumes(
+  again: Parameters<typeof elementsOf>[0],
+  elements: Awaited<ReturnType<typeof elementsOf>>,
+  { record }: ResumePoint,
+): Promise<boolean> {
+  return JSON.stringify(await elementsOf(again)) === JSON.stringify(elements.slice(record));
+}
