@@ -94,3 +94,12 @@ export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/** What a model reads of an answer that is handed over as it is: hosts show images and sounds, they do not spell them out. */
+export function readableContent({ content, structuredContent }: ToolResult): JsonObject[] {
+  const readable = (content ?? []).filter(
+    (block) => typeof block.data !== 'string' && (block.resource as JsonObject | undefined)?.blob === undefined,
+  );
+  const onlyStructured = structuredContent !== undefined && readable.every((block) => blockText(block) === undefined);
+  return onlyStructured ? [...readable, { type: 'text', text: JSON.stringify(structuredContent) }] : readable;
+}

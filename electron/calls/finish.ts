@@ -5,6 +5,7 @@ import type { OutputFormat } from '../../shared/model/call.ts';
 import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
 import { toAppError } from '../../shared/model/errors.ts';
 import type { ToolResult } from '../upstream/types.ts';
+import { readableContent } from './answer.ts';
 import type { CallDeps } from './deps.ts';
 import type { CallTarget } from './failure.ts';
 import { type CallFigures, outputRequest, shapeResult, upstreamFailure } from './output.ts';
@@ -53,8 +54,9 @@ export async function finishCall(
   if (stored) return handOver(call, shaped, storedResult(stored, 'Stored', output.format, target, figures, notes), stored);
   // A token is at least one byte of text, so small answers need no count.
   const limit = deps.config().responses.spillOverTokens;
-  if (Buffer.byteLength(JSON.stringify(shaped.content)) <= limit) return shaped;
-  const tokens = await resultTokens(shaped);
+  const read = output.format === 'raw' ? { content: readableContent(shaped) } : shaped;
+  if (Buffer.byteLength(JSON.stringify(read.content)) <= limit) return shaped;
+  const tokens = await resultTokens(read);
   if (tokens.count <= limit) return shaped;
   return spill(call, shaped, result, tokens, { target, figures, warnings: notes, format: output.format });
 }

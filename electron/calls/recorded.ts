@@ -7,6 +7,7 @@ import { answerText } from './answer.ts';
 import type { CallDeps } from './deps.ts';
 import { type CallTarget, failureResult } from './failure.ts';
 import { emptyEntry } from './savings.ts';
+import type { CallerContext } from './types.ts';
 
 /** Facts a running call adds for its ledger line. */
 export type CallRecord = ReturnType<typeof emptyEntry> & {
@@ -34,6 +35,7 @@ export async function recordedCall(
     target: CallTarget;
     format: OutputFormat | undefined;
     signal: AbortSignal;
+    inItsWords?: CallerContext['inItsWords'];
   },
   run: (record: CallRecord) => Promise<ToolResult>,
 ): Promise<ToolResult> {
@@ -57,7 +59,7 @@ export async function recordedCall(
     record.outcome = outcomeOf(known);
     record.errorCode = known.code;
     deps.failed?.(id, known.text);
-    result = failureResult(known, options.target, options.format);
+    result = failureResult(reworded(known, options.inItsWords), options.target, options.format);
   }
   const { said: _, ...entry } = record;
   try {
@@ -94,6 +96,11 @@ function boundedList(texts: readonly string[]): string[] {
     left -= kept.length + 1;
     return kept;
   });
+}
+
+function reworded(error: AppError, inItsWords: CallerContext['inItsWords']): AppError {
+  if (error.hint === undefined || inItsWords === undefined) return error;
+  return new AppError(error.code, error.message, { hint: inItsWords(error.hint), details: error.details, cause: error });
 }
 
 /** Throws PAUSED while the user wants no calls. */

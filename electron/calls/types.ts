@@ -80,6 +80,8 @@ export interface CallerContext {
   client: string | null;
   progress(progress: Progress): void;
   log(params: JsonObject): void;
+  /** Says a hint in the words of the tool that was called, where its parameters are named otherwise than ours. */
+  inItsWords?: ((hint: string) => string) | undefined;
   /** Present when the client can be asked. */
   elicit?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
   sample?: ((params: JsonObject) => Promise<JsonObject>) | undefined;

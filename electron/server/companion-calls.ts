@@ -3,7 +3,7 @@ import type { Config } from '../../shared/model/config.ts';
 import { failureResult } from '../calls/failure.ts';
 import type { CallAndStoreRequest, CallerContext, CallService } from '../calls/types.ts';
 import type { ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
-import { type CompanionRequest, companionRequest } from './companion-request.ts';
+import { type CompanionRequest, companionHint, companionRequest } from './companion-request.ts';
 
 export function withCompanions(service: CallService, upstreams: UpstreamPool, expose: () => Config['expose']): CallService {
   const through =
@@ -25,9 +25,10 @@ export function withCompanions(service: CallService, upstreams: UpstreamPool, ex
         return failureResult(error, { server, tool: tool_name }, request.output_format);
       }
       if (made.kind === 'plain') return plain(request, caller);
+      const worded = { ...caller, inItsWords: companionHint(tool) };
       const { server: _s, tool_name: _n, tool_args: _a, ...output } = request;
-      if (made.kind === 'files') return service.callWithFile({ ...output, ...made.request }, caller);
-      return service.callAndStore({ ...output, ...made.request }, caller);
+      if (made.kind === 'files') return service.callWithFile({ ...output, ...made.request }, worded);
+      return service.callAndStore({ ...output, ...made.request }, worded);
     };
   return { ...service, call: through(service.call), callAndStore: through(service.callAndStore) };
 }

@@ -57,3 +57,19 @@ function storageOf(place: z.infer<typeof placeSchema> | undefined): Pick<CallAnd
   const { dir, base } = path.parse(place);
   return { filename: base, ...(dir === '' ? {} : { storage_path: dir }) };
 }
+
+const ownWords: Record<string, string> = {
+  'Add what is missing to tool_args': 'Add what is missing',
+  'Use path with data_key instead of files, or leave batch out': 'Give one list as a file and nothing else, or leave batch out',
+};
+
+/** Hints name the parameters of our own tools; a companion has them inside its own. */
+export function companionHint({ inputSchema }: UpstreamTool): (hint: string) => string {
+  const { options, saveAs } = companionNames(inputSchema);
+  return (hint) => {
+    const said = ownWords[hint] ?? hint;
+    if (/\boverwrite: true\b/.test(said)) return `${said} ({storage_path, filename, overwrite} in ${saveAs})`;
+    const names = /\b(as: "|batch\b|transform\b|types\b|ragged: |encoding (out|to)|Leave encoding|format: ")/.test(said);
+    return names ? `${said} (in ${options})` : said;
+  };
+}

@@ -1,6 +1,7 @@
 /** Upstream tools as clients of each era see and call them, over real servers and files. */
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { type Companions, openCompanions } from './fixtures/companions.ts';
@@ -193,5 +194,45 @@ describe('a call', () => {
     });
     expect(await call(companions, 's__odd', {})).toEqual(answer);
     expect(await call(companions, 's__fails', {})).toEqual(failing);
+  });
+
+  it('gets pictures of any size as they are, and long texts as a link', async () => {
+    const picture = { content: [{ type: 'image', mimeType: 'image/png', data: 'iVBORw0='.repeat(50_000) }] };
+    const long = { content: [{ type: 'text', text: 'many words '.repeat(20_000) }] };
+    const structured = { content: [], structuredContent: { rows: 'many words '.repeat(20_000) } };
+    const inputSchema = { type: 'object' };
+    const outputSchema = { type: 'object', properties: { rows: { type: 'string' } }, required: ['rows'] };
+    const companions = await open({
+      s: [
+        { name: 'picture', inputSchema, answer: picture },
+        { name: 'long', inputSchema, answer: long },
+        { name: 'structured', inputSchema, outputSchema, answer: structured },
+      ],
+    });
+    expect(await call(companions, 's__picture', {})).toEqual(picture);
+    const linked = [expect.objectContaining({ type: 'text' }), expect.objectContaining({ type: 'resource_link' })];
+    expect((await call(companions, 's__long', {})).content).toEqual(linked);
+    const instead = await call(companions, 's__structured', {});
+    expect(instead.content).toEqual(linked);
+    // What clients hold to the output schema must fit it in this case too.
+    const published = (await companions.source.list()).find(({ name }) => name === 's__structured')?.outputSchema;
+    expect(new Ajv2020({ strict: false }).validate(published as JsonObject, instead.structuredContent)).toBe(true);
+    expect(instead.structuredContent).toEqual({ _filebridge: { stored: [expect.stringMatching(/^file:/)] } });
+  });
+});
+
+describe('a failure', () => {
+  it('says what to do in the words of the companion', async () => {
+    const companions = await open({
+      store: [{ ...upload, inputSchema: { ...upload.inputSchema, required: ['rows', 'logo_base64', 'table'] } }],
+    });
+    const hintOf = async (args: JsonObject) => failureOf(await call(companions, 'store__upload', args)).hint;
+    const rows_path = await companions.file('rows.csv', 'zip\n1\n');
+    const given = { rows_path, logo_base64: '' };
+    expect(await hintOf(given)).toBe('Add what is missing');
+    const ragged = await companions.file('ragged.csv', 'zip\n1,2\n');
+    expect(await hintOf({ ...given, rows_path: ragged })).toMatch(/ragged: "keep".* \(in _file\)$/);
+    const place = await companions.file('taken.json', '{}');
+    expect(await hintOf({ ...given, table: 't', _save_as: place })).toMatch(/overwrite: true .*\(.* in _save_as\)$/);
   });
 });

@@ -5,7 +5,7 @@ import { failureResult } from '../calls/failure.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
 import { companionToolName, mayBeOfServer } from '../engine/bind/companion-names.ts';
 import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
-import { companionRequest } from './companion-request.ts';
+import { companionHint, companionRequest } from './companion-request.ts';
 import { companionResult, companionTool } from './companion-tool.ts';
 import type { PublishedTool, ToolSource } from './tool-source.ts';
 import { onExposure, type UpstreamCatalogue } from './upstream-catalogue.ts';
@@ -60,7 +60,8 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     return found;
   }
 
-  async function run({ server, tool }: Companion, args: unknown, caller: CallerContext): Promise<ToolResult> {
+  async function run({ server, tool }: Companion, args: unknown, from: CallerContext): Promise<ToolResult> {
+    const caller = { ...from, inItsWords: companionHint(tool) };
     try {
       const { kind, request } = companionRequest(server, tool, (args ?? {}) as JsonObject);
       const raw = { ...request, output_format: 'raw' as const };
