@@ -1,10 +1,11 @@
 /** Ten servers from npm behind Filebridge: what is published for them is valid, and a file reaches each, whatever the client. */
 import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '../electron/engine/tokens.ts';
 import { openWorkspace, type Workspace } from './support/cli.ts';
 import { changeConfig, type Filebridge, startFilebridge } from './support/filebridge.ts';
-import { type ClientKind, clientKinds, type JsonObject, type McpClient, type Tool } from './support/mcp-clients.ts';
+import { type Block, type ClientKind, clientKinds, type JsonObject, type McpClient, type Tool } from './support/mcp-clients.ts';
 import { type CallPlainly, type RealUpstream, type RealUpstreams, startRealUpstreams } from './support/real-upstreams.ts';
 import { schemaFaults } from './support/schema-validity.ts';
 import { markdownDocument } from './support/seeded-content.ts';
@@ -143,6 +144,23 @@ describe('beyond one parameter', () => {
     expect(twice).toMatchObject({ isError: true, text: expect.stringMatching(/chunks\[1\] 'both'.*text.*text_path.*not both/) });
     const neither = await client.call('dataset__bulk_add_chunks', { ...request, chunks: [{ id: 'none' }] });
     expect(neither).toMatchObject({ isError: true, text: expect.stringMatching(/chunks\[0\] 'none'.*text or text_path/) });
+  });
+
+  // Its schema takes `data` for a place, so that no companion's parameter stands beside it: the general call reaches it all the same.
+  it('bytes arrive as a data URI where a server fetches one', async () => {
+    const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * index) >> 3);
+    const answer = await client.call('call_tool_with_file_content', {
+      server: 'everything',
+      tool_name: 'gzip-file-as-resource',
+      path: await filebridge.file('bytes.bin', bytes),
+      as: 'data_uri',
+      data_key: 'data',
+      tool_args: { name: 'bytes.bin.gz', outputType: 'resource' },
+      output_format: 'raw',
+    });
+    expect(answer.isError, answer.text).toBe(false);
+    const [{ resource }] = answer.blocks as [Block & { resource: { blob: string } }];
+    expect(gunzipSync(Buffer.from(resource.blob, 'base64')).equals(bytes)).toBe(true);
   });
 
   it('an answer goes to a file, and only its place to the client', async () => {
