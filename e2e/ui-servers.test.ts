@@ -1,5 +1,6 @@
 /** Servers as a person keeps them: added, failing, mended, switched tool by tool, asked about, looked into, taken away. */
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askProgram } from './support/ask-program.ts';
@@ -61,6 +62,37 @@ describe.each(hosts)('Servers in %s', (host) => {
     await dialog.getByRole('button', { name: 'Save anyway' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await configured('second')).toMatchObject({ command: 'no-such-program-here', args: ['--fast'] });
+  });
+
+  it('says nothing of what was entered before, and keeps what is typed through a click beside it', async () => {
+    await page.getByRole('button', { name: 'Add a server' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a server' });
+    const command = dialog.getByRole('textbox', { name: 'Command' });
+    const test = dialog.getByRole('button', { name: 'Test' });
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('third');
+    // Ends when a file is there.
+    const [go, gone] = [window.at('go'), window.at('gone')];
+    const waiting = `const fs=require('fs');setInterval(()=>fs.existsSync('${go}')&&(fs.writeFileSync('${gone}',''),process.exit(3)),20)`;
+    await command.fill(`"${process.execPath}" -e "${waiting}"`);
+    await test.click();
+    await dialog.getByText('Starting the server').waitFor();
+    await command.fill('no-such-program-here');
+    await expect.poll(() => dialog.getByText('Starting the server').count()).toBe(0);
+    await test.click();
+    const found = dialog.getByText("command 'no-such-program-here' was not found");
+    await found.waitFor();
+    await writeFile(go, '');
+    await expect.poll(() => existsSync(gone)).toBe(true);
+    // Answered after what ended before.
+    await askProgram(page, 'upstreams.list', {});
+    await askProgram(page, 'upstreams.list', {});
+    await found.waitFor();
+    expect(await dialog.getByText(/code 3/).count()).toBe(0);
+
+    await page.mouse.click(5, 5);
+    expect(await command.inputValue()).toBe('no-such-program-here');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('says in plain words why one fails, and is well as soon as it is mended', async () => {

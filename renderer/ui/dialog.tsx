@@ -15,6 +15,7 @@ export function Dialog({
   lead,
   footer,
   wide,
+  form,
   children,
 }: {
   open: boolean;
@@ -23,10 +24,12 @@ export function Dialog({
   lead?: ReactNode;
   footer?: ReactNode;
   wide?: boolean;
+  /** What was typed in it is not thrown away by a click beside it. */
+  form?: boolean;
   children: ReactNode;
 }) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+    <Base.Root open={open} disablePointerDismissal={form} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Base.Portal>
         <Base.Backdrop className="dialog-shade" />
         <Base.Popup className={classNames('dialog', wide && 'dialog-wide')}>

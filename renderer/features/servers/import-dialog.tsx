@@ -30,6 +30,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       open
+      form
       onClose={onClose}
       title={t('importTitle')}
       lead={t('importLead')}

@@ -1,5 +1,5 @@
 /** Adding or editing a server: entered, tested on the spot, saved. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -53,10 +53,16 @@ function ServerDialog({
   const test = useCommand('upstreams.test');
   const save = useCommand('upstreams.save');
   const [result, setResult] = useState<Awaited<ReturnType<typeof test.run>>>();
+  // A test says something of what was entered when it began; it may go on long after that was changed.
+  const [testing, setTesting] = useState<ServerEntry>();
+  const latest = useRef(entry);
+  latest.current = entry;
 
   const change = (next: ServerEntry) => {
     setEntry(next);
     setResult(undefined);
+    setTesting(undefined);
+    test.clear();
     // A mistake is pointed out when one tries, and taken back as soon as it is mended.
     if (Object.keys(problems).length > 0) setProblems(problemsOf(next));
   };
@@ -68,7 +74,12 @@ function ServerDialog({
   const onTest = async () => {
     const input = checked();
     setResult(undefined);
-    if (input) setResult(await test.run(input));
+    if (!input) return;
+    setTesting(entry);
+    const answer = await test.run(input);
+    if (latest.current !== entry) return test.clear();
+    setTesting(undefined);
+    setResult(answer);
   };
   const onSave = async () => {
     const input = checked();
@@ -80,11 +91,12 @@ function ServerDialog({
   return (
     <Dialog
       open
+      form
       onClose={onClose}
       title={title}
       footer={
         <>
-          <Button busy={test.busy} onClick={() => void onTest()} className="foot-start">
+          <Button busy={testing !== undefined} onClick={() => void onTest()} className="foot-start">
             {t('test')}
           </Button>
           <Button onClick={onClose}>{t('cancel')}</Button>
@@ -96,7 +108,7 @@ function ServerDialog({
     >
       <ServerForm entry={entry} problems={problems} onChange={change} />
       <div aria-live="polite" className="test-place">
-        {test.busy ? <p className="quiet">{t('testing')}</p> : null}
+        {testing ? <p className="quiet">{t('testing')}</p> : null}
         {result ? <TestResult result={result} /> : null}
       </div>
       <Trouble error={test.error ?? save.error} />
