@@ -20,6 +20,10 @@ import { createPractice } from './practice.ts';
 import type { Runtime } from './runtime.ts';
 
 const LOOK_MS = 2000;
+/** How often where nobody sees it: it wakes disks and network drives. Milliseconds. */
+const UNSEEN_LOOK_MS = 60_000;
+/** How long a page that was cut off may take to come back to its files. Milliseconds. */
+const RETURN_MS = 5_000;
 
 export interface ApiDeps {
   runtime: Runtime;
@@ -31,10 +35,22 @@ export interface ApiDeps {
   log(line: string): void;
 }
 
+/** Who listens. */
+export interface Subscriber {
+  /** Whether it is a page, which may have files open; true if absent. The tray is none. */
+  page?: boolean;
+  /** Whether a person sees it now; absent: always, if it is a page. */
+  seen?: () => boolean;
+}
+
 export interface Api {
   /** Answers a request; never rejects. */
   request(name: string, input: unknown): Promise<Reply>;
-  subscribe(listener: (event: EventMessage) => void): () => void;
+  /**
+   * Gives the function that ends it. The files that pages had open are let go of when the last of them has left: at once where it left
+   * `forGood`, else after a moment in which it may come back.
+   */
+  subscribe(listener: (event: EventMessage) => void, subscriber?: Subscriber): (forGood?: boolean) => void;
   /** Whether any page listens. */
   attended(): boolean;
   /** Lets go of the files that pages look at, and tells nobody anything any more. */
@@ -43,11 +59,11 @@ export interface Api {
 
 export function createApi(given: ApiDeps): Api {
   const { runtime } = given;
-  const listeners = new Set<(event: EventMessage) => void>();
+  const listeners = new Map<(event: EventMessage) => void, Subscriber>();
   const emit = <N extends EventName>(name: N, payload: EventPayload<N>) => {
     if (listeners.size === 0) return;
     const event = { name, payload: contract.events[name].parse(payload) };
-    for (const listener of listeners) listener(event);
+    for (const listener of [...listeners.keys()]) listener(event);
   };
   const previews = new Previews({
     files: runtime.personFiles,
@@ -80,6 +96,9 @@ export function createApi(given: ApiDeps): Api {
     emit('upstreams.changed', now);
   };
 
+  const pages = () => [...listeners.values()].filter(({ page = true }) => page);
+  const seen = () => pages().some((page) => page.seen?.() ?? true);
+
   // A folder that vanishes tells nobody: while somebody looks, we look.
   let lastStatus = '';
   let looking = false;
@@ -105,6 +124,24 @@ export function createApi(given: ApiDeps): Api {
       });
   };
   let timer: NodeJS.Timeout | undefined;
+  let lastLook = performance.now();
+  const lookIfSeen = () => {
+    if (!seen() && performance.now() - lastLook < UNSEEN_LOOK_MS) return;
+    lastLook = performance.now();
+    look();
+  };
+
+  let leaving: NodeJS.Timeout | undefined;
+  const letGo = () => {
+    previews.closeShown().catch((error: unknown) => given.log(`files of a page could not be closed: ${error}`));
+  };
+  const pageLeft = (forGood: boolean) => {
+    if (pages().length > 0) return;
+    clearTimeout(leaving);
+    if (forGood) return letGo();
+    leaving = setTimeout(letGo, RETURN_MS);
+    leaving.unref();
+  };
 
   const leave = [
     runtime.ledger.onAppend((entry) => emit('ledger.appended', entry)),
@@ -131,18 +168,21 @@ export function createApi(given: ApiDeps): Api {
 
   return {
     request: (name, input) => reply(() => router(name, input)),
-    subscribe(listener) {
+    subscribe(listener, subscriber = {}) {
       if (listeners.size === 0) lastSeen = JSON.stringify(upstreamViews(runtime));
-      listeners.add(listener);
-      timer ??= setInterval(look, LOOK_MS);
-      return () => {
-        listeners.delete(listener);
+      listeners.set(listener, subscriber);
+      if (subscriber.page ?? true) clearTimeout(leaving);
+      timer ??= setInterval(lookIfSeen, LOOK_MS);
+      return (forGood = false) => {
+        if (!listeners.delete(listener)) return;
         if (listeners.size === 0) stopLooking();
+        if (subscriber.page ?? true) pageLeft(forGood);
       };
     },
-    attended: () => listeners.size > 0,
+    attended: () => pages().length > 0,
     async close() {
       stopLooking();
+      clearTimeout(leaving);
       for (const stop of leave) stop();
       listeners.clear();
       await previews.closeAll();

@@ -7,6 +7,7 @@ import { chooseLanguage, type Language } from '../../shared/model/language.ts';
 import { stdioLaunch } from '../api/agent-launch.ts';
 import { type Services, startServices } from '../api/services.ts';
 import { dataDirectory } from '../store/paths.ts';
+import { agentCalledLately } from './agent-called-lately.ts';
 import { setAppMenu } from './app-menu.ts';
 import { endInOrder } from './ending.ts';
 import { desktopHost, systemStartAtLogin } from './host.ts';
@@ -22,8 +23,8 @@ export interface Desktop {
   showWindow(page?: string): void;
 }
 
-/** An agent that called so lately may call again. Milliseconds. */
-const LATELY_MS = 15 * 60_000;
+/** Calls; more in a quarter of an hour say enough by themselves. */
+const LOOKED_THROUGH = 200;
 
 /** Must run once the app is ready. `args` are what it was started with. */
 export async function openDesktop(
@@ -68,7 +69,7 @@ export async function openDesktop(
     return running.close();
   }, log);
   const { api, runtime } = running;
-  const client = createClient(api);
+  const client = createClient({ request: api.request, subscribe: (listener) => api.subscribe(listener, { page: false }) });
 
   /** The first time, says that the app lives on; whoever meant to end it can. */
   async function hideWindow(): Promise<void> {
@@ -83,8 +84,7 @@ export async function openDesktop(
 
   const agentsAreHere = async (): Promise<boolean> => {
     if (running.socket.agents() > 0) return true;
-    const [last] = await client.call('ledger.recent', { limit: 1 });
-    return last !== undefined && last.client !== null && Date.now() - Date.parse(last.time) < LATELY_MS;
+    return agentCalledLately(await client.call('ledger.recent', { limit: LOOKED_THROUGH }), Date.now());
   };
 
   /** Asks first where agents would lose something; a signal, and the end of the session, end the app at once. */

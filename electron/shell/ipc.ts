@@ -1,8 +1,8 @@
 /** The window's requests and events over Electron's IPC, for our own page's main frame only. */
-import { type BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron';
+import { BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron';
 import { channels } from '../../shared/contract/bridge.ts';
 import type { EventName, EventPayload } from '../../shared/contract/contract.ts';
-import { reply } from '../../shared/contract/wire.ts';
+import { type EventMessage, reply } from '../../shared/contract/wire.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { Api } from '../api/api.ts';
 import { isOwnPage } from './page-protocol.ts';
@@ -22,11 +22,18 @@ export function connectPage(api: Api): void {
   ipcMain.on(channels.subscribe, (event) => {
     if (!isOurs(event)) return;
     const page = event.sender;
-    const leave = api.subscribe((message) => {
+    const seen = () => {
+      const window = page.isDestroyed() ? null : BrowserWindow.fromWebContents(page);
+      return window?.isVisible() === true && !window.isMinimized();
+    };
+    const tell = (message: EventMessage) => {
       if (!page.isDestroyed()) page.send(channels.event, message);
-    });
+    };
+    const unsubscribe = api.subscribe(tell, { seen });
+    const leave = () => unsubscribe(true);
     // A reload subscribes anew; the old page's subscription ends with it.
     page.once('did-navigate', leave);
+    page.once('render-process-gone', leave);
     page.once('destroyed', leave);
   });
 }

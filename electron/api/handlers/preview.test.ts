@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sending } from '../../../shared/contract/shapes.ts';
 import { until } from '../../upstream/fixtures/support.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
@@ -347,5 +347,48 @@ describe('a file that is sent', () => {
     expect(sent.answer).toMatch(/^word word/);
     expect(sent.answer.length).toBeLessThan(4_100);
     await rm(at('data'), { recursive: true, force: true });
+  });
+});
+
+describe('a page that leaves', () => {
+  let other: RunningApi;
+  const listen = () => other.services.api.subscribe(() => undefined);
+  beforeEach(async () => {
+    other = await startApi({ listening: false });
+  });
+  afterEach(() => other.close());
+  const openFile = async (): Promise<() => Promise<unknown>> => {
+    const full = await file('users.csv', bigTable(200_000));
+    const { id } = await other.ask('preview.open', { path: full, options: {} });
+    return () => other.ask('preview.get', { id });
+  };
+  const gone = { code: 'INVALID_REQUEST' };
+
+  it('lets go of its files: at once, or after a moment in which it may come back', async () => {
+    const [first, second] = [listen(), listen()];
+    const look = await openFile();
+    first(true);
+    // The other one may be looking at it.
+    await look();
+    second(true);
+    await expect(look()).rejects.toMatchObject(gone);
+
+    const cutOff = listen();
+    const lookAgain = await openFile();
+    cutOff();
+    const back = listen();
+    await lookAgain();
+    back();
+    await lookAgain();
+    await vi.waitFor(() => expect(lookAgain()).rejects.toMatchObject(gone), { timeout: 15_000, interval: 200 });
+  });
+
+  it('leaves them to nobody but pages', async () => {
+    const page = listen();
+    other.services.api.subscribe(() => undefined, { page: false });
+    const look = await openFile();
+    page(true);
+    await expect(look()).rejects.toMatchObject(gone);
+    expect(other.services.api.attended()).toBe(false);
   });
 });

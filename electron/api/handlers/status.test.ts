@@ -20,8 +20,9 @@ afterEach(async () => {
   vi.unstubAllEnvs();
 });
 
-async function open(config: object = {}): Promise<RunningApi> {
+async function open(config: object = {}, listening = true): Promise<RunningApi> {
   running = await startApi({
+    listening,
     config: (root) => {
       mkdirSync(path.join(root, 'files'));
       return { folders: [{ path: path.join(root, 'files') }], upstreams: { db }, ...config };
@@ -150,6 +151,31 @@ describe('problems', () => {
     await vi.waitFor(() => expect(last()).toBe(1), 10_000);
     mkdirSync(path.join(root, 'files'));
     await vi.waitFor(() => expect(last()).toBe(0), 10_000);
+  });
+
+  it('looks after folders all the time only while somebody sees what it tells', async () => {
+    // Its own steps, so that nothing is waited for.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    try {
+      const { ask, services, root } = await open({}, false);
+      const heard: string[] = [];
+      let seen = false;
+      services.api.subscribe(() => undefined, { page: false });
+      services.api.subscribe(({ name }) => heard.push(name), { seen: () => seen });
+      await rm(path.join(root, 'files'), { recursive: true });
+      vi.advanceTimersByTime(30_000);
+      // Answered after a look that had begun.
+      for (let round = 0; round < 3; round += 1) expect((await ask('status.get', {})).problems).toHaveLength(1);
+      expect(heard).toEqual([]);
+      vi.advanceTimersByTime(40_000);
+      await vi.waitFor(() => expect(heard).toEqual(['status.changed']), 10_000);
+      mkdirSync(path.join(root, 'files'));
+      seen = true;
+      vi.advanceTimersByTime(3_000);
+      await vi.waitFor(() => expect(heard).toEqual(['status.changed', 'status.changed']), 10_000);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('tells of an edit it cannot take over, and writes over it what is in force', async () => {
