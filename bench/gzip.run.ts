@@ -1,7 +1,7 @@
 /** A compressed table: against decompressing it without looking at it. */
 import path from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
-import { ways } from './support/duel.ts';
+import { figureOf, ways } from './support/duel.ts';
 import { atLeast, comparison, comparisonColumns, megabytes, report, speed, times } from './support/figures.ts';
 import { gzippedOrders, KB, MB, ordersFile, sizeOf } from './support/files.ts';
 import { byTurns, convertInProcess, type Run } from './support/measure.ts';
@@ -37,11 +37,11 @@ it('measures 100 MB', async () => {
     const ratio = runs.gunzip.ms / runs[way].ms;
     rows.push(
       comparison({
-        figure: `100 MB of CSV as \`.csv.gz\`${way === 'Filebridge' ? '' : ', in a worker thread'}`,
+        figure: figureOf('100 MB of CSV as `.csv.gz`', way),
         ours: text(runs[way]),
         peer: `gunzip in Node, nothing else: ${text(runs.gunzip)}`,
         ratio: times(ratio),
-        verdict: atLeast(GOAL, ratio),
+        verdict: way === 'Filebridge' ? atLeast(GOAL, ratio) : undefined,
       }),
     );
   }

@@ -29,7 +29,7 @@ await delay(Number(restMs));
 const rest = read();
 const began = performance.now();
 let bytes = 0;
-await converting(threaded(), file, async (conversion) => {
+await converting(threaded(), file, {}, async (conversion) => {
   for await (const chunk of conversion.json()) bytes += chunk.byteLength;
 });
 const ms = performance.now() - began;

@@ -1,7 +1,13 @@
-/** This program's engine as a call runs it: the file through the one door for files, both passes, all checks. */
+/** This program's engine: the file through the one door for files, all checks, both passes. */
 import { openSync } from 'node:fs';
 import path from 'node:path';
-import { type Conversion, type Converter, inProcess, threadedConverter } from '../../electron/engine/index.ts';
+import {
+  type Conversion,
+  type Converter,
+  type ConvertRequest,
+  inProcess,
+  threadedConverter,
+} from '../../electron/engine/index.ts';
 import { createFileAccess } from '../../electron/files/file-access.ts';
 import { limitsSchema } from '../../shared/model/config.ts';
 import { type Contender, writeAll } from './contender.ts';
@@ -18,27 +24,30 @@ export const threaded = (): Converter => threadedConverter({ script: threadScrip
 export async function converting(
   converter: Converter,
   file: string,
+  options: Partial<ConvertRequest>,
   take: (conversion: Conversion) => Promise<void>,
 ): Promise<void> {
   const opened = await createFileAccess({ folders: () => [{ path: path.dirname(file), access: 'read' }] }).open(file);
-  const conversion = await converter.convert(opened.source, { bounds });
+  const conversion = await converter.convert(opened.source, { ...options, bounds });
   await take(conversion);
   conversion.close();
   await opened.close();
 }
 
 const filebridge =
-  (open: () => Converter): Contender =>
+  (open: () => Converter, options: Partial<ConvertRequest> = {}): Contender =>
   async () => {
     const converter = open();
     return (file, out) =>
-      converting(converter, file, async (conversion) => {
+      converting(converter, file, options, async (conversion) => {
         const fd = openSync(out, 'w');
         for await (const chunk of conversion.json()) writeAll(fd, chunk);
       });
   };
 
 export const ours: Readonly<Record<string, Contender>> = {
-  Filebridge: filebridge(() => inProcess),
-  'Filebridge in a thread': filebridge(threaded),
+  /** What the rivals do, and no more: they neither hash a file nor count its tokens. */
+  Filebridge: filebridge(() => inProcess, { bytesOnly: true }),
+  /** What an agent's call does. */
+  'Filebridge as served': filebridge(threaded),
 };

@@ -21,7 +21,9 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const milliseconds = (value: number): string =>
   value >= 1000 ? `${(value / 1000).toFixed(2)} s` : `${value.toFixed(0)} ms`;
-export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
+/** Memory is told in units of 2^20 bytes, as systems do; files in millions of bytes. */
+export const inMegabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
+export const megabytes = (bytes: number): string => (Number.isNaN(bytes) ? 'unknown memory' : `${inMegabytes(bytes)} MB`);
 
 /** The machine, in a line. */
 export function machine(): string {
