@@ -24,7 +24,11 @@ describe.each(hosts)('Activity in %s', (host) => {
     client.call('call_tool_with_file_content', { server: 'everything', tool_name: tool, path: file, data_key: 'message' });
 
   beforeAll(async () => {
-    window = await openWindow(host, { upstreams: { everything: everything() }, app: { welcomed: true } });
+    window = await openWindow(host, {
+      upstreams: { everything: everything() },
+      expose: { fileTools: true, upstreamTools: 'none' },
+      app: { welcomed: true },
+    });
     page = window.page;
     await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
     file = await window.file('letter.txt', `${CONTENT}. `.repeat(100));
@@ -117,6 +121,26 @@ describe.each(hosts)('Activity in %s', (host) => {
     for (const text of [csv.text, json.text, ledger, await page.content()]) expect(text).not.toContain(CONTENT);
   });
 
+  it('shows what an agent read and changed itself', async () => {
+    const notes = path.join(path.dirname(file), 'notes.txt');
+    expect((await agent.call('write_file', { path: notes, content: CONTENT })).isError).toBe(false);
+    expect((await agent.call('read_text_file', { path: notes })).text).toBe(CONTENT);
+    for (const [tool, what, size] of [
+      ['write_file', 'A file changed by an agent', 'Written'],
+      ['read_text_file', 'A file read by an agent', 'Read'],
+    ] as const) {
+      await row(tool).getByText('notes.txt').waitFor();
+      await row(tool).click();
+      const dialog = page.getByRole('dialog', { name: tool });
+      await dialog.getByText(what).waitFor();
+      await dialog.getByText(notes).waitFor();
+      await dialog.getByText(size, { exact: true }).waitFor();
+      expect(await dialog.getByText('Calls made').count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+  });
+
   it('scrolls to the oldest of twenty thousand', async () => {
     const ledger = path.join(window.dataDirectory, 'ledger.jsonl');
     const model = JSON.parse((await readFile(ledger, 'utf8')).trim().split('\n').at(-1) ?? '');
@@ -124,7 +148,7 @@ describe.each(hosts)('Activity in %s', (host) => {
       JSON.stringify({ ...model, id: `seeded-${index}`, paths: [`/data/seeded-${index}.csv`] }),
     );
     await appendFile(ledger, `${lines.join('\n')}\n`);
-    await page.getByText('20,003 calls').waitFor();
+    await page.getByText('20,005 calls').waitFor();
     await row(`seeded-${SEEDED - 1}.csv`).waitFor();
     await page.locator('.call-list-body').evaluate((scroller) => {
       scroller.scrollTop = scroller.scrollHeight;

@@ -24,7 +24,11 @@ describe.each(hosts)('Settings in %s', (host) => {
   const echo = { server: 'everything', tool_name: 'echo', tool_args: { message: 'hello' } };
 
   beforeAll(async () => {
-    window = await openWindow(host, { upstreams: { everything: everything() }, app: { welcomed: true, language: 'en' } });
+    window = await openWindow(host, {
+      upstreams: { everything: everything() },
+      expose: { fileTools: true, upstreamTools: 'none' },
+      app: { welcomed: true, language: 'en' },
+    });
     page = window.page;
     await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
     await goTo(page, 'Settings');
@@ -120,6 +124,25 @@ describe.each(hosts)('Settings in %s', (host) => {
     await money(30, 2.5);
   });
 
+  it('offers agents the file tools, unless they are switched off', async () => {
+    const fileTools = page.getByRole('switch', { name: 'Let agents read and change files themselves' });
+    const agent = await connectAgent(window);
+    const names = async () => (await agent.tools()).map(({ name }) => name);
+    try {
+      expect(await fileTools.isChecked()).toBe(true);
+      expect(await names()).toEqual(expect.arrayContaining(['read_text_file', 'write_file', 'call_tool']));
+      await fileTools.click();
+      await expect.poll(names).not.toContain('write_file');
+      expect(await names()).toEqual(expect.arrayContaining(['call_tool', 'call_tool_with_file_content']));
+      await expect(agent.call('read_text_file', { path: window.configFile })).rejects.toThrow('Unknown tool');
+      expect((await settings()).expose.fileTools).toBe(false);
+      await fileTools.click();
+      await expect.poll(names).toContain('write_file');
+    } finally {
+      await agent.close();
+    }
+  });
+
   it('moves to another port, and says no to one that is taken', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => blocker.once('listening', resolve));
@@ -202,7 +225,7 @@ describe.each(hosts)('Settings in %s', (host) => {
     if (holder.listening) await new Promise((resolve) => holder.close(resolve));
     const after = await settings();
     expect(after.app).toMatchObject({ language: 'system', appearance: 'system', price: { output: 15 } });
-    expect(after).toMatchObject({ limits: usual, port });
+    expect(after).toMatchObject({ limits: usual, port, expose: { fileTools: true } });
     expect(await askProgram(page, 'status.get', {})).toMatchObject({ state: 'running', port });
     expect(await askProgram(page, 'folders.list', {})).toHaveLength(1);
     expect(await askProgram(page, 'upstreams.list', {})).toHaveLength(1);

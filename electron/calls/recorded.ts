@@ -42,7 +42,7 @@ export async function recordedCall(
   const began = performance.now();
   const time = new Date().toISOString();
   const record: CallRecord = emptyEntry(options.kind, options.client);
-  if (options.target.server !== 'filebridge') {
+  if (options.kind !== 'preview') {
     record.server = options.target.server;
     record.tool = options.target.tool;
   }

@@ -404,6 +404,8 @@ describe('what is refused', () => {
   it('does nothing while paused, and writes down what it did, never what was in it', async () => {
     await ok('write_file', { path: at('a'), content: 'PAYLOAD' });
     await refusal('edit_file', { path: at('a'), edits: [{ oldText: 'nothing', newText: 'PAYLOAD' }] });
+    expect(await ok('read_text_file', { path: at('a') })).toBe('PAYLOAD');
+    await ok('list_directory', { path: root });
     ours.pause(true);
     for (const [tool, args] of [
       ['read_text_file', { path: at('a') }],
@@ -415,9 +417,12 @@ describe('what is refused', () => {
     expect(ours.ledger.map(({ server, tool, outcome, errorCode }) => [server, tool, outcome, errorCode])).toEqual([
       ['filebridge', 'write_file', 'ok', null],
       ['filebridge', 'edit_file', 'failed', 'INVALID_REQUEST'],
-      [null, null, 'refused', 'PAUSED'],
+      ['filebridge', 'read_text_file', 'ok', null],
+      ['filebridge', 'read_text_file', 'refused', 'PAUSED'],
+      ['filebridge', 'write_file', 'refused', 'PAUSED'],
     ]);
-    expect(ours.ledger[0]).toMatchObject({ kind: 'call', paths: [at('a')], inputBytes: 7 });
+    expect(ours.ledger[2]).toMatchObject({ kind: 'file_read', paths: [at('a')], inputBytes: 7 });
+    expect(ours.ledger[0]).toMatchObject({ kind: 'file_write', paths: [at('a')], inputBytes: 7 });
     expect(JSON.stringify(ours.ledger)).not.toContain('PAYLOAD');
   });
 });

@@ -1,5 +1,6 @@
 /** The file tools as the official filesystem server has them, by name, schema, annotations and words, and what they can beyond it. */
 import { z } from 'zod';
+import type { LedgerEntry } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import type { CallDeps } from '../calls/deps.ts';
 import { failureResult } from '../calls/failure.ts';
@@ -24,6 +25,8 @@ export type FileToolDeps = Pick<CallDeps, 'ledger' | 'paused' | 'failed' | 'log'
 interface Outcome {
   /** Text is an answer of one text block. */
   answer: string | JsonObject;
+  /** A text block of its own after the answer. */
+  note?: string | undefined;
   /** Bytes read or written, for the ledger. */
   bytes?: number;
 }
@@ -34,8 +37,8 @@ interface FileTool {
   description: string;
   inputSchema: z.ZodObject;
   annotations: JsonObject;
-  /** Changes files: goes into the ledger. */
-  writes: boolean;
+  /** What the ledger calls it; lists of names are not written down. */
+  kind: 'file_read' | 'file_write' | undefined;
   run(files: FileOperations, args: unknown, signal: AbortSignal): Promise<Outcome & { paths: string[] }>;
 }
 
@@ -46,6 +49,8 @@ const writes = (idempotentHint: boolean, destructiveHint: boolean) => ({
   destructiveHint,
   openWorldHint: false,
 });
+
+const contentReaders = new Set(['read_file', 'read_text_file', 'read_media_file', 'read_multiple_files']);
 
 function tool<T extends z.ZodObject>(
   name: string,
@@ -61,7 +66,7 @@ function tool<T extends z.ZodObject>(
     description,
     inputSchema,
     annotations,
-    writes: annotations.readOnlyHint === false,
+    kind: annotations.readOnlyHint === false ? 'file_write' : contentReaders.has(name) ? 'file_read' : undefined,
     async run(files, args, signal) {
       const checked = checkArguments(inputSchema, args);
       return { ...(await run(files, checked, signal)), paths: pathsIn(checked) };
@@ -70,7 +75,7 @@ function tool<T extends z.ZodObject>(
 }
 
 const pathsIn = (args: JsonObject): string[] =>
-  ['path', 'source', 'destination'].flatMap((key) => (typeof args[key] === 'string' ? [args[key] as string] : []));
+  ['path', 'source', 'destination', 'paths'].flatMap((key) => args[key] ?? []).filter((each) => typeof each === 'string');
 
 // Parameters that the official server does not know are no fault to it: hosts send some of their own.
 const path = z.object({ path: z.string() });
@@ -86,8 +91,8 @@ const excludePatterns = z.array(z.string()).optional().default([]);
 const ends = z.object({ source: z.string(), destination: z.string() });
 
 const readText = async (files: FileOperations, { path: asked, ...part }: z.infer<typeof text>, signal: AbortSignal) => {
-  const answer = await files.readText(asked, part, signal);
-  return { answer, bytes: Buffer.byteLength(answer) };
+  const { text, note } = await files.readText(asked, part, signal);
+  return { answer: text, note, bytes: Buffer.byteLength(text) };
 };
 
 export const fileTools: readonly FileTool[] = [
@@ -107,8 +112,8 @@ export const fileTools: readonly FileTool[] = [
     path,
     reads,
     async (files, args) => {
-      const block = await files.readMedia(args.path);
-      return { answer: { content: [block], structuredContent: { content: [block] } } };
+      const { block, bytes } = await files.readMedia(args.path);
+      return { answer: { content: [block], structuredContent: { content: [block] } }, bytes };
     },
   ),
   tool(
@@ -117,7 +122,10 @@ export const fileTools: readonly FileTool[] = [
     'Read several text files.',
     z.object({ paths: z.array(z.string()).min(1) }),
     reads,
-    async (files, args, signal) => ({ answer: await files.readMany(args.paths, signal) }),
+    async (files, args, signal) => {
+      const answer = await files.readMany(args.paths, signal);
+      return { answer, bytes: Buffer.byteLength(answer) };
+    },
   ),
   tool(
     'write_file',
@@ -257,45 +265,48 @@ function published({ name, title, description, inputSchema, annotations }: FileT
   };
 }
 
-const answerOf = (answer: Outcome['answer']): ToolResult =>
+const textBlock = (text: string) => ({ type: 'text', text });
+
+const answerOf = ({ answer, note }: Outcome): ToolResult =>
   typeof answer === 'string'
-    ? { content: [{ type: 'text', text: answer }], structuredContent: { content: answer } }
+    ? {
+        content: [textBlock(answer), ...(note === undefined ? [] : [textBlock(note)])],
+        structuredContent: { content: answer },
+      }
     : (answer as ToolResult);
 
 /** A failure in plain words, as the official server gives it. */
-const failureOf = (error: AppError): ToolResult => ({ content: [{ type: 'text', text: error.text }], isError: true });
+const failureOf = (error: AppError): ToolResult => ({ content: [textBlock(error.text)], isError: true });
 
-/** The tools over the user's files. What changes a file is written to the ledger; nothing is done while the user has paused. */
+/** The tools over the user's files. What reads or changes content is written to the ledger; nothing is done while the user has paused. */
 export function fileToolSource(deps: FileToolDeps): ToolSource {
   let list: readonly PublishedTool[] | undefined;
 
-  async function read(row: FileTool, args: unknown, caller: CallerContext): Promise<ToolResult> {
+  async function unrecorded(row: FileTool, args: unknown, caller: CallerContext): Promise<ToolResult> {
     try {
       refuseWhilePaused(deps);
-      return answerOf((await row.run(deps.files, args, caller.signal)).answer);
+      return answerOf(await row.run(deps.files, args, caller.signal));
     } catch (error) {
       return failed(row, error, caller);
     }
   }
 
-  const write = (row: FileTool, args: unknown, caller: CallerContext): Promise<ToolResult> =>
+  const recorded = (row: FileTool, kind: LedgerEntry['kind'], args: unknown, caller: CallerContext): Promise<ToolResult> =>
     recordedCall(
       deps,
       {
-        kind: 'call',
+        kind,
         client: caller.client,
         target: { server: 'filebridge', tool: row.name },
         format: 'string',
         signal: caller.signal,
       },
       async (record) => {
-        record.server = 'filebridge';
-        record.tool = row.name;
         record.paths = pathsIn((args ?? {}) as JsonObject);
         try {
-          const { answer, bytes = 0 } = await row.run(deps.files, args, caller.signal);
-          record.inputBytes = bytes;
-          return answerOf(answer);
+          const outcome = await row.run(deps.files, args, caller.signal);
+          record.inputBytes = outcome.bytes ?? 0;
+          return answerOf(outcome);
         } catch (error) {
           if (caller.signal.aborted) throw error;
           const known = toAppError(error);
@@ -326,7 +337,7 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
     },
     call(name, args, caller) {
       const row = deps.offered() ? fileTools.find((candidate) => candidate.name === name) : undefined;
-      return row && (row.writes ? write : read)(row, args, caller);
+      return row && (row.kind ? recorded(row, row.kind, args, caller) : unrecorded(row, args, caller));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The ledger by position, filter and day: an index of where each line stands, kept up to date by reading only what was added. */
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import type { LedgerEntry } from '../../shared/model/call.ts';
+import { isServerCall, type LedgerEntry } from '../../shared/model/call.ts';
 import { CURRENT, identify, linesFrom, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
 import { dayOf } from './totals.ts';
 
@@ -127,7 +127,7 @@ export function openLedgerSearch(
       outcome: intern(entry.outcome) as LedgerEntry['outcome'],
       words: intern([server, tool, client, errorCode, ...names].filter(Boolean).join(' ').toLowerCase()),
       day: intern(dayOf(entry.time)),
-      isCall: entry.kind !== 'preview',
+      isCall: isServerCall(entry.kind),
       measured: tokens('measured'),
       estimated: tokens('estimated'),
     };

@@ -1,5 +1,5 @@
 /** Sums over ledger entries. */
-import type { LedgerEntry, Totals } from '../../shared/model/call.ts';
+import { isServerCall, type LedgerEntry, type Totals } from '../../shared/model/call.ts';
 
 export const noTotals: Totals = {
   calls: 0,
@@ -14,13 +14,13 @@ export const noTotals: Totals = {
 };
 
 /**
- * Totals with one entry more. A preview is no call. Failed are those that ended otherwise than well, unless somebody cancelled them.
+ * Totals with one entry more. What touched files only is no call. Failed are those that ended otherwise than well, unless somebody cancelled them.
  * Tokens are counted apart by how they were found out.
  */
 export function withEntry(totals: Totals, entry: LedgerEntry): Totals {
   const counts = [entry.savings.arguments, entry.savings.answer];
   const tokens = (method: string) => counts.reduce((sum, each) => (each.method === method ? sum + each.count : sum), 0);
-  const isCall = entry.kind !== 'preview';
+  const isCall = isServerCall(entry.kind);
   return {
     calls: totals.calls + (isCall ? 1 : 0),
     failed: totals.failed + (isCall && entry.outcome !== 'ok' && entry.outcome !== 'cancelled' ? 1 : 0),

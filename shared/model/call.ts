@@ -65,12 +65,22 @@ export const savingsSchema = z.object({
 });
 export type Savings = z.infer<typeof savingsSchema>;
 
+/** What a line of the ledger tells of: calls of servers' tools, and what an agent did with files by our own. */
+export const callKinds = ['file_call', 'call', 'call_and_store', 'preview', 'file_read', 'file_write'] as const;
+export type CallKind = (typeof callKinds)[number];
+
+/** Whether it counts as a call: one of a server's tool. */
+export const isServerCall = (kind: CallKind): boolean => kind !== 'preview' && !isFileTool(kind);
+
+/** Whether an agent read or changed a file itself. */
+export const isFileTool = (kind: CallKind): boolean => kind === 'file_read' || kind === 'file_write';
+
 /** One line of the ledger. Names, sizes and shapes only: never payloads, never secrets. */
 export const ledgerEntrySchema = z.object({
   id: z.string(),
   time: z.string(),
   client: z.string().nullable(),
-  kind: z.enum(['file_call', 'call', 'call_and_store', 'preview']),
+  kind: z.enum(callKinds),
   server: z.string().nullable(),
   tool: z.string().nullable(),
   paths: z.array(z.string()),

@@ -1,12 +1,13 @@
 /** Rewrites a file that has several names, which a replacement would part: in place, behind a recovery copy of what it held. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { changedWhileRead, notRegular, writeFailed } from '../failures.ts';
 import { kindOf } from '../safe-open.ts';
 import type { WritablePlace } from './places.ts';
+import { recoveryName } from './recovery.ts';
 
 const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const CHUNK = 1024 * 1024;
@@ -26,12 +27,12 @@ export async function openInPlace(place: WritablePlace, flags = constants.O_RDWR
 }
 
 /**
- * At every moment either the file or the copy beside it, `<name>.<random>.filebridge-recovery`, holds the old content whole; the copy goes
- * once the new content is on the disk. A failed write is taken back.
+ * At every moment either the file or the recovery copy beside it holds the old content whole. The copy bears its name only once it is
+ * complete, and goes once the new content is on the disk. A failed write is taken back.
  */
 export async function rewriteInPlace(place: WritablePlace, content: Uint8Array): Promise<void> {
   const handle = await openInPlace(place);
-  const copyName = place.held.at(`${place.name}.${randomBytes(4).toString('hex')}.filebridge-recovery`);
+  let copyName = place.held.at(`.${randomBytes(8).toString('hex')}.filebridge-tmp`);
   let isMixed = false;
   try {
     const before = await handle.stat();
@@ -39,6 +40,9 @@ export async function rewriteInPlace(place: WritablePlace, content: Uint8Array):
     try {
       await copyBytes(handle, copy);
       await copy.sync();
+      const finished = place.held.at(recoveryName(place.name, before));
+      await rename(copyName, finished);
+      copyName = finished;
       await place.held.sync();
       const now = await handle.stat();
       if (now.mtimeMs !== before.mtimeMs || now.size !== before.size)

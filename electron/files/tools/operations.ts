@@ -9,6 +9,7 @@ import { shownDirectories, tooMuch } from './failures.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
 import { copyFile, deleteFile, moveEntry } from './move.ts';
 import { type Aim, openPlace, type Place, placeOf, statOf } from './places.ts';
+import { unfinishedWrite } from './recovery.ts';
 import { checkPart, MAX_ANSWER_BYTES, type Part, readPart } from './text-parts.ts';
 import { editContent, makeDirectory, type WriteOptions, writeContent } from './write.ts';
 
@@ -22,9 +23,16 @@ export type MediaBlock =
   | { type: 'image' | 'audio'; data: string; mimeType: string }
   | { type: 'resource'; resource: { uri: string; mimeType: string; blob: string } };
 
+export interface TextRead {
+  text: string;
+  /** What to know about the file besides. */
+  note: string | undefined;
+}
+
 export interface FileOperations {
-  readText(path: string, part: Part, signal?: AbortSignal): Promise<string>;
-  readMedia(path: string): Promise<MediaBlock>;
+  readText(path: string, part: Part, signal?: AbortSignal): Promise<TextRead>;
+  /** With the size of the file in bytes. */
+  readMedia(path: string): Promise<{ block: MediaBlock; bytes: number }>;
   readMany(paths: readonly string[], signal?: AbortSignal): Promise<string>;
   /** Returns the bytes written. */
   write(path: string, content: string | Buffer, options: WriteOptions): Promise<number>;
@@ -63,12 +71,13 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
   const place = async (asked: string, aim: Aim = 'read'): Promise<Place> =>
     placeOf(asked, await openPolicy(options), options, aim);
 
-  async function readText(asked: string, part: Part, signal?: AbortSignal): Promise<string> {
+  async function readText(asked: string, part: Part, signal?: AbortSignal): Promise<TextRead> {
     const found = await place(asked);
     checkPart(part);
     const { handle } = await openPlace(found, part.tail ? 'stat' : 'open');
     try {
-      return await readPart(handle, asked, part, signal);
+      const text = await readPart(handle, asked, part, signal);
+      return { text, note: await unfinishedWrite(found, await handle.stat()) };
     } finally {
       await handle.close();
     }
@@ -87,11 +96,13 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
             `File size ${formatBytes(size)} exceeds maximum allowed size of ${formatBytes(max)}`,
             { hint: 'Hand it to a tool by path with call_tool_with_file_content, as: "base64"' },
           );
-        const data = (await handle.readFile()).toString('base64');
+        const content = await handle.readFile();
+        const bytes = content.byteLength;
+        const data = content.toString('base64');
         const mimeType = mediaTypes[path.extname(realPath).toLowerCase()] ?? 'application/octet-stream';
-        if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType };
-        if (mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType };
-        return { type: 'resource', resource: { uri: pathToFileURL(realPath).href, mimeType, blob: data } };
+        if (mimeType.startsWith('image/')) return { block: { type: 'image', data, mimeType }, bytes };
+        if (mimeType.startsWith('audio/')) return { block: { type: 'audio', data, mimeType }, bytes };
+        return { block: { type: 'resource', resource: { uri: pathToFileURL(realPath).href, mimeType, blob: data } }, bytes };
       } finally {
         await handle.close();
       }
@@ -102,12 +113,12 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
       for (const asked of paths) {
         try {
           signal?.throwIfAborted();
-          const text = await readText(asked, {}, signal);
+          const { text, note } = await readText(asked, {}, signal);
           const bytes = Buffer.byteLength(text);
           if (bytes > left)
             throw tooMuch('All of them together', null, MAX_ANSWER_BYTES, 'Read this one by itself, with head, tail or a range');
           left -= bytes;
-          parts.push(`${asked}:\n${text}\n`);
+          parts.push(`${asked}:\n${text}\n${note === undefined ? '' : `Note: ${note}\n`}`);
         } catch (error) {
           signal?.throwIfAborted();
           parts.push(`${asked}: Error - ${toAppError(error).text}`);

@@ -11,6 +11,7 @@ import { applyEdits, type Edit } from './edits.ts';
 import { systemFailure } from './failures.ts';
 import { appendInPlace, rewriteInPlace } from './in-place.ts';
 import { assertFile, checkWritable, holdForWriting, openPlace, type Place, segmentsBelow, type WritablePlace } from './places.ts';
+import { refuseUnfinished } from './recovery.ts';
 import { codecOf } from './text-codec.ts';
 
 export interface WriteOptions {
@@ -25,6 +26,7 @@ export async function writeContent(place: Place, content: string | Buffer, optio
   await using(target, async () => {
     assertFile(place, target.there);
     if (options.append && target.there) {
+      await refuseUnfinished(place, target.there);
       await appendInPlace(target, (start) => (typeof content === 'string' ? encodedLike(start, content) : bytes));
     } else await replace(target, bytes);
   });
@@ -73,6 +75,7 @@ export async function editContent(place: Place, edits: readonly Edit[], dryRun: 
           hint: 'Larger files are not edited piece by piece: write a new one with write_file, or have the user raise limits.maxFileBytes',
         },
       );
+    await refuseUnfinished(place, seen);
     original = await handle.readFile();
   } finally {
     await handle.close();

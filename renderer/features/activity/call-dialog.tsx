@@ -1,6 +1,7 @@
 /** One call: where it went, what it carried, what became of it, what it saved. Never what was in the file. */
 
 import { formatBytes } from '../../../shared/model/bytes.ts';
+import { isFileTool } from '../../../shared/model/call.ts';
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { callName, Outcome } from '../../ui/call-table.tsx';
@@ -64,10 +65,14 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
               )}
               <Facts
                 facts={[
-                  [t('read'), formatBytes(entry.inputBytes)],
-                  [t('sent'), formatBytes(entry.sentBytes)],
-                  [t('records'), formatCount(entry.records)],
-                  [t('callsMade'), formatCount(entry.calls)],
+                  [t(entry.kind === 'file_write' ? 'written' : 'read'), formatBytes(entry.inputBytes)],
+                  ...(!isFileTool(entry.kind)
+                    ? [
+                        [t('sent'), formatBytes(entry.sentBytes)] as const,
+                        [t('records'), formatCount(entry.records)] as const,
+                        [t('callsMade'), formatCount(entry.calls)] as const,
+                      ]
+                    : []),
                   ...(entry.dataKeys === undefined || entry.kind !== 'file_call'
                     ? []
                     : [[t('binding'), entry.dataKeys.map((key) => key || t('bindingMerged')).join(', ')] as const]),

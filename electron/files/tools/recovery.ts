@@ -1,0 +1,40 @@
+/** Copies of what a file held, left behind where a crash cut short a write that was made in place. */
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../../shared/model/errors.ts';
+import { holdDirectory, type Place } from './places.ts';
+
+const ENDING = 'filebridge-recovery';
+
+/** The file's number is in it, since a crash may have been met through another of its names. */
+export const recoveryName = (name: string, { ino }: Pick<Stats, 'ino'>): string =>
+  `${name}.${ino}-${randomBytes(4).toString('hex')}.${ENDING}`;
+
+/**
+ * What to tell whoever meets the file: undefined where no write to it was cut short. One that is under way looks the same.
+ * Only files of several names are written in place.
+ */
+export async function unfinishedWrite(place: Place, stats: Pick<Stats, 'ino' | 'nlink'>): Promise<string | undefined> {
+  if (stats.nlink < 2) return undefined;
+  const directory = path.dirname(place.real);
+  const held = await holdDirectory(place, directory);
+  try {
+    const mark = new RegExp(`\\.${stats.ino}-[0-9a-f]{8}\\.${ENDING}$`);
+    const copies = (await readdir(held.at('.'))).filter((name) => mark.test(name)).map((name) => path.join(directory, name));
+    if (copies.length === 0) return undefined;
+    return `A write to '${place.asked}' did not end, or is still going on: it may hold a mixture. What it held before is whole in ${copies.map((copy) => `'${copy}'`).join(', ')}`;
+  } finally {
+    await held.close();
+  }
+}
+
+/** Throws FILE_CHANGED: what builds on the content must not build on a mixture. */
+export async function refuseUnfinished(place: Place, stats: Pick<Stats, 'ino' | 'nlink'>): Promise<void> {
+  const note = await unfinishedWrite(place, stats);
+  if (note === undefined) return;
+  throw new AppError('FILE_CHANGED', note, {
+    hint: 'Compare the two, have write_file put the right content into the file as a whole, then delete the copy with delete_file',
+  });
+}
