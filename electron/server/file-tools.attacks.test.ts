@@ -280,6 +280,7 @@ describe.skipIf(process.platform !== 'linux')('a crash while a file of several n
     const contents = ['start', 'o'.repeat(4_000_000), 'n'.repeat(7_000_000)];
     const whole = (text: string) => contents.includes(text);
     let copies = 0;
+    const crashed = await openOurs([above]);
     for (let crash = 0; crash < 25; crash += 1) {
       const directory = path.join(above, `crash${crash}`);
       await mkdir(directory);
@@ -294,6 +295,9 @@ describe.skipIf(process.platform !== 'linux')('a crash while a file of several n
       const now = await readFile(path.join(directory, 'a'), 'utf8');
       const found = (await readdir(directory)).filter((name) => name.endsWith('.filebridge-recovery'));
       copies += found.length;
+      const told = await crashed.call('edit_file', { path: path.join(directory, 'b'), edits: [] });
+      const [block] = told.content as { text: string }[];
+      for (const name of found) expect(block?.text).toContain(`whole in '${path.join(directory, name)}'`);
       if (!whole(now)) {
         const kept = await Promise.all(found.map((name) => readFile(path.join(directory, name), 'utf8')));
         expect(kept.some(whole), `crash ${crash}: ${now.length} characters, copies ${kept.map((text) => text.length)}`).toBe(
@@ -302,6 +306,8 @@ describe.skipIf(process.platform !== 'linux')('a crash while a file of several n
       }
       expect(await readFile(path.join(directory, 'b'), 'utf8')).toBe(now);
     }
+    await crashed.close();
+    expect(copies).toBeGreaterThan(0);
     process.stdout.write(`25 crashes, ${copies} recovery copies found\n`);
   }, 120_000);
 });

@@ -120,6 +120,36 @@ describe('write_file', () => {
     expect((await stat(at('a'))).nlink).toBe(2);
     expect((await readdir(root)).sort()).toEqual(['a', 'b']);
   });
+
+  it.skipIf(windows)(
+    'tells of the copy that a crash left beside a file of several names, and builds nothing on a mixture',
+    async () => {
+      await writeFile(at('a'), 'half new, half old');
+      await link(at('a'), at('b'));
+      const copy = at(`a.${(await stat(at('a'))).ino}-0123abcd.filebridge-recovery`);
+      await writeFile(copy, 'old');
+      for (const name of ['a', 'b']) {
+        const told = `A write to '${at(name)}' did not end, or is still going on: it may hold a mixture. What it held before is whole in '${copy}'`;
+        const { content, structuredContent } = await ours.call('read_text_file', { path: at(name) });
+        expect(content).toEqual([
+          { type: 'text', text: 'half new, half old' },
+          { type: 'text', text: told },
+        ]);
+        expect(structuredContent).toEqual({ content: 'half new, half old' });
+        expect(await ok('read_multiple_files', { paths: [at(name)] })).toContain(told);
+        const edits = [{ oldText: 'half', newText: 'all', replaceAll: true }];
+        expect(await refusal('edit_file', { path: at(name), edits })).toContain(told);
+        expect(await refusal('write_file', { path: at(name), content: '!', append: true })).toContain(
+          'delete the copy with delete_file',
+        );
+      }
+      await ok('write_file', { path: at('a'), content: 'new' });
+      expect(await readFile(copy, 'utf8')).toBe('old');
+      await ok('delete_file', { path: copy, permanent: true });
+      await ok('write_file', { path: at('b'), content: ' and more', append: true });
+      expect((await ours.call('read_text_file', { path: at('a') })).content).toEqual([{ type: 'text', text: 'new and more' }]);
+    },
+  );
 });
 
 const python = (script: string, ...args: string[]) => execFileSync('python3', ['-c', script, ...args], { encoding: 'utf8' });
@@ -230,9 +260,21 @@ describe('reading', () => {
     expect(await ok('read_text_file', { path: at('huge'), head: 2 })).toBe('first\nsecond');
     expect(await ok('read_text_file', { path: at('huge'), tail: 1 })).toBe('last');
     expect(await refusal('read_text_file', { path: at('huge') })).toContain('3 GB');
-    expect(await refusal('read_media_file', { path: at('huge') })).toContain('exceeds maximum allowed size of 10 MB');
+    expect(await refusal('read_media_file', { path: at('huge') })).toBe(
+      'File size 3 GB exceeds maximum allowed size of 3.5 MB. Hand it to a tool by path with call_tool_with_file_content, as: "base64"',
+    );
     expect(await refusal('read_text_file', { path: at('huge'), start_line: 3, end_line: 3 })).toContain('256 KB');
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2);
+  });
+
+  it('gives media as large as a client takes them, and none that would end the connection', async () => {
+    const most = 3.5 * 1024 ** 2;
+    await writeFile(at('fits.png'), Buffer.alloc(most, 7));
+    const { content } = await ours.call('read_media_file', { path: at('fits.png') });
+    expect(Buffer.from((content as { data: string }[])[0]?.data ?? '', 'base64')).toHaveLength(most);
+    await writeFile(at('more.png'), Buffer.alloc(most + 1, 7));
+    expect(await refusal('read_media_file', { path: at('more.png') })).toContain('exceeds maximum allowed size of 3.5 MB');
+    expect(await ok('read_text_file', { path: at('lines'), head: 1 })).not.toBe('');
   });
 
   it('reads UTF-16 as text', async () => {

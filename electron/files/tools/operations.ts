@@ -53,6 +53,12 @@ export interface FileOperations {
   directories(): Promise<string[]>;
 }
 
+/**
+ * Clients built with the SDK end the connection at a message of 10 MiB, and the block goes out twice in base64: as content, and as
+ * structured content.
+ */
+const MAX_MEDIA_BYTES = 3.5 * 1024 * 1024;
+
 const mediaTypes: Record<string, string> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -89,7 +95,7 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
       const { handle, realPath } = await openPlace(await place(asked));
       try {
         const { size } = await handle.stat();
-        const max = options.maxFileBytes();
+        const max = Math.min(options.maxFileBytes(), MAX_MEDIA_BYTES);
         if (size > max)
           throw new AppError(
             'FILE_TOO_LARGE',
