@@ -34,26 +34,41 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
     if (closed) throw new AppError('INTERNAL', `File '${asked}' was read after it had been closed`);
   }
 
+  /** The bytes at an offset: none at the end. */
+  async function chunkAt(at: number, wanted: number): Promise<Uint8Array> {
+    assertOpen();
+    // One byte more than is left, so that growth shows even where the size the system tells lags behind.
+    const chunk = Buffer.allocUnsafeSlow(Math.min(wanted, size - at + 1));
+    const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, at).catch((cause: unknown) => {
+      throw notReadable(asked, [], cause);
+    });
+    return chunk.subarray(0, bytesRead);
+  }
+
   async function* readFrom(offset: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     let at = offset;
     let wanted = FIRST_CHUNK_BYTES;
-    do {
-      signal?.throwIfAborted();
-      assertOpen();
-      // One byte more than is left, so that growth shows even where the size the system tells lags behind.
-      const chunk = Buffer.allocUnsafeSlow(Math.min(wanted, size - at + 1));
-      const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, at).catch((cause: unknown) => {
-        throw notReadable(asked, [], cause);
-      });
-      if (bytesRead === 0 && at < size) throw changedWhileRead(asked, `it ended after ${at} of ${size} bytes`);
-      at += bytesRead;
-      wanted = Math.min(CHUNK_BYTES, wanted * 2);
-      if (at > size) throw changedWhileRead(asked, `it has more than the ${size} bytes it had at first`);
-      // Judged before the last bytes are given away, so that nobody takes a mixture for the whole.
-      if (at === size) await assertUnchanged();
-      signal?.throwIfAborted();
-      if (bytesRead > 0) yield chunk.subarray(0, bytesRead);
-    } while (at < size);
+    let next: Promise<Uint8Array> | undefined;
+    try {
+      do {
+        signal?.throwIfAborted();
+        const chunk = await (next ?? chunkAt(at, wanted));
+        next = undefined;
+        if (chunk.length === 0 && at < size) throw changedWhileRead(asked, `it ended after ${at} of ${size} bytes`);
+        at += chunk.length;
+        wanted = Math.min(CHUNK_BYTES, wanted * 2);
+        if (at > size) throw changedWhileRead(asked, `it has more than the ${size} bytes it had at first`);
+        // Judged before the last bytes are given away, so that nobody takes a mixture for the whole.
+        if (at === size) await assertUnchanged();
+        // Read while the receiver is at this one; whoever took a first look only may never come back for it.
+        else if (at - offset > FIRST_CHUNK_BYTES) next = chunkAt(at, wanted);
+        signal?.throwIfAborted();
+        if (chunk.length > 0) yield chunk;
+      } while (at < size);
+    } finally {
+      // Nobody waits for it any more; the handle may be closed as soon as it is there.
+      await next?.catch(() => undefined);
+    }
   }
 
   return {
