@@ -11,6 +11,7 @@ const CELL_COST = 5;
 const types = { string: 0, number: 1, boolean: 2 } as const;
 
 const encoder = new TextEncoder();
+const QUOTE = encoder.encode('"');
 
 export interface WritePlan {
   /** What stands before the value of each column: `{"id":`, `,"name":`; in arrays `[` and `,`. */
@@ -33,7 +34,7 @@ export function planWriting({ names, keyed }: Pick<Table, 'names' | 'keyed'>): W
 
 /** Memory that the plan takes. */
 export function planBytes({ keys, extraKey, keyBytes }: WritePlan): number {
-  return keys.length * COLUMN_BYTES + keyBytes + extraKey.length + KEY_SLACK;
+  return keys.length * (COLUMN_BYTES + QUOTE.length) + keyBytes + extraKey.length + KEY_SLACK;
 }
 
 /** Most bytes that a record takes, beyond 6 for each byte of text. */
@@ -48,14 +49,18 @@ export function putPlan(plan: WritePlan, { plans }: Pick<Table, 'plans'>, memory
   let keyAt = address + plan.keys.length * COLUMN_BYTES;
   for (const [i, key] of plan.keys.entries()) {
     const column = (address + i * COLUMN_BYTES) / 4;
+    const type = types[plans.types[i] ?? 'string'];
+    // The first quote of a string comes with the key.
+    const start = type === types.string ? QUOTE.length : 0;
     words[column] = 4 * i;
     words[column + 1] = keyAt;
-    words[column + 2] = key.length;
-    words[column + 3] = types[plans.types[i] ?? 'string'];
+    words[column + 2] = key.length + start;
+    words[column + 3] = type;
     words[column + 4] = plans.emptyAsText[i] ?? 0;
     words[column + 5] = plans.missingAsText[i] ?? 0;
     bytes.set(key, keyAt);
-    keyAt += key.length;
+    bytes.set(QUOTE, keyAt + key.length);
+    keyAt += key.length + start;
   }
   bytes.set(plan.extraKey, keyAt);
   return keyAt;

@@ -1,6 +1,6 @@
 /** First pass over CSV rows: settles what each column can be and what the JSON text comes to. */
 import { cellsFrom, malformed, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
-import { ANYTHING, CHECKED, fits, HAS_TEXT, isExactDecimal, NUMBER, possibleTypes } from './csv-types';
+import { ANYTHING, booleanCase, DECIDED, fits, HAS_TEXT, isLongDecimal, isShortDecimal, NUMBER } from './csv-types';
 import { BACKSLASH, CR, LF, QUOTE } from './shared';
 
 // A column's record, 16 bytes: what it may be; its empty cells; those of them written ""; rows that end before it.
@@ -129,14 +129,15 @@ export function scanRows(from: usize): void {
               state = 0;
             }
           }
-          if (state & CHECKED) {
-            if (state === (NUMBER | HAS_TEXT)) {
-              if (!isExactDecimal(textStart, textEnd)) store<u32>(column, HAS_TEXT);
-            } else if (state & ANYTHING) store<u32>(column, (state & possibleTypes(textStart, textEnd)) | HAS_TEXT);
-            else if (!fits(textStart, textEnd, state)) {
-              refused = true;
-              break;
-            }
+          if (state & NUMBER) {
+            const isDecimal =
+              textEnd - textStart <= 16 ? isShortDecimal(textStart, textEnd - textStart) : isLongDecimal(textStart, textEnd);
+            if (!isDecimal) store<u32>(column, (state & booleanCase(textStart, textEnd)) | HAS_TEXT);
+            else if (state !== (NUMBER | HAS_TEXT)) store<u32>(column, NUMBER | HAS_TEXT);
+          } else if (state & ANYTHING) store<u32>(column, (state & booleanCase(textStart, textEnd)) | HAS_TEXT);
+          else if (state & DECIDED && !fits(textStart, textEnd, state)) {
+            refused = true;
+            break;
           }
         }
         cellStart = cellEnd + 1;

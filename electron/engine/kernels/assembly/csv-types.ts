@@ -8,11 +8,10 @@ const TITLE: u32 = 4;
 const UPPER: u32 = 8;
 export const ANYTHING: u32 = 15;
 export const HAS_TEXT: u32 = 16;
-// What it was decided to be beforehand.
-export const DECIDED_NUMBER: u32 = 32;
-export const DECIDED_BOOLEAN: u32 = 64;
-/** Columns whose cells have to be looked at. */
-export const CHECKED: u32 = ANYTHING | DECIDED_NUMBER | DECIDED_BOOLEAN;
+// What it was decided to be beforehand, if not a string.
+const DECIDED_NUMBER: u32 = 32;
+const DECIDED_BOOLEAN: u32 = 64;
+export const DECIDED: u32 = DECIDED_NUMBER | DECIDED_BOOLEAN;
 
 const MINUS: u8 = 0x2d;
 const DOT: u8 = 0x2e;
@@ -20,8 +19,8 @@ const ZERO: u8 = 0x30;
 const EXACT_DIGITS: u32 = 15;
 const FRACTION_DIGITS: usize = 290;
 
-/** Whether up to 16 bytes are a plain decimal: then it has at most 15 digits, or is a whole number of 16. */
-function isShortDecimal(from: usize, length: u32): bool {
+/** Whether up to 16 bytes are `-?(0|[1-9]\d*)(\.\d+)?` with no more digits than a double holds. */
+export function isShortDecimal(from: usize, length: u32): bool {
   const text = v128.load(from);
   const digits: u32 = i8x16.bitmask(i8x16.lt_u(i8x16.sub(text, i8x16.splat(ZERO)), i8x16.splat(10)));
   const minus: u32 = load<u8>(from) === MINUS ? 1 : 0;
@@ -39,9 +38,8 @@ function isShortDecimal(from: usize, length: u32): bool {
   );
 }
 
-/** `-?(0|[1-9]\d*)(\.\d+)?` with no more digits than a double holds. */
-export function isExactDecimal(from: usize, to: usize): bool {
-  if (to - from <= 16) return isShortDecimal(from, <u32>(to - from));
+/** The same of a longer text. */
+export function isLongDecimal(from: usize, to: usize): bool {
   let at = from;
   if (load<u8>(at) === MINUS) at++;
   const whole = at;
@@ -92,7 +90,7 @@ function isJsonNumber(from: usize, to: usize): bool {
 }
 
 /** The letter case in which a cell is a boolean; 0 if it is none. */
-function booleanCase(from: usize, to: usize): u32 {
+export function booleanCase(from: usize, to: usize): u32 {
   const length = to - from;
   if (length === 4) {
     const word = load<u32>(from);
@@ -107,13 +105,6 @@ function booleanCase(from: usize, to: usize): u32 {
     if (word === 0x534c4146 && last === 0x45) return UPPER;
   }
   return 0;
-}
-
-/** Bits for what a cell with text may be when nobody said. */
-export function possibleTypes(from: usize, to: usize): u32 {
-  const first = load<u8>(from);
-  if (isDigit(first) || first === MINUS) return isExactDecimal(from, to) ? NUMBER : 0;
-  return booleanCase(from, to);
 }
 
 /** Whether a cell with text is what its column was decided to be. */

@@ -3,7 +3,7 @@ import { cellsFrom, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
 import { BACKSLASH, CR, LF, QUOTE } from './shared';
 
 // What is written of a column, 32 bytes: 4 times its number in the file; the address and length of what stands before its
-// value; its type; whether its empty cells, and those that a short row lacks, are "" instead of null.
+// value, with the first quote of a string; its type; whether its empty cells, and those that a short row lacks, are "" instead of null.
 const COLUMN: usize = 32;
 const KEY: usize = 4;
 const KEY_LENGTH: usize = 8;
@@ -16,10 +16,8 @@ const NUMBER: u32 = 1;
 
 const COMMA: u8 = 0x2c;
 const NULL: u32 = 0x6c6c756e;
-const TRUE: u32 = 0x65757274;
-const FALS: u32 = 0x736c6166;
-/** Two quotes. */
-const EMPTY_TEXT: u16 = 0x2222;
+const TRUE: u64 = 0x65757274;
+const FALSE: u64 = 0x65736c6166;
 
 let columns: usize = 0;
 let columnsTo: usize = 0;
@@ -139,28 +137,36 @@ function lineEnds(end: u32): u32 {
   return lines;
 }
 
-/** A cell as a string. */
-function quoted(to: usize, cellStart: usize, cellEnd: usize): usize {
-  let from = cellStart;
-  let end = cellEnd;
-  if (load<u8>(from) === QUOTE && from < end) {
-    from++;
-    do end--;
-    while (load<u8>(end) !== QUOTE);
-  }
-  store<u8>(to, QUOTE);
-  const out = load<u32>(special) < (<u32>end) << 1 ? escaped(to + 1, from, end) : copy(to + 1, from, <u32>(end - from));
-  store<u8>(out, QUOTE);
-  return out + 1;
+/** The last quote before a cell's end: blanks may follow it. */
+function closingQuote(cellEnd: usize): usize {
+  let at = cellEnd - 1;
+  while (load<u8>(at) !== QUOTE) at--;
+  return at;
 }
 
-function nothing(to: usize, asText: u32): usize {
-  if (asText) {
-    store<u16>(to, EMPTY_TEXT);
-    return to + 2;
+/** A cell as the inside of a string. */
+function inside(to: usize, cellStart: usize, cellEnd: usize): usize {
+  let from = cellStart;
+  let end = cellEnd;
+  if (from < end && load<u8>(from) === QUOTE) {
+    from++;
+    end = closingQuote(end);
   }
-  store<u32>(to, NULL);
-  return to + 4;
+  return load<u32>(special) < (<u32>end) << 1 ? escaped(to, from, end) : copy(to, from, <u32>(end - from));
+}
+
+/** null, or an empty string. The key of a string column has brought a quote. */
+function nothing(to: usize, type: u32, asText: u32): usize {
+  if (type !== STRING) {
+    store<u32>(to, NULL);
+    return to + 4;
+  }
+  if (asText) {
+    store<u8>(to, QUOTE);
+    return to + 1;
+  }
+  store<u32>(to - 1, NULL);
+  return to + 3;
 }
 
 /**
@@ -195,39 +201,53 @@ export function writeRows(out: usize, outEnd: usize, ends: usize, lines: usize, 
       const cellCount = rowEnd - cell;
       store<u32>(lineAt, <u32>line);
       lineAt += 4;
-      if (load<u32>(special) < (<u32>last) << 1) line += lineEnds(<u32>last);
+      const hasSpecials = load<u32>(special) < (<u32>last) << 1;
+      if (hasSpecials) line += lineEnds(<u32>last);
       line++;
       for (let column = columns; column < columnsTo; column += COLUMN) {
-        to = copy(to, load<u32>(column, KEY), load<u32>(column, KEY_LENGTH));
+        const key: usize = load<u32>(column, KEY);
+        const keyLength: usize = load<u32>(column, KEY_LENGTH);
+        v128.store(to, v128.load(key));
+        v128.store(to, v128.load(key, 16), 16);
+        for (let at: usize = 32; at < keyLength; at += 16) v128.store(to + at, v128.load(key + at));
+        to += keyLength;
+        const type = load<u32>(column, TYPE);
         const source: usize = load<u32>(column);
         if (source >= cellCount) {
-          to = nothing(to, load<u32>(column, MISSING_AS_TEXT));
+          to = nothing(to, type, load<u32>(column, MISSING_AS_TEXT));
           continue;
         }
         const cellEnd: usize = load<u32>(cell + source);
         const cellStart: usize = load<u32>(cell + source - 4) + 1;
-        if (cellStart === cellEnd) to = nothing(to, load<u32>(column, EMPTY_AS_TEXT));
-        else {
-          const type = load<u32>(column, TYPE);
-          if (type === STRING) to = quoted(to, cellStart, cellEnd);
-          else {
-            let from = cellStart;
-            let textEnd = cellEnd;
-            if (load<u8>(from) === QUOTE) {
-              from++;
-              do textEnd--;
-              while (load<u8>(textEnd) !== QUOTE);
-            }
-            if (from === textEnd) to = nothing(to, 0);
-            else if (type === NUMBER) to = copy(to, from, <u32>(textEnd - from));
-            else if (textEnd - from === 4) {
-              store<u32>(to, TRUE);
-              to += 4;
-            } else {
-              store<u32>(to, FALS);
-              store<u8>(to, 0x65, 4);
-              to += 5;
-            }
+        if (cellStart === cellEnd) to = nothing(to, type, load<u32>(column, EMPTY_AS_TEXT));
+        else if (type === STRING) {
+          // The key has brought the first quote.
+          if (load<u8>(cellStart) === QUOTE || (hasSpecials && load<u32>(special) < (<u32>cellEnd) << 1)) {
+            to = inside(to, cellStart, cellEnd);
+          } else {
+            const length = cellEnd - cellStart;
+            v128.store(to, v128.load(cellStart));
+            v128.store(to, v128.load(cellStart, 16), 16);
+            for (let at: usize = 32; at < length; at += 16) v128.store(to + at, v128.load(cellStart + at));
+            to += length;
+          }
+          store<u8>(to++, QUOTE);
+        } else {
+          let from = cellStart;
+          let textEnd = cellEnd;
+          if (load<u8>(from) === QUOTE) {
+            from++;
+            textEnd = closingQuote(textEnd);
+          }
+          const length = textEnd - from;
+          if (length === 0) to = nothing(to, type, 0);
+          else if (type === NUMBER) {
+            v128.store(to, v128.load(from));
+            for (let at: usize = 16; at < length; at += 16) v128.store(to + at, v128.load(from + at));
+            to += length;
+          } else {
+            store<u64>(to, length === 4 ? TRUE : FALSE);
+            to += length;
           }
         }
       }
@@ -235,7 +255,9 @@ export function writeRows(out: usize, outEnd: usize, ends: usize, lines: usize, 
         to = copy(to, extraKey, extraKeyLength);
         for (let extra = cell + width; extra < rowEnd; extra += 4) {
           if (extra > cell + width) store<u8>(to++, COMMA);
-          to = quoted(to, load<u32>(extra - 4) + 1, load<u32>(extra));
+          store<u8>(to++, QUOTE);
+          to = inside(to, load<u32>(extra - 4) + 1, load<u32>(extra));
+          store<u8>(to++, QUOTE);
         }
         if (extraClose) store<u8>(to++, extraClose);
       }
