@@ -58,15 +58,11 @@ export function companionSchema(inputSchema: JsonObject): JsonObject & { type: '
     for (const [name, property] of Object.entries(rewritten.properties)) setMember(properties, name, property);
   }
   if (rewriting.byFile.size > 0) {
-    properties[names.options] = {
-      type: 'object',
-      description: 'How files are read: as, format, encoding, types, header, delimiter, ragged, transform, batch, background',
-    };
+    // Written out, the options would cost more than the tool: they are those of our own tool, which every client sees.
+    const description = 'How files are read, as in call_tool_with_file_content: {"types":"string","batch":"auto"}';
+    properties[names.options] = { type: 'object', description };
   }
-  properties[names.saveAs] = {
-    anyOf: [{ type: 'string' }, { type: 'object' }],
-    description: 'File for the answer, or {storage_path, filename, response_format, overwrite}',
-  };
+  properties[names.saveAs] = { anyOf: [{ type: 'string' }, { type: 'object' }], description: 'File for the answer' };
   return { ...rewritten, type: 'object', properties };
 }
 
@@ -198,8 +194,8 @@ function withFiles(rewriting: Rewriting, schema: JsonObject, properties: JsonObj
     if (!carriesPayload(rewriting.root, name, property)) continue;
     const path = rewriting.names.pathOf(name);
     const needed = Array.isArray(schema.required) && schema.required.includes(name);
-    const choice = needed ? 'give exactly one of the two' : 'give at most one of the two';
-    setMember(result, path, { type: 'string', description: `File for ${name}; ${choice}` });
+    const description = needed ? `File instead of ${name}; give exactly one` : `File instead of ${name}`;
+    setMember(result, path, { type: 'string', description });
   }
   return result;
 }
