@@ -44,12 +44,12 @@ function optionalOutput(outputSchema: JsonObject): JsonObject | undefined {
 /** The upstream's own result as it is. What stands for it gets the structure that its output schema makes clients wait for. */
 export function companionResult(tool: UpstreamTool, result: ToolResult, batched: boolean): ToolResult {
   const warnings = result._meta === undefined ? undefined : (result._meta as JsonObject)['filebridge/warnings'];
-  const shown = Array.isArray(warnings) ? { ...result, content: [...result.content, ...noteBlocks(warnings)] } : result;
+  const shown = Array.isArray(warnings) ? { ...result, content: [...(result.content ?? []), ...noteBlocks(warnings)] } : result;
   if (!isJsonObject(tool.outputSchema) || result.isError) return shown;
   if (batched && result.structuredContent !== undefined) {
     return { ...shown, structuredContent: { [OWN_MEMBER]: { receipt: result.structuredContent } } };
   }
   if (result.structuredContent !== undefined) return shown;
-  const stored = result.content.flatMap(({ type, uri }) => (type === 'resource_link' ? [uri] : []));
+  const stored = (result.content ?? []).flatMap(({ type, uri }) => (type === 'resource_link' ? [uri] : []));
   return { ...shown, structuredContent: { [OWN_MEMBER]: stored.length > 0 ? { stored } : {} } };
 }
