@@ -20,7 +20,7 @@ const readers: Record<Format, () => Promise<FormatReader>> = {
   csv: async () => (await import('./kernels/csv.ts')).readCsv,
   tsv: async () => (await import('./kernels/csv.ts')).readTsv,
   yaml: async () => (await import('./formats/yaml.ts')).readYaml,
-  xml: async () => (await import('./formats/xml.ts')).readXml,
+  xml: async () => (await import('./kernels/xml-reader.ts')).readXml,
   text: async () => (await import('./kernels/text-reader.ts')).readText,
 };
 

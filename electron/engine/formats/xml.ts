@@ -1,7 +1,8 @@
 /** XML: an object with attributes as `@name`, text as `#text`, and repeated elements as lists. */
+import type { EngineBounds } from '../convert-types.ts';
 import type { Place } from '../failures.ts';
 import { heldChunks, holdText, PlaceFinder } from './held-text.ts';
-import type { FormatReader, FormatScan } from './reader.ts';
+import type { FormatReader, FormatScan, Utf8Source } from './reader.ts';
 import type { XmlDocument, XmlElement, XmlMember } from './xml-tree.ts';
 
 /**
@@ -14,8 +15,18 @@ export const readXml: FormatReader = async (source, { bounds, signal }): Promise
   const { parseXml } = await import('./xml-tree.ts');
   const { text, bytes } = await holdText(source, bounds.maxFileBytes, signal);
   const json = Buffer.from(documentText(await parseXml(text, bounds.maxNesting, { signal })));
+  return xmlScan(source, bounds, { decodedBytes: bytes, json: () => heldChunks(json) });
+};
+
+/** What any reader of XML says of a document. */
+export function xmlScan(
+  source: Utf8Source,
+  bounds: EngineBounds,
+  found: Pick<FormatScan, 'decodedBytes' | 'measured' | 'json'>,
+): FormatScan {
   let located: Promise<(pointer: readonly (string | number)[]) => Place | undefined> | undefined;
   const startLocating = async () => {
+    const { parseXml } = await import('./xml-tree.ts');
     const again = (await holdText(source, bounds.maxFileBytes)).text;
     const document = await parseXml(again, bounds.maxNesting, { offsets: true });
     const places = new PlaceFinder(again);
@@ -25,12 +36,11 @@ export const readXml: FormatReader = async (source, { bounds, signal }): Promise
     };
   };
   return {
+    ...found,
     kind: 'object',
     columns: null,
     delimiter: null,
     warnings: [],
-    decodedBytes: bytes,
-    json: () => heldChunks(json),
     async *elements() {
       yield* [];
     },
@@ -39,7 +49,7 @@ export const readXml: FormatReader = async (source, { bounds, signal }): Promise
       return (await located)(pointer);
     },
   };
-};
+}
 
 function documentText({ name, root }: XmlDocument): string {
   const parts = [`{${JSON.stringify(name)}:`];
