@@ -50,7 +50,7 @@ describe('the README', () => {
       .split('\n')
       .map((line) => /^node dist\/cli\.js (\w+)((?: [^ #]+)*)/.exec(line))
       .filter((match) => match !== null);
-    expect(shown.map(([, command]) => command)).toEqual(['preview', 'convert', 'doctor']);
+    expect(shown.map(([, command]) => command)).toEqual(['preview', 'convert', 'audit', 'doctor']);
     const env = { FILEBRIDGE_CONFIG: place.at('config.json'), FILEBRIDGE_DATA: place.at('state') };
     const answers: Record<string, { code: number | null; text: string }> = {};
     for (const [, command = '', args = ''] of shown) {
@@ -61,6 +61,7 @@ describe('the README', () => {
     expect(answers.preview?.text).toContain('zip: string');
     expect(answers.convert?.code).toBe(0);
     expect(JSON.parse(answers.convert?.text ?? '')[7]).toEqual({ id: 8, name: 'Person 8', zip: '00007' });
+    expect(answers.audit).toEqual({ code: 0, text: 'No server is configured and switched on.\n' });
     // Nothing is set up yet: doctor says what is missing, and fails for it.
     expect(answers.doctor?.code).toBe(1);
     expect(answers.doctor?.text).toMatch(/servers/);
