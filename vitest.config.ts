@@ -37,10 +37,17 @@ export default defineConfig({
         test: {
           name: 'bench',
           include: ['bench/**/*.run.ts'],
+          exclude: ['bench/fuzz-*.run.ts'],
           globalSetup: 'bench/support/setup.ts',
           testTimeout: 600_000,
           hookTimeout: 600_000,
           fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'fuzz',
+          include: ['bench/fuzz-*.run.ts'],
         },
       },
     ],

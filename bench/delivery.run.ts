@@ -6,7 +6,17 @@ import { createInterface } from 'node:readline';
 import { afterAll, expect, it } from 'vitest';
 import { type Filebridge, startFilebridge } from '../e2e/support/filebridge.ts';
 import type { McpClient } from '../e2e/support/mcp-clients.ts';
-import { atLeast, atMost, comparison, comparisonColumns, megabytes, report, speed, times } from './support/figures.ts';
+import {
+  atLeast,
+  atMost,
+  comparison,
+  comparisonColumns,
+  inMegabytes,
+  megabytes,
+  report,
+  speed,
+  times,
+} from './support/figures.ts';
 import { KB, MB, ordersFile, sizeOf } from './support/files.ts';
 import { byTurns, programFile, type Run, runProgram } from './support/measure.ts';
 import { peakMemory } from './support/peak-memory.ts';
@@ -91,7 +101,7 @@ it('measures batches into a stock server', async () => {
       figure: 'peak memory of the same',
       ours: megabytes(runs.Filebridge.rss),
       peer: megabytes(runs.naive.rss),
-      verdict: atMost(PEAK_MB, Math.round(runs.Filebridge.rss / MB), 'MB'),
+      verdict: atMost(PEAK_MB, inMegabytes(runs.Filebridge.rss), 'MB'),
     }),
   );
 });

@@ -7,6 +7,7 @@ import {
   atMost,
   comparison,
   comparisonColumns,
+  inMegabytes,
   megabytes,
   report,
   speed,
@@ -87,12 +88,12 @@ it('holds memory and time per byte of the sizes against each other', () => {
         comparison({
           figure: figureOf('peak memory, 1 GB of CSV', way),
           ours: megabytes(large.rss),
-          verdict: judged(atMost(PEAK_MB, Math.round(large.rss / MB), 'MB')),
+          verdict: judged(atMost(PEAK_MB, inMegabytes(large.rss), 'MB')),
         }),
         comparison({
           figure: figureOf('the same over that of 10 MB', way),
           ours: `${megabytes(large.rss)} over ${megabytes(small.rss)}`,
-          verdict: judged(atMost(FLAT_MB, Math.round((large.rss - small.rss) / MB), 'MB more')),
+          verdict: judged(atMost(FLAT_MB, inMegabytes(large.rss - small.rss), 'MB more')),
         }),
       );
     }

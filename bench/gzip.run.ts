@@ -7,7 +7,7 @@ import { gzippedOrders, KB, MB, ordersFile, sizeOf } from './support/files.ts';
 import { byTurns, convertInProcess, type Run } from './support/measure.ts';
 import { assertSame } from './support/same-records.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const GOAL = 0.7;
 
 const rows: string[][] = [];

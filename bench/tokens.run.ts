@@ -1,56 +1,39 @@
-/** The estimate of a payload's tokens against counting every one, on texts whose parts have little in common. */
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, expect, it } from 'vitest';
-import { TokenSampler } from '../electron/engine/index.ts';
-import { atMost, comparison, comparisonColumns, median, milliseconds, report } from './support/figures.ts';
-import { MB } from './support/files.ts';
-import { medley } from './support/medley.ts';
+/** What a model has to write to hand over a payload, in tokens: typed out, as base64, again after a failure, and by path. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { emitted, payloads } from '../e2e/support/payload-calls.ts';
+import { countTokens } from '../electron/engine/tokens.ts';
+import { report } from './support/figures.ts';
 
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
-const CHUNK_BYTES = 512 * 1024;
-const OFF_PERCENT = 2;
-const GOAL_MS = 10;
+/** How often the whole call is written again. */
+const RETRIES = [0, 1, 2, 4];
+/** Where a person keeps such a file. */
+const FOLDER = '/home/ada/Documents/site/';
 
+const number = (value: number): string => value.toLocaleString('en');
 const rows: string[][] = [];
 
-afterAll(() => report('tokens', { columns: comparisonColumns, rows, packages: ['gpt-tokenizer'] }));
+afterAll(() =>
+  report('tokens', {
+    columns: ['content', 'bytes', 'handed over', 'tokens, at once', 'with 1 retry', 'with 2 retries', 'with 4 retries'],
+    rows,
+    packages: ['gpt-tokenizer'],
+  }),
+);
 
-it('measures 10 MB', async () => {
-  const errors: number[] = [];
-  const took: number[] = [];
-  const exactly: number[] = [];
-  // The vocabulary is loaded once in a program's life.
-  await new TokenSampler().count();
-  for (const seed of SEEDS) {
-    const text = medley(seed, 10 * MB);
-    const bytes = Buffer.from(text);
-    const began = performance.now();
-    const sampler = new TokenSampler();
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) sampler.push(bytes.subarray(at, at + CHUNK_BYTES));
-    const { count, method } = await sampler.count();
-    took.push(performance.now() - began);
-    expect(method).toBe('estimated');
-    const counting = performance.now();
-    // In pieces: the tokenizer holds all of what it is given.
-    let exact = 0;
-    for (let at = 0; at < text.length; at += 1e6)
-      exact += countTokens(text.slice(at, at + 1e6), { disallowedSpecial: new Set() });
-    exactly.push(performance.now() - counting);
-    errors.push((100 * Math.abs(count - exact)) / exact);
-  }
-  const worst = Math.max(...errors);
-  rows.push(
-    comparison({
-      figure: `tokens of a heterogeneous 10 MB text, worst of ${SEEDS.length}`,
-      ours: `${worst.toFixed(1)} % off (median ${median(errors).toFixed(1)} %)`,
-      peer: 'counted: exact',
-      verdict: atMost(OFF_PERCENT, worst, '% off'),
-    }),
-    comparison({
-      figure: 'time for it, median',
-      ours: `${median(took).toFixed(1)} ms (longest ${Math.max(...took).toFixed(1)})`,
-      peer: `counted: ${milliseconds(median(exactly))}`,
-      verdict: atMost(GOAL_MS, median(took), 'ms'),
-    }),
-  );
+describe('tokens a model writes', () => {
+  it.each(payloads().map((payload) => [payload.title, payload] as const))('%s', async (title, payload) => {
+    const { general, companion } = payload.byPath(`${FOLDER}${payload.file}`);
+    const ways = {
+      'typed out': payload.inline,
+      'as base64': payload.base64,
+      'by path, call_tool_with_file_content': general,
+      'by path, companion': companion,
+    };
+    for (const [way, call] of Object.entries(ways)) {
+      const tokens = await countTokens(emitted(call));
+      const bytes = Buffer.byteLength(payload.text);
+      rows.push([title, number(bytes), way, ...RETRIES.map((retries) => number(tokens * (retries + 1)))]);
+      if (way.startsWith('by path')) expect(tokens).toBeLessThan(150);
+    }
+  });
 });

@@ -7,7 +7,7 @@ import { KB, MB, ordersFile, sizeOf } from './files.ts';
 import { byTurns, convertInProcess, type Run } from './measure.ts';
 import type { notations } from './orders.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const COMPARED_BYTES = 2 * MB;
 const WARM_UP_BYTES = 2 * KB;
 
@@ -22,7 +22,7 @@ export const figureOf = (figure: string, way: Way): string =>
 export interface Rival {
   /** Times as fast as it this program has to be; for the record only where absent. */
   goal?: number;
-  /** One round is enough for what takes long, so that its ratio is clear. */
+  /** Fewer are enough for what takes long. */
   rounds?: number;
 }
 
