@@ -45,6 +45,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [kernels()],
         test: {
           name: 'fuzz',
           include: ['bench/fuzz-*.run.ts'],
