@@ -1,12 +1,9 @@
 /** A source on its way to a format: bounded, counted, hashed, with pauses for others. */
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { ConvertRequest } from './convert-types.ts';
 import { fileTooLarge, type SizeSetting, throwIfCancelled } from './failures.ts';
 import type { ByteSource } from './source.ts';
-
-/** Bytes between two pauses in which timers, aborts and other calls get their turn. */
-const PAUSE_BYTES = 1024 * 1024;
+import { Turns } from './turns.ts';
 
 /** A setting that bounds the size, and its value in bytes. */
 export interface SizeBound {
@@ -61,18 +58,16 @@ export async function* stored(
   signal: AbortSignal | undefined,
   tap?: (chunk: Uint8Array, bytesRead: number) => void,
 ): AsyncIterable<Uint8Array> {
+  const turns = new Turns();
   let bytes = 0;
-  let sincePause = 0;
   for await (const chunk of chunks) {
     throwIfCancelled(signal);
     bytes += chunk.length;
-    sincePause += chunk.length;
-    if (sincePause >= PAUSE_BYTES) {
-      sincePause = 0;
-      tap?.(chunk, bytes);
-      await setImmediate();
+    tap?.(chunk, bytes);
+    if (turns.due) {
+      await turns.give();
       throwIfCancelled(signal);
-    } else tap?.(chunk, bytes);
+    }
     yield chunk;
   }
   throwIfCancelled(signal);

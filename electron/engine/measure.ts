@@ -1,6 +1,5 @@
 /** Runs a value once to learn its exact size, records and tokens, and keeps it if it is small. */
 
-import { setImmediate } from 'node:timers/promises';
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { Conversion } from './convert-types.ts';
@@ -10,6 +9,7 @@ import type { ElementChunk, Payload } from './payload.ts';
 import { ResumePoints } from './resume-points.ts';
 import { sampleTokens } from './sample-tokens.ts';
 import { TokenSampler } from './tokens.ts';
+import { Turns } from './turns.ts';
 import { arrayText, skipElements, type Value } from './value.ts';
 
 /** JSON up to this size is kept, so that the file need not be read again. Bytes. */
@@ -19,9 +19,6 @@ export interface Measured {
   readonly payload: Payload & Pick<Conversion, 'seeks' | 'heldBytes'>;
   readonly tokens: TokenCount;
 }
-
-/** Output between two pauses: a little input can make much output, and nothing else runs meanwhile. Bytes. */
-const PAUSE_BYTES = 1024 * 1024;
 
 /** How a value is measured. */
 export interface MeasureOptions {
@@ -115,7 +112,7 @@ function guessedTokens(bytes: number): TokenCount {
 async function measureJson(value: Value, sampler: TokenSampler | undefined, signal?: AbortSignal): Promise<Measured> {
   let bytes = 0;
   let kept: Uint8Array[] | null = [];
-  for await (const chunk of unhurried(value.json(signal), (part) => part.length, signal)) {
+  for await (const chunk of unhurried(value.json(signal), signal)) {
     sampler?.push(chunk);
     bytes += chunk.length;
     if (bytes > KEPT_BYTES) kept = null;
@@ -144,7 +141,7 @@ async function measureArray(value: Value, sampler: TokenSampler | undefined, sig
   let kept: ElementChunk[] | null = [];
   const resumePoints = new ResumePoints();
   const seen = async function* () {
-    for await (const chunk of unhurried(value.elements(signal), (part) => part.data.length, signal)) {
+    for await (const chunk of unhurried(value.elements(signal), signal)) {
       if (chunk.mark) resumePoints.add(records, chunk.mark, chunk.data.length);
       records += chunk.ends.length;
       if (bytes + chunk.data.length > KEPT_BYTES) kept = null;
@@ -176,19 +173,11 @@ async function measureArray(value: Value, sampler: TokenSampler | undefined, sig
   };
 }
 
-/** The same parts, with pauses in which timers, aborts and other calls get their turn. */
-async function* unhurried<Part>(
-  parts: AsyncIterable<Part>,
-  sizeOf: (part: Part) => number,
-  signal?: AbortSignal,
-): AsyncIterable<Part> {
-  let sincePause = 0;
+/** The same parts, with turns for others between them: a little input can make much output. */
+async function* unhurried<Part>(parts: AsyncIterable<Part>, signal?: AbortSignal): AsyncIterable<Part> {
+  const turns = new Turns();
   for await (const part of parts) {
-    sincePause += sizeOf(part);
-    if (sincePause >= PAUSE_BYTES) {
-      sincePause = 0;
-      await setImmediate();
-    }
+    if (turns.due) await turns.give();
     throwIfCancelled(signal);
     yield part;
   }

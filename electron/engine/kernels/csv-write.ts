@@ -1,10 +1,12 @@
 /** Second pass of the CSV kernel over a text: writes its records, from a mark on. */
+
 import { AppError } from '../../../shared/model/errors.ts';
 import type { Table } from '../formats/csv.ts';
 import type { Utf8Source } from '../formats/reader.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
 import { CsvKernel, MOST_RECORDS, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
 import { planBytes, putPlan, rowCost, type WritePlan } from './csv-plan.ts';
+import { takeOut } from './kernel.ts';
 import { pieces } from './pieces.ts';
 
 const OUTPUT_BYTES = 384 * 1024;
@@ -114,7 +116,7 @@ class TableWriter {
     const { kernel, marked } = this;
     const { written, writtenBytes, writtenFirstAt, writtenFirstLine } = kernel.exports;
     const part = {
-      data: kernel.bytes.slice(kernel.outputAt, kernel.outputAt + writtenBytes.value),
+      data: takeOut(kernel.bytes.subarray(kernel.outputAt, kernel.outputAt + writtenBytes.value)),
       ends: kernel.words.slice(kernel.endsAt / 4, kernel.endsAt / 4 + written.value),
       lines: kernel.words.slice(kernel.linesAt / 4, kernel.linesAt / 4 + written.value),
     };

@@ -2,7 +2,7 @@
 import type { ScannerState } from '../formats/json-scanner.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
 import { wasm } from './assembly/json.ts?kernel';
-import { borrowKernel, type KernelExports, reserveMemory, returnKernel } from './kernel.ts';
+import { borrowKernel, type KernelExports, reserveMemory, returnKernel, takeOut } from './kernel.ts';
 
 /** A number that the kernel keeps. */
 interface Register {
@@ -164,7 +164,7 @@ export class JsonKernel {
     if (count === 0) return undefined;
     const complete = this.ends[count - 1] as number;
     const ends = this.ends.slice(0, count);
-    let data: Uint8Array = this.memory.slice(this.out, this.out + complete);
+    let data: Uint8Array = takeOut(this.memory.subarray(this.out, this.out + complete));
     if (partBytes > 0) {
       data = joined([...this.parts, data], partBytes + complete);
       for (let i = 0; i < count; i += 1) ends[i] = (ends[i] as number) + partBytes;
@@ -229,7 +229,7 @@ export class JsonKernel {
 
   /** Makes room: what is there is the start of one element. */
   private putAside(): void {
-    this.parts.push(this.memory.slice(this.out, this.out + this.pending));
+    this.parts.push(takeOut(this.memory.subarray(this.out, this.out + this.pending)));
     this.partBytes += this.pending;
     this.pending = 0;
   }

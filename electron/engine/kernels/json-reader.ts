@@ -8,7 +8,7 @@ import type { ElementChunk, SourceMark } from '../payload.ts';
 import { ResumePoints } from '../resume-points.ts';
 import { TokenSampler } from '../tokens.ts';
 import { JsonKernel, MAX_NESTING, PIECE_BYTES } from './json-kernel.ts';
-import { kernelsRun } from './kernel.ts';
+import { kernelsRun, takeOut } from './kernel.ts';
 import { pieces } from './pieces.ts';
 
 const OPEN = Uint8Array.of(0x5b);
@@ -107,7 +107,7 @@ async function* jsonOf(reading: Reading, signal?: AbortSignal): AsyncIterable<Ui
     for await (const parts of pieces(reading.text.read(signal), PIECE_BYTES, signal)) {
       for (const piece of parts) {
         if (!kernel.read(piece, true)) throw await failureIn(reading, kernel, piece);
-        if (kernel.written > 0) yield kernel.output.slice();
+        if (kernel.written > 0) yield takeOut(kernel.output);
       }
     }
     if (!kernel.finish()) throw await failureIn(reading, kernel);

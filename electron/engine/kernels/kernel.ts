@@ -55,3 +55,10 @@ export function reserveMemory(memory: WebAssembly.Memory, bytes: number): void {
   const missing = bytes - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
 }
+
+/** A copy of what a kernel has written, for whoever wants it. Large ones cost less so than with `slice`, which clears the memory first. */
+export function takeOut(written: Uint8Array): Uint8Array {
+  const copy = Buffer.allocUnsafeSlow(written.length);
+  copy.set(written);
+  return copy;
+}

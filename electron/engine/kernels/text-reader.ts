@@ -4,7 +4,7 @@ import type { FormatReader } from '../formats/reader.ts';
 import { readText as readTextSlowly, textScan } from '../formats/text.ts';
 import { ResumePoints } from '../resume-points.ts';
 import { TokenSampler } from '../tokens.ts';
-import { kernelsRun } from './kernel.ts';
+import { kernelsRun, takeOut } from './kernel.ts';
 import { pieces } from './pieces.ts';
 import { PIECE_BYTES, TextKernel } from './text-kernel.ts';
 
@@ -62,7 +62,7 @@ export async function* base64Json(chunks: AsyncIterable<Uint8Array>, prefix = ''
         const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
         const whole = bytes.length - (bytes.length % 3);
         rest = bytes.slice(whole);
-        if (whole > 0) yield kernel.base64(bytes.subarray(0, whole)).slice();
+        if (whole > 0) yield takeOut(kernel.base64(bytes.subarray(0, whole)));
       }
     }
   } finally {
@@ -72,5 +72,5 @@ export async function* base64Json(chunks: AsyncIterable<Uint8Array>, prefix = ''
 }
 
 async function* copies(views: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  for await (const view of views) yield view.slice();
+  for await (const view of views) yield takeOut(view);
 }

@@ -1,7 +1,7 @@
 /** The host of the XML kernel: holds one document in its memory, and takes the JSON from there. */
 import { randomBytes } from 'node:crypto';
 import { wasm } from './assembly/xml.ts?kernel';
-import { borrowKernel, type KernelExports, reserveMemory, returnKernel } from './kernel.ts';
+import { borrowKernel, type KernelExports, reserveMemory, returnKernel, takeOut } from './kernel.ts';
 
 /** A number that the kernel keeps. */
 interface Register {
@@ -99,7 +99,7 @@ export class XmlKernel {
       const answer = kernel.write(CHUNK_BYTES);
       if (answer === WRONG) return false;
       this.view();
-      yield this.memory.slice(kernel.json.value >>> 0, kernel.written.value >>> 0);
+      yield takeOut(this.memory.subarray(kernel.json.value >>> 0, kernel.written.value >>> 0));
       if (answer !== MORE) return true;
     }
   }

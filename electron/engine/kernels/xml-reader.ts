@@ -5,7 +5,7 @@ import type { FormatReader, ReaderContext, Utf8Source } from '../formats/reader.
 import { readXml as readXmlSlowly, xmlScan } from '../formats/xml.ts';
 import { ResumePoints } from '../resume-points.ts';
 import { TokenSampler } from '../tokens.ts';
-import { kernelsRun } from './kernel.ts';
+import { kernelsRun, takeOut } from './kernel.ts';
 import { pieces } from './pieces.ts';
 import { MAX_NESTING, PIECE_BYTES, XmlKernel } from './xml-kernel.ts';
 
@@ -19,7 +19,7 @@ export const readXml: FormatReader = async (source, context) => {
     decodedBytes,
     measured: { bytes, records: 1, resumePoints: new ResumePoints(), sampler },
     async *json() {
-      for (const chunk of chunks) yield chunk.slice();
+      for (const chunk of chunks) yield takeOut(chunk);
     },
   });
 };
