@@ -236,7 +236,10 @@ async function confirm(
       paths: opened.paths,
       records: Math.max(0, payloads.reduce((sum, payload) => sum + payload.records, 0) - start),
       bytes: bound.bytes,
-      firstRecords: records.length > 0 ? records : [shortenedArguments((await bound.sample(SHOWN_RECORDS)).value)],
+      firstRecords:
+        records.length > 0
+          ? records
+          : [shortenedArguments(Buffer.from(JSON.stringify((await bound.sample(SHOWN_RECORDS)).value)))],
     },
     run.caller,
   );

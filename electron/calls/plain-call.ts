@@ -1,6 +1,6 @@
 /** A call without files: arguments as the agent gave them, the answer shaped or stored. */
 
-import { jsonStreamOf } from '../engine/payload.ts';
+import { jsonStreamOf, textOf } from '../engine/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { confirmCall, needsConfirmation } from './confirm.ts';
 import type { CallDeps } from './deps.ts';
@@ -24,21 +24,21 @@ export async function plainCall(
   outputRequest(request.output_format, request.template);
   const tool = await deps.upstreams.tool(request.server, request.tool_name, { signal: caller.signal });
   if (alwaysStore) await responses.check(request, { server: request.server, tool: request.tool_name });
-  const text = Buffer.from(JSON.stringify(request.tool_args ?? {}));
+  const args = caller.toolArgs ?? jsonStreamOf(Buffer.from(JSON.stringify(request.tool_args ?? {})));
   if (needsConfirmation(deps.upstreams.config(request.server), tool)) {
     const approval = {
       server: request.server,
       tool: request.tool_name,
       paths: [],
       records: 1,
-      bytes: text.byteLength,
-      firstRecords: [shortenedArguments(request.tool_args ?? {})],
+      bytes: args.bytes,
+      firstRecords: [shortenedArguments(await textOf(args))],
     };
     await confirmCall(deps, approval, caller);
   }
   record.calls = 1;
-  record.sentBytes = text.byteLength;
-  const result = await deps.upstreams.callTool(request.server, request.tool_name, jsonStreamOf(text), {
+  record.sentBytes = args.bytes;
+  const result = await deps.upstreams.callTool(request.server, request.tool_name, args, {
     signal: caller.signal,
     onProgress: (progress) => caller.progress(progress),
     onLog: (params) => caller.log(params),
@@ -47,7 +47,7 @@ export async function plainCall(
   });
   const figures = {
     durationMs: Math.round(performance.now() - began),
-    bytes: text.byteLength,
+    bytes: args.bytes,
     records: 0,
     tokens: NO_TOKENS,
     receipt: null,

@@ -18,8 +18,7 @@ export async function shownRecords(payload: Payload, start: number, signal: Abor
   return shown;
 }
 
-/** Arguments as a whole. */
-export function shortenedArguments(args: unknown): string {
-  const json = Buffer.from(JSON.stringify(args));
+/** Arguments as a whole, given as their JSON text. */
+export function shortenedArguments(json: Uint8Array): string {
   return shortenRecord(json, 0, json.byteLength);
 }

@@ -9,6 +9,7 @@ import {
   toolArgsSchema,
 } from '../../shared/model/call.ts';
 import { conversionShape } from '../../shared/model/conversion.ts';
+import type { JsonStream } from '../engine/payload.ts';
 import type { JsonObject, Progress, ToolResult } from '../upstream/types.ts';
 
 const target = {
@@ -78,6 +79,11 @@ export interface CallerContext {
   signal: AbortSignal;
   /** Name of the client, for the ledger. */
   client: string | null;
+  /**
+   * The JSON text of `tool_args` as the client wrote it, for `call` and `callAndStore`, whose request then holds an empty object: an
+   * upstream gets it byte for byte, so that no digit is lost and nothing big is parsed.
+   */
+  toolArgs?: JsonStream | undefined;
   progress(progress: Progress): void;
   log(params: JsonObject): void;
   /** Says a hint in the words of the tool that was called, where its parameters are named otherwise than ours. */

@@ -43,12 +43,19 @@ export interface Payload extends JsonStream {
   elements(options?: { signal?: AbortSignal | undefined; start?: number | undefined }): AsyncIterable<ElementChunk>;
 }
 
-/** JSON text already in memory as a stream. */
-export function jsonStreamOf(text: Uint8Array): JsonStream {
+/** JSON text already in memory, in one piece or several, as a stream. */
+export function jsonStreamOf(...parts: readonly Uint8Array[]): JsonStream {
   return {
-    bytes: text.byteLength,
+    bytes: parts.reduce((bytes, part) => bytes + part.byteLength, 0),
     async *json() {
-      yield text;
+      yield* parts;
     },
   };
+}
+
+/** All of a stream that is small enough to be held. */
+export async function textOf(stream: JsonStream): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of stream.json()) parts.push(part);
+  return Buffer.concat(parts);
 }

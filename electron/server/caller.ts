@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import { clientName } from '../../shared/model/client-name.ts';
 import type { CallerContext } from '../calls/types.ts';
+import type { JsonStream } from '../engine/payload.ts';
 import type { JsonObject, Progress } from '../upstream/types.ts';
 
 /** People answer these, so they may take their time. Milliseconds. */
@@ -25,6 +26,8 @@ export interface Channel {
   client: string | null;
   signal: AbortSignal;
   askable: Askable;
+  /** The JSON text of the call's `tool_args` where the transport passes it by unparsed. */
+  toolArgs?: JsonStream | undefined;
   progress(progress: Progress): void;
   log(params: JsonObject): void;
 }
@@ -47,7 +50,12 @@ function askable(capabilities: JsonObject | undefined): Askable {
  * The channel of one request. In the 2025 era a client introduces itself once, in `initialize`; in the 2026 era with every
  * request, in `_meta`. `fallbackClient` is the name its token was given to.
  */
-export function channelOf(server: Server, context: ServerContext, fallbackClient: string | null): Channel {
+export function channelOf(
+  server: Server,
+  context: ServerContext,
+  fallbackClient: string | null,
+  toolArgs: JsonStream | undefined,
+): Channel {
   const { _meta: meta, signal, notify } = context.mcpReq;
   const envelope = context.mcpReq.envelope as JsonObject | undefined;
   const info = (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as { name?: unknown } | undefined;
@@ -59,6 +67,7 @@ export function channelOf(server: Server, context: ServerContext, fallbackClient
     client: clientName(info?.name) ?? fallbackClient,
     signal,
     askable: askable(capabilities),
+    toolArgs,
     progress(progress) {
       // The protocol wants every value greater than the one before.
       if (progressToken === undefined || progress.progress <= last) return;
@@ -87,6 +96,7 @@ export function pushingCaller(channel: Channel, context: ServerContext): CallerC
   return {
     signal: channel.signal,
     client: channel.client,
+    toolArgs: channel.toolArgs,
     progress: channel.progress,
     log: channel.log,
     elicit: channel.askable.elicitation

@@ -2,7 +2,9 @@
 import type { Config } from '../../shared/model/config.ts';
 import { failureResult } from '../calls/failure.ts';
 import type { CallAndStoreRequest, CallerContext, CallService } from '../calls/types.ts';
-import type { ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
+import { companionNames } from '../engine/bind/companion-names.ts';
+import { type JsonStream, textOf } from '../engine/payload.ts';
+import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import { type CompanionRequest, companionHint, companionRequest } from './companion-request.ts';
 
 export function withCompanions(service: CallService, upstreams: UpstreamPool, expose: () => Config['expose']): CallService {
@@ -18,17 +20,47 @@ export function withCompanions(service: CallService, upstreams: UpstreamPool, ex
         // The call itself will say why, in its own format.
         return plain(request, caller);
       }
+      let args = tool_args;
+      if (caller.toolArgs) {
+        const text = await mayNameFiles(caller.toolArgs, companionNames(tool.inputSchema).marks);
+        if (text === undefined) return plain(request, caller);
+        args = JSON.parse(text) as JsonObject;
+      }
       let made: CompanionRequest;
       try {
-        made = companionRequest(server, tool, tool_args);
+        made = companionRequest(server, tool, args);
       } catch (error) {
         return failureResult(error, { server, tool: tool_name }, request.output_format);
       }
       if (made.kind === 'plain') return plain(request, caller);
-      const worded = { ...caller, inItsWords: companionHint(tool) };
+      const worded = { ...caller, toolArgs: undefined, inItsWords: companionHint(tool) };
       const { server: _s, tool_name: _n, tool_args: _a, ...output } = request;
       if (made.kind === 'files') return service.callWithFile({ ...output, ...made.request }, worded);
       return service.callAndStore({ ...output, ...made.request }, worded);
     };
   return { ...service, call: through(service.call), callAndStore: through(service.callAndStore) };
+}
+
+/** Up to this many bytes, arguments are read in any case. */
+const READ_BYTES = 16 * 1024;
+
+/** No name of ours is as long. Bytes. */
+const SEAM_BYTES = 256;
+
+/** The text of arguments that have to be read, undefined for big ones in which no name of ours can stand, however it is spelled. */
+async function mayNameFiles(toolArgs: JsonStream, marks: readonly string[]): Promise<string | undefined> {
+  if (toolArgs.bytes > READ_BYTES && !(await holdsAny(toolArgs, ['\\u', ...marks]))) return undefined;
+  return (await textOf(toolArgs)).toString();
+}
+
+async function holdsAny(stream: JsonStream, words: readonly string[]): Promise<boolean> {
+  const holds = (bytes: Buffer) => words.some((word) => bytes.includes(word));
+  let last: Uint8Array = new Uint8Array(0);
+  for await (const part of stream.json()) {
+    const seam = Buffer.concat([last.subarray(-SEAM_BYTES), part.subarray(0, SEAM_BYTES)]);
+    if (holds(seam) || holds(Buffer.from(part.buffer, part.byteOffset, part.byteLength))) return true;
+    // A word may reach over a short part.
+    last = part.byteLength < SEAM_BYTES ? seam : part;
+  }
+  return false;
 }

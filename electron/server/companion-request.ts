@@ -6,7 +6,7 @@ import { conversionShape } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type CallAndStoreRequest, type FileCallRequest, storageShape } from '../calls/types.ts';
 import { companionArguments } from '../engine/bind/companion-arguments.ts';
-import { companionNames } from '../engine/bind/companion-names.ts';
+import { type CompanionNames, companionNames } from '../engine/bind/companion-names.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { checkArguments } from './check-arguments.ts';
 
@@ -26,15 +26,7 @@ const placeSchema = z.union([z.string().min(1), z.strictObject(storageShape)]);
 export function companionRequest(server: string, tool: UpstreamTool, args: JsonObject): CompanionRequest {
   const { toolArgs, files, options, saveAs } = companionArguments(tool.inputSchema, args);
   const names = companionNames(tool.inputSchema);
-  const given = checkArguments(
-    z.strictObject({ [names.options]: optionsSchema.optional(), [names.saveAs]: placeSchema.optional() }),
-    {
-      ...(options === undefined ? {} : { [names.options]: options }),
-      ...(saveAs === undefined ? {} : { [names.saveAs]: saveAs }),
-    },
-  );
-  const conversion = given[names.options] as z.infer<typeof optionsSchema> | undefined;
-  const place = given[names.saveAs] as z.infer<typeof placeSchema> | undefined;
+  const { conversion, place } = options === undefined && saveAs === undefined ? {} : extrasOf(names, options, saveAs);
   if (conversion !== undefined && files.length === 0) {
     throw new AppError('INVALID_REQUEST', `${names.options} says how files are read, but no parameter was given as a file`, {
       hint: `Give a file's path in a parameter that ends in _path, or leave ${names.options} out`,
@@ -48,6 +40,23 @@ export function companionRequest(server: string, tool: UpstreamTool, args: JsonO
     as: conversion?.as ?? reading,
   }));
   return { kind: 'files', request: { ...call, ...conversion, as: undefined, files: bindings } };
+}
+
+interface Extras {
+  conversion?: z.infer<typeof optionsSchema> | undefined;
+  place?: z.infer<typeof placeSchema> | undefined;
+}
+
+/** The options and the place, checked under the names they were given by. */
+function extrasOf(names: CompanionNames, options: unknown, saveAs: unknown): Extras {
+  const given = checkArguments(
+    z.strictObject({ [names.options]: optionsSchema.optional(), [names.saveAs]: placeSchema.optional() }),
+    {
+      ...(options === undefined ? {} : { [names.options]: options }),
+      ...(saveAs === undefined ? {} : { [names.saveAs]: saveAs }),
+    },
+  );
+  return { conversion: given[names.options], place: given[names.saveAs] } as Extras;
 }
 
 /** A path names the file, or the folder where it ends in a slash; a bare name goes to the folder for stored answers. */

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
 import { failureResult } from '../calls/failure.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
+import type { JsonStream } from '../engine/payload.ts';
 import { didYouMean } from '../upstream/near-misses.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { channelOf, pushingCaller } from './caller.ts';
@@ -26,6 +27,8 @@ export interface ServedThings {
   info: { name: string; version: string };
   sources: readonly ToolSource[];
   parked: ParkedCalls;
+  /** The JSON text of a call's `tool_args`, where its request does not hold them. */
+  toolArgsOf?: ((id: string | number) => JsonStream | undefined) | undefined;
   log: (line: string) => void;
   /** Hears the URIs of the client's roots; absent where roots mean nothing. */
   onRoots?: ((uris: readonly string[]) => Promise<void>) | undefined;
@@ -100,7 +103,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     run: (caller: CallerContext) => Promise<ToolResult>,
     context: ServerContext,
   ): Promise<ToolResult | JsonObject> {
-    const channel = channelOf(server, context, client.name);
+    const channel = channelOf(server, context, client.name, things.toolArgsOf?.(context.mcpReq.id));
     if (client.era === 'legacy') return run(pushingCaller(channel, context));
     const state = context.mcpReq.requestState();
     if (state === undefined) return parked.begin(client.owner, channel, run);

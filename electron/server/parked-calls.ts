@@ -29,10 +29,11 @@ class ParkedCall {
   }
 
   start(run: (caller: CallerContext) => Promise<ToolResult>): void {
-    const { askable, client } = this.#channel;
+    const { askable, client, toolArgs } = this.#channel;
     this.#outcome = run({
       signal: this.#abort.signal,
       client,
+      toolArgs,
       progress: (progress) => this.#channel.progress(progress),
       log: (params) => this.#channel.log(params),
       elicit: askable.elicitation

@@ -1,10 +1,10 @@
 /** The practice server: a real MCP server over standard input and output whose only tool counts what it is given. */
 import type { Readable, Writable } from 'node:stream';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
+import { LineTransport } from './line-transport.ts';
 import { described, PRACTICE_ARGUMENT, PRACTICE_MESSAGE_BYTES, PRACTICE_TOOL, practiceTool } from './practice-tool.ts';
-import { WholeLines } from './whole-lines.ts';
 
 const callParams = z.looseObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() });
 
@@ -19,9 +19,7 @@ export interface PracticeServerOptions {
 /** Serves until the input ends. It opens nothing and keeps nothing. */
 export function servePractice(options: PracticeServerOptions): void {
   const { info, stdin = process.stdin, stdout = process.stdout } = options;
-  const lines = new WholeLines(PRACTICE_MESSAGE_BYTES);
-  stdin.pipe(lines);
-  const transport = new StdioServerTransport(lines, stdout, { maxBufferSize: 2 * PRACTICE_MESSAGE_BYTES });
+  const transport = new LineTransport(stdin, stdout, PRACTICE_MESSAGE_BYTES);
   serveStdio(() => createPracticeServer(info), { transport });
   const closedBySdk = transport.onclose;
   transport.onclose = () => {

@@ -1,12 +1,12 @@
 /** The MCP server over standard input and output, for the host that started this process. */
 import type { Readable, Writable } from 'node:stream';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CallService } from '../calls/types.ts';
+import { LineTransport } from './line-transport.ts';
 import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
 import { ParkedCalls } from './parked-calls.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';
-import { WholeLines } from './whole-lines.ts';
 
 /** Agents type arguments; this is more than one can type. Bytes. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -30,21 +30,16 @@ export interface StdioOptions {
 export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> } {
   const { service, info, stdin = process.stdin, stdout = process.stdout, onLog = () => undefined } = options;
   const parked = new ParkedCalls();
+  const transport = new LineTransport(stdin, stdout, MAX_MESSAGE_BYTES);
   const things: ServedThings = {
     service,
     info,
     sources: [ownToolSource(service), ...(options.sources ?? [])],
     parked,
+    toolArgsOf: (id) => transport.toolArgsOf(id),
     log: onLog,
     onRoots: options.onRoots,
   };
-  const lines = new WholeLines(MAX_MESSAGE_BYTES);
-  const inputGone = () => void lines.end();
-  stdin.once('close', inputGone);
-  stdin.on('error', inputGone);
-  stdin.pipe(lines);
-
-  const transport = new StdioServerTransport(lines, stdout, { maxBufferSize: 2 * MAX_MESSAGE_BYTES });
   const handle = serveStdio(
     ({ era }) => {
       const server = createMcpServer(things, { era, owner: 'stdio', name: null });
@@ -58,10 +53,6 @@ export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> }
   transport.onclose = () => {
     closedBySdk?.();
     parked.close();
-    // What still reads the input would keep the process alive.
-    stdin.unpipe(lines);
-    stdin.off('close', inputGone);
-    stdin.pause();
     options.onClosed?.();
   };
   return handle;

@@ -2,7 +2,7 @@
  * Whether the user has paused Filebridge: told to every process on the same data directory, since many agents start a server of their
  * own. It lasts no longer than the process in which it was switched on; the numbers of processes are all that some systems tell of that.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Holder, isHolder, isRunning, thisProcess } from './file-lock.ts';
@@ -25,6 +25,8 @@ export function openPauseSwitch(directory: string, log: (line: string) => void):
   let unwritten = false;
 
   const holder = (): Holder | undefined => {
+    // Hardly ever there, and an error costs more than the question.
+    if (!existsSync(file)) return undefined;
     try {
       const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
       return isHolder(value) && holds(value) ? value : undefined;

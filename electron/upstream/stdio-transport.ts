@@ -10,8 +10,9 @@ import type { UpstreamProcess } from './upstream-process.ts';
 /** Of lines that are no messages, as many as are kept and as many as are borne before the first message. */
 const STRAY_LINES = { kept: 5, borne: 10_000, characters: 200 } as const;
 
-/** Bytes gathered before a line is begun: smaller messages are known to be whole before anything is written. */
-const FIRST_WRITE_BYTES = 256 * 1024;
+/** Bytes gathered for one write to the system. A smaller message is known to be whole before anything of it is written. */
+const WRITE_BYTES = 256 * 1024;
+const NEWLINE = Buffer.from('\n');
 
 export interface StdioTransportOptions {
   process: UpstreamProcess;
@@ -66,7 +67,7 @@ export class StdioTransport implements Transport {
     tap.outgoing(message);
     const turn = this.#queue.then(async () => {
       if (this.#closed) throw new Error('the connection is closed');
-      if (!streamed) return this.#write(Buffer.from(`${json}\n`), 0);
+      if (!streamed) return this.#write([Buffer.from(`${json}\n`)], 0);
       // Not begun yet: a call given up meanwhile is simply never sent.
       if (streamed.payload.signal.aborted) return;
       return streamed.payload.track(this.#writeStreamed(streamed));
@@ -134,30 +135,29 @@ export class StdioTransport implements Transport {
    */
   async #writeStreamed(message: StreamedMessage): Promise<void> {
     const { payload } = message;
-    let gathered: Uint8Array[] | null = [];
+    let gathered: Uint8Array[] = [];
     let gatheredBytes = 0;
+    let begun = false;
+    const write = async () => {
+      const chunks = gathered;
+      gathered = [];
+      gatheredBytes = 0;
+      begun = true;
+      await this.#write(chunks, payload.stallMs);
+      payload.onBytes();
+    };
     try {
       for await (const chunk of messageChunks(message)) {
-        if (gathered === null) {
-          await this.#write(chunk, payload.stallMs);
-          payload.onBytes();
-          continue;
-        }
         gathered.push(chunk);
         gatheredBytes += chunk.byteLength;
-        if (gatheredBytes < FIRST_WRITE_BYTES) continue;
-        if (payload.signal.aborted) return;
-        const first = Buffer.concat(gathered);
-        gathered = null;
-        await this.#write(first, payload.stallMs);
-        payload.onBytes();
+        if (gatheredBytes < WRITE_BYTES) continue;
+        if (!begun && payload.signal.aborted) return;
+        await write();
       }
-      const rest = gathered === null ? Buffer.from('\n') : Buffer.concat([...gathered, Buffer.from('\n')]);
-      gathered = null;
-      await this.#write(rest, payload.stallMs);
-      payload.onBytes();
+      gathered.push(NEWLINE);
+      await write();
     } catch (error) {
-      if (gathered === null) {
+      if (begun) {
         payload.fault ??= error;
         this.#options.process.kill();
         // The call fails once the connection is known to be closed, so that the next one cannot be given it.
@@ -168,10 +168,14 @@ export class StdioTransport implements Transport {
   }
 
   /** Writes and waits until the pipe has room again; `stallMs` bounds the wait, 0 does not. */
-  async #write(bytes: Uint8Array, stallMs: number): Promise<void> {
+  async #write(chunks: readonly Uint8Array[], stallMs: number): Promise<void> {
     const { stdin } = this.#options.process;
     if (stdin.destroyed) throw new Error('the connection is closed');
-    if (stdin.write(bytes)) return;
+    let room = true;
+    stdin.cork();
+    for (const chunk of chunks) room = stdin.write(chunk);
+    stdin.uncork();
+    if (room) return;
     await new Promise<void>((resolve, reject) => {
       const settle = (outcome: () => void) => {
         clearTimeout(timer);

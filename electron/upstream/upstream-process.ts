@@ -1,5 +1,6 @@
 /** An upstream's child process: its environment, its process group, its last words and its end. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { resolveWindowsCommand } from './windows-command.ts';
@@ -80,7 +81,7 @@ export class UpstreamProcess {
     return this.#child?.pid ?? null;
   }
 
-  get stdin(): NodeJS.WritableStream & { destroyed: boolean } {
+  get stdin(): Writable {
     return this.#running().stdin;
   }
 

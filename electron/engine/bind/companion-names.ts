@@ -35,6 +35,8 @@ export interface CompanionNames {
   saveAs: string;
   /** The parameter whose file this names; undefined for every other name. */
   ownerOf(name: string): string | undefined;
+  /** Every name that is added has one of these in it. */
+  marks: readonly string[];
 }
 
 const namesOfSchema = new WeakMap<JsonObject, CompanionNames>();
@@ -54,11 +56,14 @@ export function companionNames(inputSchema: JsonObject): CompanionNames {
   };
   const paths = new Map([...taken].map((name) => [name, free(`${name}_path`)]));
   const owners = new Map([...paths].map(([name, path]) => [path, name]));
+  const options = free('_file');
+  const saveAs = free('_save_as');
   const names: CompanionNames = {
     pathOf: (name) => paths.get(name) ?? free(`${name}_path`),
-    options: free('_file'),
-    saveAs: free('_save_as'),
+    options,
+    saveAs,
     ownerOf: (name) => owners.get(name),
+    marks: ['_path', ...[...owners.keys()].filter((name) => !name.includes('_path')), options, saveAs],
   };
   namesOfSchema.set(inputSchema, names);
   return names;

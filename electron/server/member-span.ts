@@ -1,0 +1,123 @@
+/** Finds, while a JSON text arrives, where the object at one path in it stands. */
+
+/** Bytes of the text from the object's opening brace to after its closing one. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Follows one JSON text, whose validity somebody else checks. Answers nothing where the path is there more than once, or a name on the way
+ * is spelled with escapes: which member counts is then for a parser to say.
+ */
+export class MemberSpan {
+  readonly #path: readonly string[];
+  readonly #seen: boolean[];
+  #offset = 0;
+  #depth = 0;
+  /** How many members of the path are open around the current byte. */
+  #level = 0;
+  #inString = false;
+  #escaped = false;
+  /** The last string beside a member of the path, which a colon makes a name; null if longer than any of these. */
+  #name: string | null = '';
+  #nameEscaped = false;
+  /** The value that comes next is the next member of the path. */
+  #due = false;
+  #start = -1;
+  #end = -1;
+  #doubtful = false;
+
+  constructor(path: readonly string[]) {
+    this.#path = path;
+    this.#seen = path.map(() => false);
+  }
+
+  /** What was found, once all of the text was fed. */
+  get span(): Span | undefined {
+    return this.#end === -1 || this.#doubtful ? undefined : { start: this.#start, end: this.#end };
+  }
+
+  feed(chunk: Uint8Array): void {
+    let at = 0;
+    while (at < chunk.length) at = this.#inString ? this.#string(chunk, at) : this.#structure(chunk, at);
+    this.#offset += chunk.length;
+  }
+
+  /** Reads on in a string; gives the offset after what was read. */
+  #string(chunk: Uint8Array, from: number): number {
+    let at = from;
+    if (this.#escaped) {
+      this.#escaped = false;
+      at += 1;
+    }
+    const beside = this.#depth === this.#level + 1;
+    const start = at;
+    while (at < chunk.length && chunk[at] !== QUOTE && chunk[at] !== BACKSLASH) at += 1;
+    if (beside) this.#spell(chunk, start, at);
+    if (at === chunk.length) return at;
+    if (chunk[at] === QUOTE) this.#inString = false;
+    else {
+      this.#escaped = true;
+      this.#nameEscaped ||= beside;
+    }
+    return at + 1;
+  }
+
+  #spell(chunk: Uint8Array, from: number, to: number): void {
+    if (this.#name === null || to === from) return;
+    const wanted = this.#path[this.#level] ?? '';
+    if (this.#name.length + to - from > wanted.length) this.#name = null;
+    else this.#name += String.fromCharCode(...chunk.subarray(from, to));
+  }
+
+  /** Reads on between strings, to after the next quote. */
+  #structure(chunk: Uint8Array, from: number): number {
+    for (let at = from; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (byte === QUOTE) {
+        this.#inString = true;
+        this.#due = false;
+        if (this.#depth === this.#level + 1) {
+          this.#name = '';
+          this.#nameEscaped = false;
+        }
+        return at + 1;
+      }
+      if (byte === 0x7b || byte === 0x5b) this.#open(byte === 0x7b, this.#offset + at);
+      else if (byte === 0x7d || byte === 0x5d) this.#close(this.#offset + at + 1);
+      else if (byte === 0x3a) this.#named();
+      else if (byte === 0x2c) this.#due = false;
+    }
+    return chunk.length;
+  }
+
+  #open(object: boolean, offset: number): void {
+    this.#depth += 1;
+    if (this.#due && object) {
+      this.#level += 1;
+      if (this.#level === this.#path.length) this.#start = offset;
+    }
+    this.#due = false;
+  }
+
+  #close(offset: number): void {
+    this.#due = false;
+    this.#depth -= 1;
+    if (this.#depth > this.#level) return;
+    if (this.#level === this.#path.length) this.#end = offset;
+    this.#level = Math.max(0, this.#depth - 1);
+  }
+
+  #named(): void {
+    if (this.#depth !== this.#level + 1 || this.#level === this.#path.length) return;
+    if (this.#nameEscaped) this.#doubtful = true;
+    if (this.#name !== this.#path[this.#level]) return;
+    if (this.#seen[this.#level]) this.#doubtful = true;
+    this.#seen[this.#level] = true;
+    this.#due = true;
+  }
+}

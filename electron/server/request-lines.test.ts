@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ReadLine, type ReadRequest, RequestLines } from './request-lines.ts';
+
+/** Feeds text in pieces of the given sizes, over and over. */
+function read(text: string | Buffer, sizes: readonly number[] = [1 << 20], maxBytes = 1 << 20): ReadLine[] {
+  const bytes = Buffer.from(text);
+  const lines = new RequestLines(maxBytes);
+  const found: ReadLine[] = [];
+  for (let at = 0, i = 0; at < bytes.length; i += 1) {
+    const size = sizes[i % sizes.length] ?? 1;
+    found.push(...lines.push(bytes.subarray(at, at + size)));
+    at += size;
+  }
+  return found;
+}
+
+function readOne(text: string | Buffer, sizes?: readonly number[]): ReadRequest {
+  const [line, ...more] = read(Buffer.concat([Buffer.from(text), Buffer.from('\n')]), sizes);
+  expect(more).toEqual([]);
+  if (!line || 'error' in line) return expect.fail(`no message: ${line?.error}`);
+  return line;
+}
+
+const call = (args: string, name = 'call_tool') =>
+  `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`;
+
+describe('arguments that are handed on', () => {
+  it.each([
+    ['digits that no double holds', '{"id":12345678901234567890,"x":1.00000000000000000001,"e":1E400}'],
+    ['names that objects have anyway', '{"__proto__":{"a":1},"constructor":null,"hasOwnProperty":[]}'],
+    ['escapes, kept as they are spelled', '{"\\u0061\\/b":"\\ud83d\\ude00 \\" \\\\ \\n"}'],
+    ['white space', '{ "a" : [ 1 ,\t2 ] }'],
+    ['all of Unicode', '{"ü":"日本 😀"}'],
+    ['a name twice', '{"a":1,"a":2}'],
+    ['the path once more inside', '{"params":{"arguments":{"tool_args":{}}},"tool_args":{"tool_args":1}}'],
+    ['nothing', '{}'],
+  ])('%s', (_, text) => {
+    const line = call(`{"server":"db","tool_args":${text},"tool_name":"insert"}`);
+    for (const sizes of [[1], [3, 7], [1000]]) {
+      const { message, toolArgs } = readOne(line, sizes);
+      expect(toolArgs && Buffer.concat(toolArgs).toString()).toBe(text);
+      expect(message).toEqual({
+        jsonrpc: '2.0',
+        id: 7,
+        method: 'tools/call',
+        params: { name: 'call_tool', arguments: { server: 'db', tool_args: {}, tool_name: 'insert' } },
+      });
+    }
+  });
+
+  it.each([
+    ['of another tool', call('{"tool_args":{"a":1}}', 'other')],
+    [
+      'of another method',
+      '{"jsonrpc":"2.0","method":"notifications/x","params":{"name":"call_tool","arguments":{"tool_args":{"a":1}}}}',
+    ],
+    ['that are no object', call('{"tool_args":[1,2]}')],
+    ['that are text', call('{"tool_args":"{}"}')],
+    ['elsewhere', call('{"more":{"tool_args":{"a":1}}}')],
+    ['in a list', call('[{"tool_args":{"a":1}}]')],
+    ['given twice', call('{"tool_args":{"a":1},"tool_args":{"a":2}}')],
+    ['given twice, once by escapes', call('{"tool_args":{"a":1},"tool\\u005fargs":{"a":2}}')],
+    ['in arguments given twice', call('{"tool_args":{"a":1}},"arguments":{}')],
+    ['that are nested deeply', call(`{"tool_args":{"a":${'['.repeat(600)}${']'.repeat(600)}}}`)],
+  ])('are read with the rest: %s', (_, line) => {
+    expect(readOne(line, [5])).toEqual({ message: JSON.parse(line) });
+  });
+
+  it('are read with the rest where they are no UTF-8, which nobody else would understand', () => {
+    const line = Buffer.from(call('{"tool_args":{"a":"?"}}').replace('?', 'ÿ'), 'latin1');
+    expect(readOne(line)).toEqual({ message: JSON.parse(line.toString()) });
+  });
+
+  it('are the same, whatever the message is and however it comes in', () => {
+    const arbitraryName = fc.constantFrom('params', 'arguments', 'tool_args', 'name', '__proto__', 'x"y', 'tool_arg', '\\');
+    const value = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.string({ unit: 'grapheme' }),
+        tie('object'),
+        tie('list'),
+      ),
+      object: fc.dictionary(arbitraryName, tie('value'), { maxKeys: 4 }),
+      list: fc.array(tie('value'), { maxLength: 3 }),
+    }));
+    const params = fc.record(
+      { name: fc.constantFrom('call_tool', 'call_tool_and_store', 'other'), arguments: value.value, _meta: value.object },
+      { requiredKeys: ['name'] },
+    );
+    const wellFormed = fc.record({ params, extra: value.value }, { requiredKeys: ['params'] });
+    fc.assert(
+      fc.property(
+        fc.oneof(wellFormed, value.object),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 0, max: 2 }),
+        (fields, sizes, indent) => {
+          const line = JSON.stringify(
+            { ...(fields as object), jsonrpc: '2.0', id: 1, method: 'tools/call' },
+            null,
+            indent,
+          ).replaceAll('\n', ' ');
+          const { message, toolArgs } = readOne(line, sizes);
+          const whole = JSON.parse(line);
+          if (toolArgs === undefined) {
+            expect(message).toEqual(whole);
+            return;
+          }
+          expect(JSON.parse(Buffer.concat(toolArgs).toString())).toEqual(whole.params.arguments.tool_args);
+          whole.params.arguments.tool_args = {};
+          expect(message).toEqual(whole);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('lines', () => {
+  it('are messages, each by itself, blank ones aside', () => {
+    const one = '{"jsonrpc":"2.0","method":"a"}';
+    const two = call('{"tool_args":{"b":"ä"}}');
+    const found = read(`${one}\n\r\n\n${two}\r\n${one}\nnot yet`, [4]);
+    expect(found).toHaveLength(3);
+    expect(found.map((line) => 'error' in line || ((line.message as { method?: string }).method ?? ''))).toEqual([
+      'a',
+      'tools/call',
+      'a',
+    ]);
+  });
+
+  it.each([
+    '{',
+    '[]',
+    '7',
+    'null',
+    'hello',
+    '{"jsonrpc":"1.0","id":1}',
+    `\uFEFF${call('{}')}`,
+    call('{"tool_args":{"a":01}}'),
+    call('{"tool_args":{"a":"\t"}}'),
+  ])('that are no message are told, and the next is read: %s', (text) => {
+    const found = read(`${text}\n{"jsonrpc":"2.0","method":"a"}\n`, [6]);
+    expect(found).toEqual([{ error: expect.any(Error) }, { message: { jsonrpc: '2.0', method: 'a' } }]);
+  });
+
+  it('may be as long as the bound, each by itself', () => {
+    const line = `{"jsonrpc":"2.0","method":"${'a'.repeat(970)}"}`;
+    expect(read(`${line}\n${line}\n`, [64], 1000)).toHaveLength(2);
+    expect(() => read('x'.repeat(1001), [64], 1000)).toThrow(/longer than 1000 bytes/);
+  });
+});
