@@ -12,6 +12,8 @@ const STRAY_LINES = { kept: 5, borne: 10_000, characters: 200 } as const;
 
 /** Bytes gathered for one write to the system. A smaller message is known to be whole before anything of it is written. */
 const WRITE_BYTES = 256 * 1024;
+/** Bytes that may wait for the server to take them, so that it never waits for us. */
+const QUEUED_BYTES = 1024 * 1024;
 const NEWLINE = Buffer.from('\n');
 
 export interface StdioTransportOptions {
@@ -167,15 +169,14 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** Writes and waits until the pipe has room again; `stallMs` bounds the wait, 0 does not. */
+  /** Hands bytes to the system, and waits while more than a little of them is on its way; `stallMs` bounds the wait, 0 does not. */
   async #write(chunks: readonly Uint8Array[], stallMs: number): Promise<void> {
     const { stdin } = this.#options.process;
     if (stdin.destroyed) throw new Error('the connection is closed');
-    let room = true;
     stdin.cork();
-    for (const chunk of chunks) room = stdin.write(chunk);
+    for (const chunk of chunks) stdin.write(chunk);
     stdin.uncork();
-    if (room) return;
+    if (stdin.writableLength <= QUEUED_BYTES) return;
     await new Promise<void>((resolve, reject) => {
       const settle = (outcome: () => void) => {
         clearTimeout(timer);
