@@ -2,7 +2,7 @@
 import type { AgentPlan } from '../../shared/contract/agents.ts';
 import { looksSecret } from '../../shared/model/secret-looks.ts';
 import { isObject } from '../clients/plain.ts';
-import { MASK, maskedArguments } from '../upstream/masking.ts';
+import { MASK, maskedArguments, maskedWords } from '../upstream/masking.ts';
 
 type Line = AgentPlan['lines'][number];
 
@@ -46,10 +46,19 @@ export function maskerOf(content: unknown): (line: string) => string {
   // Longest first: a secret that holds another is masked whole.
   const replacements = [...found].sort(([one], [other]) => other.length - one.length);
   return (line) => {
-    const masked = replacements.reduce((text, [secret, by]) => text.replaceAll(secret, () => by), line);
+    const known = replacements.reduce((text, [secret, by]) => text.replaceAll(secret, () => by), line);
+    const masked = maskedWords(maskedPairs(known));
     return masked.length > LONGEST_LINE ? `${masked.slice(0, LONGEST_LINE)} …` : masked;
   };
 }
+
+/** Comments are no content, and entries that were switched off lie in them: `"NAME": "value"` and `name = "value"`. */
+const maskedPairs = (line: string): string =>
+  line.replace(
+    /(["']?)([A-Za-z][\w-]*)\1(\s*[:=]\s*)(["'])((?:\\.|(?!\4)[^\\])*)\4/g,
+    (whole, quote: string, name: string, sign: string, valueQuote: string, value: string) =>
+      value !== MASK && looksSecret(name, value) ? `${quote}${name}${quote}${sign}${valueQuote}${MASK}${valueQuote}` : whole,
+  );
 
 function collect(value: unknown, found: Map<string, string>): void {
   if (Array.isArray(value)) {

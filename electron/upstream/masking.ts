@@ -26,7 +26,7 @@ export function maskedArguments(args: readonly string[]): string[] {
 }
 
 /** Any text with the tokens, passwords and addresses it holds masked: `KEY=value`, `Authorization: Bearer x`, `postgres://me:pw@host`. */
-function maskedWords(text: string): string {
+export function maskedWords(text: string): string {
   return text
     .replace(/[a-z][a-z0-9+.-]*:\/\/[^\s'"<>]+/gi, maskedUrl)
     .replace(

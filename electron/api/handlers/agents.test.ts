@@ -30,7 +30,6 @@ describe('agents', () => {
       name: 'Cursor',
       state: 'not_connected',
       file: home.at('.cursor', 'mcp.json'),
-      transport: 'stdio',
       problem: null,
       note: 'Restart Cursor.',
       deepLink: expect.stringMatching(/^cursor:/),
@@ -112,6 +111,27 @@ describe('the plan', () => {
     for (const secret of ['k-12345678', 'pass', 'hunter2', 'b\\\\c1']) expect(shown).not.toContain(secret);
     expect(JSON.parse(snippet)).toEqual({ mcpServers: { filebridge: { command: 'filebridge', args: [] } } });
     expect(await readFile(file, 'utf8')).toBe(content);
+  });
+
+  it.each([
+    [
+      cursorFile,
+      'cursor',
+      '{\n  // "OLD_API_KEY": "s3cr3t-of-old", "PORT": "8080"\n  /* --token=t0k3n-of-old sk-live-0123456789 */\n  "mcpServers": {}\n}\n',
+    ],
+    [
+      '.codex/config.toml',
+      'codex',
+      '# OLD_API_KEY = \'s3cr3t-of-old\'\n# url = "https://me:t0k3n-of-old@host/" port = 8080 sk-live-0123456789\nmodel = "x"\n',
+    ],
+  ])('masks secrets in what was switched off by a comment (%s)', async (place, id, content) => {
+    await home.file(place, content);
+    api = await startApi();
+    const { lines } = await api.ask('agents.plan', { id });
+    const shown = lines.map(({ text }) => text).join('\n');
+    expect(shown).toMatch(/OLD_API_KEY"?(:| =) ["']•••["']/);
+    expect(shown).toContain('8080');
+    for (const secret of ['s3cr3t', 't0k3n', '0123456789']) expect(shown).not.toContain(secret);
   });
 
   it("is in the app's own words, for a file that is there or not or cannot be changed", async () => {
