@@ -28,7 +28,7 @@ import {
   placedFiles,
   preparePayload,
 } from './payloads.ts';
-import type { CallRecord } from './recorded.ts';
+import { type CallRecord, refuseWhilePaused } from './recorded.ts';
 import { type Responses, wantsStorage } from './responses.ts';
 import { addTokens, NO_TOKENS, payloadTokens, textTokens, withheldTokens } from './savings.ts';
 import { shortenedArguments, shownRecords } from './shown-records.ts';
@@ -344,6 +344,8 @@ async function sendBatches(
   const plan = planBatches(request.batch ?? 'auto', payload, bounds);
   const send = async (args: JsonStream): Promise<ToolResult> => {
     await opened.assertUnchanged();
+    // Who pauses means the rest of a long run, too; its receipt says where to go on.
+    refuseWhilePaused(deps);
     record.calls += 1;
     record.sentBytes += args.bytes;
     return deps.upstreams.callTool(request.server, request.tool_name, args, hooksOf(run, false));

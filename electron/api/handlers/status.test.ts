@@ -80,6 +80,34 @@ describe.each(eras)('pausing, for an agent of %s', (era) => {
 });
 
 describe('pausing', () => {
+  it('stops a long run before its next batch, and says where to go on', async () => {
+    const { ask, root } = await open();
+    const agent = closing(await connectAgent((running as RunningApi).services));
+    await writeFile(path.join(root, 'files', 'ids.json'), JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id }))));
+    const progress: number[] = [];
+    const run = agent.call(
+      'call_tool_with_file_content',
+      {
+        server: 'db',
+        tool_name: 'slow',
+        tool_args: { steps: 1, every: 100 },
+        path: path.join(root, 'files', 'ids.json'),
+        data_key: 'records',
+        batch: { size: 1 },
+        output_format: 'string',
+      },
+      { onprogress: (each) => progress.push(each.progress) },
+    );
+    await vi.waitFor(() => expect(progress.length).toBeGreaterThan(0), 10_000);
+    await ask('server.pause', {});
+    const { isError, text } = await run;
+    expect(isError).toBe(true);
+    expect(text).toContain('Filebridge is paused by the user');
+    const [, accepted, start] = /(\d+) of 50 records accepted .*"start": (\d+)}/.exec(text) ?? [];
+    expect(Number(accepted)).toBeLessThan(50);
+    expect(start).toBe(accepted);
+  });
+
   it('holds for agents that started a server of their own, and ends with the app', async () => {
     const { ask, services, root } = await open();
     vi.stubEnv('FILEBRIDGE_DATA', path.join(root, 'program-data'));
