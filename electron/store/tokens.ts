@@ -1,10 +1,12 @@
 /** Bearer tokens of the HTTP server, one for each client, kept in a file only the user can read. */
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
 import { writeFileAtomic } from './atomic-file.ts';
+import { withFileLock } from './file-lock.ts';
 
 const tokensSchema = z.strictObject({
   version: z.literal(1),
@@ -23,28 +25,60 @@ export interface TokenStore {
 
 const newToken = () => randomBytes(32).toString('base64url');
 
-/** Opens the tokens in a directory, and makes a first one for the client `default`. Throws CONFIG_INVALID for a broken file. */
+/** Opens the tokens in a directory, which other processes may share, and makes a first one for the client `default`. Throws CONFIG_INVALID for a broken file. */
 export async function openTokens(directory: string): Promise<TokenStore> {
   const file = path.join(directory, 'tokens.json');
+  let seen = stampOf(file);
   let tokens = await readTokens(file);
-  const issue = async (client: string): Promise<string> => {
-    const known = tokens.find((entry) => entry.client === client);
-    if (known) return known.token;
-    return rotate(client);
+  /** A token that another process withdrew opens nothing here either. What cannot be read leaves them as they were. */
+  const list = (): readonly ClientToken[] => {
+    const now = stampOf(file);
+    if (now === seen || now === undefined) return tokens;
+    seen = now;
+    try {
+      tokens = parseTokens(readFileSync(file, 'utf8'));
+    } catch {
+      // Broken by hand, it is reported at the next start.
+    }
+    return tokens;
   };
-  const rotate = async (client: string): Promise<string> => {
+  const issue = async (client: string): Promise<string> => {
+    const known = (): string | undefined => list().find((entry) => entry.client === client)?.token;
+    return known() ?? (await alone(async () => known() ?? (await replace(client))));
+  };
+  const rotate = (client: string): Promise<string> => alone(() => replace(client));
+  const replace = async (client: string): Promise<string> => {
     const token = newToken();
-    const known = tokens.some((entry) => entry.client === client);
+    const before = list();
+    const known = before.some((entry) => entry.client === client);
     const next = !known
-      ? [...tokens, { client, token }]
-      : tokens.map((entry) => (entry.client === client ? { client, token } : entry));
+      ? [...before, { client, token }]
+      : before.map((entry) => (entry.client === client ? { client, token } : entry));
     await writeFileAtomic(file, `${JSON.stringify({ version: 1, tokens: next }, null, 2)}\n`);
     tokens = next;
+    seen = stampOf(file);
     return token;
   };
+  /** Two processes that change one list must not lose each other's tokens. */
+  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return withFileLock(`${file}.lock`, work);
+  };
   await issue('default');
-  return { path: file, list: () => tokens, issue, rotate };
+  return { path: file, list, issue, rotate };
 }
+
+/** Another one for another content: each writing makes a new file. */
+function stampOf(file: string): string | undefined {
+  try {
+    const { ino, mtimeMs, size } = statSync(file);
+    return `${ino} ${mtimeMs} ${size}`;
+  } catch {
+    return undefined;
+  }
+}
+
+const parseTokens = (text: string) => tokensSchema.parse(JSON.parse(text)).tokens;
 
 async function readTokens(file: string): Promise<ClientToken[]> {
   let text: string;
@@ -55,7 +89,7 @@ async function readTokens(file: string): Promise<ClientToken[]> {
     throw new AppError('CONFIG_INVALID', `The token file '${file}' cannot be read`, { cause: error });
   }
   try {
-    return tokensSchema.parse(JSON.parse(text)).tokens;
+    return parseTokens(text);
   } catch (cause) {
     throw new AppError('CONFIG_INVALID', `The token file '${file}' is not valid`, {
       hint: 'Delete it to have a new token made; clients then need the new one',
