@@ -30,6 +30,8 @@ export interface ApiDeps {
   server: AgentServer;
   host: HostPort;
   approvals: Approvals;
+  /** Takes back 'always' where no configuration holds it. */
+  forgetTrusted(server: string, tool: string): void;
   launch: AgentLaunch;
   version: string;
   log(line: string): void;

@@ -2,22 +2,15 @@
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import type { LedgerFilter, LedgerSearch } from '../store/ledger-search.ts';
 
-const PAGE = 5_000;
-
 /** Newest first. `name` is a file name for it. */
 export async function ledgerExport(
-  search: LedgerSearch,
+  search: Pick<LedgerSearch, 'find'>,
   filter: LedgerFilter,
   format: 'csv' | 'json',
   now: Date,
 ): Promise<{ name: string; text: string }> {
-  const entries: LedgerEntry[] = [];
-  for (let total = Number.POSITIVE_INFINITY; entries.length < total; ) {
-    const page = await search.find(filter, entries.length, PAGE);
-    if (page.entries.length === 0) break;
-    entries.push(...page.entries);
-    total = page.total;
-  }
+  // All at once: a call that comes between two parts would shift the second.
+  const { entries } = await search.find(filter, 0, Number.MAX_SAFE_INTEGER);
   const name = `filebridge-${now.toISOString().slice(0, 10)}.${format}`;
   if (format === 'json') return { name, text: `${JSON.stringify(entries, null, 2)}\n` };
   const { default: Papa } = await import('papaparse');

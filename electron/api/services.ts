@@ -28,6 +28,7 @@ export interface Services {
 }
 
 export async function startServices(options: ServicesOptions): Promise<Services> {
+  // What the command line named is in no configuration that could keep 'always'.
   const trusted = new Set<string>();
   const approvals = createApprovals({
     timeoutMs: () => runtime.effective().limits.approvalTimeoutMs,
@@ -35,8 +36,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     attended: () => options.host.kind === 'desktop' || (api?.attended() ?? false),
     target: (server) => shownTarget(runtime.upstreams.config(server)),
     async always(server, tool) {
-      // What the command line named is in no configuration that could keep it.
-      if (runtime.fixed.upstreams) trusted.add(JSON.stringify([server, tool]));
+      if (runtime.fixed.upstreams) trusted.add(toolKey(server, tool));
       else await runtime.config.update((config) => withException(config, server, tool));
     },
   });
@@ -46,7 +46,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     workingDirectory: options.upstreamsFile === undefined ? os.homedir() : undefined,
     ...options,
     approve: async (request, caller) =>
-      trusted.has(JSON.stringify([request.server, request.tool])) ? 'allowed' : approvals.approve(request, caller),
+      trusted.has(toolKey(request.server, request.tool)) ? 'allowed' : approvals.approve(request, caller),
     secrets: () => options.host.secrets(),
   });
   try {
@@ -56,6 +56,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       server,
       host: options.host,
       approvals,
+      forgetTrusted: (name, tool) => trusted.delete(toolKey(name, tool)),
       launch: options.launch,
       version: programInfo.version,
       log: options.log,
@@ -80,6 +81,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     throw error;
   }
 }
+
+const toolKey = (server: string, tool: string): string => JSON.stringify([server, tool]);
 
 /** The configuration in which a tool is not asked about again. */
 function withException(config: Config, server: string, tool: string): Config {

@@ -1,4 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -20,7 +22,7 @@ afterEach(async () => {
   await running.close();
 });
 
-type Options = { config?: object; host?: HostPort; listening?: boolean };
+type Options = { config?: object; host?: HostPort; listening?: boolean; upstreamsFile?: string };
 
 async function open({ config = {}, ...options }: Options = {}): Promise<RunningApi> {
   running = await startApi({
@@ -206,6 +208,23 @@ describe('a call that needs a word', () => {
     const [back] = await questions();
     await answer(back.id, 'once');
     expect((await again).isError).toBe(false);
+  });
+
+  it('is asked about again, too, for a server of the command line, which no configuration holds', async () => {
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'servers-'));
+    const upstreamsFile = path.join(directory, 'servers.json');
+    writeFileSync(upstreamsFile, JSON.stringify({ mcpServers: { db } }));
+    await open({ upstreamsFile });
+    const agent = await connect('2025');
+    const call = agent.call('call_tool', echo);
+    await answer((await questions())[0].id, 'always');
+    expect((await call).isError).toBe(false);
+    expect((await agent.call('call_tool', echo)).isError).toBe(false);
+    await running.ask('upstreams.askAgain', { name: 'db', tool: 'echo' });
+    const again = agent.call('call_tool', echo);
+    await answer((await questions())[0].id, 'refuse');
+    expect((await again).isError).toBe(true);
+    await rm(directory, { recursive: true });
   });
 
   it('is refused when nobody answers in time, with words that say so', async () => {

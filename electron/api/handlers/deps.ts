@@ -13,6 +13,8 @@ export interface HandlerDeps {
   readonly server: AgentServer;
   readonly host: HostPort;
   readonly approvals: Approvals;
+  /** Takes back 'always' where no configuration holds it. */
+  readonly forgetTrusted: (server: string, tool: string) => void;
   /** The files that pages look at. */
   readonly previews: Previews;
   readonly practice: Practice;

@@ -30,7 +30,7 @@ export function upstreamViews(runtime: Runtime, name?: string): UpstreamView[] {
   });
 }
 
-export function upstreamHandlers({ runtime, log }: HandlerDeps) {
+export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps) {
   const view = (name: string): UpstreamView => {
     const [found] = upstreamViews(runtime, name);
     return found ?? fail(unknown(name));
@@ -110,6 +110,10 @@ export function upstreamHandlers({ runtime, log }: HandlerDeps) {
       return view(name);
     },
     'upstreams.askAgain': async ({ name, tool }: Named & { tool: string }) => {
+      if (runtime.fixed.upstreams) {
+        forgetTrusted(name, tool);
+        return {};
+      }
       await change(name, (upstream) => {
         const rest = upstream.confirmExcept?.filter((excepted) => excepted !== tool) ?? [];
         return { ...upstream, confirmExcept: rest.length === 0 ? undefined : rest };
