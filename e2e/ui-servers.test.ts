@@ -99,11 +99,14 @@ describe.each(hosts)('Servers in %s', (host) => {
     await choose('second', 'Test');
     const trouble = card('second').getByRole('alert');
     await trouble.getByText("command 'no-such-program-here' was not found").waitFor();
+    const hint = /Install it, or give its full path/;
+    await trouble.getByText(hint).waitFor();
     await state('second')
       .getByText(/Not working|Trying again soon/)
       .waitFor();
     await goTo(page, 'Home');
     await page.getByText("The server 'second' does not work").waitFor();
+    await page.locator('.callout').filter({ hasText: "The server 'second' does not work" }).getByText(hint).waitFor();
     await page.getByRole('button', { name: 'Change its settings' }).click();
     await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
     await trouble.getByRole('button', { name: 'Edit' }).click();

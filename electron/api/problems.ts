@@ -63,7 +63,7 @@ export async function currentProblems({ runtime, server }: Patient): Promise<Pro
     ...own,
     ...(runtime.fixed.upstreams ? [] : (['edit_upstream'] as const)),
   ];
-  for (const { name, state, lastError } of runtime.upstreams.status()) {
+  for (const { name, state, lastError, lastHint } of runtime.upstreams.status()) {
     const upstream = Object.hasOwn(upstreams, name) ? upstreams[name] : undefined;
     if (!upstream?.enabled) continue;
     const missing = runtime.missing(name, upstream);
@@ -75,7 +75,7 @@ export async function currentProblems({ runtime, server }: Patient): Promise<Pro
       problems.push({
         id: `upstream:${name}`,
         message,
-        hint: lastError,
+        hint: lastHint === null ? lastError : `${lastError}. ${lastHint}`,
         subject: name,
         remedies: serverRemedies('restart_upstream'),
       });

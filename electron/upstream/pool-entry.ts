@@ -72,6 +72,7 @@ export function statusOf(entry: Entry): UpstreamStatus {
     type: entry.upstream.type,
     state: stateOf(entry),
     lastError: entry.lastError?.message ?? null,
+    lastHint: entry.lastError?.hint ?? null,
     serverInfo: entry.serverInfo,
     protocolVersion: entry.protocolVersion,
     toolCount: entry.tools ? entry.tools.filter((tool) => isAllowed(entry.upstream, tool.name)).length : null,

@@ -245,7 +245,7 @@ describe('what goes wrong', () => {
       message: "Server 'db' could not be started: command 'no-such-command-here' was not found",
     });
     expect(failure.hint).toContain('PATH');
-    expect(pool.status('db')).toMatchObject([{ state: 'backoff', lastError: failure.message }]);
+    expect(pool.status('db')).toMatchObject([{ state: 'backoff', lastError: failure.message, lastHint: failure.hint ?? null }]);
   });
 
   it('names a working folder that is not there', async () => {

@@ -32,6 +32,8 @@ export interface UpstreamStatus {
   state: UpstreamState;
   /** Plain words; null while all is well. */
   lastError: string | null;
+  /** What to do about it. */
+  lastHint: string | null;
   /** Server name and version, once connected. */
   serverInfo: { name: string; version: string } | null;
   protocolVersion: string | null;

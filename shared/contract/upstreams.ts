@@ -14,6 +14,8 @@ export const upstreamStatusSchema = z.object({
   confirm: z.enum(confirmModes),
   state: z.enum(['idle', 'connecting', 'ready', 'backoff', 'failed', 'disabled']),
   lastError: z.string().nullable(),
+  /** What to do about it. */
+  lastHint: z.string().nullable(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
   protocolVersion: z.string().nullable(),
   toolCount: z.int().nonnegative().nullable(),

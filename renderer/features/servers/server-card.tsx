@@ -97,7 +97,9 @@ export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: (
               )}
             </>
           }
-        />
+        >
+          {server.lastHint === null ? null : <p>{server.lastHint}</p>}
+        </Callout>
       )}
       <Trouble error={check.error ?? restart.error ?? setEnabled.error ?? remove.error} />
       {fixed ? <p className="quiet small">{t('fixed')}</p> : null}

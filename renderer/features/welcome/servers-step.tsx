@@ -112,7 +112,11 @@ function TestedServer({ server }: { server: UpstreamView }) {
           </Button>
         </>
       }
-      below={<Trouble error={check.error ?? (server.lastError === null ? null : { message: server.lastError })} />}
+      below={
+        <Trouble
+          error={check.error ?? (server.lastError === null ? null : { message: server.lastError, hint: server.lastHint })}
+        />
+      }
     />
   );
 }
