@@ -52,6 +52,19 @@ describe.each(hosts)('Folders in %s', (host) => {
       await row('dropped').waitFor({ state: 'detached' });
     });
 
+    it('has a dialog of its own where the system has none that works', async () => {
+      await window.app?.evaluate(({ dialog }) => {
+        dialog.showOpenDialog = (async () => {
+          throw new Error('there is no portal');
+        }) as typeof dialog.showOpenDialog;
+      });
+      await page.getByRole('button', { name: 'Add a folder' }).click();
+      const own = page.getByRole('dialog', { name: 'Choose a folder' });
+      await own.getByRole('button', { name: 'Documents' }).waitFor();
+      await page.keyboard.press('Escape');
+      await own.waitFor({ state: 'detached' });
+    });
+
     it('says what is wrong with one of several that are dropped, and takes the others', async () => {
       await dropPaths(page, [at('chosen', 'people.csv'), at('dropped')]);
       await row('dropped').waitFor();

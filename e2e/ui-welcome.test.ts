@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import type { Home } from './support/filebridge.ts';
+import { goTo } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
 import { type Host, hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
@@ -149,6 +150,14 @@ describe.each(hosts)('the first run in %s', (host) => {
     expect(await askProgram(page, 'folders.list', {})).toMatchObject([{ path: at('Documents') }]);
     expect((await askProgram(page, 'upstreams.list', {})).map(({ name }) => name)).toEqual(['tools', 'second']);
     expect((await askProgram(page, 'agents.list', {})).find(({ name }) => name === 'Cursor')?.state).toBe('connected');
+    expect(window.complaints).toEqual([]);
+  });
+
+  it("copies an agent's entry, and says so", async () => {
+    await goTo(page, 'Agents');
+    await page.getByRole('button', { name: 'More for Cursor' }).click();
+    await page.getByRole('menuitem', { name: 'Copy the entry' }).click();
+    await page.getByText(/The entry was copied|The clipboard could not be reached/).waitFor();
     expect(window.complaints).toEqual([]);
   });
 });

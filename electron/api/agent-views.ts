@@ -15,7 +15,7 @@ export async function agentViews(ours: Ours): Promise<AgentView[]> {
 
 export async function agentView(client: KnownClient, ours: Ours): Promise<AgentView> {
   const { id, name, file, note } = client;
-  const view = { id, name, file, transport: 'stdio' as const, note };
+  const view = { id, name, file, note };
   if (!(await isInstalled(client))) return { ...view, state: 'absent', problem: null, deepLink: null, backup: null };
   return {
     ...view,

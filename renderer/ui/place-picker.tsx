@@ -25,7 +25,13 @@ export function usePlacePicker(kind: Kind): { pick: () => Promise<string | null>
   const host = useAnswer('host.get', nothing, never);
   const [asking, setAsking] = useState<(path: string | null) => void>();
   const pick = async () => {
-    if (host.value?.nativeDialogs) return (await client.call('places.pick', { kind })).path;
+    try {
+      // Asked before the page knew.
+      const { nativeDialogs } = host.value ?? (await client.call('host.get', nothing));
+      if (nativeDialogs) return (await client.call('places.pick', { kind })).path;
+    } catch {
+      // A desktop without dialogs of its own, or a program that is gone: our browser works, or says what is wrong.
+    }
     return new Promise<string | null>((resolve) => setAsking(() => resolve));
   };
   const answer = (path: string | null) => {

@@ -9,8 +9,6 @@ const agentSchema = z.object({
   state: z.enum(['absent', 'not_connected', 'connected', 'broken']),
   /** Its configuration file. */
   file: z.string(),
-  /** Starts Filebridge itself, or takes its address. */
-  transport: z.enum(['stdio', 'http']),
   problem: z.string().nullable(),
   /** What to do after connecting, e.g. restart the app. */
   note: z.string().nullable(),

@@ -2,7 +2,6 @@
 import { Bot, Copy, ExternalLink, Undo2, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import type { AgentView } from '../../../shared/contract/agents.ts';
-import { useClient } from '../../api/client-context.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
@@ -17,7 +16,7 @@ import { PlanDialog } from './plan-dialog.tsx';
 const tones: Record<AgentView['state'], Tone> = { connected: 'good', not_connected: 'off', absent: 'off', broken: 'bad' };
 
 export function AgentRow({ agent }: { agent: AgentView }) {
-  const client = useClient();
+  const plan = useCommand('agents.plan');
   const connect = useCommand('agents.connect');
   const disconnect = useCommand('agents.disconnect');
   const undo = useCommand('agents.undo');
@@ -45,8 +44,14 @@ export function AgentRow({ agent }: { agent: AgentView }) {
     }
   };
   const copy = async () => {
-    const { snippet } = await client.call('agents.plan', { id });
-    await navigator.clipboard.writeText(snippet);
+    const planned = await plan.run({ id });
+    if (!planned) return;
+    try {
+      await navigator.clipboard.writeText(planned.snippet);
+      toast(t('copied'));
+    } catch {
+      toast(t('notCopied'));
+    }
   };
 
   return (
@@ -96,7 +101,7 @@ export function AgentRow({ agent }: { agent: AgentView }) {
         <>
           {agent.problem === null ? null : <Callout kind="warning" title={agent.problem} />}
           {note === null ? null : <Callout kind="info" title={note} />}
-          <Trouble error={connect.error ?? disconnect.error ?? undo.error ?? openLink.error} />
+          <Trouble error={connect.error ?? disconnect.error ?? undo.error ?? openLink.error ?? plan.error} />
           {asking === 'connect' ? (
             <PlanDialog agent={agent} onClose={() => setAsking(undefined)} onConnect={() => void putIn()} />
           ) : null}
