@@ -13,9 +13,9 @@ import type { JsonStream } from '../engine/payload.ts';
 import type { JsonObject, Progress, ToolResult } from '../upstream/types.ts';
 
 const target = {
-  server: z.string().describe('Upstream server, e.g. "db"'),
-  tool_name: z.string().describe('Its tool, e.g. "bulk_insert"'),
-  tool_args: toolArgsSchema.optional().describe('Other arguments, e.g. {"table":"users"}'),
+  server: z.string().describe('Upstream server'),
+  tool_name: z.string().describe('Its tool'),
+  tool_args: toolArgsSchema.optional().describe('Other arguments'),
 };
 
 const output = {
@@ -35,7 +35,7 @@ const path = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 
 export const fileCallShape = {
   ...target,
-  path: path.optional().describe('File or list of files, e.g. "/data/users.csv"'),
+  path: path.optional().describe('File or list of files'),
   file_path: path.optional().describe('Alias of path'),
   files: z.array(fileBindingSchema).min(1).optional().describe('Several files, each with path and data_key'),
   data_key: z.string().optional().describe('Where the content goes, e.g. "files[0].content"'),
@@ -58,7 +58,7 @@ export const callAndStoreSchema = z.strictObject({ ...target, ...output, ...stor
 export type CallAndStoreRequest = z.infer<typeof callAndStoreSchema>;
 
 export const previewSchema = z.strictObject({
-  path: z.string().min(1).describe('File, e.g. "/data/users.csv"'),
+  path: z.string().min(1).describe('File'),
   rows: z.int().min(0).max(1000).optional().describe('First rows to show, 5 if absent'),
   ...conversionShape,
 });

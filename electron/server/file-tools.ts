@@ -87,6 +87,7 @@ const text = z.object({
   start_line: line,
   end_line: line,
 });
+const { start_line: _, end_line: __, ...officialText } = text.shape;
 const excludePatterns = z.array(z.string()).optional().default([]);
 const ends = z.object({ source: z.string(), destination: z.string() });
 
@@ -96,11 +97,11 @@ const readText = async (files: FileOperations, { path: asked, ...part }: z.infer
 };
 
 export const fileTools: readonly FileTool[] = [
-  tool('read_file', 'Read File (Deprecated)', 'Use read_text_file instead.', text, reads, readText),
+  tool('read_file', 'Read File (Deprecated)', 'Use read_text_file instead.', z.object(officialText), reads, readText),
   tool(
     'read_text_file',
     'Read Text File',
-    'Read a text file, or the lines named. To pass a file on, name its path to another tool instead.',
+    'Read a text file or some lines. To pass it on, give another tool its path instead.',
     text,
     reads,
     readText,
@@ -108,7 +109,7 @@ export const fileTools: readonly FileTool[] = [
   tool(
     'read_media_file',
     'Read Media File',
-    'Read a file as an image, audio or base64 block.',
+    'Read a file as image, audio or base64.',
     path,
     reads,
     async (files, args) => {
@@ -149,7 +150,7 @@ export const fileTools: readonly FileTool[] = [
   tool(
     'edit_file',
     'Edit File',
-    'Replace text in a file; answers with a diff. Line ends and encoding stay.',
+    'Replace text in a file. Answers with a diff.',
     z.object({
       path: z.string(),
       edits: z.array(
@@ -198,7 +199,7 @@ export const fileTools: readonly FileTool[] = [
   tool(
     'directory_tree',
     'Directory Tree',
-    'Show a directory and all below it as JSON.',
+    'Show all below a directory as JSON.',
     z.object({ path: z.string(), excludePatterns }),
     reads,
     async (files, args, signal) => ({ answer: await files.tree(args.path, args.excludePatterns, signal) }),
@@ -221,7 +222,7 @@ export const fileTools: readonly FileTool[] = [
   tool(
     'copy_file',
     'Copy File',
-    'Copy a file; never over anything.',
+    'Copy a file.',
     ends.extend({ create_directories: z.boolean().optional() }),
     writes(false, false),
     async (files, args, signal) => ({
@@ -232,8 +233,8 @@ export const fileTools: readonly FileTool[] = [
   tool(
     'delete_file',
     'Delete File',
-    'Put a file into the trash.',
-    path.extend({ permanent: z.boolean().optional().describe('Delete for good') }),
+    'Move a file to the trash.',
+    path.extend({ permanent: z.boolean().optional() }),
     writes(false, true),
     async (files, args) => {
       const where = await files.delete(args.path, args.permanent ?? false);
@@ -254,7 +255,7 @@ const mediaSchema = {
 };
 
 function published({ name, title, description, inputSchema, annotations }: FileTool): PublishedTool {
-  const { additionalProperties: _, ...schema } = publishedSchema(inputSchema, 'by example');
+  const { additionalProperties: _, ...schema } = publishedSchema(inputSchema, 'by reference');
   return {
     name,
     title,

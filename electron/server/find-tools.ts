@@ -22,7 +22,7 @@ const definition: PublishedTool = {
   name: 'find_tools',
   title: 'Find tools',
   description: 'Find the servers\' tools for a task, with their parameters; call them with call_tool. {"query":"insert rows"}',
-  inputSchema: publishedSchema(requestSchema, 'by example'),
+  inputSchema: publishedSchema(requestSchema, 'by reference'),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
 };
 

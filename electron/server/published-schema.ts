@@ -1,20 +1,23 @@
 /** The JSON Schema of a tool's parameters, as `tools/list` publishes it: complete, and no longer than it must be. */
 import { z } from 'zod';
+import { conversionShape } from '../../shared/model/conversion.ts';
 import type { JsonObject } from '../upstream/types.ts';
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What zod writes although it says nothing: any string as a key, any value as a value, the bounds of a safe integer. */
+/** What zod writes although it says nothing: any string as a key, any value as a value, the bounds of a safe integer; and what goes without saying. */
 const saysNothing = (keyword: string, value: unknown): boolean =>
   (keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') ||
   (keyword === 'additionalProperties' && isObject(value) && Object.keys(value).length === 0) ||
   (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
-  (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER);
+  (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
+  (value === 1 && (keyword === 'minLength' || keyword === 'minItems')) ||
+  (value === 0 && (keyword === 'minimum' || keyword === 'exclusiveMinimum'));
 
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (!isObject(node)) return node;
-  return Object.fromEntries(
+  const brief = Object.fromEntries(
     Object.entries(node).flatMap(([keyword, value]) => {
       if (saysNothing(keyword, value)) return [];
       // The keys of `properties` are names of parameters, not keywords.
@@ -23,33 +26,68 @@ function tidy(node: unknown): unknown {
       return [[keyword, tidy(value)]];
     }),
   );
+  return merged(brief);
+}
+
+/** Keywords that concern values of one type only, so that those of several types can stand side by side. */
+const ofOneType = new Set([
+  'type',
+  'items',
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+]);
+
+/** Alternatives of different types as one schema that lets pass the same: `{"type": ["string", "array"], "items": …}`. */
+function merged(node: JsonObject): JsonObject {
+  const { anyOf, ...rest } = node;
+  if (!Array.isArray(anyOf)) return node;
+  const branches = anyOf as JsonObject[];
+  const types = branches.map(({ type }) => type);
+  const apart = types.every((type) => typeof type === 'string') && new Set(types).size === types.length;
+  // Both number and integer are bounded by the same words.
+  if (!apart || (types.includes('number') && types.includes('integer'))) return node;
+  if (!branches.every((branch) => Object.keys(branch).every((keyword) => ofOneType.has(keyword)))) return node;
+  return { ...rest, ...Object.assign({}, ...branches), type: types };
 }
 
 /**
- * A transform where it is not written out: it would be a tenth of all that our tools cost a model, at each of three places.
- * What is sent is checked against all of it everywhere.
+ * Options that the tool `call_tool_with_file_content` explains in full. Written out at each of the other places, they would be a fifth of
+ * all that our tools cost a model. What is sent is checked against all of them everywhere.
  */
-const transformByExample: JsonObject = {
-  type: 'object',
-  description: 'As transform of call_tool_with_file_content, e.g. {"select":["id"],"limit":9}',
+const explainedOnce = new Set([...Object.keys(conversionShape), 'output_format', 'template', 'response_format']);
+
+const briefly: Record<string, JsonObject> = {
+  transform: { type: 'object', description: 'As in file calls, e.g. {"select":["id"],"limit":9}' },
 };
 
-function byExample(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(byExample);
-  if (!isObject(node)) return node;
+const typeOf = ({ type, anyOf }: JsonObject): unknown =>
+  type ?? (Array.isArray(anyOf) ? [...new Set((anyOf as JsonObject[]).map((branch) => branch.type))] : undefined);
+
+/** The properties with those options shortened, which `where` explains. */
+function shortened(properties: JsonObject, where: string): JsonObject {
   return Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [name, name === 'transform' ? transformByExample : byExample(value)]),
+    Object.entries(properties).map(([name, schema]) => {
+      if (!explainedOnce.has(name)) return [name, schema];
+      return [name, briefly[name] ?? { type: typeOf(schema as JsonObject), description: where }];
+    }),
   );
 }
 
 /**
  * JSON Schema 2020-12 of what a caller may send. Everything is written out in place, because several clients do not follow
- * `$ref`; only a transform is not, save among the parameters of a tool that has it `in full`.
+ * `$ref`; only options that one tool explains `in full` are not, at other tools and in the list of its files.
  */
-export function publishedSchema(schema: z.ZodObject, transform: 'in full' | 'by example'): JsonObject & { type: 'object' } {
+export function publishedSchema(schema: z.ZodObject, options: 'in full' | 'by reference'): JsonObject & { type: 'object' } {
   const { $schema: _, ...published } = z.toJSONSchema(schema, { io: 'input', reused: 'inline' });
   const tidied = tidy(published) as JsonObject & { properties: JsonObject };
-  const brief = byExample(tidied) as typeof tidied;
-  if (transform === 'in full') brief.properties.transform = tidied.properties.transform;
-  return { ...brief, type: 'object' };
+  if (options === 'by reference')
+    return { ...tidied, properties: shortened(tidied.properties, 'As in file calls'), type: 'object' };
+  const { files } = tidied.properties as Record<string, JsonObject & { items: JsonObject }>;
+  if (files) files.items.properties = shortened(files.items.properties as JsonObject, 'As beside files');
+  return { ...tidied, type: 'object' };
 }

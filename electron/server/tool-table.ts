@@ -78,9 +78,9 @@ export const ownTools: readonly OwnTool[] = [
   }),
   tool({
     name: 'call_tool_and_store',
-    title: 'Call a tool and store its answer',
+    title: 'Call a tool, store its answer',
     description:
-      'Call an upstream tool and get a link to its answer, stored as a file. {"server":"db","tool_name":"query","tool_args":{"sql":"SELECT * FROM users"},"filename":"users.csv"}',
+      'Call an upstream tool and get a link to its answer, stored as a file. {"server":"db","tool_name":"dump","filename":"users.csv"}',
     inputSchema: callAndStoreSchema,
     annotations: callsUpstream,
     handler: (service, args, caller) => service.callAndStore(args, caller),
@@ -103,7 +103,7 @@ export const ownTools: readonly OwnTool[] = [
   }),
   tool({
     name: 'describe_upstream_tool',
-    title: 'Describe an upstream tool',
+    title: 'Describe a tool',
     description: 'Show one upstream tool with its input schema. {"server":"db","tool_name":"bulk_insert"}',
     inputSchema: describeToolSchema,
     annotations: asksUpstream,
@@ -119,15 +119,15 @@ export const ownTools: readonly OwnTool[] = [
   }),
   tool({
     name: 'job_status',
-    title: 'Follow a background job',
-    description: 'Show how far a background call is, and its answer once it is done. {"job_id":"3f2a91c0"}',
+    title: 'Follow a job',
+    description: 'Show how far a background call is, or its answer. {"job_id":"3f2a91c0"}',
     inputSchema: jobRequestSchema,
     annotations: looks,
     handler: (service, args, caller) => service.jobStatus(args, caller),
   }),
   tool({
     name: 'cancel_job',
-    title: 'Cancel a background job',
+    title: 'Cancel a job',
     description: 'End a background call; what was sent stays sent. {"job_id":"3f2a91c0"}',
     inputSchema: jobRequestSchema,
     annotations: stops,
@@ -153,7 +153,7 @@ export function ownToolSource(service: CallService): ToolSource {
         name,
         title,
         description,
-        inputSchema: publishedSchema(inputSchema, name === 'call_tool_with_file_content' ? 'in full' : 'by example'),
+        inputSchema: publishedSchema(inputSchema, name === 'call_tool_with_file_content' ? 'in full' : 'by reference'),
         annotations,
       }));
       return published;

@@ -12,7 +12,7 @@ export type ColumnType = (typeof columnTypes)[number];
 
 const comparison = z
   .strictObject({
-    column: z.string().describe('Column name'),
+    column: z.string().describe('Its name'),
     op: z
       .enum(['=', '!=', '<', '<=', '>', '>=', 'in', 'contains', 'starts_with', 'is_null', 'not_null'])
       .describe('How to compare'),
@@ -26,7 +26,7 @@ export type Comparison = z.infer<typeof comparison>;
 
 /** Applied in this order: where, select, rename, offset and limit, expression. */
 export const transformSchema = z.strictObject({
-  where: z.array(comparison).optional().describe('Keep records that pass every comparison'),
+  where: z.array(comparison).optional().describe('Keep records that pass all'),
   select: z.array(z.string()).optional().describe('Columns to keep, in order'),
   rename: z.record(z.string(), z.string()).optional().describe('Old name to new'),
   offset: z.int().nonnegative().optional().describe('Records to skip'),
