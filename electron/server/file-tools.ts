@@ -106,17 +106,10 @@ export const fileTools: readonly FileTool[] = [
     reads,
     readText,
   ),
-  tool(
-    'read_media_file',
-    'Read Media File',
-    'Read a file as image, audio or base64.',
-    path,
-    reads,
-    async (files, args) => {
-      const { block, bytes } = await files.readMedia(args.path);
-      return { answer: { content: [block], structuredContent: { content: [block] } }, bytes };
-    },
-  ),
+  tool('read_media_file', 'Read Media File', 'Read a file as image, audio or base64.', path, reads, async (files, args) => {
+    const { block, bytes } = await files.readMedia(args.path);
+    return { answer: { content: [block], structuredContent: { content: [block] } }, bytes };
+  }),
   tool(
     'read_multiple_files',
     'Read Multiple Files',
