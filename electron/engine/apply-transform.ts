@@ -45,10 +45,11 @@ function withStreamingSteps(value: Value, transform: Transform, bounds: EngineBo
         hint: 'Use transform.expression, which works on any value, or leave the transform out.',
       },
     );
-  const elements = async function* (signal?: AbortSignal, from?: ResumePoint): AsyncIterable<ElementChunk> {
+  const onJson = async function* (signal?: AbortSignal, from?: ResumePoint): AsyncIterable<ElementChunk> {
     const { transformElements } = await import('./transform/transform.ts');
     yield* transformElements(value.elements(signal, from), transform, bounds, { signal, written: from?.record });
   };
+  const elements = value.transformedElements?.(transform) ?? onJson;
   const nameInFile = oldNames(transform);
   return {
     kind: 'array',

@@ -1,5 +1,5 @@
 /** A JSON value on its way from a format to the payload, before it is measured. */
-import type { PayloadKind } from '../../shared/model/conversion.ts';
+import type { PayloadKind, Transform } from '../../shared/model/conversion.ts';
 import type { Conversion } from './convert-types.ts';
 import type { ElementChunk, SourceMark } from './payload.ts';
 
@@ -14,6 +14,11 @@ export interface Value {
   json(signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /** Elements of an array; those from `from` on, if that is given. */
   elements(signal?: AbortSignal, from?: ResumePoint): AsyncIterable<ElementChunk>;
+  /**
+   * The elements as `select`, `rename`, `offset` and `limit` have them, counted as they are then; undefined, or absent, where
+   * these steps have to be taken on their JSON.
+   */
+  transformedElements?(transform: Transform): Value['elements'] | undefined;
   locate: Conversion['locate'];
 }
 

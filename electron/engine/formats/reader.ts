@@ -4,6 +4,7 @@ import type { ColumnAdvice, EngineBounds } from '../convert-types.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
 import type { ResumePoints } from '../resume-points.ts';
 import type { TokenSampler } from '../tokens.ts';
+import type { Value } from '../value.ts';
 
 /** A file's text as valid UTF-8 without BOM, decompressed and decoded, re-readable from the start. */
 export interface Utf8Source {
@@ -55,6 +56,8 @@ export interface FormatScan {
    * the text can be read from any place.
    */
   elements(signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk>;
+  /** What `Value` says of it. */
+  readonly transformedElements?: Value['transformedElements'];
   /** Line and column of a value, given as path segments from the root; undefined where unknown. */
   locate(pointer: readonly (string | number)[]): Promise<{ line: number; column?: number; columnName?: string } | undefined>;
 }

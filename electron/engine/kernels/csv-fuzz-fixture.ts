@@ -1,13 +1,14 @@
 /** Tables by chance, well-formed and damaged, and what two readers make of them. */
-import type { ConversionOptions } from '../../../shared/model/conversion.ts';
+import type { Column, ConversionOptions, Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { applyTransform } from '../apply-transform.ts';
 import { testBounds } from '../conversion-fixture.ts';
 import type { ColumnAdvice } from '../convert-types.ts';
 import { readCsv as readCsvSlowly, readTsv as readTsvSlowly } from '../formats/csv.ts';
-import type { FormatReader, ReaderContext } from '../formats/reader.ts';
+import type { FormatReader, FormatScan, ReaderContext } from '../formats/reader.ts';
 import type { ResumePoint } from '../value.ts';
 import { readCsv, readTsv } from './csv.ts';
-import { type Chance, damaged, elementsOf, sourceOf, type TextCase } from './fuzz-fixture.ts';
+import { Chance, damaged, elementsOf, sourceOf, type TextCase } from './fuzz-fixture.ts';
 
 const delimiters = [',', ',', ',', ';', '|', '\t', ':', ' ', '\\', '\u0001', 'a', '1', '-', '.'];
 
@@ -43,6 +44,8 @@ export interface CsvCase extends TextCase {
   readonly options: ConversionOptions;
   readonly cut: boolean;
   readonly advice: ColumnAdvice | undefined;
+  /** What settles the transform by chance, once the columns are known; undefined for none. */
+  readonly transformSeed?: number | undefined;
 }
 
 /** A file and how it is asked for, by chance. */
@@ -64,7 +67,9 @@ export function csvBy(chance: Chance): CsvCase {
     ...(chance.once(10) ? { types: 'string' } : {}),
   };
   const advice = chance.once(8) ? adviceBy(chance) : undefined;
-  return { text, sizes, seekable: !chance.once(3), bounds: testBounds, format, options, cut: chance.once(10), advice };
+  const transformSeed = chance.once(3) ? chance.below(1_000_000) : undefined;
+  const cut = chance.once(10);
+  return { text, sizes, seekable: !chance.once(3), bounds: testBounds, format, options, cut, advice, transformSeed };
 }
 
 function tableBy(chance: Chance, delimiter: string): string {
@@ -119,6 +124,21 @@ function adviceBy(chance: Chance): ColumnAdvice {
   return (name) => all[[...name].reduce((sum, unit) => sum + (unit.codePointAt(0) ?? 0), 0) % 8];
 }
 
+function transformBy(chance: Chance, columns: readonly Column[]): Transform {
+  const names = [...columns.map(({ name }) => name), '0', '_extra', 'unknown'];
+  const name = () => names[chance.below(chance.once(10) ? names.length : Math.max(1, columns.length))] as string;
+  const list = Array.from({ length: chance.below(4) }, name);
+  const select = chance.once(2) ? (chance.once(8) ? list : [...new Set(list)]) : undefined;
+  const renamed = chance.once(2) ? [chance.once(4) ? name() : (select?.[0] ?? name())] : [];
+  const rename = Object.fromEntries(renamed.map((old) => [old, chance.once(3) ? name() : 'new "name"']));
+  return {
+    ...(select ? { select } : {}),
+    ...(renamed.length > 0 ? { rename } : {}),
+    ...(chance.once(3) ? { offset: chance.below(chance.once(3) ? 3000 : 6) } : {}),
+    ...(chance.once(3) ? { limit: chance.below(chance.once(3) ? 3000 : 6) } : {}),
+  };
+}
+
 /** What the kernel's reader and the other one say, where that is not the same; or where the kernel's contradicts itself. */
 export async function csvDifference(given: CsvCase): Promise<unknown> {
   const [fast, slow] = given.format === 'csv' ? [readCsv, readCsvSlowly] : [readTsv, readTsvSlowly];
@@ -136,7 +156,9 @@ async function answerOf(read: FormatReader, given: CsvCase): Promise<{ contradic
     const elements = await elementsOf(scan.elements());
     const { kind, columns, delimiter, warnings, decodedBytes, measured } = scan;
     const places = given.text.length % 8 === 0 ? [await scan.locate([elements.length >> 1]), await scan.locate([0, 1])] : [];
-    const answer = { kind, columns, delimiter, warnings, decodedBytes, elements, places };
+    const transform = given.transformSeed === undefined ? undefined : transformBy(new Chance(given.transformSeed), columns ?? []);
+    const transformed = transform && (await transformedBy(scan, transform, given));
+    const answer = { kind, columns, delimiter, warnings, decodedBytes, elements, places, transform, transformed };
     if (!measured) return answer;
     const json = elements.reduce((bytes, [text]) => bytes + Buffer.byteLength(text) + 1, 1);
     if (measured.records !== elements.length || measured.bytes !== Math.max(json, 2))
@@ -152,6 +174,24 @@ async function answerOf(read: FormatReader, given: CsvCase): Promise<{ contradic
     if (!(error instanceof AppError)) throw error;
     const { code, message, hint, details } = error;
     return { code, message, hint, details };
+  }
+}
+
+/** The transformed elements, read from the start and from some of the marks on; or how the transform fails. */
+async function transformedBy(scan: FormatScan, transform: Transform, { bounds, seekable }: CsvCase): Promise<unknown> {
+  try {
+    const value = await applyTransform(scan, transform, bounds);
+    const all = await elementsOf(value.elements());
+    if (!seekable) return all;
+    let record = 0;
+    for await (const { mark, ends } of value.elements()) {
+      if (mark && !(await resumes(value.elements(undefined, { ...mark, record }), all, { ...mark, record }))) return { record };
+      record += ends.length;
+    }
+    return all;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { message: error.message, hint: error.hint };
   }
 }
 

@@ -34,6 +34,8 @@ export interface CsvExports extends KernelExports {
     keyed: boolean,
     rowCost: number,
     line: number,
+    picks: boolean,
+    pass: number,
   ): void;
   find(from: number, end: number): void;
   writeRows(out: number, outEnd: number, ends: number, lines: number, most: number): boolean;

@@ -1,4 +1,5 @@
 /** First pass of the CSV kernel over a text: settles columns, counts, warnings, and the exact length of the JSON. */
+import type { Transform } from '../../../shared/model/conversion.ts';
 
 import { firstRowTooLarge, headerOf, locate, RaggedRows, type Table, tableWarnings } from '../formats/csv.ts';
 import { delimiterByte } from '../formats/csv-dialect.ts';
@@ -7,8 +8,9 @@ import { CsvRows } from '../formats/csv-rows.ts';
 import { ColumnTypes, type Decision, decideColumns } from '../formats/csv-types.ts';
 import { type FormatScan, type MeasuredText, type ReaderContext, textFrom, type Utf8Source } from '../formats/reader.ts';
 import { ResumePoints } from '../resume-points.ts';
+import type { Value } from '../value.ts';
 import { CsvKernel, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
-import { planWriting, type WritePlan } from './csv-plan.ts';
+import { planSelection, planWriting, type WritePlan } from './csv-plan.ts';
 import { writeElements } from './csv-write.ts';
 import { pieces } from './pieces.ts';
 
@@ -18,6 +20,9 @@ const COLUMN_BYTES = 16;
 const MAX_COLUMNS = 128 * 1024;
 /** Text between two resume points: its JSON is about twice as long. */
 const PIECE_BYTES = 32 * 1024;
+
+/** Most that the kernel counts to. */
+const MAX_COUNT = 0xffff_ffff;
 
 /** What a column may be at first, as assembly/csv-types.ts has it. */
 const ANYTHING = 15;
@@ -80,6 +85,26 @@ function beginScan(rows: CsvRows, context: ReaderContext, delimiter: string, lab
   const scan = new TableScan({ context, delimiter, label, keyed, names }, decisions, start);
   scan.push(keyed ? rows.rest : rows.fromRow);
   return scan;
+}
+
+/** The records as `select`, `rename`, `offset` and `limit` have them; undefined where the kernel cannot take these steps. */
+function transformedElements(
+  text: Utf8Source,
+  table: Table,
+  transform: Transform,
+  hasExtra: boolean,
+  resumePoints: ResumePoints,
+): Value['elements'] | undefined {
+  const { where = [], offset = 0, limit = Number.POSITIVE_INFINITY } = transform;
+  if (where.length > 0) return undefined;
+  const plan = planSelection(table, transform, hasExtra);
+  if (!plan) return undefined;
+  return (signal, from) => {
+    // What comes before the offset need not be read where reading can start close to it.
+    const start = from ?? (text.readFrom && resumePoints.before(offset)) ?? resumePoints.before(0);
+    const pass = from || !start ? 0 : Math.min(offset - start.record, MAX_COUNT);
+    return writeElements(text, table, plan, { from: start, pass, most: limit - (from?.record ?? 0) }, signal);
+  };
 }
 
 interface TableHead extends Pick<Table, 'label' | 'keyed' | 'names'> {
@@ -225,6 +250,7 @@ class TableScan {
     ragged.short = { count: exports.shortRows.value, line: exports.shortLine.value };
     ragged.long = { count: exports.longRows.value, line: exports.longLine.value };
     const { plan } = this;
+    const hasExtra = exports.longRows.value > 0;
     const first = resumePoints.count > 0 ? resumePoints.at(0) : undefined;
     const measured: MeasuredText = {
       bytes: this.jsonBytes(columns, table),
@@ -241,7 +267,9 @@ class TableScan {
       async *json() {
         yield* [];
       },
-      elements: (signal, from = first) => writeElements(text, table, plan, signal, from),
+      elements: (signal, from = first) =>
+        writeElements(text, table, plan, { from, pass: 0, most: Number.POSITIVE_INFINITY }, signal),
+      transformedElements: (transform) => transformedElements(text, table, transform, hasExtra, resumePoints),
       locate: (pointer) => locate(text, table, pointer, resumePoints),
     };
   }

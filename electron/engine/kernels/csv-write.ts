@@ -11,16 +11,25 @@ import { pieces } from './pieces.ts';
 
 const OUTPUT_BYTES = 384 * 1024;
 
-/** Without a place to start at, there is nothing to write. */
+/** Which records are written. */
+export interface Stretch {
+  /** Where reading starts; without it, there is nothing to write. */
+  readonly from: SourceMark | undefined;
+  /** Records from there on that are passed over. */
+  readonly pass: number;
+  /** Records that are written at most. */
+  readonly most: number;
+}
+
 export async function* writeElements(
   text: Utf8Source,
   table: Table,
   plan: WritePlan,
+  { from, pass, most }: Stretch,
   signal?: AbortSignal,
-  from?: SourceMark,
 ): AsyncIterable<ElementChunk> {
-  if (!from) return;
-  const writer = new TableWriter(table, plan, from, text.readFrom !== undefined);
+  if (!from || most === 0) return;
+  const writer = new TableWriter(table, plan, { from, pass, most }, text.readFrom !== undefined);
   try {
     yield* written(writer, textAt(text, from.offset, signal), table.cut, signal);
   } finally {
@@ -40,14 +49,15 @@ async function* written(
         at += writer.kernel.fill(piece, at);
         if (!writer.kernel.isFull) continue;
         for (let part = writer.next(); part; part = writer.next()) yield part;
+        if (writer.left === 0) return;
       }
     }
   }
   for (let part = writer.next(); part; part = writer.next()) yield part;
-  if (cut) return;
+  if (cut || writer.left === 0) return;
   writer.kernel.endText();
   for (let part = writer.next(); part; part = writer.next()) yield part;
-  if (writer.kernel.from < writer.kernel.end) throw notAsScanned();
+  if (writer.left > 0 && writer.kernel.from < writer.kernel.end) throw notAsScanned();
 }
 
 /** The text from an offset on; where it cannot be read from there, what comes before is read past. */
@@ -72,30 +82,37 @@ function notAsScanned(): AppError {
 
 class TableWriter {
   readonly kernel: CsvKernel;
+  /** Records that may be written yet. */
+  left: number;
   private readonly marked: boolean;
   /** Where the rows end that were found and not all written yet. */
   private foundTo = 0;
 
-  constructor(table: Table, plan: WritePlan, from: SourceMark, marked: boolean) {
+  constructor(table: Table, plan: WritePlan, { from, pass, most }: Stretch & { from: SourceMark }, marked: boolean) {
     this.marked = marked;
+    this.left = most;
     this.kernel = new CsvKernel(table.delimiter, planBytes(plan), OUTPUT_BYTES, from.offset);
     const { exports, fixedAt } = this.kernel;
     const extraKey = putPlan(plan, table, exports.memory.buffer, fixedAt);
-    const width = plan.keys.length;
+    const { columns, width } = plan;
+    const { keyed } = table;
     const cost = rowCost(plan);
-    exports.startWriting(fixedAt, width, width, extraKey, plan.extraKey.length, table.keyed, cost, from.line);
+    const extraLength = plan.extraKey.length;
+    exports.startWriting(fixedAt, columns.length, width, extraKey, extraLength, keyed, cost, from.line, plan.picks, pass);
   }
 
   /** The next records of the text that the kernel holds; undefined when it needs more. */
   next(): ElementChunk | undefined {
     const { kernel } = this;
     const { exports } = kernel;
-    while (kernel.from < kernel.end) {
+    while (kernel.from < kernel.end && this.left > 0) {
       if (this.foundTo === 0) {
         exports.find(kernel.from, kernel.end);
         this.foundTo = kernel.end;
       }
-      const done = exports.writeRows(kernel.outputAt, kernel.outputEnd, kernel.endsAt, kernel.linesAt, MOST_RECORDS);
+      const most = Math.min(MOST_RECORDS, this.left);
+      const done = exports.writeRows(kernel.outputAt, kernel.outputEnd, kernel.endsAt, kernel.linesAt, most);
+      this.left -= exports.written.value;
       const rest = exports.writtenTo.value;
       const part = exports.written.value > 0 ? this.part() : undefined;
       const isStuck = rest === kernel.from;

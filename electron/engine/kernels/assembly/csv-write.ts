@@ -30,6 +30,10 @@ let extraClose: u8 = 0;
 let rowClose: u8 = 0;
 /** Most that a row writes beyond its text. */
 let rowCost: u32 = 0;
+/** Whether the columns are not all of those of the file, in its order. */
+let picks: bool = false;
+/** Records that are passed over before the first is written. */
+let passing: u32 = 0;
 
 // Where writing is.
 let row: usize = 0;
@@ -59,6 +63,8 @@ export function startWriting(
   keyed: bool,
   cost: u32,
   startLine: f64,
+  picksColumns: bool,
+  pass: u32,
 ): void {
   columns = columnsAt;
   columnsTo = columnsAt + <usize>columnCount * COLUMN;
@@ -70,6 +76,8 @@ export function startWriting(
   rowCost = cost;
   line = startLine;
   crBefore = false;
+  picks = picksColumns;
+  passing = pass;
 }
 
 /** Begins with the rows that were found from `from` on. */
@@ -126,15 +134,32 @@ function escaped(to: usize, from: usize, end: usize): usize {
   return copy(out, at, <u32>(end - at));
 }
 
-/** Line ends in quoted cells of a row that ends at `end`. */
+/** Where the special characters of a row end. */
+let specialsEnd: usize = 0;
+
+/** Line ends in quoted cells of a row that ends at `end`; finds where its special characters end. */
 function lineEnds(end: u32): u32 {
   let lines: u32 = 0;
-  for (let at = special; load<u32>(at) < end << 1; at += 4) {
+  let at = special;
+  for (; load<u32>(at) < end << 1; at += 4) {
     const place: usize = load<u32>(at) >> 1;
     const byte = load<u8>(place);
     if (byte === CR || (byte === LF && load<u8>(place - 1) !== CR)) lines++;
   }
+  specialsEnd = at;
   return lines;
+}
+
+/** Goes to the first special character of a row, whose own start at `first`, that is not before `from`. */
+function seekSpecial(first: usize, from: u32): void {
+  let low = first;
+  let high = specialsEnd;
+  while (low < high) {
+    const middle = low + (((high - low) >> 3) << 2);
+    if (load<u32>(middle) < from << 1) low = middle + 4;
+    else high = middle;
+  }
+  special = low;
 }
 
 /** The last quote before a cell's end: blanks may follow it. */
@@ -187,6 +212,13 @@ export function writeRows(out: usize, outEnd: usize, ends: usize, lines: usize, 
     const last: usize = load<u32>(rowEnd - 4);
     if (rowEnd - cell === 4 && last === start) {
       if (!(load<u8>(last) === LF && crBefore)) line++;
+    } else if (passing > 0) {
+      passing--;
+      if (load<u32>(special) < (<u32>last) << 1) {
+        line += lineEnds(<u32>last);
+        special = specialsEnd;
+      }
+      line++;
     } else {
       const most6 = <u32>(last - start) * 6 + rowCost;
       if (count === most) break;
@@ -202,6 +234,7 @@ export function writeRows(out: usize, outEnd: usize, ends: usize, lines: usize, 
       store<u32>(lineAt, <u32>line);
       lineAt += 4;
       const hasSpecials = load<u32>(special) < (<u32>last) << 1;
+      const firstSpecial = special;
       if (hasSpecials) line += lineEnds(<u32>last);
       line++;
       for (let column = columns; column < columnsTo; column += COLUMN) {
@@ -222,7 +255,8 @@ export function writeRows(out: usize, outEnd: usize, ends: usize, lines: usize, 
         if (cellStart === cellEnd) to = nothing(to, type, load<u32>(column, EMPTY_AS_TEXT));
         else if (type === STRING) {
           // The key has brought the first quote.
-          if (load<u8>(cellStart) === QUOTE || (hasSpecials && load<u32>(special) < (<u32>cellEnd) << 1)) {
+          if (load<u8>(cellStart) === QUOTE || hasSpecials) {
+            if (hasSpecials && picks) seekSpecial(firstSpecial, <u32>cellStart);
             to = inside(to, cellStart, cellEnd);
           } else {
             const length = cellEnd - cellStart;
@@ -265,7 +299,7 @@ export function writeRows(out: usize, outEnd: usize, ends: usize, lines: usize, 
       store<u32>(end, <u32>(to - out));
       end += 4;
       count++;
-      while (load<u32>(special) < (<u32>last) << 1) special += 4;
+      if (hasSpecials) special = specialsEnd;
     }
     crBefore = load<u8>(last) === CR;
     rest = last + 1;
