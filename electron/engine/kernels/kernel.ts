@@ -58,7 +58,8 @@ export function reserveMemory(memory: WebAssembly.Memory, bytes: number): void {
 
 /** A copy of what a kernel has written, for whoever wants it. Large ones cost less so than with `slice`, which clears the memory first. */
 export function takeOut(written: Uint8Array): Uint8Array {
-  const copy = Buffer.allocUnsafeSlow(written.length);
+  // No Buffer goes out: its own `slice` would share the memory.
+  const copy = new Uint8Array(Buffer.allocUnsafeSlow(written.length).buffer);
   copy.set(written);
   return copy;
 }
