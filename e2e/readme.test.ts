@@ -1,6 +1,6 @@
 /** The README, done as it says: the configuration it gives and the call it shows, with nothing but the paths replaced. */
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -130,6 +130,56 @@ describe('the README', () => {
       process.stdout.write(JSON.stringify(db.prepare("SELECT count(*) AS n, min(zip) AS zip FROM users").get()));`;
     const { stdout } = await run(newer.path ?? '', ['--no-warnings', '-e', count, place.at('users.db')]);
     expect(JSON.parse(stdout)).toEqual({ n: 10_001, zip: '00000' });
+  });
+
+  it('shows how to take the place of the official filesystem server: the command changes, the answers do not', async () => {
+    const was = /Where they had `("command": .*?\])`/.exec(readme)?.[1];
+    const before = JSON.parse(`{${replaced(was ?? '', paths())}}`) as ServerEntry;
+    const name = '@modelcontextprotocol/server-filesystem';
+    expect(before).toEqual({ command: 'npx', args: ['-y', name, place.at('data')] });
+    const block = JSON.parse(replaced(one(blocks('json', '"filesystem"')), paths())) as {
+      mcpServers: { filesystem: ServerEntry };
+    };
+    const after = block.mcpServers.filesystem;
+    expect(after.args[0]).toBe(cliFile);
+    // The one that is installed here, instead of the newest from the registry.
+    const installed = path.join(repository, 'node_modules', name, 'dist', 'index.js');
+    const env = {
+      ...(process.env as Record<string, string>),
+      FILEBRIDGE_CONFIG: place.at('config.json'),
+      FILEBRIDGE_DATA: place.at('state'),
+    };
+    const at = (file: string) => path.join(place.at('data'), file);
+    const talk = async ({ command, args }: ServerEntry) => {
+      const client = await openClient('v1', { command, args, env, onStderr: () => undefined });
+      try {
+        const offered = (await client.tools()).map((tool) => tool.name);
+        const answers = [];
+        for (const [tool, given] of [
+          ['list_allowed_directories', {}],
+          ['write_file', { path: at('note.txt'), content: 'one\ntwo\n' }],
+          ['edit_file', { path: at('note.txt'), edits: [{ oldText: 'two', newText: 'three' }] }],
+          ['read_text_file', { path: at('note.txt'), tail: 2 }],
+          ['create_directory', { path: at('below') }],
+          ['move_file', { source: at('note.txt'), destination: at('below/note.txt') }],
+          ['directory_tree', { path: place.at('data') }],
+          ['search_files', { path: place.at('data'), pattern: '**/*.txt' }],
+          ['read_text_file', { path: at('note.txt') }],
+          ['read_text_file', { path: '/etc/passwd' }],
+        ] as const) {
+          const answer = await client.call(tool, given);
+          answers.push({ tool, isError: answer.isError, text: answer.blocks[0]?.text });
+        }
+        return { offered, answers };
+      } finally {
+        await client.close();
+        await rm(at('below'), { recursive: true, force: true });
+      }
+    };
+    const official = await talk({ command: process.execPath, args: [installed, ...before.args.slice(2)] });
+    const ours = await talk(after);
+    expect(ours.answers).toEqual(official.answers);
+    expect(ours.offered).toEqual(expect.arrayContaining(official.offered));
   });
 
   it('names only tools that are there', async () => {
