@@ -20,7 +20,10 @@ export const TEXT_LENGTH: usize = 4;
 export const TEXT_NEXT: usize = 8;
 export const TEXT_BYTES: usize = 12;
 
-/** What JSON has as a member: an attribute (count 0, then place and length of its value), or all elements of one name. */
+/**
+ * What JSON has as a member: all elements of one name, the first and the last of which are noted; or an attribute or an element of nothing
+ * but plain text, with its place and length instead.
+ */
 export const MEMBER_NAME: usize = 0;
 export const MEMBER_COUNT: usize = 4;
 export const MEMBER_FIRST: usize = 8;
@@ -30,6 +33,10 @@ export const MEMBER_OWNER: usize = 20;
 /** The member of the same name of an element around, whose turn it is again when the owner ends. */
 export const MEMBER_HIDDEN: usize = 24;
 export const MEMBER_BYTES: usize = 28;
+
+/** In the place of the count. */
+export const ATTRIBUTE: u32 = 0;
+export const LEAF: u32 = 0xffffffff;
 
 /** An element that is open. */
 export const OPEN_NODE: usize = 0;
@@ -76,9 +83,40 @@ function isOpen(node: usize): bool {
   return at <= depth && load<u32>(stack + <usize>at * OPEN_BYTES + OPEN_NODE) === <u32>node;
 }
 
+/** A new member of the innermost open element, for elements. */
+function elementsOf(open: usize, name: usize): usize {
+  const hidden: usize = load<u32>(name + NAME_MEMBER);
+  const member = memberOf(load<u32>(open + OPEN_NODE), name);
+  if (member === 0) return 0;
+  store<u32>(name + NAME_MEMBER, <u32>member);
+  if (hidden !== 0 && isOpen(load<u32>(hidden + MEMBER_OWNER))) {
+    store<u32>(member + MEMBER_HIDDEN, <u32>hidden);
+    store<u32>(open + OPEN_HIDES, 1);
+  }
+  return member;
+}
+
+/** Adds an element to those of its name. */
+function append(member: usize, node: usize): bool {
+  let count = load<u32>(member + MEMBER_COUNT);
+  if (count === LEAF) {
+    const first = allocate(NODE_BYTES);
+    if (first === 0) return false;
+    store<u32>(first + NODE_TEXT, load<u32>(member + MEMBER_FIRST));
+    store<u32>(first + NODE_LENGTH, load<u32>(member + MEMBER_LAST));
+    store<u32>(member + MEMBER_FIRST, <u32>first);
+    store<u32>(member + MEMBER_LAST, <u32>first);
+    count = 1;
+  }
+  if (count === 0) store<u32>(member + MEMBER_FIRST, <u32>node);
+  else store<u32>(load<u32>(member + MEMBER_LAST) + NODE_NEXT, <u32>node);
+  store<u32>(member + MEMBER_LAST, <u32>node);
+  store<u32>(member + MEMBER_COUNT, count + 1);
+  return true;
+}
+
 /** A new element in the innermost open one; 0 where it cannot be. */
 export function elementOf(name: usize): usize {
-  // Each level of elements is one of JSON, too.
   if (depth >= maxDepth) return 0;
   const node = allocate(NODE_BYTES);
   if (node === 0) return 0;
@@ -90,25 +128,29 @@ export function elementOf(name: usize): usize {
     return node;
   }
   const open = innermost();
-  const parent: usize = load<u32>(open + OPEN_NODE);
   let member: usize = load<u32>(name + NAME_MEMBER);
-  if (member !== 0 && load<u32>(member + MEMBER_OWNER) === <u32>parent) {
-    const last: usize = load<u32>(member + MEMBER_LAST);
-    store<u32>(last + NODE_NEXT, <u32>node);
-  } else {
-    const hidden = member;
-    member = memberOf(parent, name);
-    if (member === 0) return 0;
-    store<u32>(member + MEMBER_FIRST, <u32>node);
-    store<u32>(name + NAME_MEMBER, <u32>member);
-    if (hidden !== 0 && isOpen(load<u32>(hidden + MEMBER_OWNER))) {
-      store<u32>(member + MEMBER_HIDDEN, <u32>hidden);
-      store<u32>(open + OPEN_HIDES, 1);
-    }
+  if (member === 0 || load<u32>(member + MEMBER_OWNER) !== load<u32>(open + OPEN_NODE)) member = elementsOf(open, name);
+  return member !== 0 && append(member, node) ? node : 0;
+}
+
+/** The same for an element that is nothing but plain text; false where it cannot be. */
+export function addLeaf(name: usize, start: usize, length: usize): bool {
+  if (depth >= maxDepth) return false;
+  const open = innermost();
+  let member: usize = load<u32>(name + NAME_MEMBER);
+  if (member !== 0 && load<u32>(member + MEMBER_OWNER) === load<u32>(open + OPEN_NODE)) {
+    const node = allocate(NODE_BYTES);
+    if (node === 0) return false;
+    store<u32>(node + NODE_TEXT, <u32>start);
+    store<u32>(node + NODE_LENGTH, <u32>length);
+    return append(member, node);
   }
-  store<u32>(member + MEMBER_LAST, <u32>node);
-  store<u32>(member + MEMBER_COUNT, load<u32>(member + MEMBER_COUNT) + 1);
-  return node;
+  member = elementsOf(open, name);
+  if (member === 0) return false;
+  store<u32>(member + MEMBER_COUNT, LEAF);
+  store<u32>(member + MEMBER_FIRST, <u32>start);
+  store<u32>(member + MEMBER_LAST, <u32>length);
+  return true;
 }
 
 export function enter(node: usize, name: usize): void {

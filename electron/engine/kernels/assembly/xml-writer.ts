@@ -4,6 +4,8 @@ import { QUOTE } from './shared';
 import { reserve, top } from './xml-memory';
 import { NAME_LENGTH, NAME_START } from './xml-names';
 import {
+  ATTRIBUTE,
+  LEAF,
   MEMBER_COUNT,
   MEMBER_FIRST,
   MEMBER_LAST,
@@ -146,11 +148,12 @@ function writeStep(): bool {
   const name: usize = load<u32>(member + MEMBER_NAME);
   const count = load<u32>(member + MEMBER_COUNT);
   const start: usize = load<u32>(member + MEMBER_FIRST);
-  const length: usize = count === 0 ? <usize>load<u32>(member + MEMBER_LAST) : 0;
+  const isText = count === ATTRIBUTE || count === LEAF;
+  const length: usize = isText ? <usize>load<u32>(member + MEMBER_LAST) : 0;
   if (!reserve(written + load<u32>(name + NAME_LENGTH) + length * 2 + 64)) return false;
   if (load<u32>(node + NODE_MEMBERS) !== <u32>member) store<u8>(written++, COMMA);
-  written = writeKey(name, written, count === 0);
-  if (count === 0) {
+  written = writeKey(name, written, count === ATTRIBUTE);
+  if (isText) {
     written = writeString(start, length, written);
     return true;
   }

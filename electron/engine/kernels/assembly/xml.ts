@@ -7,6 +7,7 @@ import { copyChecked, isName, readReference, writeCharacter } from './xml-charac
 import { allocateFrom, reserve } from './xml-memory';
 import { beginNames, NAME_ATTRIBUTE_OF, NAME_LENGTH, NAME_START, nameOf, sameBytes } from './xml-names';
 import {
+  addLeaf,
   addText,
   beginTree,
   depth,
@@ -116,6 +117,13 @@ function find(from: usize, a: u8, b: u8): usize {
   return 0;
 }
 
+/** Where in 16 bytes of text something else begins, or the text is over. */
+function textStops(v: v128): i32 {
+  const marks = v128.or(i8x16.eq(v, i8x16.splat(LESS)), i8x16.eq(v, i8x16.splat(AMPERSAND)));
+  const others = v128.or(i8x16.eq(v, i8x16.splat(CLOSE_BRACKET)), i8x16.eq(v, i8x16.splat(0)));
+  return i8x16.bitmask(v128.or(marks, others));
+}
+
 /** Text between two tags, of which references are replaced where it stands; white space alone is none. Gives the place of the next tag. */
 function readText(from: usize): usize {
   let p = from;
@@ -124,9 +132,7 @@ function readText(from: usize): usize {
   let solid = 0;
   for (let going = true; going; ) {
     const v = v128.load(p);
-    const marks = v128.or(i8x16.eq(v, i8x16.splat(LESS)), i8x16.eq(v, i8x16.splat(AMPERSAND)));
-    const others = v128.or(i8x16.eq(v, i8x16.splat(CLOSE_BRACKET)), i8x16.eq(v, i8x16.splat(0)));
-    const stops = i8x16.bitmask(v128.or(marks, others)) | 0x10000;
+    const stops = textStops(v) | 0x10000;
     const plain: usize = ctz(stops);
     solid |= i8x16.bitmask(i8x16.gt_u(v, i8x16.splat(SPACE))) & (lowest(stops) - 1);
     if (to !== 0) {
@@ -220,12 +226,32 @@ function readAttributes(from: usize, node: usize): usize {
   return p;
 }
 
-/** A tag that opens an element. */
+/** An element of nothing but plain text, from behind its first tag on; 0 where it is another. */
+function readLeaf(from: usize, name: usize, nameAt: usize, length: usize): usize {
+  let p = from;
+  let solid = 0;
+  let stops = 0;
+  do {
+    const v = v128.load(p);
+    stops = textStops(v);
+    solid |= i8x16.bitmask(i8x16.gt_u(v, i8x16.splat(SPACE))) & (lowest(stops | 0x10000) - 1);
+    p += stops !== 0 ? <usize>ctz(stops) : 16;
+  } while (stops === 0);
+  if (load<u16>(p) !== 0x2f3c || load<u8>(p + 2 + length) !== GREATER || !sameBytes(p + 2, nameAt, <u32>length)) return 0;
+  return addLeaf(name, from, solid !== 0 ? p - from : 0) ? p + 3 + length : 0;
+}
+
+/** A tag that opens an element, or all of an element that is only text. */
 function readOpening(from: usize): usize {
   let p = nameEnd(from);
   if (p === from) return 0;
-  const name = nameOf(from, <u32>(p - from));
+  const length = p - from;
+  const name = nameOf(from, <u32>length);
   if (name === 0) return 0;
+  if (depth > 0 && load<u8>(p) === GREATER) {
+    const behind = readLeaf(p + 1, name, from, length);
+    if (behind !== 0) return behind;
+  }
   const node = elementOf(name);
   if (node === 0) return 0;
   if (load<u8>(p) <= SPACE) {
