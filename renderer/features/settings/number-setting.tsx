@@ -42,8 +42,11 @@ export function NumberSetting({
     setWrong(!good);
     if (!good || saving.current === text) return;
     saving.current = text;
-    await onSave(decimals ? number * scale : Math.round(number * scale));
-    saving.current = undefined;
+    try {
+      await onSave(decimals ? number * scale : Math.round(number * scale));
+    } finally {
+      saving.current = undefined;
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') void save();
