@@ -54,12 +54,14 @@ export function csvBy(chance: Chance): CsvCase {
   const delimiter = format === 'tsv' ? '\t' : chance.of(delimiters);
   const table = tableBy(chance, delimiter);
   const text = chance.once(4) ? damaged(table, chance, junk) : table;
+  // Many small chunks of a long text take long, and show no more than those of a short one.
+  const small = text.length < 400 ? 1 : text.length >> 6;
   const sizes =
     text.length > 20_000 || chance.once(3)
       ? [1000 + chance.below(9000), 1 + chance.below(70_000)]
       : chance.once(2)
-        ? [1]
-        : [1 + chance.below(20), 1 + chance.below(200)];
+        ? [small]
+        : [small + chance.below(20), small + chance.below(200)];
   const options: ConversionOptions = {
     ...(format === 'csv' && !chance.once(4) ? { delimiter } : {}),
     ...(chance.once(3) ? { header: false } : {}),
