@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cliFile, openWorkspace, type Workspace } from './support/cli.ts';
+import { cliFile, openWorkspace, runCli, type Workspace } from './support/cli.ts';
 
 let workspace: Workspace;
 const clients: Client[] = [];
@@ -76,6 +76,16 @@ describe('serve --stdio DIR', () => {
     await client.listTools();
     expect(await textOf(client, 'list_allowed_directories')).toBe(`Allowed directories:\n${workspace.at('given')}`);
     expect(await textOf(client, 'read_text_file', { path: workspace.at('rooted/b.txt') })).toContain('Access denied');
+  });
+
+  it('says which folders are none, and serves the others', async () => {
+    const [missing, file] = [workspace.at('missing'), workspace.at('given/a.txt')];
+    const env = { FILEBRIDGE_CONFIG: workspace.at('none.json'), FILEBRIDGE_DATA: workspace.at('state') };
+    const { code, stderr } = await runCli(['serve', '--stdio', missing, file, workspace.at('given')], { env });
+    expect(code).toBe(0);
+    expect(stderr).toContain(`the folder '${missing}' is not there`);
+    expect(stderr).toContain(`'${file}' is not a directory: agents can reach nothing but it`);
+    expect(stderr.trim().split('\n')).toHaveLength(2);
   });
 
   it('offers no file tools where the user switched them off', async () => {

@@ -1,4 +1,5 @@
 /** `filebridge serve`: the MCP server without a window. */
+import { stat } from 'node:fs/promises';
 import { programInfo } from '../api/program-info.ts';
 import { scopeOf } from '../store/discovery.ts';
 import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
@@ -28,6 +29,8 @@ export async function serve(args: string[]): Promise<number> {
   const runtime = await openRuntime({ ...started, log });
   for (const folder of await runtime.files.folders()) {
     if (folder.realPath === null) log(`the folder '${folder.path}' is not there: agents can reach nothing in it until it is`);
+    else if ((await stat(folder.realPath).catch(() => undefined))?.isDirectory() === false)
+      log(`'${folder.path}' is not a directory: agents can reach nothing but it`);
   }
   try {
     if (values.stdio) {
