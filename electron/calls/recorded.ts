@@ -35,7 +35,7 @@ export async function recordedCall(
     target: CallTarget;
     format: OutputFormat | undefined;
     signal: AbortSignal;
-    inItsWords?: CallerContext['inItsWords'];
+    hintFor?: CallerContext['hintFor'];
   },
   run: (record: CallRecord) => Promise<ToolResult>,
 ): Promise<ToolResult> {
@@ -59,7 +59,7 @@ export async function recordedCall(
     record.outcome = outcomeOf(known);
     record.errorCode = known.code;
     deps.failed?.(id, known.text);
-    result = failureResult(reworded(known, options.inItsWords), options.target, options.format);
+    result = failureResult(reworded(known, options.hintFor), options.target, options.format);
   }
   const { said: _, ...entry } = record;
   try {
@@ -98,9 +98,9 @@ function boundedList(texts: readonly string[]): string[] {
   });
 }
 
-function reworded(error: AppError, inItsWords: CallerContext['inItsWords']): AppError {
-  if (error.hint === undefined || inItsWords === undefined) return error;
-  return new AppError(error.code, error.message, { hint: inItsWords(error.hint), details: error.details, cause: error });
+function reworded(error: AppError, hintFor: CallerContext['hintFor']): AppError {
+  const hint = hintFor?.(error);
+  return hint === undefined ? error : new AppError(error.code, error.message, { hint, details: error.details, cause: error });
 }
 
 /** Throws PAUSED while the user wants no calls. */

@@ -36,15 +36,15 @@ export function createCallService(deps: CallDeps): CallService {
     const target = { server: request.server, tool: request.tool_name };
     return recordedCall(
       deps,
-      { kind: 'file_call', client: caller.client, target, format: request.output_format, signal, inItsWords: caller.inItsWords },
+      { kind: 'file_call', client: caller.client, target, format: request.output_format, signal, hintFor: caller.hintFor },
       (record) => fileCall({ deps, responses, request, caller, record, signal, report }),
     );
   }
 
   function runPlainCall(kind: 'call' | 'call_and_store', request: CallAndStoreRequest, caller: CallerContext) {
     const target = { server: request.server, tool: request.tool_name };
-    const { client, signal, inItsWords } = caller;
-    const options = { kind, client, target, format: request.output_format, signal, inItsWords };
+    const { client, signal, hintFor } = caller;
+    const options = { kind, client, target, format: request.output_format, signal, hintFor };
     return recordedCall(deps, options, (record) =>
       plainCall(deps, responses, request, caller, record, kind === 'call_and_store'),
     );

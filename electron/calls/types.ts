@@ -9,6 +9,7 @@ import {
   toolArgsSchema,
 } from '../../shared/model/call.ts';
 import { conversionShape } from '../../shared/model/conversion.ts';
+import type { AppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { JsonObject, Progress, ToolResult } from '../upstream/types.ts';
 
@@ -86,8 +87,8 @@ export interface CallerContext {
   toolArgs?: JsonStream | undefined;
   progress(progress: Progress): void;
   log(params: JsonObject): void;
-  /** Says a hint in the words of the tool that was called, where its parameters are named otherwise than ours. */
-  inItsWords?: ((hint: string) => string) | undefined;
+  /** The hint of a failure in the words of the tool that was called, where its parameters are named otherwise than ours. */
+  hintFor?: ((error: AppError) => string | undefined) | undefined;
   /** Present when the client can be asked. */
   elicit?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
   sample?: ((params: JsonObject) => Promise<JsonObject>) | undefined;

@@ -33,7 +33,7 @@ export function withCompanions(service: CallService, upstreams: UpstreamPool, ex
         return failureResult(error, { server, tool: tool_name }, request.output_format);
       }
       if (made.kind === 'plain') return plain(request, caller);
-      const worded = { ...caller, toolArgs: undefined, inItsWords: companionHint(tool) };
+      const worded = { ...caller, toolArgs: undefined, hintFor: companionHint(tool) };
       const { server: _s, tool_name: _n, tool_args: _a, ...output } = request;
       if (made.kind === 'files') return service.callWithFile({ ...output, ...made.request }, worded);
       return service.callAndStore({ ...output, ...made.request }, worded);

@@ -73,9 +73,14 @@ const ownWords: Record<string, string> = {
 };
 
 /** Hints name the parameters of our own tools; a companion has them inside its own. */
-export function companionHint({ inputSchema }: UpstreamTool): (hint: string) => string {
+export function companionHint({ inputSchema }: UpstreamTool): (error: AppError) => string | undefined {
   const { options, saveAs } = companionNames(inputSchema);
-  return (hint) => {
+  return ({ code, hint }) => {
+    if (hint === undefined) {
+      return code === 'PARSE_FAILED'
+        ? `A list or an object is read from JSON, JSON Lines, CSV, YAML or XML, as the file's name or format (in ${options}) says; other text can only stand for a text`
+        : undefined;
+    }
     const said = ownWords[hint] ?? hint;
     if (/\boverwrite: true\b/.test(said)) return `${said} ({storage_path, filename, overwrite} in ${saveAs})`;
     const names = /\b(as: "|batch\b|transform\b|types\b|ragged: |encoding (out|to)|Leave encoding|format: ")/.test(said);

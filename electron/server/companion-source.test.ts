@@ -232,6 +232,8 @@ describe('a failure', () => {
     expect(await hintOf(given)).toBe('Add what is missing');
     const ragged = await companions.file('ragged.csv', 'zip\n1,2\n');
     expect(await hintOf({ ...given, rows_path: ragged })).toMatch(/ragged: "keep".* \(in _file\)$/);
+    const letter = await companions.file('letter.md', '# Hi');
+    expect(await hintOf({ ...given, rows_path: letter })).toMatch(/^A list or an object is read from JSON/);
     const place = await companions.file('taken.json', '{}');
     expect(await hintOf({ ...given, table: 't', _save_as: place })).toMatch(/overwrite: true .*\(.* in _save_as\)$/);
   });

@@ -61,7 +61,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
   }
 
   async function run({ server, tool }: Companion, args: unknown, from: CallerContext): Promise<ToolResult> {
-    const caller = { ...from, inItsWords: companionHint(tool) };
+    const caller = { ...from, hintFor: companionHint(tool) };
     try {
       const { kind, request } = companionRequest(server, tool, (args ?? {}) as JsonObject);
       const raw = { ...request, output_format: 'raw' as const };

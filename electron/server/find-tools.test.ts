@@ -51,7 +51,8 @@ it('ranks by name before description, and rare words before common ones', () => 
   expect(names('SQL query')[0]).toBe('execute_query');
   expect(names('messages')).toEqual(['send']);
   expect(names('body')).toEqual(['send']);
-  expect(names('weather')).toEqual([]);
+  expect(names('a message to the team')[0]).toBe('send');
+  expect(names('weather of the day')).toEqual([]);
   expect(names(' ?! ')).toEqual(['bulk_insert', 'execute_query', 'listTables', 'send']);
 });
 
@@ -71,7 +72,7 @@ describe('find_tools', () => {
     const { find } = await open({ dead: { type: 'stdio', command: '/no/such/program' } });
     expect(await find({ query: 'weather' })).toMatchObject({
       tools: [],
-      offered: { mail: ['send'] },
+      others: { mail: ['send'] },
       unavailable: { dead: expect.stringContaining('could not be started') },
     });
     expect(await find({ query: 'x', server: 'dbb' })).toMatchObject({

@@ -6,7 +6,7 @@ import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { checkArguments } from './check-arguments.ts';
 import type { CompanionDeps } from './companion-source.ts';
 import { publishedSchema } from './published-schema.ts';
-import { searchTools } from './tool-search.ts';
+import { type SearchedTool, searchTools } from './tool-search.ts';
 import type { PublishedTool, ToolSource } from './tool-source.ts';
 import { onExposure } from './upstream-catalogue.ts';
 
@@ -28,6 +28,17 @@ const definition: PublishedTool = {
 
 const HOW =
   'Call one with call_tool {"server", "tool_name", "tool_args"}. In tool_args, <name>_path takes the path of a file instead of <name>, _file says how files are read, _save_as where the answer goes.';
+
+const MAX_NAMES = 100;
+
+/** Names of tools by server, for another try: few words fit by chance. */
+function otherNames(all: readonly SearchedTool[], found: readonly SearchedTool[]): Record<string, string[]> {
+  const others = new Map<string, string[]>();
+  for (const { server, tool } of all.filter((each) => !found.includes(each)).slice(0, MAX_NAMES)) {
+    others.set(server, [...(others.get(server) ?? []), tool.name]);
+  }
+  return Object.fromEntries(others);
+}
 
 export function findToolsSource(deps: CompanionDeps): ToolSource {
   const { upstreams, catalogue } = deps;
@@ -51,13 +62,11 @@ export function findToolsSource(deps: CompanionDeps): ToolSource {
         parameters: companionSchema(tool.inputSchema),
       })),
       ...(found.length > limit ? { more: found.length - limit } : {}),
-      ...(found.length === 0
-        ? { offered: Object.fromEntries(servers.map((name) => [name, lists.get(name)?.map((tool) => tool.name)])) }
-        : {}),
+      ...(found.length < limit ? { others: otherNames(all, found) } : {}),
       ...(silent.length > 0
         ? { unavailable: Object.fromEntries(silent.map(({ name, lastError }) => [name, lastError ?? 'It is still starting'])) }
         : {}),
-      hint: found.length === 0 ? 'No tool fits these words: try others, or choose from those that are offered' : HOW,
+      hint: found.length === 0 ? 'No tool fits these words: try others, or names of other tools' : HOW,
     };
   }
 

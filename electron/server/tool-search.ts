@@ -14,6 +14,13 @@ const PARTIAL = 0.5;
 /** Shorter beginnings stand for too much. */
 const MIN_PART = 3;
 
+/** Words of any query that tell no tool from another. */
+const COMMON = new Set(
+  'a an and about all any are as at be by can do for from how i in into is it its me my of on or some that the their them this to use using want with'.split(
+    ' ',
+  ),
+);
+
 type Field = keyof typeof WEIGHTS;
 
 /** Words as they are compared: `createEntities` and `create_entities` are two words each, of any case. */
@@ -47,7 +54,9 @@ function closeness(words: ReadonlySet<string>, wanted: string): number {
 
 /** The best first; those that no word fits are left out. Without words, all as they come. */
 export function searchTools<T extends SearchedTool>(tools: readonly T[], query: string): T[] {
-  const wanted = [...new Set(wordsOf(query))];
+  const words = [...new Set(wordsOf(query))];
+  const telling = words.filter((word) => !COMMON.has(word));
+  const wanted = telling.length > 0 ? telling : words;
   if (wanted.length === 0) return [...tools];
   const matches = tools.map((each) => {
     const fields = fieldsOf(each);

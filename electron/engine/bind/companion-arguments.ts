@@ -38,6 +38,9 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
         isJsonObject(properties) && Object.hasOwn(properties, name) && carriesPayload(inputSchema, name, properties[name]),
     );
 
+  const declares = (nodes: readonly JsonObject[], name: string): boolean =>
+    nodes.some(({ properties }) => isJsonObject(properties) && Object.hasOwn(properties, name));
+
   const take = (value: unknown, nodes: readonly JsonObject[], ways: Alternatives, segments: Segments): unknown => {
     if (nodes.length === 0 || segments.length > MAX_DEPTH) return value;
     const waysTo = (step: string | number) => everyWayDown(inputSchema, ways, step);
@@ -47,27 +50,42 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
     }
     if (!isJsonObject(value)) return value;
     const kept: JsonObject = {};
-    for (const [key, member] of Object.entries(value)) {
+    // Hosts that make models fill in every parameter have null where there is nothing.
+    const given = (name: string) => Object.hasOwn(value, name) && value[name] !== null;
+    const byFile = new Map<string, string>();
+    for (const key of Object.keys(value)) {
       const owner = names.ownerOf(key);
-      if (owner === undefined || !carries(nodes, owner)) {
+      if (owner === undefined) continue;
+      if (carries(nodes, owner)) byFile.set(key, owner);
+      else if (declares(nodes, owner)) {
+        const hint = `Give ${owner} itself`;
+        throw wrong(`${owner} takes no file, so there is no ${key}`, value, segments, owner, hint);
+      }
+    }
+    const fromFiles = new Set([...byFile].flatMap(([key, owner]) => (given(key) ? [owner] : [])));
+    for (const [key, member] of Object.entries(value)) {
+      const owner = byFile.get(key);
+      if (owner === undefined) {
+        if (fromFiles.has(key) && member === null) continue;
         setMember(kept, key, take(member, nodesOf(memberSchemas(nodes, key)), waysTo(key), [...segments, key]));
         continue;
       }
-      if (Object.hasOwn(value, owner)) throw wrong(`give ${owner} or ${key}, not both`, value, segments, owner);
+      if (member === null) continue;
+      if (given(owner)) throw wrong(`give ${owner} or ${key}, not both`, value, segments, owner);
       if (typeof member !== 'string' || member === '') throw wrong(`${key} must be the path of a file`, value, segments, owner);
       const at = [...segments, owner];
       files.push({ path: member, dataKey: formatDataKey(at), reading: readingAt(inputSchema, at) });
     }
     for (const name of neededNames(ways)) {
       const path = names.pathOf(name);
-      if (Object.hasOwn(value, name) || Object.hasOwn(value, path) || !carries(nodes, name)) continue;
+      if (Object.hasOwn(value, name) || given(path) || !carries(nodes, name)) continue;
       throw wrong(`give ${name} or ${path}`, value, segments, name);
     }
     return kept;
   };
 
   const toolArgs = take(rest, schemaNodes(inputSchema, inputSchema), alternativesOf(inputSchema, inputSchema), []) as JsonObject;
-  return { toolArgs, files, options, saveAs };
+  return { toolArgs, files, options: options ?? undefined, saveAs: saveAs ?? undefined };
 }
 
 /** Names that every way in which an object may fit needs. */
@@ -83,12 +101,12 @@ function neededNames(found: Alternatives): string[] {
 
 const LABELS = ['path', 'name', 'filename', 'file', 'title', 'id', 'key'];
 
-function wrong(what: string, value: JsonObject, segments: Segments, parameter: string): AppError {
+function wrong(what: string, value: JsonObject, segments: Segments, parameter: string, hint?: string): AppError {
   const label = LABELS.map((name) => value[name]).find((text): text is string => typeof text === 'string' && text.length <= 200);
   const item = typeof segments.at(-1) === 'number' && label !== undefined ? ` '${label}'` : '';
   const place = segments.length === 0 ? '' : `${formatDataKey(segments)}${item}: `;
   return new AppError('INVALID_REQUEST', `${place}${what}`, {
-    hint: `Give ${parameter} as a value, or the path of a file that holds it`,
+    hint: hint ?? `Give ${parameter} as a value, or the path of a file that holds it`,
     details: { dataKey: formatDataKey([...segments, parameter]) },
   });
 }

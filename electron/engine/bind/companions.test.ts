@@ -130,6 +130,25 @@ describe('companionArguments', () => {
     ]);
   });
 
+  it('takes null for nothing, and says which parameter takes no file', () => {
+    const { toolArgs, files, options, saveAs } = companionArguments(pack, {
+      title: 't',
+      image_base64: null,
+      image_base64_path: '/i.png',
+      files: [],
+      files_path: null,
+      _file: null,
+      _save_as: null,
+    });
+    expect(toolArgs).toEqual({ title: 't', files: [] });
+    expect(files.map(({ dataKey }) => dataKey)).toEqual(['image_base64']);
+    expect([options, saveAs]).toEqual([undefined, undefined]);
+    expect(() => companionArguments(pack, { title: 't', files_path: null })).toThrow('give files or files_path');
+    expect(() => companionArguments(pack, { title_path: '/t.txt', files: [] })).toThrow(
+      'title takes no file, so there is no title_path',
+    );
+  });
+
   it('says where each file goes and how it is read', () => {
     const { toolArgs, files } = companionArguments(pack, {
       title: 't',
