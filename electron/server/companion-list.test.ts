@@ -1,4 +1,5 @@
 /** Which companions are offered: as servers come, go, change and fail, and as the user allows. */
+import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../upstream/types.ts';
 import { type Companions, openCompanions } from './fixtures/companions.ts';
@@ -21,7 +22,7 @@ const tool = (name: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 const namesOf = async ({ source }: Companions) => (await source.list()).map(({ name }) => name);
-const settle = { timeout: 10_000 };
+const settle = { timeout: 60_000 };
 const caller = { signal: new AbortController().signal, client: 'test', progress: () => undefined, log: () => undefined };
 
 describe.each(kinds)('a host with the %s', (kind) => {
@@ -103,19 +104,23 @@ describe('a server that does not answer', () => {
   });
 
   it('is announced once it does', async () => {
-    const slow = `setTimeout(() => import(process.argv[1]), 1500)`;
     const companions = await open({ s: [tool('one')] }, {}, { firstWaitMs: 200 });
     const { command, args } = companions.upstreams.config('s') as { command: string; args: string[] };
+    const gate = path.join(companions.directory, 'gate');
+    const behindGate = `const look = () => (require('fs').existsSync(${JSON.stringify(gate)}) ? import(process.argv[1]) : setTimeout(look, 20)); look();`;
+    expect(await companions.source.has?.('s__one')).toBe(true);
     await companions.configure((config) => ({
       ...config,
       upstreams: {
         ...config.upstreams,
-        late: { type: 'stdio', command, args: ['-e', slow, ...args], env: {}, cwd: null, enabled: true, confirm: 'never' },
+        late: { type: 'stdio', command, args: ['-e', behindGate, ...args], env: {}, cwd: null, enabled: true, confirm: 'never' },
       },
     }));
     let told = 0;
     const stop = companions.source.onChange?.(() => (told += 1));
     expect(await namesOf(companions)).toEqual(['s__one']);
+    expect(told).toBe(0);
+    await companions.file('gate', '');
     await vi.waitFor(() => expect(told).toBe(1), settle);
     expect(await namesOf(companions)).toEqual(['s__one', 'late__one']);
     stop?.();
