@@ -4,33 +4,34 @@ import type { ElementChunk, SourceMark } from '../payload.ts';
 import { wasm } from './assembly/json.ts?kernel';
 import { borrowKernel, type KernelExports, reserveMemory, returnKernel, takeOut } from './kernel.ts';
 
-/** A number that the kernel keeps. */
-interface Register {
-  readonly value: number;
-}
-
 interface JsonExports extends KernelExports {
-  readonly state: Register;
-  readonly depth: Register;
-  readonly inKey: Register;
-  readonly word: Register;
-  readonly step: Register;
-  readonly line: Register;
-  readonly lastWasCr: Register;
-  readonly first: Register;
-  readonly written: Register;
-  readonly started: Register;
-  readonly ended: Register;
-  readonly lineStart: Register;
-  readonly firstElement: Register;
-  readonly firstLine: Register;
-  readonly lastElement: Register;
-  begin(nesting: number, asLines: number, spreading: number, stack: number, ends: number, lines: number): void;
+  readonly told: { readonly value: number };
+  begin(
+    nesting: number,
+    asLines: number,
+    spreading: number,
+    stack: number,
+    stackBefore: number,
+    ends: number,
+    lines: number,
+  ): void;
   resume(line: number): void;
   restart(unfinished: number): void;
   read(from: number, to: number, out: number, before: number, keep: number): number;
   finish(at: number): number;
 }
+
+/** Places of what the kernel tells after each call, and of how things stood before the last piece. */
+const WRITTEN = 0;
+const STARTED = 1;
+const ENDED = 2;
+const LINE_START = 3;
+const FIRST_ELEMENT = 4;
+const FIRST_LINE = 5;
+const LAST_ELEMENT = 6;
+const LINE = 7;
+const BEFORE = 8;
+const TOLD = 16;
 
 /** Bytes given to the kernel at once, so that they and what they come to stay in a core's cache. */
 export const PIECE_BYTES = 64 * 1024;
@@ -43,7 +44,7 @@ const OUT_BYTES = CHUNK_BYTES + 2 * PIECE_BYTES;
 const LIST_BYTES = OUT_BYTES * 2 + SLACK;
 /** One byte for each level around a value. */
 const STACK_BYTES = 64 * 1024;
-export const MAX_NESTING = STACK_BYTES - 1;
+export const MAX_NESTING = STACK_BYTES - SLACK;
 
 export interface JsonKernelOptions {
   /** Up to MAX_NESTING. */
@@ -77,12 +78,14 @@ export class JsonKernel {
   /** Where the first element of the output, and the one that started last, begin in the text. */
   private firstOffset = 0;
   private lastOffset = 0;
-  private before: ScannerState | undefined;
+  /** Where the last piece began, or the text ended. */
+  private stateOffset = 0;
+  private readonly told: Int32Array;
 
   constructor({ maxNesting, asLines, spread }: JsonKernelOptions) {
     this.kernel = borrowKernel<JsonExports>(wasm);
     this.stack = Math.ceil(this.kernel.heapBase.value / SLACK) * SLACK;
-    this.input = this.stack + STACK_BYTES;
+    this.input = this.stack + 2 * STACK_BYTES;
     this.out = this.input + PIECE_BYTES + SLACK;
     const ends = this.out + OUT_BYTES + SLACK;
     const lines = ends + LIST_BYTES;
@@ -91,7 +94,9 @@ export class JsonKernel {
     this.memory = new Uint8Array(memory.buffer);
     this.ends = new Uint32Array(memory.buffer, ends, LIST_BYTES / 4);
     this.lines = new Uint32Array(memory.buffer, lines, LIST_BYTES / 4);
-    this.kernel.begin(maxNesting, Number(asLines), Number(spread), this.stack, spread ? ends : 0, spread ? lines : 0);
+    this.told = new Int32Array(memory.buffer, this.kernel.told.value, TOLD);
+    const before = this.stack + STACK_BYTES;
+    this.kernel.begin(maxNesting, Number(asLines), Number(spread), this.stack, before, spread ? ends : 0, spread ? lines : 0);
   }
 
   /** Goes on at an element whose mark was seen before. */
@@ -101,19 +106,19 @@ export class JsonKernel {
     this.kernel.resume(line);
   }
 
-  /** First byte of the value; 0 while there is none. */
+  /** First byte of the value, after the last piece; 0 where there is none. */
   get first(): number {
-    return this.kernel.first.value;
+    return this.tell(BEFORE + 7);
   }
 
   /** Elements that have begun, in a text whose output is not taken. */
   get records(): number {
-    return this.kernel.started.value >>> 0;
+    return this.tell(STARTED);
   }
 
   /** Bytes that the last piece came to. */
   get written(): number {
-    return this.kernel.written.value;
+    return this.tell(WRITTEN);
   }
 
   /** These bytes, if they were kept: a view, good until the next piece. */
@@ -123,8 +128,8 @@ export class JsonKernel {
 
   /** Mark of the first element that begins in the last piece. */
   get mark(): SourceMark | undefined {
-    const at = this.kernel.firstElement.value;
-    return at < 0 ? undefined : { offset: this.pieceOffset + at, line: this.kernel.firstLine.value >>> 0 };
+    const at = this.place(FIRST_ELEMENT);
+    return at < 0 ? undefined : { offset: this.pieceOffset + at, line: this.tell(FIRST_LINE) };
   }
 
   /** Reads at most PIECE_BYTES, which are looked at only or, with `keep`, written. False where something is wrong with them. */
@@ -136,31 +141,31 @@ export class JsonKernel {
   /** Reads at most PIECE_BYTES, and adds to the output, of which whole elements can be taken. */
   write(piece: Uint8Array): boolean {
     const { kernel } = this;
-    const begun = kernel.started.value;
+    const begun = this.tell(STARTED);
     if (this.pending + piece.length > OUT_BYTES) this.putAside();
     this.load(piece);
     if (kernel.read(this.input, this.input + piece.length, this.out, this.pending, 1) === 0) return false;
-    this.pending = kernel.written.value;
-    if (kernel.firstElement.value >= 0) {
-      if (begun === 0) this.firstOffset = this.pieceOffset + kernel.firstElement.value;
-      this.lastOffset = this.pieceOffset + kernel.lastElement.value;
+    this.pending = this.tell(WRITTEN);
+    if (this.place(FIRST_ELEMENT) >= 0) {
+      if (begun === 0) this.firstOffset = this.pieceOffset + this.place(FIRST_ELEMENT);
+      this.lastOffset = this.pieceOffset + this.place(LAST_ELEMENT);
     }
-    const ended = kernel.ended.value;
+    const ended = this.tell(ENDED);
     this.ready = ended > 0 && (this.pending > OUT_BYTES - PIECE_BYTES || (this.ends[ended - 1] as number) >= CHUNK_BYTES);
     return true;
   }
 
   /** After the last piece: whether the text was whole. */
   finish(): boolean {
-    this.before = undefined;
     this.lineStart = this.lineMark.offset;
+    this.stateOffset = this.offset;
     return this.kernel.finish(this.pending) !== 0;
   }
 
   /** The whole elements of the output; one that goes on stays behind. Undefined when there is none. */
   take({ marked }: { marked: boolean }): ElementChunk | undefined {
     const { kernel, partBytes } = this;
-    const count = kernel.ended.value;
+    const count = this.tell(ENDED);
     if (count === 0) return undefined;
     const complete = this.ends[count - 1] as number;
     const ends = this.ends.slice(0, count);
@@ -173,7 +178,7 @@ export class JsonKernel {
     }
     const lines = this.lines.slice(0, count);
     const mark = marked ? { offset: this.firstOffset, line: lines[0] as number } : undefined;
-    const unfinished = kernel.started.value > count;
+    const unfinished = this.tell(STARTED) > count;
     if (unfinished) {
       this.lines[0] = this.lines[count] as number;
       this.firstOffset = this.lastOffset;
@@ -193,38 +198,44 @@ export class JsonKernel {
 
   /** Where things stood before the last piece, or stand at the end of the text. */
   get stateBefore(): ScannerState {
-    return this.before ?? this.stateNow();
+    const before = (what: number) => this.tell(BEFORE + what);
+    const containers = this.stack + STACK_BYTES + 1;
+    return {
+      state: before(0),
+      containers: this.memory.slice(containers, containers + before(1)),
+      inKey: before(2) !== 0,
+      word: before(3),
+      step: before(4),
+      line: before(5),
+      lastWasCr: before(6) !== 0,
+      first: before(7),
+      offset: this.stateOffset,
+      lineStart: this.lineStart,
+    };
   }
 
   /** The start of the line that is read. */
   get lineMark(): SourceMark {
-    const inPiece = this.kernel.lineStart.value;
-    return { offset: inPiece < 0 ? this.lineStart : this.pieceOffset + inPiece, line: this.kernel.line.value >>> 0 };
+    const inPiece = this.place(LINE_START);
+    return { offset: inPiece < 0 ? this.lineStart : this.pieceOffset + inPiece, line: this.tell(LINE) };
   }
 
   private load(piece: Uint8Array): void {
     this.lineStart = this.lineMark.offset;
-    this.before = this.stateNow();
     this.pieceOffset = this.offset;
+    this.stateOffset = this.offset;
     this.offset += piece.length;
     this.memory.set(piece, this.input);
     this.memory.fill(0, this.input + piece.length, this.input + piece.length + SLACK);
   }
 
-  private stateNow(): ScannerState {
-    const { state, depth, inKey, word, step, line, lastWasCr, first } = this.kernel;
-    return {
-      state: state.value,
-      containers: this.memory.slice(this.stack + 1, this.stack + 1 + depth.value),
-      inKey: inKey.value !== 0,
-      word: word.value,
-      step: step.value,
-      line: line.value >>> 0,
-      lastWasCr: lastWasCr.value !== 0,
-      first: first.value,
-      offset: this.offset,
-      lineStart: this.lineStart,
-    };
+  private tell(what: number): number {
+    return this.place(what) >>> 0;
+  }
+
+  /** The same of what may be -1. */
+  private place(what: number): number {
+    return this.told[what] as number;
   }
 
   /** Makes room: what is there is the start of one element. */

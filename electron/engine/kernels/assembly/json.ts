@@ -33,31 +33,58 @@ const COMMA: u8 = 0x2c;
 export { heapBase } from './shared';
 
 // Between two pieces.
-export let state: i32 = VALUE;
-export let depth: i32 = 0;
+let state: i32 = VALUE;
+let depth: i32 = 0;
 /** Whether the string that is read is a key. */
-export let inKey: i32 = 0;
+let inKey: i32 = 0;
 /** First letter of the word that is read. */
-export let word: i32 = 0;
+let word: i32 = 0;
 /** Progress within an escape or a word. */
-export let step: i32 = 0;
-export let line: u32 = 1;
-export let lastWasCr: i32 = 0;
+let step: i32 = 0;
+let line: u32 = 1;
+let lastWasCr: i32 = 0;
 /** First byte of the value; 0 until it is there. */
-export let first: i32 = 0;
+let first: i32 = 0;
 
 // About the piece that was read last.
 /** Bytes after `out`, or only counted. */
-export let written: u32 = 0;
+let written: u32 = 0;
 /** Elements since `begin`, or since the host set it back. */
-export let started: u32 = 0;
-export let ended: u32 = 0;
+let started: u32 = 0;
+let ended: u32 = 0;
 /** Place in the piece after its last line end; -1 where it has none. */
-export let lineStart: i32 = -1;
+let lineStart: i32 = -1;
 /** Places in the piece of the first and the last element that start in it; -1 where none does. */
-export let firstElement: i32 = -1;
-export let firstLine: u32 = 0;
-export let lastElement: i32 = -1;
+let firstElement: i32 = -1;
+let firstLine: u32 = 0;
+let lastElement: i32 = -1;
+
+/** What the host reads after each call: 32-bit numbers, in the order of `tell`, then in that of `remember`. */
+export const told: usize = memory.data(64);
+
+function tell(): void {
+  store<u32>(told, written);
+  store<u32>(told + 4, started);
+  store<u32>(told + 8, ended);
+  store<i32>(told + 12, lineStart);
+  store<i32>(told + 16, firstElement);
+  store<u32>(told + 20, firstLine);
+  store<i32>(told + 24, lastElement);
+  store<u32>(told + 28, line);
+}
+
+/** How things stand before a piece, or the end: for JsonScanner to go on from there. */
+function remember(): void {
+  store<i32>(told + 32, state);
+  store<i32>(told + 36, depth);
+  store<i32>(told + 40, inKey);
+  store<i32>(told + 44, word);
+  store<i32>(told + 48, step);
+  store<u32>(told + 52, line);
+  store<i32>(told + 56, lastWasCr);
+  store<i32>(told + 60, first);
+  for (let i = 0; i <= depth; i += 16) v128.store(stackBefore + i, v128.load(stack + i));
+}
 
 let maxNesting: i32 = 0;
 let jsonLines: bool = false;
@@ -65,17 +92,27 @@ let spread: bool = false;
 /** Depth at which elements begin and end. */
 let elementDepth: i32 = NOWHERE;
 /** Container by depth, from 1. */
-export let stack: usize = 0;
+let stack: usize = 0;
+let stackBefore: usize = 0;
 /** Where elements' ends and lines are noted, 4 bytes each; 0 where they are not wanted. */
 let ends: usize = 0;
 let lines: usize = 0;
 
 /** `spreading`: a list is handed over without its brackets, as are JSON Lines, whose values get a comma in between. */
-export function begin(nesting: i32, asLines: bool, spreading: bool, stackAt: usize, endsAt: usize, linesAt: usize): void {
+export function begin(
+  nesting: i32,
+  asLines: bool,
+  spreading: bool,
+  stackAt: usize,
+  stackBeforeAt: usize,
+  endsAt: usize,
+  linesAt: usize,
+): void {
   maxNesting = nesting;
   jsonLines = asLines;
   spread = spreading;
   stack = stackAt;
+  stackBefore = stackBeforeAt;
   ends = endsAt;
   lines = linesAt;
   state = VALUE;
@@ -88,11 +125,13 @@ export function begin(nesting: i32, asLines: bool, spreading: bool, stackAt: usi
   started = 0;
   ended = 0;
   elementDepth = asLines ? 0 : NOWHERE;
+  tell();
 }
 
 /** Goes on at an element of a list, or at one of the lines. */
 export function resume(atLine: u32): void {
   line = atLine;
+  tell();
   if (jsonLines) return;
   first = 0x5b;
   depth = 1;
@@ -104,30 +143,30 @@ export function resume(atLine: u32): void {
 export function restart(unfinished: u32): void {
   started = unfinished;
   ended = 0;
+  tell();
 }
 
 /** After the last piece: whether the value was whole. The last of the lines ends here, `at` in the output. */
 export function finish(at: u32): bool {
+  remember();
   if (depth === 0 && (state === ZERO || state === INTEGER || state === FRACTION || state === EXPONENT)) {
     state = DONE;
     if (elementDepth === 0) endElement(at);
+    tell();
   }
   return state === DONE || (jsonLines && depth === 0 && state === VALUE);
 }
 
-// @ts-expect-error: decorator
 function endElement(at: u32): void {
   if (ends) store<u32>(ends + ((<usize>ended) << 2), at);
   ended++;
 }
 
-// @ts-expect-error: decorator
 function isLayout(c: u8): bool {
   return c === SPACE || c === LF || c === CR || c === TAB;
 }
 
 /** Place of the next byte that is no space: a zero byte must come, and 16 bytes behind it be readable. */
-// @ts-expect-error: decorator
 function afterSpaces(from: usize): usize {
   let p = from;
   let others = 0;
@@ -139,7 +178,6 @@ function afterSpaces(from: usize): usize {
 }
 
 /** Appends what was read from `run` to `p`, which is kept; a few bytes behind may be overwritten. */
-// @ts-expect-error: decorator
 function flush(o: usize, run: usize, p: usize, keep: bool): usize {
   const count = p - run;
   if (keep) {
@@ -154,6 +192,13 @@ function flush(o: usize, run: usize, p: usize, keep: bool): usize {
  * `before` bytes are there: room for the piece and 32 bytes is needed. False where something is wrong, or not for this kernel.
  */
 export function read(from: usize, to: usize, out: usize, before: u32, keep: bool): bool {
+  remember();
+  const right = readPiece(from, to, out, before, keep);
+  tell();
+  return right;
+}
+
+function readPiece(from: usize, to: usize, out: usize, before: u32, keep: bool): bool {
   let p = from;
   let o = out + before;
   let run = from;
