@@ -60,7 +60,7 @@ export async function openDesktop(
     open: showWindow,
   });
 
-  const startAtLogin = systemStartAtLogin(args);
+  const startAtLogin = systemStartAtLogin([...args]);
   const host = desktopHost({ window: window.visible, startAtLogin, approvalAsked: notices.approvalAsked });
   const running = await startServices({ ...options, host, launch: stdioLaunch(__dirname, options), log });
   services = running;

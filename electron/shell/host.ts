@@ -4,6 +4,7 @@ import { app, type BrowserWindow, dialog, shell } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { HostPort } from '../api/host.ts';
 import { keychain } from './keychain.ts';
+import { loginArguments } from './launch.ts';
 import { allowedLink } from './links.ts';
 import { autostartFile, linuxAutostart, type StartAtLogin } from './linux-autostart.ts';
 
@@ -32,9 +33,9 @@ export function desktopHost({ window, startAtLogin, approvalAsked }: DesktopHost
 }
 
 /** Started so, the app stays in the tray. `args` are those this instance was started with. */
-export function systemStartAtLogin(args: readonly string[]): StartAtLogin {
+export function systemStartAtLogin(args: string[]): StartAtLogin {
   const own = app.isPackaged ? [] : [app.getAppPath()];
-  const all = [...own, ...args.filter((argument) => argument !== '--hidden'), '--hidden'];
+  const all = [...own, ...loginArguments(args)];
   // Inside an AppImage the program itself lies in a folder that is gone after the run.
   if (process.platform === 'linux') return linuxAutostart(autostartFile(), [process.env.APPIMAGE ?? process.execPath, ...all]);
   const entry = { path: process.execPath, args: all };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandLine, ownArguments } from './launch.ts';
+import { commandLine, loginArguments, ownArguments } from './launch.ts';
 
 const app = path.resolve('some', 'app');
 
@@ -20,5 +20,28 @@ describe('how the desktop app was started', () => {
     });
     expect(commandLine([])).toEqual({ configPath: undefined, upstreamsFile: undefined, folders: [], hidden: false });
     expect(commandLine(['--hidden', '/data'])).toMatchObject({ folders: ['/data'], hidden: true });
+  });
+});
+
+describe('a start at login', () => {
+  it('works with the same things from any directory, hidden', () => {
+    const args = ['--no-sandbox', '--config', 'c.json', '--upstreams=u.json', '--hidden', 'data', path.resolve('/abs')];
+    expect(loginArguments(args)).toEqual([
+      '--hidden',
+      '--no-sandbox',
+      '--config',
+      path.resolve('c.json'),
+      '--upstreams',
+      path.resolve('u.json'),
+      path.resolve('data'),
+      path.resolve('/abs'),
+    ]);
+    expect(commandLine(loginArguments(args))).toEqual({
+      configPath: path.resolve('c.json'),
+      upstreamsFile: path.resolve('u.json'),
+      folders: [path.resolve('data'), path.resolve('/abs')],
+      hidden: true,
+    });
+    expect(loginArguments([])).toEqual(['--hidden']);
   });
 });

@@ -16,13 +16,15 @@ export function ownArguments(argv: readonly string[], appPath: string, isPackage
   return argv.slice(Math.max(at, 0) + 1);
 }
 
+const known = { config: { type: 'string' }, upstreams: { type: 'string' }, hidden: { type: 'boolean' } } as const;
+
 /** The options `filebridge serve` takes. Chromium's and the platform's own switches pass by unread. */
 export function commandLine(args: string[]): LaunchOptions {
   const { values, positionals } = parseArgs({
     args,
     strict: false,
     allowPositionals: true,
-    options: { config: { type: 'string' }, upstreams: { type: 'string' }, hidden: { type: 'boolean' } },
+    options: known,
   });
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   return {
@@ -31,4 +33,18 @@ export function commandLine(args: string[]): LaunchOptions {
     folders: positionals,
     hidden: values.hidden === true,
   };
+}
+
+/** The same arguments for a start from another directory: at login, nobody knows where this one was. Hidden. */
+export function loginArguments(args: string[]): string[] {
+  const { tokens } = parseArgs({ args, strict: false, allowPositionals: true, tokens: true, options: known });
+  const again = tokens.flatMap((token, place) => {
+    if (token.kind === 'positional') return path.resolve(token.value);
+    // Several short options may stand in one argument.
+    if (token.kind !== 'option') return args[token.index] ?? [];
+    if (token.name === 'hidden' || tokens[place - 1]?.index === token.index) return [];
+    const isPath = token.name === 'config' || token.name === 'upstreams';
+    return isPath && token.value !== undefined ? [token.rawName, path.resolve(token.value)] : (args[token.index] ?? []);
+  });
+  return ['--hidden', ...again];
 }

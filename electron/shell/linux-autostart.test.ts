@@ -29,6 +29,17 @@ describe('starting at login on Linux', () => {
     await login.set(false);
   });
 
+  it('is off where the entry starts a program that lies elsewhere, and mended by switching it on', async () => {
+    const file = autostartFile({}, home);
+    await linuxAutostart(file, ['/home/ann/Downloads/Filebridge.AppImage', '--hidden']).set(true);
+    const moved = linuxAutostart(file, ['/home/ann/Apps/Filebridge.AppImage', '--hidden']);
+    expect(await moved.get()).toBe(false);
+    await moved.set(true);
+    expect(await moved.get()).toBe(true);
+    // Other options are the same program.
+    expect(await linuxAutostart(file, ['/home/ann/Apps/Filebridge.AppImage', '--hidden', '/data']).get()).toBe(true);
+  });
+
   it("heeds the desktop's own switch", async () => {
     const file = autostartFile({}, home);
     const login = linuxAutostart(file, ['filebridge']);

@@ -23,8 +23,12 @@ export function linuxAutostart(file: string, command: readonly string[]): StartA
   return {
     async get() {
       try {
+        const entry = await readFile(file, 'utf8');
         // The desktop's own settings switch an entry off by these.
-        return !/^(Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m.test(await readFile(file, 'utf8'));
+        if (/^(Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m.test(entry)) return false;
+        // One that starts a program of another place, such as an AppImage since moved, starts nothing, or not this one.
+        const [program = ''] = command;
+        return entry.split('\n').some((line) => `${line} `.startsWith(`Exec=${execArgument(program)} `));
       } catch (error) {
         if (errnoOf(error) === 'ENOENT') return false;
         throw error;
