@@ -41,6 +41,8 @@ export interface ApiDeps {
 export interface Subscriber {
   /** Whether it is a page, which may have files open; true if absent. The tray is none. */
   page?: boolean;
+  /** The same for a page that was cut off and comes back, another one for each loading of it. */
+  id?: string;
   /** Whether a person sees it now; absent: always, if it is a page. */
   seen?: () => boolean;
 }
@@ -133,16 +135,26 @@ export function createApi(given: ApiDeps): Api {
     look();
   };
 
-  let leaving: NodeJS.Timeout | undefined;
-  const letGo = () => {
-    previews.closeShown().catch((error: unknown) => given.log(`files of a page could not be closed: ${error}`));
-  };
-  const pageLeft = (forGood: boolean) => {
+  /** The last page that left, and the files that then are nobody's. */
+  let left: { id: string | undefined; letGo(): void; timer: NodeJS.Timeout } | undefined;
+  const pageLeft = ({ id }: Subscriber, forGood: boolean) => {
     if (pages().length > 0) return;
-    clearTimeout(leaving);
+    const files = previews.shown();
+    const letGo = () => {
+      clearTimeout(left?.timer);
+      left = undefined;
+      Promise.all(files.map((file) => previews.close(file))).catch((error: unknown) =>
+        given.log(`files of a page could not be closed: ${error}`),
+      );
+    };
     if (forGood) return letGo();
-    leaving = setTimeout(letGo, RETURN_MS);
-    leaving.unref();
+    left = { id, letGo, timer: setTimeout(letGo, RETURN_MS) };
+    left.timer.unref();
+  };
+  const pageCame = ({ id }: Subscriber) => {
+    if (left && left.id !== id) left.letGo();
+    clearTimeout(left?.timer);
+    left = undefined;
   };
 
   const leave = [
@@ -173,18 +185,18 @@ export function createApi(given: ApiDeps): Api {
     subscribe(listener, subscriber = {}) {
       if (listeners.size === 0) lastSeen = JSON.stringify(upstreamViews(runtime));
       listeners.set(listener, subscriber);
-      if (subscriber.page ?? true) clearTimeout(leaving);
+      if (subscriber.page ?? true) pageCame(subscriber);
       timer ??= setInterval(lookIfSeen, LOOK_MS);
       return (forGood = false) => {
         if (!listeners.delete(listener)) return;
         if (listeners.size === 0) stopLooking();
-        if (subscriber.page ?? true) pageLeft(forGood);
+        if (subscriber.page ?? true) pageLeft(subscriber, forGood);
       };
     },
     attended: () => pages().length > 0,
     async close() {
       stopLooking();
-      clearTimeout(leaving);
+      clearTimeout(left?.timer);
       for (const stop of leave) stop();
       listeners.clear();
       await previews.closeAll();

@@ -90,13 +90,16 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
     send(response, 200, 'text/plain; charset=utf-8', session);
   };
 
-  const streamEvents = (response: ServerResponse) => {
+  const streamEvents = (response: ServerResponse, page: string) => {
     response.writeHead(200, { ...pageHeaders, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     response.write('retry: 1000\n\n');
-    const leave = api.subscribe((event) => {
-      response.write(`data: ${JSON.stringify(event)}\n\n`);
-      if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
-    });
+    const leave = api.subscribe(
+      (event) => {
+        response.write(`data: ${JSON.stringify(event)}\n\n`);
+        if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
+      },
+      { id: page },
+    );
     const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
     const end = () => response.end();
     closing.signal.addEventListener('abort', end);
@@ -124,7 +127,7 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     checkOrigin(request);
     // Not through URL: it would read `//name/` as another host and resolve `..`.
-    const [pathname = '/'] = (request.url ?? '/').split('?', 1);
+    const [pathname = '/', query = ''] = (request.url ?? '/').split('?', 2);
     const posting = request.method === 'POST';
     if (posting && pathname === '/session') return followLink(request, response);
     if (!posting && request.method !== 'GET') throw new Refusal(405, 'There is nothing here to do that with.');
@@ -133,7 +136,7 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
     if (file) return send(response, 200, file.type, file.body);
     if (!same(bearer(request), session)) throw new Refusal(401, 'Open the link that the console printed when it started.');
     if (posting && pathname === '/api') return answerRequest(request, response);
-    if (!posting && pathname === '/api/events') return streamEvents(response);
+    if (!posting && pathname === '/api/events') return streamEvents(response, query);
     throw new Refusal(404, 'There is nothing here.');
   };
 

@@ -8,7 +8,8 @@ import { openEventStream } from './event-stream.ts';
 const UNAUTHORIZED = 401;
 
 export function createHttpTransport(session: string): Transport {
-  const stream = openEventStream('/api/events', authorization(session), (status) => {
+  // By its number the program tells a page that was cut off from one that was loaded anew.
+  const stream = openEventStream(`/api/events?page=${crypto.randomUUID()}`, authorization(session), (status) => {
     if (status !== UNAUTHORIZED) return;
     // The page says then what to do without one.
     forgetConsoleSession();

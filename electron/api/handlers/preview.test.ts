@@ -383,6 +383,17 @@ describe('a page that leaves', () => {
     await vi.waitFor(() => expect(lookAgain()).rejects.toMatchObject(gone), { timeout: 15_000, interval: 200 });
   });
 
+  it('that was loaded anew leaves its files at once, and what it opened by then is its own', async () => {
+    const { subscribe } = other.services.api;
+    const leave = subscribe(() => undefined, { id: 'one' });
+    const old = await openFile();
+    leave();
+    const own = await openFile();
+    subscribe(() => undefined, { id: 'two' });
+    await expect(old()).rejects.toMatchObject(gone);
+    await own();
+  });
+
   it('leaves them to nobody but pages', async () => {
     const page = listen();
     other.services.api.subscribe(() => undefined, { page: false });

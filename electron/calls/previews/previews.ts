@@ -118,15 +118,15 @@ export class Previews {
     await entry.session.close();
   }
 
-  /** Closes what is shown; calls under way go on. */
-  async closeShown(): Promise<void> {
-    await Promise.all([...this.entries.keys()].map((id) => this.close(id)));
+  /** What is shown now. */
+  shown(): string[] {
+    return [...this.entries.keys()];
   }
 
   /** Ends everything, calls under way too. */
   async closeAll(): Promise<void> {
     this.ending.abort();
-    await this.closeShown();
+    await Promise.all(this.shown().map((id) => this.close(id)));
     const uses = [...this.uses];
     await Promise.all(uses.map(({ session }) => session.end()));
     await Promise.allSettled(uses.map(({ working }) => working));
