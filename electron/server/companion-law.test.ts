@@ -69,7 +69,7 @@ it('holds', async () => {
         await companions.close();
       }
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: 5, endOnFailure: true },
   );
   expect(given).toBeGreaterThan(20);
 }, 120_000);

@@ -33,13 +33,7 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
   const nodesOf = (schemas: readonly unknown[]) => [...new Set(schemas.flatMap((schema) => schemaNodes(inputSchema, schema)))];
   // By the very schemas beside which it was published, so that what is offered is taken and nothing else.
   const carries = (nodes: readonly JsonObject[], name: string): boolean =>
-    nodes.some(
-      ({ properties }) =>
-        isJsonObject(properties) && Object.hasOwn(properties, name) && carriesPayload(inputSchema, name, properties[name]),
-    );
-
-  const declares = (nodes: readonly JsonObject[], name: string): boolean =>
-    nodes.some(({ properties }) => isJsonObject(properties) && Object.hasOwn(properties, name));
+    declarations(nodes, name).some((schema) => carriesPayload(inputSchema, name, schema));
 
   const take = (value: unknown, nodes: readonly JsonObject[], ways: Alternatives, segments: Segments): unknown => {
     if (nodes.length === 0 || segments.length > MAX_DEPTH) return value;
@@ -57,7 +51,7 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
       const owner = names.ownerOf(key);
       if (owner === undefined) continue;
       if (carries(nodes, owner)) byFile.set(key, owner);
-      else if (declares(nodes, owner)) {
+      else if (declarations(nodes, owner).length > 0) {
         const hint = `Give ${owner} itself`;
         throw wrong(`${owner} takes no file, so there is no ${key}`, value, segments, owner, hint);
       }
@@ -74,7 +68,7 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
       if (given(owner)) throw wrong(`give ${owner} or ${key}, not both`, value, segments, owner);
       if (typeof member !== 'string' || member === '') throw wrong(`${key} must be the path of a file`, value, segments, owner);
       const at = [...segments, owner];
-      files.push({ path: member, dataKey: formatDataKey(at), reading: readingAt(inputSchema, at) });
+      files.push({ path: member, dataKey: formatDataKey(at), reading: readingAt(inputSchema, at, declarations(nodes, owner)) });
     }
     for (const name of neededNames(ways)) {
       const path = names.pathOf(name);
@@ -86,6 +80,13 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
 
   const toolArgs = take(rest, schemaNodes(inputSchema, inputSchema), alternativesOf(inputSchema, inputSchema), []) as JsonObject;
   return { toolArgs, files, options: options ?? undefined, saveAs: saveAs ?? undefined };
+}
+
+/** What the schemas that name a parameter say of it. */
+function declarations(nodes: readonly JsonObject[], name: string): unknown[] {
+  return nodes.flatMap(({ properties }) =>
+    isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
+  );
 }
 
 /** Names that every way in which an object may fit needs. */

@@ -80,6 +80,58 @@ describe('companionSchema', () => {
   });
 });
 
+describe('schemas of any kind', () => {
+  it('are read in no time, however often their parts are shared', () => {
+    const $defs: JsonObject = { n0: { type: 'string', maxLength: 5 } };
+    for (let level = 1; level <= 12; level += 1) {
+      const below = { $ref: `#/$defs/n${level - 1}` };
+      const properties = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`p${index}`, below]));
+      $defs[`n${level}`] = { type: 'object', properties, additionalProperties: false };
+    }
+    const schema = { type: 'object', properties: { top: { $ref: '#/$defs/n12' } }, $defs };
+    expect(propertiesOf(companionSchema(schema))).toContain('top_path');
+    expect(longParameters(schema).map(({ parameter }) => parameter)).toContain('top.p0');
+    expect(companionArguments(schema, { top_path: '/a.json' }).files).toHaveLength(1);
+  });
+
+  it('are broken, empty, or odd, and stay what they are', () => {
+    for (const odd of [
+      {},
+      { properties: null },
+      { type: 'object', properties: { a: 1, b: [], c: null } },
+      { $ref: '#/nowhere' },
+    ]) {
+      const published = companionSchema(odd as JsonObject);
+      expect(published.type).toBe('object');
+      expect(propertiesOf(published)).toContain('_save_as');
+      expect(companionArguments(odd as JsonObject, { x: 1 }).toolArgs).toEqual({ x: 1 });
+    }
+  });
+
+  it('have parameters under patterns, read as their schemas say', () => {
+    const page = {
+      type: 'object',
+      properties: { markdown: { type: 'string' }, image_base64: { type: 'string' }, rows: { type: 'array' } },
+    };
+    const schema = { type: 'object', properties: { pages: { type: 'object', patternProperties: { '^/': page } } } };
+    const args = { pages: { '/a': { markdown_path: '/a.csv', image_base64_path: '/b', rows_path: '/c' } } };
+    expect(companionArguments(schema, args).files.map(({ reading }) => reading)).toEqual(['text', 'base64', 'json']);
+  });
+
+  it('know short texts by their names, whether or not null will do', () => {
+    const text = (type: unknown) => ({ type });
+    const properties = {
+      repoPath: text('string'),
+      base_url: text(['string', 'null']),
+      entityType: text('string'),
+      body: text(['string', 'null']),
+    };
+    expect(propertiesOf(companionSchema({ type: 'object', properties })).filter((name) => name.endsWith('_path'))).toEqual([
+      'body_path',
+    ]);
+  });
+});
+
 describe('names', () => {
   it('gives way to names the tool has, and is never longer than 64', () => {
     const long = 'x'.repeat(64);

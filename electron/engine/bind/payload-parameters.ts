@@ -16,8 +16,6 @@ import {
 
 /** What fits in so many characters is typed as fast as a path to it. */
 const SHORT_CHARS = 1024;
-/** Deeper than this a schema is taken to have no bound. */
-const MAX_DEPTH = 8;
 const SCALAR_CHARS = 32;
 const FORMATTED_CHARS = 256;
 /** Last words of names whose text says where something is, or what it is called, and is no content. */
@@ -36,20 +34,32 @@ function isShortByName(name: string): boolean {
 /** Names no data key may have. */
 const REFUSED = new Set(['__proto__', 'constructor', 'prototype', '']);
 
+const lengths = new WeakMap<JsonObject, WeakMap<JsonObject, number>>();
+
 /** The longest a value of the schema can be, in characters of JSON; Infinity where nothing bounds it. */
-export function longestValue(root: JsonObject, schema: unknown, depth = 0): number {
-  if (depth > MAX_DEPTH) return Number.POSITIVE_INFINITY;
-  return Math.max(0, ...alternativesOf(root, schema).map((conjunction) => longestOf(root, conjunction, depth)));
+function longestValue(root: JsonObject, schema: unknown): number {
+  const known = lengths.get(root) ?? new WeakMap<JsonObject, number>();
+  lengths.set(root, known);
+  if (isJsonObject(schema)) {
+    // References may share a schema in more ways than can be walked.
+    const remembered = known.get(schema);
+    if (remembered !== undefined) return remembered;
+    // What holds itself has no bound.
+    known.set(schema, Number.POSITIVE_INFINITY);
+  }
+  const longest = Math.max(0, ...alternativesOf(root, schema).map((conjunction) => longestOf(root, conjunction)));
+  if (isJsonObject(schema)) known.set(schema, longest);
+  return longest;
 }
 
-function longestOf(root: JsonObject, conjunction: Conjunction, depth: number): number {
+function longestOf(root: JsonObject, conjunction: Conjunction): number {
   for (const schema of conjunction) {
     if (Array.isArray(schema.enum)) return Math.max(0, ...schema.enum.map((value) => JSON.stringify(value)?.length ?? 0));
     if (Object.hasOwn(schema, 'const')) return JSON.stringify(schema.const)?.length ?? 0;
   }
   const types = typesOf([conjunction]);
   if (types === undefined) return Number.POSITIVE_INFINITY;
-  return Math.max(0, ...[...types].map((type) => longestOfType(root, conjunction, type, depth)));
+  return Math.max(0, ...[...types].map((type) => longestOfType(root, conjunction, type)));
 }
 
 const smallest = (conjunction: Conjunction, keyword: string): number =>
@@ -58,7 +68,7 @@ const smallest = (conjunction: Conjunction, keyword: string): number =>
     ...conjunction.map((schema) => schema[keyword]).filter((value): value is number => typeof value === 'number'),
   );
 
-function longestOfType(root: JsonObject, conjunction: Conjunction, type: SchemaType, depth: number): number {
+function longestOfType(root: JsonObject, conjunction: Conjunction, type: SchemaType): number {
   if (type === 'string') {
     const short = conjunction.some(({ format }) => typeof format === 'string' && valueFormats.has(format));
     return Math.min(smallest(conjunction, 'maxLength'), short ? FORMATTED_CHARS : Number.POSITIVE_INFINITY);
@@ -68,7 +78,7 @@ function longestOfType(root: JsonObject, conjunction: Conjunction, type: SchemaT
     if (items === 0) return 0;
     const item = Math.min(
       Number.POSITIVE_INFINITY,
-      ...conjunction.flatMap((schema) => (isJsonObject(schema.items) ? [longestValue(root, schema.items, depth + 1)] : [])),
+      ...conjunction.flatMap((schema) => (isJsonObject(schema.items) ? [longestValue(root, schema.items)] : [])),
     );
     return items * (item + 1);
   }
@@ -82,7 +92,7 @@ function longestOfType(root: JsonObject, conjunction: Conjunction, type: SchemaT
     );
     const closed = conjunction.some(({ additionalProperties }) => additionalProperties === false);
     if (open || (properties.length === 0 && !closed)) return Number.POSITIVE_INFINITY;
-    return properties.reduce((sum, [name, schema]) => sum + name.length + 4 + longestValue(root, schema, depth + 1), 0);
+    return properties.reduce((sum, [name, schema]) => sum + name.length + 4 + longestValue(root, schema), 0);
   }
   return SCALAR_CHARS;
 }
@@ -95,17 +105,25 @@ export function carriesPayload(root: JsonObject, name: string, schema: unknown):
 /** Of one way alone, so that a parameter with several ways carries a payload exactly if one of them does. */
 function mayBeLong(root: JsonObject, name: string, conjunction: Conjunction): boolean {
   const types = typesOf([conjunction]);
+  types?.delete('null');
   if (types?.size === 1 && types.has('string') && isShortByName(name)) return false;
-  return longestOf(root, conjunction, 0) > SHORT_CHARS;
+  return longestOf(root, conjunction) > SHORT_CHARS;
 }
 
 /** How a file becomes the value of a parameter. */
 export type PayloadReading = 'text' | 'base64' | 'json' | 'auto';
 
-/** By the schema at `segments`: texts as text or base64, lists and objects as JSON; where both fit, by the file's format. */
-export function readingAt(inputSchema: JsonObject, segments: readonly (string | number)[]): PayloadReading {
-  const found = walkSchema(inputSchema, segments);
-  const types = found && typesOf(found);
+/**
+ * By the schema at `segments`: texts as text or base64, lists and objects as JSON; where both fit, by the file's format. `declared` are the
+ * schemas that name the parameter, for places that cannot be walked to, such as under patterns.
+ */
+export function readingAt(
+  inputSchema: JsonObject,
+  segments: readonly (string | number)[],
+  declared: readonly unknown[] = [],
+): PayloadReading {
+  const found = walkSchema(inputSchema, segments) ?? declared.flatMap((schema) => alternativesOf(inputSchema, schema));
+  const types = typesOf(found);
   if (types === undefined) return 'auto';
   if (!types.has('string')) return 'json';
   if (types.has('array') || types.has('object')) return 'auto';
@@ -126,12 +144,17 @@ export interface PayloadParameter {
 /** What can be longer than this is worth an agent's while to give by a file. Characters. */
 export const AUDITED_CHARS = 10_000;
 const MAX_LISTED_DEPTH = 10;
+/** Schemas whose parts are shared over and over have more places than anybody reads. */
+const MAX_VISITS = 2_000;
 
 /** Every parameter, nested ones too, whose value can be longer than `over` characters. Recursive schemas are followed once. */
 export function longParameters(inputSchema: JsonObject, over = AUDITED_CHARS): PayloadParameter[] {
   const names = companionNames(inputSchema);
   const listed = new Map<string, PayloadParameter>();
+  let visits = 0;
   const visit = (schema: unknown, steps: SchemaStep[], trail: ReadonlySet<unknown>): void => {
+    visits += 1;
+    if (visits > MAX_VISITS) return;
     // The schema itself is followed, not its parts: flattening makes those anew each time.
     if (steps.length > MAX_LISTED_DEPTH || trail.has(schema)) return;
     const inner = new Set(trail).add(schema);
