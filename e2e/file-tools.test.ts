@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ListRootsRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cliFile, openWorkspace, runCli, type Workspace } from './support/cli.ts';
 
@@ -88,9 +88,13 @@ describe('serve --stdio DIR', () => {
     expect(stderr.trim().split('\n')).toHaveLength(2);
   });
 
-  it('offers no file tools where the user switched them off', async () => {
+  it('offers no file tools where the user switched them off, and tells when they are back', async () => {
     const client = await connect([workspace.at('given')], { expose: { fileTools: false } });
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('write_file');
     await expect(client.callTool({ name: 'write_file', arguments: { path: 'x', content: '' } })).rejects.toThrow('Unknown tool');
+    const told = new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, resolve));
+    await workspace.file('config.json', JSON.stringify({ version: 1, expose: { fileTools: true } }));
+    await told;
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('write_file');
   });
 });
