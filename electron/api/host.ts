@@ -12,6 +12,8 @@ export interface HostPort {
   readonly pick?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined;
   /** Shows a path in the system's file manager. */
   readonly reveal?: ((path: string) => Promise<void>) | undefined;
+  /** Puts a file into the system's trash; throws where it has none for it. */
+  readonly trash?: ((path: string) => Promise<void>) | undefined;
   /** Hands a link to the system. */
   readonly openLink?: ((url: string) => Promise<void>) | undefined;
   readonly startAtLogin?: { get(): Promise<boolean>; set(enabled: boolean): Promise<void> } | undefined;

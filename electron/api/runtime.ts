@@ -10,7 +10,7 @@ import type { Converter } from '../engine/index.ts';
 import { createFileAccess, type FileAccessOptions } from '../files/file-access.ts';
 import { createPersonFileAccess } from '../files/person-access.ts';
 import { pruneOldFiles } from '../files/prune.ts';
-import { createFileOperations } from '../files/tools/operations.ts';
+import { createFileOperations, type FileOperationsOptions } from '../files/tools/operations.ts';
 import type { FileAccess } from '../files/types.ts';
 import { withCompanions } from '../server/companion-calls.ts';
 import { companionSource } from '../server/companion-source.ts';
@@ -45,6 +45,8 @@ export interface RuntimeOptions {
   /** Leaves a broken or old configuration file as it is. */
   readOnly?: boolean | undefined;
   approve?: CallDeps['approve'];
+  /** The system's trash, for files that ours cannot take. */
+  trash?: FileOperationsOptions['trash'];
   /** What seals the servers' secrets; absent: those stored by the desktop app cannot be read. */
   secrets?: (() => SecretAccess) | undefined;
   /**
@@ -147,7 +149,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
   const fileTools = fileToolSource({
-    files: createFileOperations({ ...access, maxFileBytes: () => effective().limits.maxFileBytes }),
+    files: createFileOperations({ ...access, maxFileBytes: () => effective().limits.maxFileBytes, trash: options.trash }),
     offered: () => effective().expose.fileTools,
     onChange(listener) {
       let before = effective().expose.fileTools;

@@ -45,6 +45,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     // What is started from a menu is started anywhere. Who names a file on a command line knows where they stand.
     workingDirectory: options.upstreamsFile === undefined ? os.homedir() : undefined,
     ...options,
+    trash: options.host.trash,
     approve: async (request, caller) =>
       trusted.has(toolKey(request.server, request.tool)) ? 'allowed' : approvals.approve(request, caller),
     secrets: () => options.host.secrets(),

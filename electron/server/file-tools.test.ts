@@ -10,6 +10,7 @@ import {
   readdir,
   readFile,
   realpath,
+  rename,
   rm,
   stat,
   symlink,
@@ -19,7 +20,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../upstream/types.ts';
 import { type OurFileServer, openOurs, textOf } from './fixtures/file-servers.ts';
 
@@ -357,6 +358,32 @@ describe('moving, copying, deleting', () => {
     expect(await readdir(root)).toEqual([]);
   });
 });
+
+const otherDisk = await mkdtemp('/dev/shm/filebridge-').catch(() => undefined);
+afterAll(async () => {
+  if (otherDisk) await rm(otherDisk, { recursive: true, force: true });
+});
+
+it.skipIf(!otherDisk)(
+  'has the system put into its trash what lies on another disk than ours, and deletes nothing for good unasked',
+  async () => {
+    process.env.XDG_DATA_HOME = otherDisk;
+    await writeFile(at('a'), 'a');
+    const advice = `There is no trash for '${at('a')}'. With permanent: true it is deleted for good; ask the user first`;
+    expect(await refusal('delete_file', { path: at('a') })).toBe(advice);
+    let works = false;
+    const trash = async (place: string) => {
+      if (!works) throw new Error('no trash');
+      await rename(place, at('in the trash'));
+    };
+    await ours.close();
+    ours = await openOurs([root], { trash });
+    expect(await refusal('delete_file', { path: at('a') })).toBe(advice);
+    works = true;
+    expect(await ok('delete_file', { path: at('a') })).toBe(`Moved ${at('a')} to the trash`);
+    expect(await readdir(root)).toEqual(['in the trash']);
+  },
+);
 
 it.skipIf(windows)('deletes a link, and never what it leads to', async () => {
   await writeFile(at('kept'), 'kept');

@@ -26,6 +26,7 @@ export function desktopHost({ window, startAtLogin, approvalAsked }: DesktopHost
       return filePaths[0] ?? null;
     },
     reveal: async (place) => shell.showItemInFolder(path.normalize(place)),
+    trash: (place) => shell.trashItem(path.normalize(place)),
     openLink: (link) => shell.openExternal(allowedLink(link)),
     startAtLogin,
     approvalAsked,

@@ -127,15 +127,27 @@ export async function copyFile(from: Place, to: Place, createDirectories: boolea
   }
 }
 
+const trashed = (systemTrash: (path: string) => Promise<void>, real: string): Promise<boolean> =>
+  systemTrash(real).then(
+    () => true,
+    () => false,
+  );
+
 /** Returns whether it went to the trash. Where there is none, it is deleted only if `permanent`. */
-export async function deleteFile(place: Place, permanent: boolean): Promise<'trash' | 'gone'> {
+export async function deleteFile(
+  place: Place,
+  permanent: boolean,
+  systemTrash?: (path: string) => Promise<void>,
+): Promise<'trash' | 'gone'> {
   const target = await holdForWriting(place, false, `unlink '${place.real}'`);
   return await closing([target], async () => {
     if (!target.there) throw systemFailure('ENOENT', `unlink '${place.real}'`);
     if (target.there.isDirectory()) throw notRegular(place.asked, kindOf(target.there));
-    checkWritable(place, path.join(await target.held.realPath(), target.name));
+    const now = path.join(await target.held.realPath(), target.name);
+    checkWritable(place, now);
     try {
       if (!permanent && (await toTrash(target))) return 'trash';
+      if (!permanent && systemTrash && (await trashed(systemTrash, now))) return 'trash';
       if (!permanent)
         throw invalid(
           `There is no trash for '${place.asked}'`,

@@ -16,6 +16,8 @@ import { editContent, makeDirectory, type WriteOptions, writeContent } from './w
 export interface FileOperationsOptions extends FileAccessOptions {
   /** The user's bound for a file that is held as a whole. */
   maxFileBytes: () => number;
+  /** The system's trash by path, where we cannot put a file there ourselves: on Windows, and on other disks. Throws where there is none. */
+  trash?: ((path: string) => Promise<void>) | undefined;
 }
 
 /** A file as a block of an answer. */
@@ -157,7 +159,7 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
     move: async (source, destination) => moveEntry(await place(source, 'write'), await place(destination, 'write'), options),
     copy: async (source, destination, createDirectories, signal) =>
       copyFile(await place(source), await place(destination, 'write'), createDirectories, signal),
-    delete: async (asked, permanent) => deleteFile(await place(asked, 'entry'), permanent),
+    delete: async (asked, permanent) => deleteFile(await place(asked, 'entry'), permanent, options.trash),
     directories: async () => shownDirectories((await openPolicy(options)).folders),
   };
 }
