@@ -1,5 +1,4 @@
 /** `filebridge convert` and `filebridge preview`: what an agent's file would become, on the terminal. */
-import { once } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -86,6 +85,13 @@ async function asked(
   return { file: real, options: checked.data, limits, access: createFileAccess({ folders: () => [folder] }) };
 }
 
+/** Resolves when the chunk has gone out, so that its memory is free again. */
+function written(chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
 export async function convertCommand(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, { ...commonOptions, ...conversionOptions });
   const { file, options, limits, access } = await asked('convert', values, positionals);
@@ -93,9 +99,8 @@ export async function convertCommand(args: string[]): Promise<number> {
   try {
     const conversion = await convert(opened.source, { ...options, bounds: limits, bytesOnly: true });
     for (const warning of conversion.report.warnings) process.stderr.write(`filebridge: ${warning.message}\n`);
-    for await (const chunk of conversion.json()) {
-      if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
-    }
+    for await (const chunk of conversion.json(undefined, { reuse: true })) await written(chunk);
+    conversion.close();
     // The bytes are exactly those a tool is given; only a terminal gets a line break after them.
     if (process.stdout.isTTY) process.stdout.write('\n');
   } finally {

@@ -200,3 +200,15 @@ describe('while it runs', () => {
     }).rejects.toThrow();
   });
 });
+
+it.each([
+  ['a table', 'a.csv', `n,t\n${Array.from({ length: 200_000 }, (_, i) => `${i},row ${i}\n`).join('')}`],
+  ['an object', 'a.json', JSON.stringify({ rows: Array.from({ length: 200_000 }, (_, i) => ({ n: i, t: `row ${i}` })) })],
+  ['a list', 'a.jsonl', Array.from({ length: 200_000 }, (_, i) => `{"n": ${i}, "t": "row"}\n`).join('')],
+  ['a text', 'a.txt', 'some "text"\n'.repeat(500_000)],
+])('%s comes out the same in memory that is reused', async (_, name, file) => {
+  const conversion = await convertBytes(name, file);
+  const copies: Uint8Array[] = [];
+  for await (const chunk of conversion.json(undefined, { reuse: true })) copies.push(new Uint8Array(chunk));
+  expect(Buffer.concat(copies).toString() === (await jsonText(conversion))).toBe(true);
+});

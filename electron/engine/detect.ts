@@ -54,9 +54,9 @@ const isBinary = Uint8Array.from({ length: 256 }, (_, byte) =>
 export function plainText(name: string, text: Utf8Source): Utf8Source {
   return {
     ...text,
-    async *read(signal) {
+    async *read(signal, options) {
       let last = 0;
-      for await (const chunk of text.read(signal)) {
+      for await (const chunk of text.read(signal, options)) {
         for (let i = 0; i < chunk.length; i++) {
           const byte = chunk[i] as number;
           // C1 controls (U+0080–U+009F) stand for bytes that windows-1252 leaves undefined.

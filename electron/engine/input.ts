@@ -122,7 +122,7 @@ export async function readStored(
       : firstBytes(chunks, head, () => {
           cut = true;
         });
-  const first = stored(source.read(signal), signal, (chunk, bytes) => {
+  const first = stored(source.read(signal, { reuse: true }), signal, (chunk, bytes) => {
     hash?.update(chunk);
     size = bytes;
     progress.read(bytes);

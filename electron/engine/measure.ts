@@ -8,6 +8,7 @@ import type { MeasuredText } from './formats/reader.ts';
 import type { ElementChunk, Payload } from './payload.ts';
 import { ResumePoints } from './resume-points.ts';
 import { sampleTokens } from './sample-tokens.ts';
+import type { ReadOptions } from './source.ts';
 import { TokenSampler } from './tokens.ts';
 import { Turns } from './turns.ts';
 import { arrayText, skipElements, type Value } from './value.ts';
@@ -62,16 +63,16 @@ async function measuredByScan(
         records: 1,
         seeks: false,
         heldBytes: 0,
-        json: (again) => exactly(bytes, value.json(again)),
+        json: (again, options) => exactly(bytes, value.json(again, options)),
         elements() {
           throw noElements(value.kind);
         },
       },
     };
   }
-  const elements = (again?: AbortSignal, start = 0): AsyncIterable<ElementChunk> => {
+  const elements = (again?: AbortSignal, start = 0, options?: ReadOptions): AsyncIterable<ElementChunk> => {
     const from = start > 0 ? points?.before(start) : undefined;
-    return skipElements(value.elements(again, from), start - (from?.record ?? 0));
+    return skipElements(value.elements(again, from, options), start - (from?.record ?? 0));
   };
   return {
     tokens,
@@ -81,7 +82,7 @@ async function measuredByScan(
       records,
       seeks: points !== undefined && points.count > 0,
       heldBytes: 0,
-      json: (again) => exactly(bytes, arrayText(elements(again))),
+      json: (again, options) => exactly(bytes, arrayText(elements(again, 0, options))),
       elements: (options = {}) => elements(options.signal, options.start),
     },
   };

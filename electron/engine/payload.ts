@@ -1,12 +1,13 @@
 /** The engine's products: JSON text as a stream of byte chunks, whole or by array element. */
 import type { PayloadKind } from '../../shared/model/conversion.ts';
+import type { ReadOptions } from './source.ts';
 
 /** JSON text that can be streamed, more than once, without being held. */
 export interface JsonStream {
   /** Exact length of the JSON text in bytes. */
   readonly bytes: number;
-  /** Streams the UTF-8 JSON text. Chunks belong to the receiver. */
-  json(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Streams the UTF-8 JSON text. Chunks belong to the receiver, unless it lets memory be reused. */
+  json(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
 }
 
 /** A boundary between records of a source, at which reading can be taken up again. */

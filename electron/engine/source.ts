@@ -1,5 +1,14 @@
 /** Where the engine's bytes come from. The engine never opens a file: whoever does hands it a source. */
 
+/** How chunks are given. */
+export interface ReadOptions {
+  /**
+   * The receiver is done with a chunk when it asks for the next: its memory may be used again for that one. A source may give
+   * chunks of their own all the same.
+   */
+  readonly reuse?: boolean | undefined;
+}
+
 /** Bytes that can be read from the start as often as needed, and are the same each time. */
 export interface ByteSource {
   /** Base name, used only to tell format and compression. */
@@ -8,8 +17,8 @@ export interface ByteSource {
   readonly size: number;
   /** Equal for two sources only if their bytes are: of a file, where it lies and when it was written. Absent where nothing tells. */
   readonly identity?: string | undefined;
-  /** Streams the bytes from the start. A chunk belongs to the receiver. */
-  read(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Streams the bytes from the start. A chunk belongs to the receiver, unless it lets memory be reused. */
+  read(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /** The same from a byte offset on, without reading what comes before; absent where that cannot be done. */
-  readFrom?(offset: number, signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  readFrom?(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
 }

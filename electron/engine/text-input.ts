@@ -14,7 +14,7 @@ import type { NamedFormat } from './detect.ts';
 import type { Utf8Source } from './formats/reader.ts';
 import { bounded, firstBytes, type Input, type StoredRequest, stored } from './input.ts';
 import { KeptText } from './kept-text.ts';
-import type { ByteSource } from './source.ts';
+import type { ByteSource, ReadOptions } from './source.ts';
 
 /** How to read a text. */
 export interface TextRequest extends StoredRequest {
@@ -36,8 +36,10 @@ function plainBytes(
   { named, bound }: TextRequest,
   tap: Tap,
   signal?: AbortSignal,
+  options?: ReadOptions,
 ): AsyncIterable<Uint8Array> {
-  const bytes = stored(source.read(signal), signal, tap);
+  // A decompressor works on chunks while others come.
+  const bytes = stored(source.read(signal, named.compression ? undefined : options), signal, tap);
   return named.compression
     ? bounded(decompress(bytes, named.compression, signal), bound, null)
     : bounded(bytes, bound, source.size);
@@ -53,19 +55,20 @@ export async function readText(source: ByteSource, request: TextRequest): Promis
   const hash = hashed ? createHash('sha256') : undefined;
   let size = 0;
   let cut = false;
-  const plain = (again: AbortSignal | undefined, tap: Tap) => {
-    const whole = plainBytes(source, request, tap, again);
+  const plain = (again: AbortSignal | undefined, tap: Tap, options?: ReadOptions) => {
+    const whole = plainBytes(source, request, tap, again, options);
     return head === undefined
       ? whole
       : firstBytes(whole, head, () => {
           cut = true;
         });
   };
-  const first = plain(signal, (chunk, bytes) => {
+  const seen: Tap = (chunk, bytes) => {
     hash?.update(chunk);
     size = bytes;
     progress.read(bytes);
-  });
+  };
+  const first = plain(signal, seen, { reuse: true });
   const settled = await settleEncoding(first, hintsOf(request), () => cut);
   progress.nextPass();
   // Only bytes that are the text have places that can be counted.
@@ -76,13 +79,14 @@ export async function readText(source: ByteSource, request: TextRequest): Promis
     settled,
     cut,
     text: {
-      read: (again) =>
+      read: (again, options) =>
         decodeToUtf8(
-          plain(again, (_, bytes) => progress.read(bytes)),
+          plain(again, (_, bytes) => progress.read(bytes), cut ? undefined : options),
           settled,
           cut,
         ),
-      readFrom: readFrom && ((offset, again) => stored(readFrom.call(source, offset + settled.bomBytes, again), again)),
+      readFrom:
+        readFrom && ((offset, again, options) => stored(readFrom.call(source, offset + settled.bomBytes, again, options), again)),
     },
   };
 }
@@ -110,10 +114,10 @@ export class Utf8Text {
 
   /** The text; it can be read from any place where the stored bytes are the text or where what they hold was kept. */
   get text(): Utf8Source {
-    const readFrom = (offset: number, signal?: AbortSignal) => this.readFrom(offset, signal);
+    const readFrom = (offset: number, signal?: AbortSignal, options?: ReadOptions) => this.readFrom(offset, signal, options);
     const seekable = () => (this.request.named.compression ? this.kept?.overflown !== true : this.source.readFrom !== undefined);
     return {
-      read: (signal) => (this.facts ? this.again(this.facts, signal) : this.firstPass(signal)),
+      read: (signal, options) => (this.facts ? this.again(this.facts, signal, options) : this.firstPass(signal, options)),
       get readFrom() {
         return seekable() ? readFrom : undefined;
       },
@@ -130,7 +134,7 @@ export class Utf8Text {
     this.kept?.drop();
   }
 
-  private async *firstPass(signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  private async *firstPass(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array> {
     const { request } = this;
     const watch = new EncodingWatch(hintsOf(request));
     const hash = request.hashed ? createHash('sha256') : undefined;
@@ -145,14 +149,17 @@ export class Utf8Text {
     };
     this.kept = kept;
     try {
-      for await (const chunk of plainBytes(this.source, request, tap, signal)) {
+      for await (const chunk of plainBytes(this.source, request, tap, signal, options)) {
         watch.push(chunk);
         kept?.push(chunk);
         if (head === undefined) yield chunk;
         else {
-          head.push(chunk);
           headBytes += chunk.length;
-          if (headBytes < HEAD_BYTES) continue;
+          if (headBytes < HEAD_BYTES) {
+            head.push(new Uint8Array(chunk));
+            continue;
+          }
+          head.push(chunk);
           yield* this.opened(watch, head);
           head = undefined;
         }
@@ -181,19 +188,20 @@ export class Utf8Text {
     }
   }
 
-  private again(facts: TextFacts, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  private again(facts: TextFacts, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array> {
     if (this.kept?.whole) return this.kept.read(this.bomBytes);
     const { progress } = this.request;
     return decodeToUtf8(
-      plainBytes(this.source, this.request, (_, bytes) => progress.read(bytes), signal),
+      plainBytes(this.source, this.request, (_, bytes) => progress.read(bytes), signal, options),
       facts.settled,
     );
   }
 
-  private readFrom(offset: number, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  private readFrom(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array> {
     const { source, bomBytes, kept } = this;
     if (kept?.whole) return kept.read(offset + bomBytes);
-    if (!this.request.named.compression && source.readFrom) return stored(source.readFrom(offset + bomBytes, signal), signal);
+    if (!this.request.named.compression && source.readFrom)
+      return stored(source.readFrom(offset + bomBytes, signal, options), signal);
     return from(this.text.read(signal), offset);
   }
 }

@@ -2,6 +2,7 @@
 import type { PayloadKind, Transform } from '../../shared/model/conversion.ts';
 import type { Conversion } from './convert-types.ts';
 import type { ElementChunk, SourceMark } from './payload.ts';
+import type { ReadOptions } from './source.ts';
 
 /** The mark of a chunk, and the index of its first element in the array. */
 export interface ResumePoint extends SourceMark {
@@ -11,9 +12,9 @@ export interface ResumePoint extends SourceMark {
 export interface Value {
   readonly kind: PayloadKind;
   /** JSON text of anything but an array. */
-  json(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  json(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /** Elements of an array; those from `from` on, if that is given. */
-  elements(signal?: AbortSignal, from?: ResumePoint): AsyncIterable<ElementChunk>;
+  elements(signal?: AbortSignal, from?: ResumePoint, options?: ReadOptions): AsyncIterable<ElementChunk>;
   /**
    * The elements as `select`, `rename`, `offset` and `limit` have them, counted as they are then; undefined, or absent, where
    * these steps have to be taken on their JSON.

@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
+import type { ReadOptions } from '../engine/source.ts';
 import { changedWhileRead, notReadable } from './failures.ts';
 import type { OpenFile } from './types.ts';
 
@@ -35,24 +36,26 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
   }
 
   /** The bytes at an offset: none at the end. */
-  async function chunkAt(at: number, wanted: number): Promise<Uint8Array> {
+  async function chunkAt(at: number, wanted: number, memory: Buffer | undefined): Promise<Uint8Array> {
     assertOpen();
     // One byte more than is left, so that growth shows even where the size the system tells lags behind.
-    const chunk = Buffer.allocUnsafeSlow(Math.min(wanted, size - at + 1));
+    const length = Math.min(wanted, size - at + 1);
+    const chunk = memory?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length);
     const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, at).catch((cause: unknown) => {
       throw notReadable(asked, [], cause);
     });
     return chunk.subarray(0, bytesRead);
   }
 
-  async function* readFrom(offset: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  async function* readFrom(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncGenerator<Uint8Array> {
+    const nextMemory = options?.reuse ? takingTurns(Math.min(CHUNK_BYTES, size - offset + 1)) : () => undefined;
     let at = offset;
     let wanted = FIRST_CHUNK_BYTES;
     let next: Promise<Uint8Array> | undefined;
     try {
       do {
         signal?.throwIfAborted();
-        const chunk = await (next ?? chunkAt(at, wanted));
+        const chunk = await (next ?? chunkAt(at, wanted, nextMemory()));
         next = undefined;
         if (chunk.length === 0 && at < size) throw changedWhileRead(asked, `it ended after ${at} of ${size} bytes`);
         at += chunk.length;
@@ -61,7 +64,7 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
         // Judged before the last bytes are given away, so that nobody takes a mixture for the whole.
         if (at === size) await assertUnchanged();
         // Read while the receiver is at this one; whoever took a first look only may never come back for it.
-        else if (at - offset > FIRST_CHUNK_BYTES) next = chunkAt(at, wanted);
+        else if (at - offset > FIRST_CHUNK_BYTES) next = chunkAt(at, wanted, nextMemory());
         signal?.throwIfAborted();
         if (chunk.length > 0) yield chunk;
       } while (at < size);
@@ -81,7 +84,7 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
       name: path.extname(asked) === '' ? path.basename(realPath) : path.basename(asked),
       size,
       identity: settledSince(opened) ? [opened.dev, opened.ino, opened.size, opened.mtimeNs].join(':') : undefined,
-      read: (signal) => readFrom(0, signal),
+      read: (signal, options) => readFrom(0, signal, options),
       readFrom,
     },
     assertUnchanged,
@@ -98,4 +101,15 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
  */
 function settledSince({ mtimeMs }: BigIntStats): boolean {
   return Date.now() - Number(mtimeMs) > 2_000;
+}
+
+/** Two pieces of memory by turns: one is filled while the receiver is at the other. */
+function takingTurns(bytes: number): () => Buffer {
+  const memory: Buffer[] = [];
+  let turn = 0;
+  return () => {
+    turn ^= 1;
+    memory[turn] ??= Buffer.allocUnsafeSlow(bytes);
+    return memory[turn] as Buffer;
+  };
 }

@@ -3,19 +3,25 @@ import type { Column, ConversionOptions, PayloadKind, Warning } from '../../../s
 import type { ColumnAdvice, EngineBounds } from '../convert-types.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
 import type { ResumePoints } from '../resume-points.ts';
+import type { ReadOptions } from '../source.ts';
 import type { TokenSampler } from '../tokens.ts';
 import type { Value } from '../value.ts';
 
 /** A file's text as valid UTF-8 without BOM, decompressed and decoded, re-readable from the start. */
 export interface Utf8Source {
-  read(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  read(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /** The text from a byte offset on; absent where all that comes before would have to be read. */
-  readFrom?: ((offset: number, signal?: AbortSignal) => AsyncIterable<Uint8Array>) | undefined;
+  readFrom?: ((offset: number, signal?: AbortSignal, options?: ReadOptions) => AsyncIterable<Uint8Array>) | undefined;
 }
 
 /** The text from a mark on, which only texts that can be read from any place have; without one, all of it. */
-export function textFrom(text: Utf8Source, signal?: AbortSignal, from?: SourceMark): AsyncIterable<Uint8Array> {
-  return from && text.readFrom ? text.readFrom(from.offset, signal) : text.read(signal);
+export function textFrom(
+  text: Utf8Source,
+  signal?: AbortSignal,
+  from?: SourceMark,
+  options?: ReadOptions,
+): AsyncIterable<Uint8Array> {
+  return from && text.readFrom ? text.readFrom(from.offset, signal, options) : text.read(signal, options);
 }
 
 export interface ReaderContext {
@@ -50,12 +56,12 @@ export interface FormatScan {
   /** Present where the scan has found it out: then nothing has to be run only to measure it. */
   readonly measured?: MeasuredText | undefined;
   /** JSON text of anything but an array. */
-  json(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  json(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /**
    * Elements of an array; those from `from` on, which must be the mark of a chunk seen before. Chunks have marks where
    * the text can be read from any place.
    */
-  elements(signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk>;
+  elements(signal?: AbortSignal, from?: SourceMark, options?: ReadOptions): AsyncIterable<ElementChunk>;
   /** What `Value` says of it. */
   readonly transformedElements?: Value['transformedElements'];
   /** Line and column of a value, given as path segments from the root; undefined where unknown. */

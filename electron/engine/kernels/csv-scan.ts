@@ -6,7 +6,7 @@ import { delimiterByte } from '../formats/csv-dialect.ts';
 import { numberedColumns, uniqueNames } from '../formats/csv-header.ts';
 import { CsvRows } from '../formats/csv-rows.ts';
 import { ColumnTypes, type Decision, decideColumns } from '../formats/csv-types.ts';
-import { type FormatScan, type MeasuredText, type ReaderContext, textFrom, type Utf8Source } from '../formats/reader.ts';
+import type { FormatScan, MeasuredText, ReaderContext, Utf8Source } from '../formats/reader.ts';
 import { ResumePoints } from '../resume-points.ts';
 import type { Value } from '../value.ts';
 import { CsvKernel, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
@@ -42,12 +42,13 @@ export async function scanTable(
   let scan: TableScan | undefined;
   let decodedBytes = 0;
   try {
-    for await (const parts of pieces(textFrom(text, signal), TEXT_BYTES, signal)) {
+    for await (const parts of pieces(text.read(signal, { reuse: true }), TEXT_BYTES, signal)) {
       for (const piece of parts) {
         decodedBytes += piece.length;
         if (scan) scan.push(piece);
         else {
-          rows.push(piece);
+          // It keeps what it has not done with.
+          rows.push(new Uint8Array(piece));
           if (rows.next()) scan = beginScan(rows, context, delimiter, label);
         }
       }
@@ -99,11 +100,11 @@ function transformedElements(
   if (where.length > 0) return undefined;
   const plan = planSelection(table, transform, hasExtra);
   if (!plan) return undefined;
-  return (signal, from) => {
+  return (signal, from, again) => {
     // What comes before the offset need not be read where reading can start close to it.
     const start = from ?? (text.readFrom && resumePoints.before(offset)) ?? resumePoints.before(0);
     const pass = from || !start ? 0 : Math.min(offset - start.record, MAX_COUNT);
-    return writeElements(text, table, plan, { from: start, pass, most: limit - (from?.record ?? 0) }, signal);
+    return writeElements(text, table, plan, { from: start, pass, most: limit - (from?.record ?? 0) }, signal, again);
   };
 }
 
@@ -230,7 +231,7 @@ class TableScan {
   private judge(more: Uint8Array | undefined): void {
     const { refused: rows, head, decisions, width } = this;
     if (!rows) return;
-    if (more) rows.push(more);
+    if (more) rows.push(new Uint8Array(more));
     if (!rows.next()) return;
     new RaggedRows(this.keepExtra, head.label).see(rows, width);
     new ColumnTypes(head.names.names, decisions, head.label).see(rows);
@@ -267,8 +268,8 @@ class TableScan {
       async *json() {
         yield* [];
       },
-      elements: (signal, from = first) =>
-        writeElements(text, table, plan, { from, pass: 0, most: Number.POSITIVE_INFINITY }, signal),
+      elements: (signal, from = first, again) =>
+        writeElements(text, table, plan, { from, pass: 0, most: Number.POSITIVE_INFINITY }, signal, again),
       transformedElements: (transform) => transformedElements(text, table, transform, hasExtra, resumePoints),
       locate: (pointer) => locate(text, table, pointer, resumePoints),
     };

@@ -4,6 +4,7 @@ import { AppError } from '../../../shared/model/errors.ts';
 import type { Table } from '../formats/csv.ts';
 import type { Utf8Source } from '../formats/reader.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
+import type { ReadOptions } from '../source.ts';
 import { CsvKernel, MOST_RECORDS, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
 import { planBytes, putPlan, rowCost, type WritePlan } from './csv-plan.ts';
 import { takeOut } from './kernel.ts';
@@ -27,9 +28,15 @@ export async function* writeElements(
   plan: WritePlan,
   { from, pass, most }: Stretch,
   signal?: AbortSignal,
+  options?: ReadOptions,
 ): AsyncIterable<ElementChunk> {
   if (!from || most === 0) return;
-  const writer = new TableWriter(table, plan, { from, pass, most }, text.readFrom !== undefined);
+  const writer = new TableWriter(
+    table,
+    plan,
+    { from, pass, most },
+    { marked: text.readFrom !== undefined, reuse: options?.reuse === true },
+  );
   try {
     yield* written(writer, textAt(text, from.offset, signal), table.cut, signal);
   } finally {
@@ -63,11 +70,11 @@ async function* written(
 /** The text from an offset on; where it cannot be read from there, what comes before is read past. */
 async function* textAt(text: Utf8Source, offset: number, signal?: AbortSignal): AsyncIterable<Uint8Array> {
   if (text.readFrom) {
-    yield* text.readFrom(offset, signal);
+    yield* text.readFrom(offset, signal, { reuse: true });
     return;
   }
   let left = offset;
-  for await (const chunk of text.read(signal)) {
+  for await (const chunk of text.read(signal, { reuse: true })) {
     const skipped = Math.min(left, chunk.length);
     left -= skipped;
     if (skipped < chunk.length) yield skipped > 0 ? chunk.subarray(skipped) : chunk;
@@ -85,11 +92,19 @@ class TableWriter {
   /** Records that may be written yet. */
   left: number;
   private readonly marked: boolean;
+  /** Whether what is written is handed out where it stands. */
+  private readonly reuse: boolean;
   /** Where the rows end that were found and not all written yet. */
   private foundTo = 0;
 
-  constructor(table: Table, plan: WritePlan, { from, pass, most }: Stretch & { from: SourceMark }, marked: boolean) {
+  constructor(
+    table: Table,
+    plan: WritePlan,
+    { from, pass, most }: Stretch & { from: SourceMark },
+    { marked, reuse }: { marked: boolean; reuse: boolean },
+  ) {
     this.marked = marked;
+    this.reuse = reuse;
     this.left = most;
     this.kernel = new CsvKernel(table.delimiter, planBytes(plan), OUTPUT_BYTES, from.offset);
     const { exports, fixedAt } = this.kernel;
@@ -132,11 +147,10 @@ class TableWriter {
   private part(): ElementChunk {
     const { kernel, marked } = this;
     const { written, writtenBytes, writtenFirstAt, writtenFirstLine } = kernel.exports;
-    const part = {
-      data: takeOut(kernel.bytes.subarray(kernel.outputAt, kernel.outputAt + writtenBytes.value)),
-      ends: kernel.words.slice(kernel.endsAt / 4, kernel.endsAt / 4 + written.value),
-      lines: kernel.words.slice(kernel.linesAt / 4, kernel.linesAt / 4 + written.value),
-    };
+    const data = kernel.bytes.subarray(kernel.outputAt, kernel.outputAt + writtenBytes.value);
+    const ends = kernel.words.subarray(kernel.endsAt / 4, kernel.endsAt / 4 + written.value);
+    const lines = kernel.words.subarray(kernel.linesAt / 4, kernel.linesAt / 4 + written.value);
+    const part = this.reuse ? { data, ends, lines } : { data: takeOut(data), ends: ends.slice(), lines: lines.slice() };
     if (!marked) return part;
     return {
       ...part,

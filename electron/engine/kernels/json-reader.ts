@@ -6,6 +6,7 @@ import { jsonlElements, jsonlScan, readJsonl as readJsonlSlowly } from '../forma
 import { type FormatReader, type MeasuredText, type ReaderContext, textFrom, type Utf8Source } from '../formats/reader.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
 import { ResumePoints } from '../resume-points.ts';
+import type { ReadOptions } from '../source.ts';
 import { TokenSampler } from '../tokens.ts';
 import { JsonKernel, MAX_NESTING, PIECE_BYTES } from './json-kernel.ts';
 import { kernelsRun, takeOut } from './kernel.ts';
@@ -29,7 +30,7 @@ export const readJson: FormatReader = async (text, context) => {
   if (!scan) return readJsonSlowly(text, context);
   return jsonScan(text, {
     ...scan,
-    json: (signal) => jsonOf(reading, signal),
+    json: (signal, options) => jsonOf(reading, signal, options),
     elements: (signal, from) => elementsOf(reading, signal, from),
   });
 };
@@ -72,7 +73,7 @@ async function scanWith(kernel: JsonKernel, reading: Reading): Promise<TextScan 
   // What can be sampled later need not be written now.
   let sampler: TokenSampler | undefined = asLines && text.readFrom ? undefined : new TokenSampler();
   if (asLines) sampler?.push(OPEN);
-  for await (const parts of pieces(text.read(signal), PIECE_BYTES, signal)) {
+  for await (const parts of pieces(text.read(signal, { reuse: true }), PIECE_BYTES, signal)) {
     for (const piece of parts) {
       const { records } = kernel;
       if (!kernel.read(piece, sampler !== undefined)) {
@@ -101,13 +102,13 @@ async function scanWith(kernel: JsonKernel, reading: Reading): Promise<TextScan 
 }
 
 /** JSON text of anything but a list. */
-async function* jsonOf(reading: Reading, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+async function* jsonOf(reading: Reading, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array> {
   const kernel = kernelFor(reading, false);
   try {
-    for await (const parts of pieces(reading.text.read(signal), PIECE_BYTES, signal)) {
+    for await (const parts of pieces(reading.text.read(signal, { reuse: true }), PIECE_BYTES, signal)) {
       for (const piece of parts) {
         if (!kernel.read(piece, true)) throw await failureIn(reading, kernel, piece);
-        if (kernel.written > 0) yield takeOut(kernel.output);
+        if (kernel.written > 0) yield options?.reuse ? kernel.output : takeOut(kernel.output);
       }
     }
     if (!kernel.finish()) throw await failureIn(reading, kernel);
@@ -122,7 +123,7 @@ async function* elementsOf(reading: Reading, signal?: AbortSignal, from?: Source
   const kernel = kernelFor(reading, true);
   try {
     if (from) kernel.resume(from);
-    for await (const parts of pieces(textFrom(text, signal, from), PIECE_BYTES, signal)) {
+    for await (const parts of pieces(textFrom(text, signal, from, { reuse: true }), PIECE_BYTES, signal)) {
       for (const piece of parts) {
         if (!kernel.write(piece)) throw await failureIn(reading, kernel, piece);
         const ready = kernel.ready ? kernel.take({ marked }) : undefined;

@@ -18,7 +18,7 @@ export const readText: FormatReader = async (text, context) => {
   let decodedBytes = 0;
   let bytes = 0;
   const counted = async function* () {
-    for await (const chunk of text.read(signal)) {
+    for await (const chunk of text.read(signal, { reuse: true })) {
       decodedBytes += chunk.length;
       yield chunk;
     }
@@ -30,7 +30,10 @@ export const readText: FormatReader = async (text, context) => {
   return textScan({
     decodedBytes,
     measured: { bytes, records: 1, resumePoints: new ResumePoints(), sampler },
-    json: (again) => copies(quoted(text.read(again), again)),
+    json(again, options) {
+      const views = quoted(text.read(again, { reuse: true }), again);
+      return options?.reuse ? views : copies(views);
+    },
   });
 };
 

@@ -61,34 +61,29 @@ export function conversionJob(channel: Channel): readonly Handler[] {
       entries.delete(id);
     }),
     onCall(locateValue, ({ id, pointer }) => find(id).locate(pointer)),
-    onStream(conversionJson, ({ id }, signal) => gathered(find(id).json(signal))),
+    onStream(conversionJson, ({ id }, signal) => gathered(find(id).json(signal, { reuse: true }))),
     onStream(conversionElements, ({ id, start }, signal) => find(id).elements({ signal, start })),
   ];
 }
 
-/** The same bytes in fewer, larger chunks: a message costs the same whatever its size. */
+/** The same bytes in chunks of one size, each with memory of its own: a message costs the same whatever its size. */
 async function* gathered(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  let waiting: Uint8Array[] = [];
-  let bytes = 0;
+  let message = newMessage();
+  let filled = 0;
   for await (const chunk of chunks) {
-    waiting.push(chunk);
-    bytes += chunk.length;
-    if (bytes < MESSAGE_BYTES) continue;
-    yield joined(waiting, bytes);
-    waiting = [];
-    bytes = 0;
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + MESSAGE_BYTES - filled);
+      message.set(part, filled);
+      filled += part.length;
+      at += part.length;
+      if (filled < MESSAGE_BYTES) continue;
+      yield message;
+      message = newMessage();
+      filled = 0;
+    }
   }
-  if (bytes > 0) yield joined(waiting, bytes);
+  if (filled > 0) yield message.slice(0, filled);
 }
 
-function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  const [only] = chunks;
-  if (chunks.length === 1 && only) return only;
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
+/** Not cleared first, as it is filled. */
+const newMessage = (): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(MESSAGE_BYTES).buffer);

@@ -1,0 +1,57 @@
+/** The bytes of an open file, with memory of their own or by turns. */
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openFileOf } from './handle-source.ts';
+import type { OpenFile } from './types.ts';
+
+const bytes = Buffer.from(Array.from({ length: 600_000 }, (_, i) => (i * 7919) >> 3));
+let folder: string;
+let file: OpenFile;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'filebridge-source-'));
+  const name = path.join(folder, 'a.bin');
+  await writeFile(name, Buffer.concat([bytes, bytes, bytes, bytes]));
+  file = await openFileOf(await open(name), name, name);
+});
+afterAll(async () => {
+  await file.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it.each([0, 1, 599_999, 2_399_999])('gives the same bytes from %i on, whether memory is reused or not', async (offset) => {
+  const expected = Buffer.concat([bytes, bytes, bytes, bytes]).subarray(offset);
+  for (const reuse of [false, true]) {
+    const copies: Uint8Array[] = [];
+    for await (const chunk of file.source.readFrom?.(offset, undefined, { reuse }) ?? []) copies.push(new Uint8Array(chunk));
+    expect(Buffer.concat(copies).equals(expected)).toBe(true);
+  }
+});
+
+it('gives every chunk memory of its own, unless it may be reused', async () => {
+  const own = new Set<ArrayBufferLike>();
+  const shared = new Set<ArrayBufferLike>();
+  let chunks = 0;
+  for await (const chunk of file.source.read()) {
+    own.add(chunk.buffer);
+    chunks += 1;
+  }
+  for await (const chunk of file.source.read(undefined, { reuse: true })) shared.add(chunk.buffer);
+  expect(own.size).toBe(chunks);
+  expect(shared.size).toBe(2);
+});
+
+it('lets the receiver be done with a chunk before it is overwritten', async () => {
+  const seen: Buffer[] = [];
+  const all = Buffer.concat([bytes, bytes, bytes, bytes]);
+  let at = 0;
+  for await (const chunk of file.source.read(undefined, { reuse: true })) {
+    // The next chunk is being read meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    seen.push(Buffer.from(chunk));
+    expect(seen.at(-1)?.equals(all.subarray(at, at + chunk.length))).toBe(true);
+    at += chunk.length;
+  }
+  expect(at).toBe(all.length);
+});
