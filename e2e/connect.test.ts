@@ -31,8 +31,12 @@ async function connect(...args: string[]): Promise<{ out: string; err: string; c
 
 const read = (name: string) => readFile(home.at(name), 'utf8');
 
-/** The command line that an agent's app would start. */
-const launch = () => [cliFile, 'serve', '--stdio', '--config', home.at('filebridge', 'config.json')];
+/** What an agent's app would start, on the same configuration and data. */
+const launch = () => ({
+  command: process.execPath,
+  args: [cliFile, 'serve', '--stdio', '--config', home.at('filebridge', 'config.json')],
+  env: { FILEBRIDGE_DATA: home.at('filebridge', 'data') },
+});
 
 describe('filebridge connect', () => {
   it('lists the agents, and which of them is connected', async () => {
@@ -60,7 +64,7 @@ describe('filebridge connect', () => {
     expect(out).toContain('Start a new session of Claude Code.');
     const { numStartups, mcpServers } = JSON.parse(await read('.claude.json'));
     expect(numStartups).toBe(3);
-    expect(mcpServers.filebridge).toEqual({ type: 'stdio', command: process.execPath, args: launch() });
+    expect(mcpServers.filebridge).toEqual({ type: 'stdio', ...launch() });
 
     const { command, args } = mcpServers.filebridge as { command: string; args: string[] };
     const client = await openClient('v1', { command, args, env: { PATH: process.env.PATH ?? '' }, onStderr: () => undefined });
@@ -136,7 +140,7 @@ describe('filebridge connect', () => {
     const { out, err, code } = await connect('gemini-cli', '--print');
     expect(code).toBe(1);
     expect(JSON.parse(out.slice(out.indexOf('{')))).toEqual({
-      mcpServers: { filebridge: { command: process.execPath, args: launch() } },
+      mcpServers: { filebridge: launch() },
     });
     expect(err).toMatch(/cannot be changed/);
   });
