@@ -23,6 +23,14 @@ describe.each(hosts)('Activity in %s', (host) => {
   const send = (client: McpClient, tool: string) =>
     client.call('call_tool_with_file_content', { server: 'everything', tool_name: tool, path: file, data_key: 'message' });
 
+  const startedByAgent = () =>
+    openClient('v1', {
+      command: process.execPath,
+      args: [cliFile, 'serve', '--stdio', '--config', window.configFile],
+      env: window.env,
+      onStderr: () => undefined,
+    });
+
   beforeAll(async () => {
     window = await openWindow(host, {
       upstreams: { everything: everything() },
@@ -51,12 +59,7 @@ describe.each(hosts)('Activity in %s', (host) => {
   });
 
   it('shows a call of a server that an agent started itself', async () => {
-    const own = await openClient('v1', {
-      command: process.execPath,
-      args: [cliFile, 'serve', '--stdio', '--config', window.configFile],
-      env: window.env,
-      onStderr: () => undefined,
-    });
+    const own = await startedByAgent();
     try {
       await send(own, 'no-such-tool');
     } finally {
@@ -124,7 +127,12 @@ describe.each(hosts)('Activity in %s', (host) => {
   it('shows what an agent read and changed itself', async () => {
     const notes = path.join(path.dirname(file), 'notes.txt');
     expect((await agent.call('write_file', { path: notes, content: CONTENT })).isError).toBe(false);
-    expect((await agent.call('read_text_file', { path: notes })).text).toBe(CONTENT);
+    const own = await startedByAgent();
+    try {
+      expect((await own.call('read_text_file', { path: notes })).text).toBe(CONTENT);
+    } finally {
+      await own.close();
+    }
     for (const [tool, what, size] of [
       ['write_file', 'A file changed by an agent', 'Written'],
       ['read_text_file', 'A file read by an agent', 'Read'],

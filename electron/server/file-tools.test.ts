@@ -278,6 +278,21 @@ describe('reading', () => {
     expect(await ok('read_text_file', { path: at('lines'), head: 1 })).not.toBe('');
   });
 
+  const becomeNobody = process.seteuid && process.getuid?.() === 0;
+  it.skipIf(!becomeNobody)('reads a file of several names in a directory that may not be looked into', async () => {
+    await mkdir(at('closed'));
+    await writeFile(at('closed/a'), 'text');
+    await link(at('closed/a'), at('closed/b'));
+    await chmod(root, 0o755);
+    await chmod(at('closed'), 0o711);
+    process.seteuid?.(65534);
+    try {
+      expect(await ok('read_text_file', { path: at('closed/a') })).toBe('text');
+    } finally {
+      process.seteuid?.(0);
+    }
+  });
+
   it('reads UTF-16 as text', async () => {
     await writeFile(at('wide'), Buffer.from('\ufeffä\nb\nc', 'utf16le'));
     expect(await ok('read_text_file', { path: at('wide'), head: 2 })).toBe('ä\nb');

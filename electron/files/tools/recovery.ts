@@ -19,10 +19,13 @@ export const recoveryName = (name: string, { ino }: Pick<Stats, 'ino'>): string 
 export async function unfinishedWrite(place: Place, stats: Pick<Stats, 'ino' | 'nlink'>): Promise<string | undefined> {
   if (stats.nlink < 2) return undefined;
   const directory = path.dirname(place.real);
-  const held = await holdDirectory(place, directory);
+  // A file may be read in a directory that may not be looked into.
+  const held = await holdDirectory(place, directory).catch(() => undefined);
+  if (held === undefined) return undefined;
   try {
     const mark = new RegExp(`\\.${stats.ino}-[0-9a-f]{8}\\.${ENDING}$`);
-    const copies = (await readdir(held.at('.'))).filter((name) => mark.test(name)).map((name) => path.join(directory, name));
+    const names = await readdir(held.at('.')).catch(() => []);
+    const copies = names.filter((name) => mark.test(name)).map((name) => path.join(directory, name));
     if (copies.length === 0) return undefined;
     return `A write to '${place.asked}' did not end, or is still going on: it may hold a mixture. What it held before is whole in ${copies.map((copy) => `'${copy}'`).join(', ')}`;
   } finally {
