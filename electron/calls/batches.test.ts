@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../shared/model/errors.ts';
+import { inProcess } from '../engine/index.ts';
 import type { ElementChunk, Payload } from '../engine/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { type Batch, type BatchPlan, batchReceipt, cutBatches, foldRows, planBatches, runBatches } from './batches.ts';
@@ -107,7 +108,7 @@ describe('runBatches', () => {
   const run = async (request: Parameters<typeof planBatches>[0], send: (batch: Batch) => Promise<ToolResult>, count = 10) => {
     const payload = payloadOf(Array.from({ length: count }, (_, i) => i));
     const plan = planBatches(request, payload, wide);
-    const result = await runBatches(cutBatches(payload, plan, wide), plan, send, () => undefined, signal);
+    const result = await runBatches(cutBatches(payload, plan, wide), plan, send, () => undefined, inProcess.countTokens, signal);
     return { result, receipt: batchReceipt(result, plan, 'hash', payload.records) };
   };
 

@@ -7,7 +7,7 @@ import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type JsonStream, jsonStreamOf, type Payload } from '../engine/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText } from './answer.ts';
-import { addTokens, NO_TOKENS, textTokens } from './savings.ts';
+import { addTokens, NO_TOKENS } from './savings.ts';
 
 /** About 1 MB a call is where stock servers are fastest: their read buffers cost more than linear time. */
 export const AUTO_BATCH_BYTES = 1024 * 1024;
@@ -137,17 +137,28 @@ export async function runBatches(
   plan: BatchPlan,
   send: (batch: Batch) => Promise<ToolResult>,
   onDone: (results: readonly BatchResult[]) => void,
+  countTokens: (text: string) => Promise<TokenCount>,
   signal: AbortSignal,
 ): Promise<BatchRun> {
   const run: BatchRun = { results: [], answerTokens: NO_TOKENS, cancelled: false, failure: undefined };
   let stopped = false;
-  // A generator must not be asked twice at once for its next batch to be cut in order: `turn` queues the workers.
+  const counts: Promise<TokenCount>[] = [];
+  // One batch is cut while those before it are on their way, so that no server waits for us.
+  const cut = () => {
+    const batch = batches.next();
+    batch.catch(() => undefined);
+    return batch;
+  };
+  let ahead = cut();
+  // Batches are handed out in order: `turn` queues the workers.
   let turn: Promise<unknown> = Promise.resolve();
   const next = (): Promise<Batch | undefined> => {
     const asked = turn.then(async () => {
       if (stopped || signal.aborted) return undefined;
-      const { value, done } = await batches.next();
-      return done ? undefined : value;
+      const { value, done } = await ahead;
+      if (done || stopped || signal.aborted) return undefined;
+      ahead = cut();
+      return value;
     });
     turn = asked.catch(() => undefined);
     return asked;
@@ -160,7 +171,9 @@ export async function runBatches(
       try {
         const result = await send(batch);
         const text = answerText(result);
-        run.answerTokens = addTokens(run.answerTokens, await textTokens(text));
+        const tokens = countTokens(text);
+        tokens.catch(() => undefined);
+        counts.push(tokens);
         const message = shortened(text);
         run.results.push({ ...row, ok: result.isError !== true, ...(message ? { message } : {}) });
         if (result.isError && plan.onError === 'stop') stopped = true;
@@ -183,6 +196,7 @@ export async function runBatches(
   } finally {
     await batches.return(undefined);
   }
+  run.answerTokens = addTokens(...(await Promise.all(counts)));
   run.cancelled = signal.aborted;
   run.results.sort((a, b) => a.index - b.index);
   return run;

@@ -30,7 +30,7 @@ import {
 } from './payloads.ts';
 import { type CallRecord, refuseWhilePaused } from './recorded.ts';
 import { type Responses, wantsStorage } from './responses.ts';
-import { addTokens, NO_TOKENS, payloadTokens, textTokens, withheldTokens } from './savings.ts';
+import { addTokens, NO_TOKENS, payloadTokens, withheldTokens } from './savings.ts';
 import { shortenedArguments, shownRecords } from './shown-records.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 
@@ -360,6 +360,7 @@ async function sendBatches(
       caller.progress({ progress: done, total: payload.records, message: `${done} of ${payload.records} records` });
       run.report?.progress(done, payload.records, results.length);
     },
+    (text) => deps.converter.countTokens(text),
     signal,
   );
   if (batches.failure && batches.results.every((row) => !row.ok)) throw batches.failure;
@@ -375,5 +376,5 @@ async function sendBatches(
     structuredContent: receipt,
     ...(failed || batches.cancelled ? { isError: true } : {}),
   };
-  return { result, receipt, withheld: withheldTokens(batches.answerTokens, await textTokens(text)) };
+  return { result, receipt, withheld: withheldTokens(batches.answerTokens, await deps.converter.countTokens(text)) };
 }

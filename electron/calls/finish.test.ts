@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Config, configSchema } from '../../shared/model/config.ts';
+import { inProcess } from '../engine/index.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { type FinishedCall, finishCall } from './finish.ts';
@@ -24,7 +25,13 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 function finish(result: ToolResult, request: Partial<FinishedCall['request']>, alwaysStore = true): Promise<ToolResult> {
   const responsesDirectory = path.join(home, 'own');
   const files = createFileAccess({ folders: () => config.folders, trustedDirectories: () => [responsesDirectory] });
-  const deps = { config: () => config, files, responsesDirectory, log: (line: string) => void logged.push(line) };
+  const deps = {
+    config: () => config,
+    files,
+    converter: inProcess,
+    responsesDirectory,
+    log: (line: string) => void logged.push(line),
+  };
   const call = {
     deps,
     responses: createResponses(deps),

@@ -14,7 +14,7 @@ import { type Responses, resourceLink, type StorageRequest, type StoredAnswer, w
 import { resultTokens, withheldTokens } from './savings.ts';
 
 export interface FinishedCall {
-  deps: Pick<CallDeps, 'config' | 'log'>;
+  deps: Pick<CallDeps, 'config' | 'converter' | 'log'>;
   responses: Responses;
   record: CallRecord;
   request: {
@@ -56,7 +56,7 @@ export async function finishCall(
   const limit = deps.config().responses.spillOverTokens;
   const read = output.format === 'raw' ? { content: readableContent(shaped) } : shaped;
   if (Buffer.byteLength(JSON.stringify(read.content)) <= limit) return shaped;
-  const tokens = await resultTokens(read);
+  const tokens = await resultTokens(deps.converter, read);
   if (tokens.count <= limit) return shaped;
   return spill(call, shaped, result, tokens, { target, figures, warnings: notes, format: output.format });
 }
@@ -86,7 +86,10 @@ async function spill(
 
 async function handOver(call: FinishedCall, shaped: ToolResult, answer: ToolResult, stored: StoredAnswer): Promise<ToolResult> {
   call.record.storedPath = stored.files[0]?.path ?? null;
-  call.record.savings.answer = withheldTokens(await resultTokens(shaped), await resultTokens(answer));
+  call.record.savings.answer = withheldTokens(
+    await resultTokens(call.deps.converter, shaped),
+    await resultTokens(call.deps.converter, answer),
+  );
   return answer;
 }
 

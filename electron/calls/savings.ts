@@ -1,7 +1,7 @@
 /** Tokens a call kept out of the model's context. */
 import type { LedgerEntry, Savings } from '../../shared/model/call.ts';
 import type { TokenCount } from '../../shared/model/conversion.ts';
-import { TokenSampler } from '../engine/index.ts';
+import type { Converter } from '../engine/index.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import type { PreparedPayload } from './payloads.ts';
 
@@ -26,16 +26,9 @@ export function payloadTokens(payloads: readonly PreparedPayload[]): TokenCount 
   return addTokens(...payloads.flatMap(({ reports }) => reports.map((report) => report.tokens)));
 }
 
-/** Tokens of a text: every one counted up to a few hundred kilobytes, a sample beyond. */
-export function textTokens(text: string): Promise<TokenCount> {
-  const sampler = new TokenSampler();
-  sampler.push(Buffer.from(text));
-  return sampler.count();
-}
-
 /** Tokens of a result as a client reads it. */
-export function resultTokens(result: ToolResult): Promise<TokenCount> {
-  return textTokens(JSON.stringify(result.content));
+export function resultTokens(converter: Pick<Converter, 'countTokens'>, result: ToolResult): Promise<TokenCount> {
+  return converter.countTokens(JSON.stringify(result.content));
 }
 
 export function savings(args: TokenCount, answer: TokenCount): Savings {

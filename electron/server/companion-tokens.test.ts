@@ -1,7 +1,7 @@
 /** What the servers' tools cost a model before its first call, by each way of offering them. */
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { textTokens } from '../calls/savings.ts';
+import { inProcess } from '../engine/index.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import { type Companions, openCompanions } from './fixtures/companions.ts';
 
@@ -28,7 +28,7 @@ const entries = (given: Record<string, ReturnType<typeof server>>) =>
     ]),
   );
 
-const count = async (value: unknown) => (await textTokens(JSON.stringify(value))).count;
+const count = async (value: unknown) => (await inProcess.countTokens(JSON.stringify(value))).count;
 
 /** What hosts hand to a model of a tool. */
 const seen = ({ name, description, inputSchema }: Pick<UpstreamTool, 'name' | 'description' | 'inputSchema'>) => {

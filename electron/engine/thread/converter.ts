@@ -1,4 +1,5 @@
 /** Converts where it stalls nobody: small files in this thread, others in a worker thread. */
+import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { convert, convertHead } from '../convert.ts';
 import type { Conversion, ConvertRequest } from '../convert-types.ts';
@@ -15,18 +16,21 @@ import {
 import type { LentSource } from './lent-source.ts';
 import { type Parked, Parking } from './parked.ts';
 import { createThreadPool, type ThreadLease, type ThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
+import { countTokensOf, tokensOf } from './token-job.ts';
 import { isHeavy } from './weight.ts';
 
-/** `convert` and `convertHead`, wherever they run. */
+/** `convert`, `convertHead` and the counting of tokens, wherever they run. */
 export interface Converter {
   convert(source: ByteSource, request: ConvertRequest): Promise<Conversion>;
   convertHead(source: ByteSource, request: ConvertRequest, bytes: number): Promise<Conversion | null>;
+  /** Tokens of a text: every one counted up to a few hundred kilobytes, a sample beyond. */
+  countTokens(text: string): Promise<TokenCount>;
   /** Ends what is under way. */
   close(): Promise<void>;
 }
 
 /** All in the thread of the caller. */
-export const inProcess: Converter = { convert, convertHead, close: async () => undefined };
+export const inProcess: Converter = { convert, convertHead, countTokens: tokensOf, close: async () => undefined };
 
 /**
  * Heavy sources in threads of their own. The same bytes and the same errors come out. What was found out about a file is kept
@@ -51,6 +55,12 @@ export function threadedConverter(options: ThreadPoolOptions): Converter {
       return isHeavy(source, request, bytes)
         ? convertInThread(pool, source, request, { head: bytes })
         : convertHead(source, request, bytes);
+    },
+    async countTokens(text) {
+      const lease = pool.lease();
+      const counted = lease.channel.call(countTokensOf, { text });
+      lease.release(counted.then(() => undefined));
+      return counted;
     },
     async close() {
       parking.clear();
