@@ -2,7 +2,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { type Companions, openCompanions } from './fixtures/companions.ts';
 import { kinds, stdioEndpoint } from './fixtures/endpoints.ts';
@@ -149,6 +149,42 @@ describe('a call', () => {
     });
     expect(failureOf(await call(companions, 'store__upload', { files_path }))).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
     expect(companions.asked).toMatchObject([{ server: 'store', tool: 'upload', paths: [files_path] }]);
+  });
+
+  it('is refused while paused, and where no message to the server may be that big', async () => {
+    const companions = await open({ store: [upload] });
+    const rows_path = await companions.file('rows.csv', `zip\n${'00501\n'.repeat(2000)}`);
+    companions.pause(true);
+    expect(failureOf(await call(companions, 'store__upload', { files: [], rows_path })).code).toBe('PAUSED');
+    expect(failureOf(await call(companions, 'store__upload', { files: [] })).code).toBe('PAUSED');
+    companions.pause(false);
+    await companions.configure((config) => {
+      const { store } = config.upstreams;
+      return store ? { ...config, upstreams: { store: { ...store, maxMessageBytes: 10_000 } } } : config;
+    });
+    expect(failureOf(await call(companions, 'store__upload', { files: [], rows_path }))).toMatchObject({
+      code: 'MESSAGE_TOO_LARGE',
+      hint: expect.stringMatching(/^Set batch: "auto" .* \(in _file\)$/),
+    });
+    expect(companions.ledger.map(({ errorCode, calls }) => [errorCode, calls])).toEqual([
+      ['PAUSED', 0],
+      ['PAUSED', 0],
+      ['MESSAGE_TOO_LARGE', 0],
+    ]);
+    const inParts = await call(companions, 'store__upload', { files: [], rows_path, _file: { batch: 'auto' } });
+    expect(inParts.structuredContent).toMatchObject({ recordsAccepted: 2000 });
+  });
+
+  it('goes on in the background where that is asked for', async () => {
+    const companions = await open({ store: [upload] });
+    const rows_path = await companions.file('rows.csv', 'zip\n1\n');
+    const started = await call(companions, 'store__upload', { files: [], rows_path, _file: { background: true } });
+    const { job_id } = JSON.parse(textOf(started)) as { job_id: string };
+    await vi.waitFor(async () => {
+      const status = await companions.service.jobStatus({ job_id }, caller);
+      expect(JSON.parse(textOf(status))).toMatchObject({ state: 'done', tool: 'upload' });
+      expect(JSON.parse(String(status.content[1]?.text))).toEqual({ files: [], rows: [{ zip: '1' }] });
+    }, 10_000);
   });
 
   it('is cut into batches where that is asked for', async () => {

@@ -83,6 +83,13 @@ describe('find_tools', () => {
     expect(await find({ query: 'x', limit: 0 })).toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
+  it('says so where there is no tool at all', async () => {
+    const companions = await openCompanions({}, {}, { upstreamTools: 'search' });
+    ends.push(() => companions.close());
+    const result = await companions.finder.call('find_tools', { query: 'x' }, caller);
+    expect(result && jsonOf(result)).toMatchObject({ tools: [], hint: expect.stringContaining('No server offers a tool now') });
+  });
+
   it('is all that is offered of the servers, and only when chosen', async () => {
     const { finder, source, configure } = await open();
     expect(await source.list()).toEqual([]);

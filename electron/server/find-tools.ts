@@ -40,6 +40,9 @@ function otherNames(all: readonly SearchedTool[], found: readonly SearchedTool[]
   return Object.fromEntries(others);
 }
 
+const TRY_OTHERS = 'No tool fits these words: try others, or names of other tools';
+const NO_TOOLS = 'No server offers a tool now. The user adds servers, and switches them on, in Filebridge';
+
 export function findToolsSource(deps: CompanionDeps): ToolSource {
   const { upstreams, catalogue } = deps;
   const offered = () => deps.expose().upstreamTools === 'search';
@@ -66,7 +69,7 @@ export function findToolsSource(deps: CompanionDeps): ToolSource {
       ...(silent.length > 0
         ? { unavailable: Object.fromEntries(silent.map(({ name, lastError }) => [name, lastError ?? 'It is still starting'])) }
         : {}),
-      hint: found.length === 0 ? 'No tool fits these words: try others, or names of other tools' : HOW,
+      hint: found.length > 0 ? HOW : all.length > 0 ? TRY_OTHERS : NO_TOOLS,
     };
   }
 
