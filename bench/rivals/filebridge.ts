@@ -41,7 +41,7 @@ const filebridge =
     return (file, out) =>
       converting(converter, file, options, async (conversion) => {
         const fd = openSync(out, 'w');
-        for await (const chunk of conversion.json()) writeAll(fd, chunk);
+        for await (const chunk of conversion.json(undefined, { reuse: true })) writeAll(fd, chunk);
       });
   };
 
