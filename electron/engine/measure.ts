@@ -82,7 +82,7 @@ async function measuredByScan(
       records,
       seeks: points !== undefined && points.count > 0,
       heldBytes: 0,
-      json: (again, options) => exactly(bytes, arrayText(elements(again, 0, options))),
+      json: (again, options) => exactly(bytes, value.arrayJson?.(again, options) ?? arrayText(elements(again, 0, options))),
       elements: (options = {}) => elements(options.signal, options.start),
     },
   };

@@ -13,6 +13,8 @@ export interface Value {
   readonly kind: PayloadKind;
   /** JSON text of anything but an array. */
   json(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  /** JSON text of an array, where that takes less than its elements one by one. */
+  arrayJson?(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /** Elements of an array; those from `from` on, if that is given. */
   elements(signal?: AbortSignal, from?: ResumePoint, options?: ReadOptions): AsyncIterable<ElementChunk>;
   /**

@@ -28,7 +28,7 @@ export const readJson: FormatReader = async (text, context): Promise<FormatScan>
 /** What any reader of JSON says of a text. */
 export function jsonScan(
   text: Utf8Source,
-  found: Pick<FormatScan, 'kind' | 'decodedBytes' | 'measured' | 'json' | 'elements'>,
+  found: Pick<FormatScan, 'kind' | 'decodedBytes' | 'measured' | 'json' | 'arrayJson' | 'elements'>,
 ): FormatScan {
   return { ...found, columns: null, delimiter: null, warnings: [], locate: (pointer) => locateInJson(text, pointer) };
 }

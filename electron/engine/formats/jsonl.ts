@@ -23,7 +23,10 @@ export const readJsonl: FormatReader = async (text, context): Promise<FormatScan
 };
 
 /** What any reader of JSON Lines says of a text; `records` is null where they are only those of its beginning. */
-export function jsonlScan(records: number | null, found: Pick<FormatScan, 'decodedBytes' | 'measured' | 'elements'>): FormatScan {
+export function jsonlScan(
+  records: number | null,
+  found: Pick<FormatScan, 'decodedBytes' | 'measured' | 'elements' | 'arrayJson'>,
+): FormatScan {
   return {
     ...found,
     kind: 'array',

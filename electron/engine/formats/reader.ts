@@ -57,6 +57,8 @@ export interface FormatScan {
   readonly measured?: MeasuredText | undefined;
   /** JSON text of anything but an array. */
   json(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  /** JSON text of an array, brackets and all, where that takes less than its elements one by one; with `measured` only. */
+  arrayJson?(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /**
    * Elements of an array; those from `from` on, which must be the mark of a chunk seen before. Chunks have marks where
    * the text can be read from any place.

@@ -6,10 +6,10 @@ import { jsonlElements, jsonlScan, readJsonl as readJsonlSlowly } from '../forma
 import { type FormatReader, type MeasuredText, type ReaderContext, textFrom, type Utf8Source } from '../formats/reader.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
 import { ResumePoints } from '../resume-points.ts';
-import type { ReadOptions } from '../source.ts';
 import { TokenSampler } from '../tokens.ts';
 import { JsonKernel, MAX_NESTING, PIECE_BYTES } from './json-kernel.ts';
-import { kernelsRun, takeOut } from './kernel.ts';
+import { squeezed } from './json-squeeze.ts';
+import { kernelsRun } from './kernel.ts';
 import { pieces } from './pieces.ts';
 
 const OPEN = Uint8Array.of(0x5b);
@@ -30,7 +30,8 @@ export const readJson: FormatReader = async (text, context) => {
   if (!scan) return readJsonSlowly(text, context);
   return jsonScan(text, {
     ...scan,
-    json: (signal, options) => jsonOf(reading, signal, options),
+    json: (signal, options) => squeezed(text, false, signal, options),
+    arrayJson: (signal, options) => squeezed(text, false, signal, options),
     elements: (signal, from) => elementsOf(reading, signal, from),
   });
 };
@@ -40,7 +41,11 @@ export const readJsonl: FormatReader = async (text, context) => {
   const reading = { text, context, asLines: true };
   const scan = isForKernel(context) ? await scanText(reading) : null;
   if (!scan) return readJsonlSlowly(text, context);
-  return jsonlScan(scan.measured.records, { ...scan, elements: (signal, from) => elementsOf(reading, signal, from) });
+  return jsonlScan(scan.measured.records, {
+    ...scan,
+    arrayJson: (signal, options) => squeezed(text, true, signal, options),
+    elements: (signal, from) => elementsOf(reading, signal, from),
+  });
 };
 
 /** What a cut text leaves out is settled where it is worded. */
@@ -99,22 +104,6 @@ async function scanWith(kernel: JsonKernel, reading: Reading): Promise<TextScan 
   if (!kind) return null;
   const records = kind === 'array' ? kernel.records : 1;
   return { kind, decodedBytes, measured: { bytes, records, resumePoints, ...(sampler ? { sampler } : {}) } };
-}
-
-/** JSON text of anything but a list. */
-async function* jsonOf(reading: Reading, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array> {
-  const kernel = kernelFor(reading, false);
-  try {
-    for await (const parts of pieces(reading.text.read(signal, { reuse: true }), PIECE_BYTES, signal)) {
-      for (const piece of parts) {
-        if (!kernel.read(piece, true)) throw await failureIn(reading, kernel, piece);
-        if (kernel.written > 0) yield options?.reuse ? kernel.output : takeOut(kernel.output);
-      }
-    }
-    if (!kernel.finish()) throw await failureIn(reading, kernel);
-  } finally {
-    kernel.close();
-  }
 }
 
 async function* elementsOf(reading: Reading, signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk> {
