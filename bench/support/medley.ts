@@ -10,7 +10,9 @@ const GERMAN =
   'Donaudampfschifffahrt Geschwindigkeitsbegrenzung wurde außerdem übermäßig häufig während des Frühjahrs von Behörden überprüft'.split(
     ' ',
   );
-const CHINESE = '数据转换服务器文件路径代理工具调用结果表格记录城市人口经济发展历史';
+const CHINESE = '数据 服务器 文件 我们 可以 经济 发展 历史 城市 人口 工具 结果 因为 所以 表格 记录 使用 这个 一个 的 了 在'.split(
+  ' ',
+);
 const GREEK = 'η ταχύτητα της μετατροπής εξαρτάται από το μέγεθος του αρχείου και τη μνήμη'.split(' ');
 const SIGNS = ['=>', '===', '!==', '&&', '||', '??', '+=', '{', '}', '();', '[0]', '/**', '*/'];
 
@@ -23,7 +25,7 @@ const parts: readonly Part[] = [
   (random) => sentence(random, ENGLISH),
   (random) => sentence(random, GERMAN),
   (random) => sentence(random, GREEK),
-  (random) => `${Array.from({ length: 30 }, () => CHINESE[random.below(CHINESE.length)]).join('')}。`,
+  (random) => `${Array.from({ length: 3 }, () => Array.from({ length: 5 }, () => random.pick(CHINESE)).join('')).join('，')}。`,
   (random) => `const value${random.below(1000)} ${random.pick(SIGNS)} read(${random.below(99)}) ${random.pick(SIGNS)} next;\n`,
   (random) => `${Array.from({ length: 12 }, () => (random.next() * 1e6).toFixed(random.below(6))).join(',')}\n`,
   (_random, source) => `${JSON.stringify(source.next().value)}\n`,
@@ -31,20 +33,19 @@ const parts: readonly Part[] = [
   (random) => `${' '.repeat(2 * random.below(12))}- item: ${random.pick(ENGLISH)}\n`,
 ];
 
-/** At least so many bytes, in stretches of very different length, each of one kind. */
-export function medley(seed: number, bytes: number): string {
+/** At least so many bytes, in pieces of about a paragraph that come in stretches of one kind: from 2 KB to 2 MB each. */
+export function* medley(seed: number, bytes: number): Generator<string> {
   const random = randomOf(seed);
   const source = orders(seed);
-  let text = '';
-  let size = 0;
-  while (size < bytes) {
+  for (let size = 0; size < bytes; ) {
     const part = random.pick(parts);
-    let stretch = '';
-    // From 2 KB to 2 MB.
     const length = 2000 * 10 ** (3 * random.next());
-    while (stretch.length < length) stretch += part(random, source);
-    text += stretch;
-    size += Buffer.byteLength(stretch);
+    for (let stretch = 0; stretch < length; ) {
+      let piece = '';
+      while (piece.length < 500) piece += part(random, source);
+      yield piece;
+      stretch += piece.length;
+      size += Buffer.byteLength(piece);
+    }
   }
-  return text;
 }
