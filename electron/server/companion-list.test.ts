@@ -61,6 +61,24 @@ describe.each(kinds)('a host with the %s', (kind) => {
   });
 });
 
+it('forgets what a removed server offered, also where one of its name comes back and fails', async () => {
+  const companions = await open({ s: [tool('one')], other: [tool('two')] });
+  expect(await namesOf(companions)).toEqual(['s__one', 'other__two']);
+  await companions.configure(({ upstreams: { s: _, ...rest }, ...config }) => ({ ...config, upstreams: rest }));
+  expect(await namesOf(companions)).toEqual(['other__two']);
+  const dead = {
+    type: 'stdio' as const,
+    command: '/no/such/program',
+    args: [],
+    env: {},
+    cwd: null,
+    enabled: true,
+    confirm: 'never' as const,
+  };
+  await companions.configure((config) => ({ ...config, upstreams: { ...config.upstreams, s: dead } }));
+  expect(await namesOf(companions)).toEqual(['other__two']);
+});
+
 it('leaves out what the user does not allow', async () => {
   const companions = await open({ s: [tool('one'), tool('two'), tool('three')] });
   const lists = (tools: { allow?: string[]; deny?: string[] }) =>

@@ -29,6 +29,9 @@ export class UpstreamCatalogue {
 
   /** What is known now, of servers that are there and switched on. */
   now(): Lists {
+    const names = new Set(this.#upstreams.names());
+    // A server that comes back under the name may be another.
+    for (const name of this.#known.keys()) if (!names.has(name)) this.#known.delete(name);
     return new Map(
       this.#enabled().flatMap((name) => {
         const known = this.#known.get(name);
@@ -111,7 +114,7 @@ export class UpstreamCatalogue {
       const timer = setTimeout(() => {
         this.#late.add(name);
         resolve();
-      }, this.#firstWaitMs);
+      }, this.#firstWaitMs).unref();
       void done.then(() => clearTimeout(timer));
     });
   }
