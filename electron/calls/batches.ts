@@ -83,7 +83,7 @@ export async function* cutBatches(
   let start = plan.start;
   let index = 0;
   const flush = (): Batch => {
-    const array = jsonStreamOf(Buffer.concat([OPEN, ...parts, CLOSE]));
+    const array = jsonStreamOf(OPEN, ...parts, CLOSE);
     const batch = { index, start, records, array };
     index += 1;
     start += records;
@@ -94,6 +94,12 @@ export async function* cutBatches(
   };
   for await (const { data, ends, lines } of payload.elements({ signal, start: plan.start })) {
     let from = 0;
+    // Neighbours stay together, with the comma that is between them.
+    let run = 0;
+    const keep = (to: number) => {
+      if (to > run) parts.push(data.subarray(run, to));
+    };
+    if (records > 0) parts.push(COMMA);
     for (let i = 0; i < ends.length; i += 1) {
       const end = ends[i] as number;
       const length = end - from;
@@ -105,13 +111,18 @@ export async function* cutBatches(
           { hint: 'Raise maxMessageBytes of the server if it takes more', details: line === undefined ? {} : { line } },
         );
       }
-      if (records > 0 && (records >= plan.size || bytes + 1 + length > plan.maxBytes)) yield flush();
-      if (records > 0) parts.push(COMMA);
-      parts.push(data.subarray(from, end));
+      if (records > 0 && (records >= plan.size || bytes + 1 + length > plan.maxBytes)) {
+        // Without the comma, which stands before this record or was put behind the last chunk.
+        if (from > 0) keep(from - 1);
+        else parts.pop();
+        yield flush();
+        run = from;
+      }
       bytes += length + (records > 0 ? 1 : 0);
       records += 1;
       from = end + 1;
     }
+    keep(data.byteLength);
   }
   if (records > 0) yield flush();
 }

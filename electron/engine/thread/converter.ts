@@ -57,10 +57,12 @@ export function threadedConverter(options: ThreadPoolOptions): Converter {
         : convertHead(source, request, bytes);
     },
     async countTokens(text) {
-      const lease = pool.lease();
-      const counted = lease.channel.call(countTokensOf, { text });
-      lease.release(counted.then(() => undefined));
-      return counted;
+      const lease = pool.lease('small');
+      try {
+        return await lease.channel.call(countTokensOf, { text });
+      } finally {
+        lease.release(Promise.resolve());
+      }
     },
     async close() {
       parking.clear();

@@ -31,7 +31,8 @@ export interface ThreadLease {
 }
 
 export interface ThreadPool {
-  lease(): ThreadLease;
+  /** `small`: work for which no further thread is started where one runs. */
+  lease(work?: 'small'): ThreadLease;
   /** Ends all threads at once; what is under way fails. */
   close(): Promise<void>;
 }
@@ -48,6 +49,8 @@ interface Thread {
 
 const IDLE_MS = 30_000;
 const GRACE_MS = 1_000;
+/** Payloads pass outside the heap; what lives briefly in it would otherwise be let grow to three times as much. */
+const YOUNG_HEAP_MB = 12;
 
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { script, idleMs = IDLE_MS, graceMs = GRACE_MS, maxHeapMb } = options;
@@ -59,7 +62,10 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     const worker = new Worker(script, {
       // Loaders and inspectors of the main thread are none of the worker's.
       execArgv: [],
-      ...(maxHeapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } }),
+      resourceLimits: {
+        maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
+        ...(maxHeapMb === undefined ? {} : { maxOldGenerationSizeMb: maxHeapMb }),
+      },
     });
     const channel = new Channel(worker);
     const sources = new LentSources();
@@ -81,11 +87,12 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   }
 
   /** The one with the least to do; a new one rather than a busy one. What is held, but rests, counts little. */
-  function choose(): Thread {
+  function choose(work: 'small' | undefined): Thread {
     const [idlest] = [...threads].sort(
       (a, b) => a.stuck - b.stuck || a.channel.underWay - b.channel.underWay || a.leases - b.leases,
     );
-    return idlest && (idlest.channel.underWay === 0 || threads.size >= maxThreads) ? idlest : start();
+    const enough = work === 'small' || threads.size >= maxThreads;
+    return idlest && (idlest.channel.underWay === 0 || enough) ? idlest : start();
   }
 
   function free(thread: Thread): void {
@@ -132,9 +139,9 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   }
 
   return {
-    lease() {
+    lease(work) {
       if (closed) throw closing();
-      return leaseOf(choose());
+      return leaseOf(choose(work));
     },
     async close() {
       closed = true;
