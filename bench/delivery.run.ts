@@ -124,7 +124,11 @@ async function piped(file: string): Promise<Run> {
   return { ms, rss: Number.NaN };
 }
 
-it.skipIf(process.platform === 'win32')('measures one call to a receiver that only drains', async () => {
+it('measures one call to a receiver that only drains', async () => {
+  if (process.platform === 'win32') {
+    rows.push(comparison({ figure: 'one call to a receiver that only drains', ours: 'not measured: there is no `cat`' }));
+    return;
+  }
   const file = await ordersFile('csv', 100 * MB);
   const size = await sizeOf(file);
   const { filebridge, client } = await started('draining-server', path.dirname(file), { maxMessageBytes: 2 ** 33 });
