@@ -1,6 +1,6 @@
 /** A million tables by chance: the kernel's reader against the other one, byte for byte and word for word. */
 import { expect, it } from 'vitest';
-import { csvBy, csvDifference } from '../electron/engine/kernels/csv-fuzz-fixture.ts';
+import { csvBy, csvDifference, whereDifference } from '../electron/engine/kernels/csv-fuzz-fixture.ts';
 import { Chance } from '../electron/engine/kernels/fuzz-fixture.ts';
 
 const INPUTS = Number(process.env.FUZZ_INPUTS ?? 1_000_000);
@@ -9,4 +9,12 @@ const SEED = Number(process.env.FUZZ_SEED ?? 1);
 it(`${INPUTS} tables`, { timeout: 12 * 3_600_000 }, async () => {
   const chance = new Chance(SEED);
   for (let i = 0; i < INPUTS; i += 1) expect(await csvDifference(csvBy(chance))).toBeUndefined();
+});
+
+const COMPARISONS = INPUTS / 10;
+
+it(`${COMPARISONS} comparisons`, { timeout: 12 * 3_600_000 }, async () => {
+  const chance = new Chance(SEED);
+  // Each table is asked 40.
+  for (let i = 0; i < COMPARISONS; i += 40) expect(await whereDifference(chance)).toBeUndefined();
 });

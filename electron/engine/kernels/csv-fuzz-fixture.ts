@@ -1,5 +1,5 @@
 /** Tables by chance, well-formed and damaged, and what two readers make of them. */
-import type { Column, ConversionOptions, Transform } from '../../../shared/model/conversion.ts';
+import type { Column, Comparison, ConversionOptions, Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { applyTransform } from '../apply-transform.ts';
 import { testBounds } from '../conversion-fixture.ts';
@@ -126,6 +126,32 @@ function adviceBy(chance: Chance): ColumnAdvice {
   return (name) => all[[...name].reduce((sum, unit) => sum + (unit.codePointAt(0) ?? 0), 0) % 8];
 }
 
+const operators = ['=', '!=', '<', '<=', '>', '>=', 'in', 'contains', 'starts_with', 'is_null', 'not_null'] as const;
+
+function comparisonBy(chance: Chance, column: string): Comparison {
+  const value = () => {
+    const kind = chance.below(12);
+    if (kind < 5) return chance.of(words).slice(0, chance.once(2) ? 1 + chance.below(3) : undefined);
+    if (kind === 5) return chance.of(decimals);
+    if (kind === 6) return null;
+    if (kind === 7) return chance.once(2);
+    return chance.of([
+      chance.below(1_000_000),
+      chance.below(1000) / 100 - 5,
+      -0,
+      1e-7,
+      1.5e21,
+      -1e300,
+      12.5,
+      0.1,
+      123456789012345,
+    ]);
+  };
+  const op = chance.of(operators);
+  if (op === 'in') return { column, op, value: Array.from({ length: chance.below(4) }, value) };
+  return chance.once(30) ? { column, op } : { column, op, value: value() };
+}
+
 function transformBy(chance: Chance, columns: readonly Column[]): Transform {
   const names = [...columns.map(({ name }) => name), '0', '_extra', 'unknown'];
   const name = () => names[chance.below(chance.once(10) ? names.length : Math.max(1, columns.length))] as string;
@@ -133,12 +159,56 @@ function transformBy(chance: Chance, columns: readonly Column[]): Transform {
   const select = chance.once(2) ? (chance.once(8) ? list : [...new Set(list)]) : undefined;
   const renamed = chance.once(2) ? [chance.once(4) ? name() : (select?.[0] ?? name())] : [];
   const rename = Object.fromEntries(renamed.map((old) => [old, chance.once(3) ? name() : 'new "name"']));
+  const where = chance.once(2) ? Array.from({ length: chance.once(6) ? 2 : 1 }, () => comparisonBy(chance, name())) : undefined;
   return {
+    ...(where ? { where } : {}),
     ...(select ? { select } : {}),
     ...(renamed.length > 0 ? { rename } : {}),
     ...(chance.once(3) ? { offset: chance.below(chance.once(3) ? 3000 : 6) } : {}),
     ...(chance.once(3) ? { limit: chance.below(chance.once(3) ? 3000 : 6) } : {}),
   };
+}
+
+const exact = decimals.filter((text) => /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && text.replace(/^-?[0.]*|\./g, '').length <= 15);
+
+/** Comparisons of cells with values like those in other rows: what the kernel lets through that the steps on JSON do not, or not alike. */
+export async function whereDifference(chance: Chance): Promise<unknown> {
+  const cells = {
+    amount: () => chance.of(exact),
+    text: () => cell(wordsBy(chance, ',', '\n'), ',', false, chance),
+    flag: () => chance.of(['TRUE', 'FALSE']),
+  };
+  const blank = () => chance.of(['', '', '""']);
+  let text = 'amount,text,flag\n';
+  for (let row = 1 + chance.below(40); row > 0; row -= 1) {
+    const fields = [cells.amount(), cells.text(), cells.flag()].map((field, i) =>
+      chance.once(6) ? (i === 1 ? blank() : '') : field,
+    );
+    text += `${fields.slice(0, chance.once(12) ? 2 : 3).join(',')}\n`;
+  }
+  const advice = chance.once(4) ? () => ({ type: 'string', nullable: false }) as const : undefined;
+  const given = { text, sizes: [1 + chance.below(text.length)], seekable: true, bounds: testBounds };
+  const scan = await readCsv(sourceOf(given), { options: { ragged: 'keep' }, bounds: testBounds, columnAdvice: advice });
+  const { transformedElements: _, ...plain } = scan;
+  for (let i = 0; i < 40; i += 1) {
+    const column = chance.of(['amount', 'text', 'flag'] as const);
+    const like = () => {
+      if (chance.once(8)) return null;
+      if (column === 'flag' && !advice) return chance.once(2);
+      if (column === 'amount' && !advice) return chance.once(8) ? '12345678901234567890' : Number(cells.amount());
+      const word = advice ? cells[column]() : wordsBy(chance, ',', '\n');
+      return word.slice(chance.once(3) ? chance.below(3) : 0, chance.once(3) ? 3 : undefined);
+    };
+    const op = chance.of(operators);
+    const where = [{ column, op, value: op === 'in' ? [like(), like(), like()] : like() }];
+    const answers = [];
+    for (const value of [scan, plain]) {
+      const transformed = async () => elementsOf((await applyTransform(value, { where }, testBounds)).elements());
+      answers.push(await transformed().catch((error: Error) => error.message));
+    }
+    if (JSON.stringify(answers[0]) !== JSON.stringify(answers[1])) return { text, where, answers };
+  }
+  return undefined;
 }
 
 /** What the kernel's reader and the other one say, where that is not the same; or where the kernel's contradicts itself. */

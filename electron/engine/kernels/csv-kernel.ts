@@ -37,6 +37,7 @@ export interface CsvExports extends KernelExports {
     picks: boolean,
     pass: number,
   ): void;
+  startJudging(tests: number, count: number): void;
   find(from: number, end: number): void;
   writeRows(out: number, outEnd: number, ends: number, lines: number, most: number): boolean;
   readonly writtenTo: Global;

@@ -1,6 +1,7 @@
 /** How the kernel is to write the records of a table. */
 import type { Transform } from '../../../shared/model/conversion.ts';
 import type { Table } from '../formats/csv.ts';
+import type { CellTest } from './csv-where.ts';
 
 /** Bytes of a column's record, as assembly/csv-write.ts has it. */
 const COLUMN_BYTES = 32;
@@ -33,13 +34,15 @@ export interface WritePlan {
   readonly keyBytes: number;
   /** Whether columns are left out, or not in the order of the file. */
   readonly picks: boolean;
+  /** What a record has to pass to be written. */
+  readonly tests: readonly CellTest[];
 }
 
 /** All columns as they are. */
 export function planWriting({ names, keyed }: Pick<Table, 'names' | 'keyed'>): WritePlan {
   const columns = names.names.map((name, source) => ({ source, key: keyOf(keyed ? name : undefined, source) }));
   const extraKey = encoder.encode(keyed ? `,${JSON.stringify(names.extra)}:[` : ',');
-  return { columns, width: columns.length, extraKey, keyBytes: keyBytesOf(columns), picks: false };
+  return { columns, width: columns.length, extraKey, keyBytes: keyBytesOf(columns), picks: false, tests: [] };
 }
 
 /**
@@ -74,6 +77,7 @@ export function planSelection(
     extraKey: encoder.encode(`,${JSON.stringify(names.extra)}:[`),
     keyBytes: keyBytesOf(columns),
     picks: select !== undefined,
+    tests: [],
   };
 }
 

@@ -11,6 +11,7 @@ import { ResumePoints } from '../resume-points.ts';
 import type { Value } from '../value.ts';
 import { CsvKernel, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
 import { planSelection, planWriting, type WritePlan } from './csv-plan.ts';
+import { planTests } from './csv-where.ts';
 import { writeElements } from './csv-write.ts';
 import { pieces } from './pieces.ts';
 
@@ -88,21 +89,31 @@ function beginScan(rows: CsvRows, context: ReaderContext, delimiter: string, lab
   return scan;
 }
 
-/** The records as `select`, `rename`, `offset` and `limit` have them; undefined where the kernel cannot take these steps. */
-function transformedElements(
-  text: Utf8Source,
+/** Undefined where the kernel cannot take the steps of the transform. */
+function planTransform(
   table: Table,
   transform: Transform,
   hasExtra: boolean,
-  resumePoints: ResumePoints,
-): Value['elements'] | undefined {
-  const { where = [], offset = 0, limit = Number.POSITIVE_INFINITY } = transform;
-  if (where.length > 0) return undefined;
+  isExact: (source: number) => boolean,
+): WritePlan | undefined {
+  const tests = planTests(transform.where ?? [], table, isExact);
+  if (!tests || (tests.length > 0 && !table.keyed)) return undefined;
   const plan = planSelection(table, transform, hasExtra);
-  if (!plan) return undefined;
+  return plan && { ...plan, tests };
+}
+
+/** The records as the streaming steps of a transform have them. */
+function transformedElements(
+  text: Utf8Source,
+  table: Table,
+  plan: WritePlan,
+  { offset = 0, limit = Number.POSITIVE_INFINITY }: Transform,
+  resumePoints: ResumePoints,
+): Value['elements'] {
   return (signal, from, again) => {
-    // What comes before the offset need not be read where reading can start close to it.
-    const start = from ?? (text.readFrom && resumePoints.before(offset)) ?? resumePoints.before(0);
+    // What comes before the offset need not be read where reading can start close to it, and all records count.
+    const near = text.readFrom && plan.tests.length === 0 ? resumePoints.before(offset) : undefined;
+    const start = from ?? near ?? resumePoints.before(0);
     const pass = from || !start ? 0 : Math.min(offset - start.record, MAX_COUNT);
     return writeElements(text, table, plan, { from: start, pass, most: limit - (from?.record ?? 0) }, signal, again);
   };
@@ -239,11 +250,11 @@ class TableScan {
   }
 
   result(text: Utf8Source, decodedBytes: number): FormatScan {
-    const { head, kernel, keepExtra, resumePoints } = this;
+    const { head, kernel, keepExtra, resumePoints, decisions } = this;
     const { exports } = kernel;
     const { label, keyed, names, context } = head;
     const columns = this.columnCounts();
-    const types = new ColumnTypes(names.names, this.decisions, label);
+    const types = new ColumnTypes(names.names, decisions, label);
     for (const [i, { possible, empty, missing }] of columns.entries()) types.take(i, possible, empty + missing);
     const plans = types.plans();
     const table: Table = { delimiter: this.delimiterByte, label, keyed, names, plans, cut: context.cut === true };
@@ -270,7 +281,10 @@ class TableScan {
       },
       elements: (signal, from = first, again) =>
         writeElements(text, table, plan, { from, pass: 0, most: Number.POSITIVE_INFINITY }, signal, again),
-      transformedElements: (transform) => transformedElements(text, table, transform, hasExtra, resumePoints),
+      transformedElements: (transform) => {
+        const plan = planTransform(table, transform, hasExtra, (source) => decisions[source] === undefined);
+        return plan && transformedElements(text, table, plan, transform, resumePoints);
+      },
       locate: (pointer) => locate(text, table, pointer, resumePoints),
     };
   }

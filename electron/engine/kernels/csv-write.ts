@@ -7,6 +7,7 @@ import type { ElementChunk, SourceMark } from '../payload.ts';
 import type { ReadOptions } from '../source.ts';
 import { CsvKernel, MOST_RECORDS, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
 import { planBytes, putPlan, rowCost, type WritePlan } from './csv-plan.ts';
+import { putTests, testBytes } from './csv-where.ts';
 import { takeOut } from './kernel.ts';
 import { pieces } from './pieces.ts';
 
@@ -106,9 +107,13 @@ class TableWriter {
     this.marked = marked;
     this.reuse = reuse;
     this.left = most;
-    this.kernel = new CsvKernel(table.delimiter, planBytes(plan), OUTPUT_BYTES, from.offset);
+    this.kernel = new CsvKernel(table.delimiter, planBytes(plan) + testBytes(plan.tests) + 4, OUTPUT_BYTES, from.offset);
     const { exports, fixedAt } = this.kernel;
-    const extraKey = putPlan(plan, table, exports.memory.buffer, fixedAt);
+    const { buffer } = exports.memory;
+    const extraKey = putPlan(plan, table, buffer, fixedAt);
+    const testsAt = fixedAt + Math.ceil(planBytes(plan) / 4) * 4;
+    putTests(plan.tests, table, buffer, testsAt);
+    exports.startJudging(testsAt, plan.tests.length);
     const { columns, width } = plan;
     const { keyed } = table;
     const cost = rowCost(plan);

@@ -4,7 +4,7 @@ import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { applyTransform } from '../apply-transform.ts';
 import { testBounds } from '../conversion-fixture.ts';
 import { readCsv } from './csv.ts';
-import { type CsvCase, csvBy, csvDifference } from './csv-fuzz-fixture.ts';
+import { type CsvCase, csvBy, csvDifference, whereDifference } from './csv-fuzz-fixture.ts';
 import { Chance, elementsOf, sourceOf } from './fuzz-fixture.ts';
 
 function given(text: string, options: ConversionOptions = {}, rest: Partial<CsvCase> = {}): CsvCase {
@@ -20,6 +20,11 @@ const scanOf = (text: string, options: ConversionOptions = {}) =>
 it('by chance, right and damaged, in chunks of any size', async () => {
   const chance = new Chance(1);
   for (let i = 0; i < 500; i += 1) expect(await csvDifference(csvBy(chance))).toBeUndefined();
+});
+
+it('where, by chance', async () => {
+  const chance = new Chance(3);
+  for (let i = 0; i < 30; i += 1) expect(await whereDifference(chance)).toBeUndefined();
 });
 
 it('every truncation of a text', async () => {

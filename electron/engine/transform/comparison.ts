@@ -39,7 +39,7 @@ function readCell(json: Uint8Array, start: number, end: number): Operand {
 const MAX_NUMBER_CHARS = 4096;
 
 /** A whole number that a double would round can only be given as a string, so such a string stands for the number too. */
-const isBigInteger = (text: string) => /^-?[1-9]\d{15,}$/.test(text) && !Number.isSafeInteger(Number(text));
+export const isBigInteger = (text: string) => /^-?[1-9]\d{15,}$/.test(text) && !Number.isSafeInteger(Number(text));
 
 function operandOf(value: Scalar): Operand {
   if (value === null) return NULL;

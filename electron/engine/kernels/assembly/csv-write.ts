@@ -1,5 +1,6 @@
 /** Second pass over CSV rows: writes them as elements of a JSON array, by what the first has settled. */
 import { cellsFrom, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
+import { passes } from './csv-where';
 import { BACKSLASH, CR, LF, QUOTE } from './shared';
 
 // What is written of a column, 32 bytes: 4 times its number in the file; the address and length of what stands before its
@@ -212,8 +213,8 @@ export function writeRows(out: usize, outEnd: usize, ends: usize, lines: usize, 
     const last: usize = load<u32>(rowEnd - 4);
     if (rowEnd - cell === 4 && last === start) {
       if (!(load<u8>(last) === LF && crBefore)) line++;
-    } else if (passing > 0) {
-      passing--;
+    } else if (passing > 0 || !passes(cell, rowEnd)) {
+      if (passing > 0 && passes(cell, rowEnd)) passing--;
       if (load<u32>(special) < (<u32>last) << 1) {
         line += lineEnds(<u32>last);
         special = specialsEnd;

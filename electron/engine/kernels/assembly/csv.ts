@@ -19,6 +19,7 @@ export {
   startScan,
   textBytes,
 } from './csv-scan';
+export { startJudging } from './csv-where';
 export {
   firstAt as writtenFirstAt,
   firstLine as writtenFirstLine,
