@@ -6,6 +6,7 @@ import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { type FileAccessOptions, openPolicy } from '../folder-policy.ts';
 import type { Edit } from './edits.ts';
 import { shownDirectories, tooMuch } from './failures.ts';
+import { changing } from './in-turn.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
 import { copyFile, deleteFile, moveEntry } from './move.ts';
 import { type Aim, openPlace, type Place, placeOf, statOf } from './places.ts';
@@ -134,8 +135,14 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
       }
       return parts.join('\n---\n');
     },
-    write: async (asked, content, how) => writeContent(await place(asked, 'write'), content, how),
-    edit: async (asked, edits, dryRun) => editContent(await place(asked, 'write'), edits, dryRun, options.maxFileBytes()),
+    async write(asked, content, how) {
+      const found = await place(asked, 'write');
+      return await changing(found, () => writeContent(found, content, how));
+    },
+    async edit(asked, edits, dryRun) {
+      const found = await place(asked, 'write');
+      return await changing(found, () => editContent(found, edits, dryRun, options.maxFileBytes()));
+    },
     createDirectory: async (asked) => makeDirectory(await place(asked, 'write')),
     list: async (asked) => listDirectory(await place(asked)),
     listWithSizes: async (asked, sortBy) => listWithSizes(await place(asked), sortBy),

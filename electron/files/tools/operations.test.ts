@@ -1,0 +1,64 @@
+/** Changes made at the same moment, changes that grow without bound, and walks through many directories. */
+import { link, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFileOperations, type FileOperations } from './operations.ts';
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const whole = { append: false, createDirectories: false };
+let directory: string;
+let files: FileOperations;
+
+beforeEach(async () => {
+  directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'filebridge-operations-')));
+  files = createFileOperations({ folders: () => [{ path: directory, access: 'read-write' }], maxFileBytes: () => MAX_BYTES });
+});
+afterEach(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+const at = (name: string) => path.join(directory, name);
+
+describe('changes made at the same moment', () => {
+  it('are all made, where they are edits of one file', async () => {
+    await writeFile(at('a.txt'), 'one two three four');
+    const edits = ['one', 'two', 'three', 'four'].map((word) => ({
+      oldText: word,
+      newText: word.toUpperCase(),
+      replaceAll: false,
+    }));
+    await Promise.all(edits.map((edit) => files.edit(at('a.txt'), [edit], false)));
+    expect(await readFile(at('a.txt'), 'utf8')).toBe('ONE TWO THREE FOUR');
+  });
+
+  it('are all made, where they add to a file that is not there yet', async () => {
+    await Promise.all([1, 2, 3].map((line) => files.write(at('log.txt'), `${line}\n`, { ...whole, append: true })));
+    expect((await readFile(at('log.txt'), 'utf8')).split('\n').sort()).toEqual(['', '1', '2', '3']);
+  });
+
+  it('leave one content whole in a file written by two of its names', async () => {
+    const contents = ['a'.repeat(3_000_000), 'b'.repeat(5_000_000)];
+    await writeFile(at('first'), 'start');
+    await link(at('first'), at('second'));
+    for (let round = 0; round < 12; round += 1) {
+      await Promise.all([
+        files.write(at('first'), contents[round % 2] ?? '', whole),
+        files.write(at('second'), contents[(round + 1) % 2] ?? '', whole),
+      ]);
+      expect(contents).toContain(await readFile(at('first'), 'utf8'));
+    }
+  });
+});
+
+describe('a walk through many directories', () => {
+  it('matches patterns in all of them', async () => {
+    const names = Array.from({ length: 1500 }, (_, index) => at(`d${index}`));
+    for (const name of names) {
+      await mkdir(name);
+      await writeFile(path.join(name, 'a.csv'), '');
+    }
+    const found = await files.search(directory, '**/*.csv', ['node_modules']);
+    expect(found.split('\n')).toHaveLength(1500);
+    expect(JSON.parse(await files.tree(directory, ['node_modules']))).toHaveLength(1500);
+  });
+});
