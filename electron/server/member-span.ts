@@ -6,6 +6,13 @@ export interface Span {
   end: number;
 }
 
+/** Where in a text things stand: how many containers are open in the object that was found, and what of a string. */
+export interface ResumedAt {
+  depth: number;
+  inString: boolean;
+  escaped: boolean;
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -39,6 +46,19 @@ export class MemberSpan {
   /** What was found, once all of the text was fed. */
   get span(): Span | undefined {
     return this.#end === -1 || this.#doubtful ? undefined : { start: this.#start, end: this.#end };
+  }
+
+  /** Where the object begins while the text is inside of it; -1 before and after. */
+  get insideOf(): number {
+    return this.#level === this.#path.length ? this.#start : -1;
+  }
+
+  /** Goes on at an offset inside of the object, which somebody else has followed up to there. */
+  resume(offset: number, { depth, inString, escaped }: ResumedAt): void {
+    this.#offset = offset;
+    this.#depth = this.#path.length + depth;
+    this.#inString = inString;
+    this.#escaped = escaped;
   }
 
   feed(chunk: Uint8Array): void {

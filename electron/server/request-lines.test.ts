@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type ReadLine, type ReadRequest, RequestLines } from './request-lines.ts';
 
 /** Feeds text in pieces of the given sizes, over and over. */
@@ -114,6 +114,61 @@ describe('arguments that are handed on', () => {
       ),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('long arguments', () => {
+  const long = (value: unknown) =>
+    call(`{"server":"db","tool_args":${typeof value === 'string' ? value : JSON.stringify(value)},"tool_name":"x"}`);
+  const rows = Array.from({ length: 3000 }, (_, i) => ({
+    id: i,
+    'tool_args"': `n\\u00fc\\ "${i}" } ] ü 😀`,
+    deep: { a: [[{ b: null }]] },
+    x: 1.5e-7,
+  }));
+  const sizes = [[65_536], [65_536, 3, 40_000, 900, 1], [1024, 1023], [7001]];
+  const passes = (line: string, bytes: string) => {
+    for (const size of sizes) {
+      const { toolArgs, message } = read(`${line}\n`, size, 1 << 24)[0] as ReadRequest;
+      expect(toolArgs && Buffer.concat(toolArgs).toString() === bytes).toBe(true);
+      expect(message).toMatchObject({ id: 7, params: { name: 'call_tool', arguments: { tool_args: {}, tool_name: 'x' } } });
+    }
+  };
+
+  it('pass by, also when the first have had the kernel loaded', async () => {
+    const bytes = JSON.stringify({ rows, text: 'y'.repeat(300_000) });
+    passes(long(bytes), bytes);
+    const { LongArguments } = await import('./long-arguments.ts');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const taken = vi.spyOn(LongArguments.prototype, 'endsWith');
+    passes(long(bytes), bytes);
+    expect(taken.mock.results.map(({ value }) => value)).toEqual(sizes.map(() => true));
+    taken.mockRestore();
+    passes(long(bytes), bytes);
+    const spaced = JSON.stringify({ rows }, null, 1).replaceAll('\n', '\t');
+    passes(long(spaced), spaced);
+  });
+
+  it('are read with the rest, or refused, by the same rules as short ones', () => {
+    const bytes = JSON.stringify({ rows });
+    const head = bytes.slice(0, -1);
+    for (const size of sizes) {
+      const only = (line: string) => read(`${line}\n`, size, 1 << 24)[0];
+      for (const broken of [`${head},"a":01}`, `${head},"a":"\t"}`, `${head},}`, `${head}]`, `${head}}}`]) {
+        expect(only(long(broken))).toEqual({ error: expect.any(Error) });
+      }
+      const twice = call(`{"tool_args":${bytes},"tool_args":{"a":1}}`);
+      expect(JSON.stringify(only(twice))).toBe(JSON.stringify({ message: JSON.parse(twice) }));
+      const followed = call(`{"tool_args":${bytes},"more":"${'z'.repeat(100_000)}"}`);
+      const found = only(followed) as ReadRequest;
+      // Whether or not they pass by, nothing is lost.
+      const args = found.toolArgs ? JSON.parse(Buffer.concat(found.toolArgs).toString()) : undefined;
+      const { params } = found.message as unknown as { params: { arguments: object } };
+      const whole = args === undefined ? params.arguments : { ...params.arguments, tool_args: args };
+      expect(JSON.stringify(whole) === JSON.stringify(JSON.parse(followed).params.arguments)).toBe(true);
+      const other = call(`{"tool_args":${bytes}}`, 'other');
+      expect(JSON.stringify(only(other))).toBe(JSON.stringify({ message: JSON.parse(other) }));
+    }
   });
 });
 

@@ -2,6 +2,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { JsonScanner } from '../engine/formats/json-scanner.ts';
 import { Utf8Check } from '../engine/utf8.ts';
+import type { LongArguments } from './long-arguments.ts';
 import { MemberSpan, type Span } from './member-span.ts';
 
 const NEWLINE = 0x0a;
@@ -11,6 +12,11 @@ const passingOn = new Set(['call_tool', 'call_tool_and_store']);
 const ARGUMENTS = ['params', 'arguments', 'tool_args'];
 /** In the place of what passes by. */
 const EMPTY = Buffer.from('{}');
+
+/** From this many bytes on, a line's arguments are worth a kernel. */
+const LONG_BYTES = 64 * 1024;
+/** Undefined before it is asked for, null until it is there. */
+let longArguments: typeof LongArguments | null | undefined;
 
 /** Deeper arguments are parsed like anything else. */
 const MAX_NESTING = 512;
@@ -31,6 +37,8 @@ export class RequestLines {
   #span = new MemberSpan(ARGUMENTS);
   /** Null once the line was seen to be no valid JSON, or a deep one. */
   #scanner: JsonScanner | null = newScanner();
+  /** Takes over inside of long arguments, of which the span and the scanner saw so many bytes of the line. */
+  #long: { args: LongArguments; since: number } | null = null;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -55,6 +63,10 @@ export class RequestLines {
     this.#held += part.length;
     if (this.#held > this.#maxBytes) throw new RangeError(`a message is longer than ${this.#maxBytes} bytes`);
     this.#parts.push(part);
+    if (this.#long) {
+      this.#long.args.push(part);
+      return;
+    }
     if (this.#scanner === null) return;
     try {
       this.#scanner.push(part, 0, part.length, null);
@@ -62,22 +74,54 @@ export class RequestLines {
     } catch {
       this.#scanner = null;
     }
+    if (this.#held >= LONG_BYTES) this.#handOver();
+  }
+
+  #handOver(): void {
+    const start = this.#span.insideOf;
+    if (start === -1 || this.#scanner === null) return;
+    if (longArguments === undefined) {
+      // Not loaded before it is needed: this line goes without.
+      longArguments = null;
+      import('./long-arguments.ts').then(
+        (module) => {
+          longArguments = module.LongArguments;
+        },
+        () => undefined,
+      );
+    }
+    const args = longArguments?.begin(MAX_NESTING);
+    if (!args) return;
+    for (const part of cut(this.#parts, start, this.#held)) args.push(part);
+    this.#long = { args, since: this.#held };
   }
 
   #finish(): ReadLine | undefined {
     const parts = this.#parts;
     const bytes = this.#held;
-    const span = this.#valid() ? this.#span.span : undefined;
+    const span = this.#long ? this.#longSpan(this.#long) : this.#valid() ? this.#span.span : undefined;
     this.#parts = [];
     this.#held = 0;
     this.#span = new MemberSpan(ARGUMENTS);
     this.#scanner = newScanner();
+    this.#long?.args.close();
+    this.#long = null;
     if (bytes === 0 || (bytes === 1 && parts[0]?.[0] === 0x0d)) return undefined;
     try {
       return (span && passedBy(parts, span)) ?? { message: messageOf(parts) };
     } catch (error) {
       return { error: error as Error };
     }
+  }
+
+  /** Follows the line from where it was read to, and has the end of the arguments read. What is around them is parsed anyway. */
+  #longSpan({ args, since }: { args: LongArguments; since: number }): Span | undefined {
+    const start = this.#span.insideOf;
+    const readTo = start + args.read;
+    if (readTo > since) this.#span.resume(readTo, args.state);
+    for (const part of cut(this.#parts, Math.max(readTo, since), this.#held)) this.#span.feed(part);
+    const { span } = this.#span;
+    return span && span.end >= readTo && args.endsWith(cut(this.#parts, readTo, span.end)) ? span : undefined;
   }
 
   #valid(): boolean {
