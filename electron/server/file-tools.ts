@@ -158,13 +158,13 @@ export const fileTools: readonly FileTool[] = [
       dryRun: z.boolean().default(false).describe('Only show the diff'),
     }),
     writes(false, true),
-    async (files, args) => {
+    async (files, args, signal) => {
       const edits = args.edits.map((edit, index) => ({
         oldText: exactlyOne(edit, 'oldText', `edits[${index}].`),
         newText: exactlyOne(edit, 'newText', `edits[${index}].`),
         replaceAll: edit.replaceAll ?? false,
       }));
-      return { answer: await files.edit(args.path, edits, args.dryRun) };
+      return { answer: await files.edit(args.path, edits, args.dryRun, signal) };
     },
   ),
   tool(

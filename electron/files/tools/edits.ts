@@ -1,4 +1,6 @@
 /** Edits of a text that keep what they do not touch: line ends, byte order mark, encoding, stray bytes. */
+import { setImmediate } from 'node:timers/promises';
+import { formatBytes } from '../../../shared/model/bytes.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { invalid } from './failures.ts';
 import { codecOf } from './text-codec.ts';
@@ -50,16 +52,30 @@ function encodingOf(bytes: Buffer): Encoding {
 
 const plainEnds = (text: string) => text.replaceAll('\r\n', '\n');
 
-/** Applies edits one after the other. Throws INVALID_REQUEST where one fits nowhere, or in several places. */
-export function applyEdits(original: Buffer, edits: readonly Edit[]): Edited {
+/** Each place takes memory, many times what its text takes. */
+const MAX_PLACES = 1_000_000;
+
+export interface Limits {
+  /** Of the outcome. */
+  maxBytes: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Applies edits one after the other. Throws INVALID_REQUEST where one fits nowhere, or in several places, and FILE_TOO_LARGE. */
+export async function applyEdits(original: Buffer, edits: readonly Edit[], { maxBytes, signal }: Limits): Promise<Edited> {
   let bytes = original;
   for (const edit of edits) {
+    // Each takes a while in a long text, and others wait.
+    await setImmediate();
+    signal?.throwIfAborted();
     // Bytes put in by one edit may make another encoding of it.
     const encoding = encodingOf(bytes);
     const isText = typeof edit.oldText === 'string' && typeof edit.newText === 'string';
     bytes = isText
-      ? encoding.encode(editText(encoding.decode(bytes), edit.oldText as string, edit.newText as string, edit.replaceAll))
-      : editBytes(bytes, rawOf(edit.oldText, encoding), rawOf(edit.newText, encoding), edit.replaceAll);
+      ? encoding.encode(
+          editText(encoding.decode(bytes), edit.oldText as string, edit.newText as string, edit.replaceAll, maxBytes),
+        )
+      : editBytes(bytes, rawOf(edit.oldText, encoding), rawOf(edit.newText, encoding), edit.replaceAll, maxBytes);
   }
   return { bytes, before: plainEnds(encodingOf(original).decode(original)), after: plainEnds(encodingOf(bytes).decode(bytes)) };
 }
@@ -67,24 +83,38 @@ export function applyEdits(original: Buffer, edits: readonly Edit[]): Edited {
 const rawOf = (value: string | Buffer, encoding: Encoding) => (typeof value === 'string' ? encoding.encode(value) : value);
 
 /** Bytes as one-byte characters, so that searching and cutting are the same as in text. */
-function editBytes(bytes: Buffer, old: Buffer, next: Buffer, all: boolean): Buffer {
+function editBytes(bytes: Buffer, old: Buffer, next: Buffer, all: boolean, maxBytes: number): Buffer {
   const text = bytes.toString('latin1');
   const wanted = old.toString('latin1');
   const places = placesOf(text, wanted, all, `the ${old.byteLength} bytes of oldText_base64`);
   if (places.length === 0) throw notFound(`${old.byteLength} bytes (base64 ${old.toString('base64').slice(0, 60)})`);
+  checkSize(text.length + places.length * (next.byteLength - old.byteLength), maxBytes);
   return Buffer.from(spliced(text, places, wanted.length, next.toString('latin1')), 'latin1');
 }
 
-function editText(text: string, oldText: string, newText: string, all: boolean): string {
+function editText(text: string, oldText: string, newText: string, all: boolean, maxBytes: number): string {
   const view = new PlainView(text);
   const old = plainEnds(oldText);
   const next = plainEnds(newText);
   const places = placesOf(view.plain, old, all, shortened(oldText));
+  checkSize(text.length + places.length * (next.length - old.length), maxBytes);
   if (places.length > 0) return view.splice(places.map((at) => ({ at, length: old.length, text: next })));
   const loose = looseMatches(view.plain, old, next);
   if (loose.length === 0) throw notFound(`\n${oldText}`, '');
   if (loose.length > 1 && !all) throw ambiguous(loose.length, shortened(oldText));
+  checkSize(
+    loose.reduce((sum, change) => sum + change.text.length - change.length, text.length),
+    maxBytes,
+  );
   return view.splice(loose);
+}
+
+/** Before the text is made: a few words put in a million times fill any memory. A character is at least one byte. */
+function checkSize(bytes: number, maxBytes: number): void {
+  if (bytes <= maxBytes) return;
+  throw new AppError('FILE_TOO_LARGE', `The file would grow to ${formatBytes(bytes)}, beyond ${formatBytes(maxBytes)}`, {
+    hint: 'Replace less, or have the user raise limits.maxFileBytes',
+  });
 }
 
 function notFound(what: string, gap = ' '): AppError {
@@ -107,7 +137,11 @@ function placesOf(text: string, old: string, all: boolean, shown: string): numbe
     throw invalid('oldText is empty', 'Give the text to be replaced; write_file with append adds to the end');
   }
   const places: number[] = [];
-  for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + (all ? old.length : 1))) places.push(at);
+  for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + (all ? old.length : 1))) {
+    places.push(at);
+    if (places.length > MAX_PLACES)
+      throw invalid(`The text to replace is there more than ${MAX_PLACES} times: ${shown}`, 'Give more of the text around it');
+  }
   if (places.length > 1 && !all) throw ambiguous(places.length, shown);
   return places;
 }

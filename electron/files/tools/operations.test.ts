@@ -50,6 +50,30 @@ describe('changes made at the same moment', () => {
   });
 });
 
+describe('edits of a long text', () => {
+  const replacing = (oldText: string, newText: string) => ({ oldText, newText, replaceAll: true });
+
+  it('are refused before they fill the memory, and change nothing', async () => {
+    const text = 'a'.repeat(1_000_000);
+    await writeFile(at('a.txt'), text);
+    const growing = [replacing('a', 'a'.repeat(10)), replacing('a', 'a'.repeat(1000))];
+    await expect(files.edit(at('a.txt'), growing, false)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    for (const newText of ['b'.repeat(300), Buffer.alloc(300)]) {
+      const edit = files.edit(at('a.txt'), [{ ...replacing('a', ''), newText }], false);
+      await expect(edit).rejects.toThrow('The file would grow to');
+    }
+    expect(await readFile(at('a.txt'), 'utf8')).toBe(text);
+  });
+
+  it('let others have their turn, and end when the call is cancelled', async () => {
+    await writeFile(at('a.txt'), `${'line\n'.repeat(200_000)}z`);
+    const cancelled = new AbortController();
+    setTimeout(() => cancelled.abort(), 1);
+    const edits = Array.from({ length: 5000 }, () => replacing('z', 'z'));
+    await expect(files.edit(at('a.txt'), edits, false, cancelled.signal)).rejects.toThrow('aborted');
+  });
+});
+
 describe('a walk through many directories', () => {
   it('matches patterns in all of them', async () => {
     const names = Array.from({ length: 1500 }, (_, index) => at(`d${index}`));

@@ -40,7 +40,7 @@ export interface FileOperations {
   /** Returns the bytes written. */
   write(path: string, content: string | Buffer, options: WriteOptions): Promise<number>;
   /** Returns the diff. */
-  edit(path: string, edits: readonly Edit[], dryRun: boolean): Promise<string>;
+  edit(path: string, edits: readonly Edit[], dryRun: boolean, signal?: AbortSignal): Promise<string>;
   createDirectory(path: string): Promise<void>;
   list(path: string): Promise<string>;
   listWithSizes(path: string, sortBy: 'name' | 'size'): Promise<string>;
@@ -139,9 +139,10 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
       const found = await place(asked, 'write');
       return await changing(found, () => writeContent(found, content, how));
     },
-    async edit(asked, edits, dryRun) {
+    async edit(asked, edits, dryRun, signal) {
+      const limits = { maxBytes: options.maxFileBytes(), signal };
       const found = await place(asked, 'write');
-      return await changing(found, () => editContent(found, edits, dryRun, options.maxFileBytes()));
+      return await changing(found, () => editContent(found, edits, dryRun, limits));
     },
     createDirectory: async (asked) => makeDirectory(await place(asked, 'write')),
     list: async (asked) => listDirectory(await place(asked)),

@@ -7,7 +7,7 @@ import { enterDirectory } from '../directory.ts';
 import { changedWhileRead, writeFailed } from '../failures.ts';
 import { startFile } from '../pending-file.ts';
 import { fencedDiff } from './edit-diff.ts';
-import { applyEdits, type Edit } from './edits.ts';
+import { applyEdits, type Edit, type Limits } from './edits.ts';
 import { systemFailure } from './failures.ts';
 import { appendInPlace, rewriteInPlace } from './in-place.ts';
 import { assertFile, checkWritable, holdForWriting, openPlace, type Place, segmentsBelow, type WritablePlace } from './places.ts';
@@ -60,7 +60,8 @@ async function replace(target: WritablePlace, bytes: Uint8Array): Promise<void> 
 }
 
 /** Returns the diff. Throws before anything is written where an edit does not fit. */
-export async function editContent(place: Place, edits: readonly Edit[], dryRun: boolean, maxBytes: number): Promise<string> {
+export async function editContent(place: Place, edits: readonly Edit[], dryRun: boolean, limits: Limits): Promise<string> {
+  const { maxBytes } = limits;
   if (!dryRun) checkWritable(place, place.real);
   const { handle } = await openPlace(place);
   let original: Buffer;
@@ -80,7 +81,7 @@ export async function editContent(place: Place, edits: readonly Edit[], dryRun: 
   } finally {
     await handle.close();
   }
-  const { bytes, before, after } = applyEdits(original, edits);
+  const { bytes, before, after } = await applyEdits(original, edits, limits);
   if (!dryRun) {
     const target = await holdForWriting(place);
     await using(target, async () => {
