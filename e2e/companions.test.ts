@@ -36,6 +36,7 @@ describe.each(transports)('over %s', (transport) => {
 
       const message_path = await filebridge.file('note.md', text);
       const answer = await client.call('everything__echo', { message_path });
+      expect(answer.isError, answer.text).toBe(false);
       expect(answer.result).toMatchObject({ content: [{ type: 'text', text: `Echo: ${text}` }] });
       expect((await client.call('everything__get-tiny-image')).blocks.map(({ type }) => type)).toContain('image');
 
