@@ -6,16 +6,16 @@ import { openWorkspace, repository, runCli } from './support/cli.ts';
 it('runs what was compiled at the build', async () => {
   const workspace = await openWorkspace();
   try {
-    const file = await workspace.file('a.csv', 'id\n1\n');
+    const file = await workspace.file('files/a.csv', 'id\n1\n');
     const preload = path.join(repository, 'e2e', 'fixtures', 'watch-compiled.cjs');
     const env = {
       NODE_OPTIONS: `--require=${preload}`,
-      FILEBRIDGE_CONFIG: workspace.at('config.json'),
-      FILEBRIDGE_DATA: workspace.root,
+      FILEBRIDGE_CONFIG: workspace.at('data', 'config.json'),
+      FILEBRIDGE_DATA: workspace.at('data'),
     };
     for (const args of [
       ['convert', file],
-      ['serve', '--stdio', workspace.root],
+      ['serve', '--stdio', workspace.at('files')],
     ]) {
       const { stderr, code } = await runCli(args, { env });
       expect(code).toBe(0);

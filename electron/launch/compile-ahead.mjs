@@ -1,6 +1,6 @@
 /** After the build: runs the command line as agents and people start it, and keeps what V8 compiled of it. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,18 +24,21 @@ const greeting = [
 export function compileAhead(dist, folder) {
   const home = mkdtempSync(path.join(tmpdir(), 'filebridge-build-'));
   try {
-    const csv = path.join(home, 'a.csv');
-    const json = path.join(home, 'a.json');
+    const files = path.join(home, 'files');
+    mkdirSync(files);
+    const csv = path.join(files, 'a.csv');
+    const json = path.join(files, 'a.json');
     writeFileSync(csv, 'id,name\n1,"a ""b"""\n2,\n');
     writeFileSync(json, '[{"id": 1, "name": "a"}]');
     const env = {
       ...process.env,
-      FILEBRIDGE_DATA: home,
-      FILEBRIDGE_CONFIG: path.join(home, 'config.json'),
+      // Its own folder holds nothing that may be converted.
+      FILEBRIDGE_DATA: path.join(home, 'data'),
+      FILEBRIDGE_CONFIG: path.join(home, 'data', 'config.json'),
       FILEBRIDGE_KEEP_COMPILED: folder,
     };
     for (const args of [
-      ['serve', '--stdio', home],
+      ['serve', '--stdio', files],
       ['convert', csv],
       ['convert', json],
       ['preview', csv],

@@ -8,12 +8,18 @@ const folder = process.env.FILEBRIDGE_KEEP_COMPILED;
 const ENTRY = 'cli.cjs';
 const scripts = [];
 
+/** The name of a chunk of the program; undefined for what is made up while it runs. */
+const chunkOf = (options) => {
+  const file = options?.filename;
+  return file !== undefined && path.dirname(file) === path.dirname(folder) ? path.basename(file) : undefined;
+};
+
 vm.Script = class extends vm.Script {
   constructor(code, options) {
-    // Compiled anew: what a cache holds already would not be in the next one.
-    super(code, { ...options, cachedData: undefined });
-    const name = path.basename(options.filename);
-    if (name !== ENTRY) scripts.push({ script: this, name });
+    // A chunk is compiled anew: what a cache holds already would not be in the next one.
+    const name = chunkOf(options);
+    super(code, name === undefined ? options : { ...options, cachedData: undefined });
+    if (name !== undefined && name !== ENTRY) scripts.push({ script: this, name });
   }
 };
 
