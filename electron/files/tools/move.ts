@@ -32,7 +32,7 @@ export async function moveEntry(from: Place, to: Place, options: FileAccessOptio
     const source = await holdForWriting(from, false, words);
     await closing([source], async () => {
       if (!source.there) throw systemFailure('ENOENT', words);
-      if (source.there.isDirectory()) await assertMovable(from, options);
+      if (source.there.isDirectory()) await assertMovable(from, to, options);
       try {
         await (source.there.isDirectory() ? moveDirectory(source, target) : moveFile(source, target));
       } catch (error) {
@@ -50,8 +50,15 @@ export async function moveEntry(from: Place, to: Place, options: FileAccessOptio
 }
 
 /** A directory takes everything in it along, to where other rules may hold. */
-async function assertMovable(from: Place, options: FileAccessOptions): Promise<void> {
+async function assertMovable(from: Place, to: Place, options: FileAccessOptions): Promise<void> {
   if (holdsSecretPlace(path.basename(from.real))) throw sensitiveName(from.asked, path.basename(from.real));
+  const allowed = (place: Place) => place.folder.allowSensitive ?? [];
+  const gained = allowed(to).filter((name) => !allowed(from).includes(name));
+  if (gained.length > 0)
+    throw invalid(
+      `'${from.asked}' may hold files such as '${gained[0]}', which may be read where it would go, and not where it is`,
+      'Move what is needed of it file by file',
+    );
   const own = await Promise.all((options.protectedPaths?.() ?? []).map((entry) => leadsTo(absolutePath(entry, options))));
   if (own.some((entry) => isWithin(entry, from.real))) throw ownFile(from.asked);
   if (from.policy.folders.some((folder) => folder.realPath !== null && isWithin(folder.realPath, from.real)))

@@ -74,6 +74,36 @@ describe('edits of a long text', () => {
   });
 });
 
+describe('a file of two names, one of them as long as names can be', () => {
+  it('is written', async () => {
+    const long = at('😀'.repeat(63));
+    await writeFile(at('short'), 'old');
+    await link(at('short'), long);
+    await files.write(long, 'new', whole);
+    expect(await readFile(at('short'), 'utf8')).toBe('new');
+  });
+});
+
+describe('a directory', () => {
+  it('is not carried to where its credential-like files could be read', async () => {
+    for (const name of ['strict/project', 'lax']) await mkdir(at(name), { recursive: true });
+    await writeFile(at('strict/project/.env'), 'KEY=1');
+    const folder = (name: string, allowSensitive?: string[]) => ({
+      path: at(name),
+      access: 'read-write' as const,
+      ...(allowSensitive ? { allowSensitive } : {}),
+    });
+    const both = createFileOperations({
+      folders: () => [folder('strict'), folder('lax', ['.env'])],
+      maxFileBytes: () => MAX_BYTES,
+    });
+    await expect(both.move(at('strict/project'), at('lax/project'))).rejects.toThrow("may hold files such as '.env'");
+    await expect(both.readText(at('lax/project/.env'), {})).rejects.toThrow();
+    await mkdir(at('lax/other'));
+    await both.move(at('lax/other'), at('strict/other'));
+  });
+});
+
 describe('a walk through many directories', () => {
   it('matches patterns in all of them', async () => {
     const names = Array.from({ length: 1500 }, (_, index) => at(`d${index}`));

@@ -7,10 +7,12 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { holdDirectory, type Place } from './places.ts';
 
 const ENDING = 'filebridge-recovery';
+/** Names have 255 bytes at most, and a character up to four. */
+const MAX_KEPT = 48;
 
 /** The file's number is in it, since a crash may have been met through another of its names. */
 export const recoveryName = (name: string, { ino }: Pick<Stats, 'ino'>): string =>
-  `${name}.${ino}-${randomBytes(4).toString('hex')}.${ENDING}`;
+  `${[...name].slice(0, MAX_KEPT).join('')}.${ino}-${randomBytes(4).toString('hex')}.${ENDING}`;
 
 /**
  * What to tell whoever meets the file: undefined where no write to it was cut short. One that is under way looks the same.
