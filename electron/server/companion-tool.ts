@@ -1,4 +1,5 @@
 /** A companion as clients see it: the upstream's definition with files for parameters, and its results made to fit. */
+import type { Warning } from '../../shared/model/conversion.ts';
 import { noteBlocks } from '../calls/output.ts';
 import { companionToolName } from '../engine/bind/companion-names.ts';
 import { companionSchema } from '../engine/bind/companion-schema.ts';
@@ -41,10 +42,14 @@ function optionalOutput(outputSchema: JsonObject): JsonObject | undefined {
   return { ...kept, type: 'object', properties: { ...properties, [OWN_MEMBER]: own } };
 }
 
+const isWarning = (value: unknown): value is Warning => isJsonObject(value) && typeof value.message === 'string';
+
 /** The upstream's own result as it is. What stands for it gets the structure that its output schema makes clients wait for. */
 export function companionResult(tool: UpstreamTool, result: ToolResult, batched: boolean): ToolResult {
-  const warnings = result._meta === undefined ? undefined : (result._meta as JsonObject)['filebridge/warnings'];
-  const shown = Array.isArray(warnings) ? { ...result, content: [...(result.content ?? []), ...noteBlocks(warnings)] } : result;
+  const said = isJsonObject(result._meta) ? result._meta['filebridge/warnings'] : undefined;
+  // A server may write whatever it likes under that name, too.
+  const warnings = Array.isArray(said) ? said.filter(isWarning) : [];
+  const shown = warnings.length > 0 ? { ...result, content: [...(result.content ?? []), ...noteBlocks(warnings)] } : result;
   if (!isJsonObject(tool.outputSchema) || result.isError) return shown;
   if (batched && result.structuredContent !== undefined) {
     return { ...shown, structuredContent: { [OWN_MEMBER]: { receipt: result.structuredContent } } };

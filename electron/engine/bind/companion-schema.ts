@@ -147,7 +147,8 @@ function rewrite(rewriting: Rewriting, schema: JsonObject): JsonObject {
   const result: JsonObject = {};
   const inside = (value: unknown): unknown => (isJsonObject(value) ? rewrite(rewriting, value) : value);
   for (const [keyword, value] of Object.entries(schema)) {
-    if (CONDITIONS.has(keyword)) continue;
+    // What only a condition names would count as unevaluated without it.
+    if (CONDITIONS.has(keyword) || (keyword === 'unevaluatedProperties' && value === false)) continue;
     if (keyword === 'properties' && isJsonObject(value)) result.properties = withFiles(rewriting, schema, value);
     else if (MAPS.has(keyword) && isJsonObject(value)) {
       const map: JsonObject = {};

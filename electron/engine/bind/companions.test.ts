@@ -132,6 +132,33 @@ describe('schemas of any kind', () => {
   });
 });
 
+describe('what is published', () => {
+  it('lets pass parameters that only a condition names', () => {
+    const schema = {
+      type: 'object',
+      properties: { kind: { type: 'string' } },
+      if: { properties: { kind: { const: 'a' } } },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      then: { properties: { size: { type: 'number' } } },
+      unevaluatedProperties: false,
+    };
+    const ajv = new Ajv2020({ strict: false });
+    const call = { kind: 'a', size: 1 };
+    expect(ajv.validate(schema, call)).toBe(true);
+    expect(ajv.validate(companionSchema(schema), call)).toBe(true);
+  });
+
+  it('is audited in outer parameters before inner ones, where there are more than anybody reads', () => {
+    const names = Array.from({ length: 12 }, (_, index) => `part${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
+    const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties: structuredClone(properties) }]));
+    const schema = { type: 'object', properties: { document: { $ref: '#/$defs/part0' }, last: { type: 'string' } }, $defs };
+    const audited = longParameters(schema).map(({ parameter }) => parameter);
+    expect(audited).toEqual(expect.arrayContaining(['document', 'document.part11', 'last']));
+    expect(audited.indexOf('document.part11')).toBeLessThan(audited.indexOf('last'));
+  });
+});
+
 describe('names', () => {
   it('gives way to names the tool has, and is never longer than 64', () => {
     const long = 'x'.repeat(64);

@@ -147,20 +147,27 @@ const MAX_LISTED_DEPTH = 10;
 /** Schemas whose parts are shared over and over have more places than anybody reads. */
 const MAX_VISITS = 2_000;
 
+interface Visit {
+  schema: unknown;
+  steps: readonly SchemaStep[];
+  trail: ReadonlySet<unknown>;
+}
+
 /** Every parameter, nested ones too, whose value can be longer than `over` characters. Recursive schemas are followed once. */
 export function longParameters(inputSchema: JsonObject, over = AUDITED_CHARS): PayloadParameter[] {
   const names = companionNames(inputSchema);
-  const listed = new Map<string, PayloadParameter>();
-  let visits = 0;
-  const visit = (schema: unknown, steps: SchemaStep[], trail: ReadonlySet<unknown>): void => {
-    visits += 1;
-    if (visits > MAX_VISITS) return;
-    // The schema itself is followed, not its parts: flattening makes those anew each time.
-    if (steps.length > MAX_LISTED_DEPTH || trail.has(schema)) return;
-    const inner = new Set(trail).add(schema);
-    for (const part of alternativesOf(inputSchema, schema).flat()) {
+  const listed = new Map<string, PayloadParameter & { top: SchemaStep | undefined }>();
+  // Outer parameters before inner ones, so that a bound leaves none of them out.
+  const waiting: Visit[] = [{ schema: inputSchema, steps: [], trail: new Set() }];
+  for (let at = 0; at < waiting.length && at < MAX_VISITS; at += 1) {
+    const { schema, steps, trail } = waiting[at] as Visit;
+    if (steps.length > MAX_LISTED_DEPTH) continue;
+    const parts = new Set(alternativesOf(inputSchema, schema).flat());
+    const inner = new Set([...trail, ...parts]);
+    for (const part of parts) {
+      if (trail.has(part)) continue;
       for (const items of [part.items, part.prefixItems].flat())
-        if (isJsonObject(items)) visit(items, [...steps, ANY_ITEM], inner);
+        if (isJsonObject(items)) waiting.push({ schema: items, steps: [...steps, ANY_ITEM], trail: inner });
       if (!isJsonObject(part.properties)) continue;
       for (const [name, property] of Object.entries(part.properties)) {
         const here = [...steps, name];
@@ -169,20 +176,23 @@ export function longParameters(inputSchema: JsonObject, over = AUDITED_CHARS): P
         const byFile = carriesPayload(inputSchema, name, property);
         const known = listed.get(key);
         if (longest > over && (known === undefined || (byFile && known.companion === null))) {
-          const at = here.map((step) => (typeof step === 'symbol' ? 0 : step));
           listed.set(key, {
             parameter: key,
             companion: byFile ? keyOf([...steps, names.pathOf(name)]) : null,
-            reading: readingAt(inputSchema, at),
+            reading: readingAt(
+              inputSchema,
+              here.map((step) => (typeof step === 'symbol' ? 0 : step)),
+            ),
             longest: Number.isFinite(longest) ? longest : null,
+            top: here[0],
           });
         }
-        visit(property, here, inner);
+        waiting.push({ schema: property, steps: here, trail: inner });
       }
     }
-  };
-  visit(inputSchema, [], new Set());
-  return [...listed.values()];
+  }
+  const tops = [...new Set([...listed.values()].map(({ top }) => top))];
+  return tops.flatMap((each) => [...listed.values()].flatMap(({ top, ...found }) => (top === each ? [found] : [])));
 }
 
 const keyOf = (steps: readonly SchemaStep[]): string =>
