@@ -51,7 +51,7 @@ export interface CsvExports extends KernelExports {
 /** Text that a kernel holds at once, unless a row is longer. */
 export const TEXT_BYTES = 128 * 1024;
 /** A row that is longer than this is not for the kernel. */
-const MAX_ROW_BYTES = 4 * 1024 * 1024;
+export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 /** Records that are written at once, at most. */
 export const MOST_RECORDS = 16 * 1024;
 /** What the kernel may read or write past the end of anything. */

@@ -9,7 +9,7 @@ import { ColumnTypes, type Decision, decideColumns } from '../formats/csv-types.
 import type { FormatScan, MeasuredText, ReaderContext, Utf8Source } from '../formats/reader.ts';
 import { ResumePoints } from '../resume-points.ts';
 import type { Value } from '../value.ts';
-import { CsvKernel, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
+import { CsvKernel, MAX_ROW_BYTES, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
 import { planSelection, planWriting, type WritePlan } from './csv-plan.ts';
 import { planTests } from './csv-where.ts';
 import { writeElements } from './csv-write.ts';
@@ -78,7 +78,7 @@ function beginScan(rows: CsvRows, context: ReaderContext, delimiter: string, lab
   const { options, bounds, columnAdvice } = context;
   const keyed = options.header !== false;
   if (rows.rowBytes > bounds.maxFileBytes) throw firstRowTooLarge(rows.rowBytes, bounds.maxFileBytes);
-  if (rows.count > MAX_COLUMNS) throw new NotForKernel();
+  if (rows.count > MAX_COLUMNS || rows.rowBytes > MAX_ROW_BYTES) throw new NotForKernel();
   const names = keyed ? uniqueNames(headerOf(rows)) : numberedColumns(rows.count);
   const decisions = decideColumns(names.names, options, columnAdvice);
   const start = keyed
