@@ -54,13 +54,13 @@ const sizeName = (bytes: number) => (bytes >= GB ? `${bytes / GB}gb` : bytes >= 
 
 /** A table longer than what is distinct: its rows again and again below one header. */
 async function writeRepeated(file: string, bytes: number): Promise<void> {
-  const once100 = await ordersFile('csv', DISTINCT_BYTES);
+  const distinct = await ordersFile('csv', DISTINCT_BYTES);
   const head = Buffer.byteLength(notations.csv.head);
-  for (let size = 0; size < bytes; size += (await stat(once100)).size - head) {
-    await pipeline(
-      createReadStream(once100, { start: size === 0 ? 0 : head, highWaterMark: 1 << 20 }),
-      createWriteStream(file, { flags: size === 0 ? 'w' : 'a' }),
-    );
+  const body = (await sizeOf(distinct)) - head;
+  for (let size = 0; size < bytes; size += body) {
+    const start = size === 0 ? 0 : head;
+    const flags = size === 0 ? 'w' : 'a';
+    await pipeline(createReadStream(distinct, { start, highWaterMark: 1 << 20 }), createWriteStream(file, { flags }));
   }
 }
 
