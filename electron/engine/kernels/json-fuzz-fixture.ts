@@ -134,6 +134,8 @@ async function ofItself(read: FormatReader, given: TextCase): Promise<unknown> {
   const elements = await elementsOf(scan.elements());
   const bytes = elements.reduce((sum, [element]) => sum + Buffer.byteLength(element) + 1, elements.length > 0 ? 1 : 2);
   if (measured.bytes !== bytes || measured.records !== elements.length) return { given, measured, bytes };
+  const whole = scan.arrayJson && (await textOf(scan.arrayJson()));
+  if (whole !== `[${elements.map(([element]) => element).join(',')}]`) return { given, whole };
   const middle = measured.resumePoints.before(elements.length >> 1);
   if (given.seekable !== (middle !== undefined) && elements.length > 0) return { given, middle };
   if (!middle) return undefined;

@@ -7,6 +7,7 @@ import { type FormatReader, type MeasuredText, type ReaderContext, textFrom, typ
 import type { ElementChunk, SourceMark } from '../payload.ts';
 import { ResumePoints } from '../resume-points.ts';
 import { TokenSampler } from '../tokens.ts';
+import { PIECE_BYTES as CUT_AT_ONCE, JsonCutter } from './json-cutter.ts';
 import { JsonKernel, MAX_NESTING, PIECE_BYTES } from './json-kernel.ts';
 import { squeezed } from './json-squeeze.ts';
 import { kernelsRun } from './kernel.ts';
@@ -61,7 +62,7 @@ interface TextScan {
 
 /** Throws what is wrong with a text; null where the kernel finds fault with what the slow reader may take. */
 async function scanText(reading: Reading): Promise<TextScan | null> {
-  const kernel = kernelFor(reading, false);
+  const kernel = new JsonKernel(reading.context.bounds.maxNesting, reading.asLines);
   try {
     return await scanWith(kernel, reading);
   } finally {
@@ -106,39 +107,24 @@ async function scanWith(kernel: JsonKernel, reading: Reading): Promise<TextScan 
   return { kind, decodedBytes, measured: { bytes, records, resumePoints, ...(sampler ? { sampler } : {}) } };
 }
 
-async function* elementsOf(reading: Reading, signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk> {
-  const { text } = reading;
+async function* elementsOf({ text, asLines }: Reading, signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk> {
   const marked = text.readFrom !== undefined;
-  const kernel = kernelFor(reading, true);
+  const cutter = new JsonCutter(asLines, marked ? from : undefined);
   try {
-    if (from) kernel.resume(from);
-    for await (const parts of pieces(textFrom(text, signal, from, { reuse: true }), PIECE_BYTES, signal)) {
+    for await (const parts of pieces(textFrom(text, signal, from, { reuse: true }), CUT_AT_ONCE, signal)) {
       for (const piece of parts) {
-        if (!kernel.write(piece)) throw await failureIn(reading, kernel, piece);
-        const ready = kernel.ready ? kernel.take({ marked }) : undefined;
+        cutter.add(piece);
+        const ready = cutter.ready ? cutter.take({ marked }) : undefined;
         if (ready) yield ready;
       }
     }
-    if (!kernel.finish()) throw await failureIn(reading, kernel);
-    const last = kernel.take({ marked });
+    if (!cutter.finish())
+      throw new AppError('FILE_CHANGED', 'The text is no longer what it was when it was read for the first time');
+    const last = cutter.take({ marked });
     if (last) yield last;
   } finally {
-    kernel.close();
+    cutter.close();
   }
-}
-
-function kernelFor({ context, asLines }: Reading, spread: boolean): JsonKernel {
-  return new JsonKernel({ maxNesting: context.bounds.maxNesting, asLines, spread });
-}
-
-/** For a text that was right before. */
-async function failureIn(reading: Reading, kernel: JsonKernel, piece?: Uint8Array): Promise<unknown> {
-  try {
-    await throwWhatIsWrong(reading, kernel, piece);
-  } catch (error) {
-    return error;
-  }
-  return new AppError('FILE_CHANGED', 'The text is no longer what it was when it was read for the first time');
 }
 
 /** Has the slow reader go on in `piece`, or at the text's end, where the kernel has found something wrong. */

@@ -1,4 +1,4 @@
-/** JSON text in pieces of any size: checks every byte (RFC 8259), counts or keeps what is not layout, and marks the elements of a list. */
+/** JSON text in pieces of any size: checks every byte (RFC 8259), counts or keeps what is not layout, and notes where elements begin. */
 import { BACKSLASH, CR, isDigit, LF, QUOTE, SPACE, stringStop, TAB } from './shared';
 
 // What the text is in the middle of, or waits for: the numbers of JsonScanner, which goes on from here when something is wrong.
@@ -49,15 +49,13 @@ let first: i32 = 0;
 // About the piece that was read last.
 /** Bytes after `out`, or only counted. */
 let written: u32 = 0;
-/** Elements since `begin`, or since the host set it back. */
+/** Elements since `begin`. */
 let started: u32 = 0;
-let ended: u32 = 0;
 /** Place in the piece after its last line end; -1 where it has none. */
 let lineStart: i32 = -1;
-/** Places in the piece of the first and the last element that start in it; -1 where none does. */
+/** Place in the piece of the first element that starts in it; -1 where none does. */
 let firstElement: i32 = -1;
 let firstLine: u32 = 0;
-let lastElement: i32 = -1;
 
 /** What the host reads after each call: 32-bit numbers, in the order of `tell`, then in that of `remember`. */
 export const told: usize = memory.data(64);
@@ -65,56 +63,38 @@ export const told: usize = memory.data(64);
 function tell(): void {
   store<u32>(told, written);
   store<u32>(told + 4, started);
-  store<u32>(told + 8, ended);
-  store<i32>(told + 12, lineStart);
-  store<i32>(told + 16, firstElement);
-  store<u32>(told + 20, firstLine);
-  store<i32>(told + 24, lastElement);
-  store<u32>(told + 28, line);
+  store<i32>(told + 8, lineStart);
+  store<i32>(told + 12, firstElement);
+  store<u32>(told + 16, firstLine);
+  store<u32>(told + 20, line);
 }
 
 /** How things stand before a piece, or the end: for JsonScanner to go on from there. */
 function remember(): void {
-  store<i32>(told + 32, state);
-  store<i32>(told + 36, depth);
-  store<i32>(told + 40, inKey);
-  store<i32>(told + 44, word);
-  store<i32>(told + 48, step);
-  store<u32>(told + 52, line);
-  store<i32>(told + 56, lastWasCr);
-  store<i32>(told + 60, first);
+  store<i32>(told + 24, state);
+  store<i32>(told + 28, depth);
+  store<i32>(told + 32, inKey);
+  store<i32>(told + 36, word);
+  store<i32>(told + 40, step);
+  store<u32>(told + 44, line);
+  store<i32>(told + 48, lastWasCr);
+  store<i32>(told + 52, first);
   for (let i = 0; i <= depth; i += 16) v128.store(stackBefore + i, v128.load(stack + i));
 }
 
 let maxNesting: i32 = 0;
 let jsonLines: bool = false;
-let spread: bool = false;
-/** Depth at which elements begin and end. */
+/** Depth at which elements begin. */
 let elementDepth: i32 = NOWHERE;
 /** Container by depth, from 1. */
 let stack: usize = 0;
 let stackBefore: usize = 0;
-/** Where elements' ends and lines are noted, 4 bytes each; 0 where they are not wanted. */
-let ends: usize = 0;
-let lines: usize = 0;
-
-/** `spreading`: a list is handed over without its brackets, as are JSON Lines, whose values get a comma in between. */
-export function begin(
-  nesting: i32,
-  asLines: bool,
-  spreading: bool,
-  stackAt: usize,
-  stackBeforeAt: usize,
-  endsAt: usize,
-  linesAt: usize,
-): void {
+/** Starts over. Of JSON Lines, which get a comma in between, each value is an element. */
+export function begin(nesting: i32, asLines: bool, stackAt: usize, stackBeforeAt: usize): void {
   maxNesting = nesting;
   jsonLines = asLines;
-  spread = spreading;
   stack = stackAt;
   stackBefore = stackBeforeAt;
-  ends = endsAt;
-  lines = linesAt;
   state = VALUE;
   depth = 0;
   inKey = 0;
@@ -123,43 +103,15 @@ export function begin(
   first = 0;
   lineStart = -1;
   started = 0;
-  ended = 0;
   elementDepth = asLines ? 0 : NOWHERE;
   tell();
 }
 
-/** Goes on at an element of a list, or at one of the lines. */
-export function resume(atLine: u32): void {
-  line = atLine;
-  tell();
-  if (jsonLines) return;
-  first = 0x5b;
-  depth = 1;
-  store<u8>(stack + 1, ARRAY);
-  elementDepth = 1;
-}
-
-/** Sets back the elements of the output: after it was taken, with `unfinished` 1 where one goes on. */
-export function restart(unfinished: u32): void {
-  started = unfinished;
-  ended = 0;
-  tell();
-}
-
-/** After the last piece: whether the value was whole. The last of the lines ends here, `at` in the output. */
-export function finish(at: u32): bool {
+/** After the last piece: whether the value was whole. */
+export function finish(): bool {
   remember();
-  if (depth === 0 && (state === ZERO || state === INTEGER || state === FRACTION || state === EXPONENT)) {
-    state = DONE;
-    if (elementDepth === 0) endElement(at);
-    tell();
-  }
-  return state === DONE || (jsonLines && depth === 0 && state === VALUE);
-}
-
-function endElement(at: u32): void {
-  if (ends) store<u32>(ends + ((<usize>ended) << 2), at);
-  ended++;
+  const number = state === ZERO || state === INTEGER || state === FRACTION || state === EXPONENT;
+  return depth === 0 && (state === DONE || number || (jsonLines && state === VALUE));
 }
 
 function isLayout(c: u8): bool {
@@ -188,28 +140,26 @@ function flush(o: usize, run: usize, p: usize, keep: bool): usize {
 }
 
 /**
- * Reads from `from` to `to`, where 32 zero bytes must follow. With `keep` what is no layout is written to `out`, of which
- * `before` bytes are there: room for the piece and 32 bytes is needed. False where something is wrong, or not for this kernel.
+ * Reads from `from` to `to`, where 32 zero bytes must follow. With `keep` what is no layout is written to `out`: room for the piece and 32
+ * bytes is needed. False where something is wrong.
  */
-export function read(from: usize, to: usize, out: usize, before: u32, keep: bool): bool {
+export function read(from: usize, to: usize, out: usize, keep: bool): bool {
   remember();
-  const right = readPiece(from, to, out, before, keep);
+  const right = readPiece(from, to, out, keep);
   tell();
   return right;
 }
 
-function readPiece(from: usize, to: usize, out: usize, before: u32, keep: bool): bool {
+function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
   let p = from;
-  let o = out + before;
+  let o = out;
   let run = from;
   let s = state;
   let d = depth;
   let top = d > 0 ? load<u8>(stack + d) : 0;
-  const elements = elementDepth;
-  let e = elements;
+  let e = elementDepth;
   lineStart = -1;
   firstElement = -1;
-  lastElement = -1;
 
   if (from < to && load<u8>(from) !== LF) lastWasCr = 0;
 
@@ -227,7 +177,6 @@ function readPiece(from: usize, to: usize, out: usize, before: u32, keep: bool):
         s = COLON;
       } else {
         s = d === 0 ? DONE : AFTER;
-        if (d === e) endElement(<u32>(o + (p - run) - out));
       }
     }
   }
@@ -317,8 +266,6 @@ function readPiece(from: usize, to: usize, out: usize, before: u32, keep: bool):
             firstElement = at;
             firstLine = line;
           }
-          lastElement = at;
-          if (lines) store<u32>(lines + ((<usize>started) << 2), line);
           started++;
         }
         if (d === 0 && first === 0) first = c;
@@ -372,7 +319,6 @@ function readPiece(from: usize, to: usize, out: usize, before: u32, keep: bool):
           if (d === 1 && c === 0x5b && !jsonLines) {
             e = 1;
             elementDepth = 1;
-            if (spread) run = p;
           }
           continue;
         } else {
@@ -391,7 +337,6 @@ function readPiece(from: usize, to: usize, out: usize, before: u32, keep: bool):
             }
           }
         }
-        if (d === e) endElement(<u32>(o + (p - run) - out));
         c = load<u8>(p);
         if (c <= SPACE) continue;
       }
@@ -401,21 +346,14 @@ function readPiece(from: usize, to: usize, out: usize, before: u32, keep: bool):
       if (c === COMMA) {
         p++;
         s = top === OBJECT ? KEY : VALUE;
-        // The comma before the first element that is wanted belongs to no chunk.
-        if (d === e && started === 0) run = p;
         continue;
       }
       // ] and } are two more than what opens them; ARRAY and OBJECT are 1 and 2.
       if (c !== (top === OBJECT ? 0x7d : 0x5d)) return false;
-      if (d === 1 && spread && e === 1) {
-        o = flush(o, run, p, keep);
-        run = p + 1;
-      }
       p++;
       d--;
       top = d > 0 ? load<u8>(stack + d) : 0;
       s = d === 0 ? DONE : AFTER;
-      if (d === e) endElement(<u32>(o + (p - run) - out));
       continue;
     }
 
