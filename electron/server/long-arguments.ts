@@ -19,7 +19,7 @@ export class LongArguments {
   #fits = true;
 
   private constructor(maxNesting: number) {
-    this.#kernel = new JsonKernel({ maxNesting, asLines: false, spread: false });
+    this.#kernel = new JsonKernel(maxNesting, false);
   }
 
   /** Null where no kernel runs. */
