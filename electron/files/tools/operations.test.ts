@@ -1,8 +1,8 @@
 /** Changes made at the same moment, changes that grow without bound, and walks through many directories. */
-import { link, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFileOperations, type FileOperations } from './operations.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -101,6 +101,31 @@ describe('a directory', () => {
     await expect(both.readText(at('lax/project/.env'), {})).rejects.toThrow();
     await mkdir(at('lax/other'));
     await both.move(at('lax/other'), at('strict/other'));
+  });
+});
+
+describe.skipIf(process.platform === 'win32').each(['linux', 'darwin'])('the trash, as on %s', (platform) => {
+  const real = process.platform;
+  beforeEach(() => {
+    Object.defineProperty(process, 'platform', { value: platform });
+    vi.stubEnv('HOME', at('home'));
+    vi.stubEnv('XDG_DATA_HOME', at('home/.local/share'));
+  });
+  afterEach(() => {
+    Object.defineProperty(process, 'platform', { value: real });
+    vi.unstubAllEnvs();
+  });
+
+  it('keeps each of several files of one name that are deleted at the same moment', async () => {
+    const places = Array.from({ length: 8 }, (_, index) => at(`d${index}/report.txt`));
+    for (const place of places) {
+      await mkdir(path.dirname(place));
+      await writeFile(place, place);
+    }
+    await Promise.all(places.map((place) => files.delete(place, false)));
+    const trash = at(platform === 'darwin' ? 'home/.Trash' : 'home/.local/share/Trash/files');
+    const kept = await Promise.all((await readdir(trash)).map((name) => readFile(path.join(trash, name), 'utf8')));
+    expect(kept.sort()).toEqual(places);
   });
 });
 

@@ -39,32 +39,38 @@ function trashPlaces(): TrashPlaces | undefined {
 }
 
 async function moveTo(target: WritablePlace, place: TrashPlaces, name: string): Promise<'moved' | 'taken' | 'none'> {
-  const info = place.info && path.join(place.info, `${name}.trashinfo`);
-  // The one who makes this file has the name.
-  if (info && !(await writeInfo(info, target.real))) return 'taken';
-  const there = await lstat(path.join(place.files, name)).catch(() => undefined);
+  const kept = path.join(place.files, name);
+  if (await lstat(kept).catch(() => undefined)) return 'taken';
+  // The one who makes this file has the name: the record of it, or where there is none, an empty file that is then replaced.
+  const mark = place.info ? path.join(place.info, `${name}.trashinfo`) : kept;
+  if (!(await writeMark(mark, place.info ? infoOf(target.real) : ''))) return 'taken';
   try {
-    if (there) throw Object.assign(new Error('taken'), { code: 'EEXIST' });
-    await rename(target.held.at(target.name), path.join(place.files, name));
+    if (place.info && (await lstat(kept).catch(() => undefined))) throw Object.assign(new Error('taken'), { code: 'EEXIST' });
+    await rename(target.held.at(target.name), kept);
     return 'moved';
   } catch (error) {
-    if (info) await unlink(info);
+    await unlink(mark);
     if (errnoOf(error) === 'EEXIST') return 'taken';
     if (errnoOf(error) === 'EXDEV') return 'none';
     throw error;
   }
 }
 
-async function writeInfo(info: string, real: string): Promise<boolean> {
-  const handle = await open(info, 'wx', 0o600).catch((error: unknown) => {
+/** False where the name is taken. */
+async function writeMark(mark: string, text: string): Promise<boolean> {
+  const handle = await open(mark, 'wx', 0o600).catch((error: unknown) => {
     if (errnoOf(error) === 'EEXIST') return undefined;
     throw error;
   });
   if (handle === undefined) return false;
+  await handle.writeFile(text);
+  await handle.close();
+  return true;
+}
+
+function infoOf(real: string): string {
   const escaped = real.split('/').map(encodeURIComponent).join('/');
   const now = new Date();
   const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-  await handle.writeFile(`[Trash Info]\nPath=${escaped}\nDeletionDate=${local}\n`);
-  await handle.close();
-  return true;
+  return `[Trash Info]\nPath=${escaped}\nDeletionDate=${local}\n`;
 }
