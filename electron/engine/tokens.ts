@@ -19,12 +19,11 @@ type Count = (text: string) => number;
 
 let counter: Promise<Count> | undefined;
 
-/** The vocabulary is megabytes: it is loaded when first needed, and once. */
+/** The vocabulary is loaded when first needed, and once in a thread. */
 function loadCounter(): Promise<Count> {
-  counter ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens: count }) => {
-    // Text that spells a control token, such as <|endoftext|>, is only text here.
-    const options = { disallowedSpecial: new Set<string>() };
-    return (text) => count(text, options);
+  counter ??= import('./o200k.ts').then(({ TokenCounter }) => {
+    const tokens = new TokenCounter();
+    return (text) => tokens.count(text);
   });
   return counter;
 }

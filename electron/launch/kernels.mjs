@@ -1,15 +1,23 @@
-/** Vite plugin: an import of an AssemblyScript file with `?kernel` gives its WebAssembly, as base64 in the constant `wasm`. */
+/**
+ * Vite plugin for what the engine has built for it: an import of an AssemblyScript file with `?kernel` gives its WebAssembly, as base64 in the
+ * constant `wasm`; `virtual:o200k-vocabulary` gives the packed vocabulary, in the constant `packed`.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packVocabulary } from './vocabulary.mjs';
 
 const SUFFIX = '?kernel';
+const VOCABULARY = 'virtual:o200k-vocabulary';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cacheFolder = path.join(root, 'node_modules', '.cache', 'kernels');
 
 /** No garbage collector and no runtime checks: kernels work on memory that their host lays out. */
 const options = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--use', 'abort='];
+
+/** @type {string | undefined} */
+let packed;
 
 /** @type {Map<string, Promise<Buffer>>} */
 const compiled = new Map();
@@ -63,7 +71,14 @@ export function kernels() {
   return {
     name: 'kernels',
     enforce: 'pre',
+    resolveId(id) {
+      return id === VOCABULARY ? id : undefined;
+    },
     async load(id) {
+      if (id === VOCABULARY) {
+        packed ??= packVocabulary(root);
+        return { code: `export const packed = ${JSON.stringify(packed)};`, moduleType: 'js', map: null };
+      }
       if (!id.endsWith(SUFFIX)) return undefined;
       const file = id.slice(0, -SUFFIX.length);
       const folder = path.dirname(file);

@@ -4,6 +4,12 @@ declare module '*?kernel' {
   export const wasm: string;
 }
 
+/** Made by the same plugin. */
+declare module 'virtual:o200k-vocabulary' {
+  /** Base64 of the deflated tokens of o200k_base in the order of their ranks, each one byte of length and its bytes. */
+  export const packed: string;
+}
+
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
