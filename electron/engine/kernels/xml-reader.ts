@@ -18,8 +18,8 @@ export const readXml: FormatReader = async (source, context) => {
   return xmlScan(source, bounds, {
     decodedBytes,
     measured: { bytes, records: 1, resumePoints: new ResumePoints(), sampler },
-    async *json() {
-      for (const chunk of chunks) yield takeOut(chunk);
+    async *json(_, options) {
+      for (const chunk of chunks) yield options?.reuse ? chunk : takeOut(chunk);
     },
   });
 };
@@ -43,7 +43,7 @@ async function readDocument(source: Utf8Source, context: ReaderContext): Promise
 
 async function readWith(kernel: XmlKernel, source: Utf8Source, { bounds, signal }: ReaderContext): Promise<Found | null> {
   let decodedBytes = 0;
-  for await (const parts of pieces(source.read(signal), PIECE_BYTES, signal)) {
+  for await (const parts of pieces(source.read(signal, { reuse: true }), PIECE_BYTES, signal)) {
     for (const piece of parts) {
       decodedBytes += piece.length;
       if (decodedBytes > bounds.maxFileBytes) throw fileTooLarge(null, bounds.maxFileBytes, 'maxFileBytes');
