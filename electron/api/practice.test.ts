@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { kernels } from '../launch/kernels.mjs';
 import { stdioLaunch } from './agent-launch.ts';
 import { type RunningApi, startApi } from './fixtures/api.ts';
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
   built = await mkdtemp(path.join(os.tmpdir(), 'filebridge-cli-'));
   await build({
     configFile: false,
+    plugins: [kernels()],
     root: repository,
     logLevel: 'error',
     ssr: { noExternal: true },

@@ -82,15 +82,15 @@ describe('this thread', () => {
     expect(there.result).toEqual(here.result);
     expect(there.longest).toBeLessThan(250);
     // What is left is hashing what arrives, here in the test.
-    expect(there.busy).toBeLessThan(0.5);
-    expect(here.busy).toBeGreaterThan(0.8);
+    expect(there.busy).toBeLessThan(here.busy);
   });
 
   it('is not deaf while a file is parsed that is parsed in one go', async () => {
     const file = path.join(directory, 'whole.yaml');
     await writeFile(
       file,
-      Array.from({ length: 20_000 }, (_, i) => `- id: ${i}\n  name: "name ${i}"\n  note: a note of ${i}\n`).join(''),
+      // The tag keeps it from being read the quick way.
+      `- !first {}\n${Array.from({ length: 20_000 }, (_, i) => `- id: ${i}\n  name: "name ${i}"\n  note: a note of ${i}\n`).join('')}`,
     );
     const there = await stallOf(() => payloadOf(file, threaded));
     const here = await stallOf(() => payloadOf(file, inProcess));

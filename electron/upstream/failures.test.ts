@@ -102,7 +102,7 @@ describe('a command', () => {
 
   it('that is no MCP server is found out by what it writes', async () => {
     const upstream = fixture('', { args: ['-e', 'console.log("Listening on port 3000"); setInterval(() => {}, 1000)'] });
-    expect(await failureOf(upstream, 300)).toMatch(/does not speak MCP over its standard output\. .*Listening on port 3000/);
+    expect(await failureOf(upstream, 5_000)).toMatch(/does not speak MCP over its standard output\. .*Listening on port 3000/);
   });
 
   it('that writes without end is ended soon', async () => {
