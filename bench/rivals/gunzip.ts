@@ -1,10 +1,19 @@
 /** Decompression alone, which no conversion of a compressed file can do without. */
+import { spawnSync } from 'node:child_process';
 import { createReadStream, openSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { type Contender, writeAll } from './contender.ts';
 
 export const gunzipRivals: Readonly<Record<string, Contender>> = {
+  /** The command of every system. */
+  async 'gunzip -c'() {
+    return async (file, out) => {
+      const { status, error } = spawnSync('gunzip', ['-c', file], { stdio: ['ignore', openSync(out, 'w'), 'inherit'] });
+      if (status !== 0) throw error ?? new Error(`gunzip ended with ${status}`);
+    };
+  },
+
   /** With chunks large enough not to be what is measured. */
   async gunzip() {
     return async (file, out) => {

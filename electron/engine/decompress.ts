@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 import { brokenArchive, trailingData } from './broken-archive.ts';
 import type { Compression } from './detect.ts';
 
-const ZLIB_OPTIONS = { chunkSize: 256 * 1024 };
+const ZLIB_OPTIONS = { chunkSize: 1024 * 1024 };
 
 /** Bytes after decompression. Gzip may have several members, Zstandard several frames: their contents are joined. */
 export async function* decompress(
