@@ -55,3 +55,23 @@ it('lets the receiver be done with a chunk before it is overwritten', async () =
   }
   expect(at).toBe(all.length);
 });
+
+it('tells of a file that was closed meanwhile whoever asks for more, and ends nothing else', async () => {
+  const name = path.join(folder, 'a.bin');
+  const closing = await openFileOf(await open(name), name, name);
+  const failures: unknown[] = [];
+  const note = (error: unknown) => failures.push(error);
+  process.on('unhandledRejection', note);
+  try {
+    const chunks = closing.source.read()[Symbol.asyncIterator]();
+    await chunks.next();
+    const waiting = chunks.next();
+    await closing.close();
+    await waiting.catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(failures).toEqual([]);
+    await expect(chunks.next()).rejects.toThrow('was read after it had been closed');
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+});

@@ -64,7 +64,11 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
         // Judged before the last bytes are given away, so that nobody takes a mixture for the whole.
         if (at === size) await assertUnchanged();
         // Read while the receiver is at this one; whoever took a first look only may never come back for it.
-        else if (at - offset > FIRST_CHUNK_BYTES) next = chunkAt(at, wanted, nextMemory());
+        else if (at - offset > FIRST_CHUNK_BYTES) {
+          next = chunkAt(at, wanted, nextMemory());
+          // Told to the receiver when it asks; one that never does must not end the program.
+          next.catch(() => undefined);
+        }
         signal?.throwIfAborted();
         if (chunk.length > 0) yield chunk;
       } while (at < size);
