@@ -14,6 +14,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [kernels()],
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],

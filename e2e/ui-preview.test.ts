@@ -206,7 +206,7 @@ describe.each(hosts)('Preview in %s', (host) => {
   it('tells whether a file fits a tool, and marks columns that do not', async () => {
     await open('many.csv');
     await page.getByRole('tab', { name: 'Send to a tool' }).click();
-    const tool = page.getByRole('combobox', { name: 'Tool' });
+    const tool = page.getByRole('combobox', { name: 'Tool', exact: true });
     await tool.fill('insert');
     await page.getByRole('option', { name: 'insert_records' }).click();
     await page.getByText('The tool wants a column “zip”').waitFor();
