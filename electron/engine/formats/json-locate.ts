@@ -84,8 +84,12 @@ export async function locateInJson(text: Utf8Source, pointer: Pointer): Promise<
         expectKey = false;
       } else if (byte === 0x2c) {
         inScalar = false;
-        if (top?.isArray) top.index++;
-        else expectKey = true;
+        if (!top?.isArray) expectKey = true;
+        else {
+          top.index++;
+          // No later element of a list is the same one.
+          if (stack.length === 1 && top.index > Number(pointer[0])) return found;
+        }
       } else if (byte === 0x20 || byte === 0x09 || byte === 0x3a) inScalar = false;
       else if (!inScalar) {
         inScalar = true;

@@ -137,6 +137,21 @@ describe('laws', () => {
 });
 
 describe('locate', () => {
+  it('reads no further than the element of a list it looks for', async () => {
+    const source = chunkedSource('a.json', `[1,\n{"a": 2, "a": 3},${'4,'.repeat(2_000_000)}5]`, [1024]);
+    const conversion = await convert(source, { bounds: testBounds });
+    const { read } = source;
+    let bytes = 0;
+    source.read = async function* (signal) {
+      for await (const chunk of read(signal)) {
+        bytes += chunk.length;
+        yield chunk;
+      }
+    };
+    expect(await conversion.locate([1, 'a'])).toEqual({ line: 2, column: 15 });
+    expect(bytes).toBe(1024);
+  });
+
   const file = '[\n  {"id": 1,\n   "tags": ["a",\n     "b"]},\n  {"k\\u0065y": 2, "key": {"x": null}}\n]';
 
   it.each([
