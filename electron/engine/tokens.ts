@@ -5,7 +5,7 @@ import type { TokenCount } from '../../shared/model/conversion.ts';
 const EXACT_BYTES = 256 * 1024;
 export const SAMPLE_BYTES = 1024;
 /** Samples double up to twice this number, then every second one is dropped. */
-export const SAMPLES = 64;
+export const SAMPLES = 128;
 /** How far a sample's edge may move to find the start of a word. */
 const EDGE_BYTES = 64;
 
@@ -52,7 +52,7 @@ interface Sample {
 }
 
 /**
- * Fed a text in chunks, tells its tokens: `measured` up to 256 KiB, beyond that `estimated` from 64 to 128 samples of
+ * Fed a text in chunks, tells its tokens: `measured` up to 256 KiB, beyond that `estimated` from 128 to 256 samples of
  * 1 KiB. The text is cut into equal strata with one sample at a random place in each; whenever there are too many,
  * neighbouring strata are merged and one of their two samples is kept by chance, so that samples stay evenly spread
  * over a text whose length is not known beforehand. The same text always gives the same count.
