@@ -12,7 +12,12 @@ export async function askProgram<N extends OperationName>(
     async (asked) => {
       const bridge = Reflect.get(window, 'filebridge');
       if (bridge) return bridge.request(asked.name, asked.input);
-      const session = sessionStorage.getItem('filebridge-session');
+      // A page that has just been opened is still changing its link for a session.
+      let session = sessionStorage.getItem('filebridge-session');
+      for (let tries = 0; session === null && tries < 200; tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        session = sessionStorage.getItem('filebridge-session');
+      }
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${session}` };
       return (await fetch('/api', { method: 'POST', headers, body: JSON.stringify(asked) })).json();
     },
