@@ -26,9 +26,13 @@ export function notReadable(path: string, folders: readonly NamedFolder[], cause
   });
 }
 
-export function notRegular(path: string, kind: string): AppError {
+export function notRegular(
+  path: string,
+  kind: string,
+  hint = kind === 'a directory' ? 'Name a file inside it' : 'Only ordinary files can be read and written',
+): AppError {
   return new AppError('FILE_NOT_REGULAR', `'${path}' is ${kind}, not a file`, {
-    hint: kind === 'a directory' ? 'Name a file inside it' : 'Only ordinary files can be read and written',
+    hint,
     details: { path, kind },
   });
 }

@@ -136,7 +136,7 @@ describe('write_file', () => {
           { type: 'text', text: 'half new, half old' },
           { type: 'text', text: told },
         ]);
-        expect(structuredContent).toEqual({ content: 'half new, half old' });
+        expect(structuredContent).toEqual({ content: 'half new, half old', note: told });
         expect(await ok('read_multiple_files', { paths: [at(name)] })).toContain(told);
         const edits = [{ oldText: 'half', newText: 'all', replaceAll: true }];
         expect(await refusal('edit_file', { path: at(name), edits })).toContain(told);
@@ -220,6 +220,13 @@ describe('edit_file', () => {
     expect(await readFile(at('a'), 'utf8')).toBe('x = 1\ny = 2\nx = 1\n');
     await edit('a', { ...edits[0], replaceAll: true });
     expect(await readFile(at('a'), 'utf8')).toBe('$1\ny = 2\n$1\n');
+    const back = { path: at('a'), edits: [{ oldText: '$1', newText: 'x' }], replaceAll: true };
+    expect(await refusal('edit_file', { ...back, replaceAll: 'yes' })).toContain("'replaceAll' must be a boolean");
+    expect(await refusal('edit_file', { ...back, edits: [{ ...back.edits[0], replaceAll: false }] })).toContain(
+      'is there 2 times',
+    );
+    await ok('edit_file', back);
+    expect(await readFile(at('a'), 'utf8')).toBe('x\ny = 2\nx\n');
   });
 
   it('compares texts that have nothing in common without holding anybody up', async () => {
@@ -240,8 +247,41 @@ describe('reading', () => {
   it('gives a range of lines', async () => {
     expect(await ok('read_text_file', { path: at('lines'), start_line: 7, end_line: 8 })).toBe('line 7\r\nline 8\r');
     expect(await ok('read_text_file', { path: at('lines'), start_line: 49_999 })).toBe('line 49999\r\nline 50000\r');
-    expect(await ok('read_text_file', { path: at('lines'), start_line: 60_000 })).toBe('');
     expect(await refusal('read_text_file', { path: at('lines'), start_line: 1, head: 2 })).toContain('line range');
+  });
+
+  it('says how many lines there are where a range begins behind them', async () => {
+    const past = (path: string, start_line: number) => refusal('read_text_file', { path: at(path), start_line });
+    expect(await past('lines', 50_001)).toBe(`start_line 50001 is past the end: '${at('lines')}' has 50000 lines`);
+    for (const [text, lines] of [
+      ['', '0 lines'],
+      ['one', '1 line'],
+      ['one\n', '1 line'],
+      ['one\n\n', '2 lines'],
+    ] as const) {
+      for (const encoding of ['utf8', 'utf16le'] as const) {
+        await writeFile(at('few'), Buffer.from(encoding === 'utf8' ? text : `\ufeff${text}`, encoding));
+        for (const start of [3, 9]) expect(await past('few', start)).toContain(`has ${lines}`);
+        expect(await ok('read_text_file', { path: at('few'), start_line: 1, end_line: 9 })).toBe(text.replace(/\n$/, ''));
+      }
+    }
+    expect(await refusal('read_text_file', { path: at('lines'), start_line: 8, end_line: 7 })).toBe(
+      'start_line 8 is after end_line 7',
+    );
+  });
+
+  it.skipIf(windows)('says where a walk stopped, and nothing where it went everywhere', async () => {
+    const deep = path.join(...Array.from({ length: 131 }, () => 'd'));
+    await mkdir(at(deep), { recursive: true });
+    await writeFile(path.join(at(deep), 'a.csv'), '');
+    const stopped = `Directories more than 128 levels down were not looked into: not into '${at(path.join(...Array.from({ length: 129 }, () => 'd')))}'. Name a directory nearer to them`;
+    expect(await ok('search_files', { path: root, pattern: '**/*.csv' })).toBe(`No matches found\n${stopped}`);
+    const tree = await ours.call('directory_tree', { path: root });
+    expect(textOf(tree)).toContain(stopped);
+    expect(tree.structuredContent).toMatchObject({ note: stopped });
+    const below = { path: at('d/d/d/d'), pattern: '**/*.csv' };
+    expect(await ok('search_files', below)).toBe(path.join(at(deep), 'a.csv'));
+    expect((await ours.call('search_files', below)).structuredContent).not.toHaveProperty('note');
   });
 
   it('says how to read what is too long', async () => {
@@ -354,6 +394,9 @@ describe('moving, copying, deleting', () => {
     await ok('copy_file', { source: at('a.sh'), destination: at('new/b.sh'), create_directories: true });
     expect(await readFile(at('new/b.sh'), 'utf8')).toBe('run');
     expect((await stat(at('new/b.sh'))).mode & 0o777).toBe(0o755);
+    expect(await refusal('copy_file', { source: at('new'), destination: at('other') })).toBe(
+      `'${at('new')}' is a directory, not a file. Copy the files in it one by one, with create_directories: true; search_files lists them`,
+    );
   });
 
   it.skipIf(process.platform !== 'linux')('deletes into the trash, where it can be had back from', async () => {

@@ -7,6 +7,7 @@ import { failureResult } from '../calls/failure.ts';
 import { recordedCall, refuseWhilePaused } from '../calls/recorded.ts';
 import type { CallerContext } from '../calls/types.ts';
 import type { FileOperations } from '../files/tools/operations.ts';
+import type { NotedText } from '../files/tools/text-parts.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { exactlyOne } from './base64-argument.ts';
 import { checkArguments } from './check-arguments.ts';
@@ -89,11 +90,14 @@ const text = z.object({
 });
 const { start_line: _, end_line: __, ...officialText } = text.shape;
 const excludePatterns = z.array(z.string()).optional().default([]);
+const forAllEdits = z.object({ replaceAll: z.boolean().optional() });
 const ends = z.object({ source: z.string(), destination: z.string() });
 
+const noted = ({ text, note }: NotedText): Outcome => ({ answer: text, note });
+
 const readText = async (files: FileOperations, { path: asked, ...part }: z.infer<typeof text>, signal: AbortSignal) => {
-  const { text, note } = await files.readText(asked, part, signal);
-  return { answer: text, note, bytes: Buffer.byteLength(text) };
+  const read = await files.readText(asked, part, signal);
+  return { ...noted(read), bytes: Buffer.byteLength(read.text) };
 };
 
 export const fileTools: readonly FileTool[] = [
@@ -144,7 +148,7 @@ export const fileTools: readonly FileTool[] = [
     'edit_file',
     'Edit File',
     'Replace text in a file. Answers with a diff.',
-    z.object({
+    z.looseObject({
       path: z.string(),
       edits: z.array(
         z.object({
@@ -159,10 +163,12 @@ export const fileTools: readonly FileTool[] = [
     }),
     writes(false, true),
     async (files, args, signal) => {
+      // Some give it once for all of them, beside the list.
+      const { replaceAll } = checkArguments(forAllEdits, args);
       const edits = args.edits.map((edit, index) => ({
         oldText: exactlyOne(edit, 'oldText', `edits[${index}].`),
         newText: exactlyOne(edit, 'newText', `edits[${index}].`),
-        replaceAll: edit.replaceAll ?? false,
+        replaceAll: edit.replaceAll ?? replaceAll ?? false,
       }));
       return { answer: await files.edit(args.path, edits, args.dryRun, signal) };
     },
@@ -195,7 +201,7 @@ export const fileTools: readonly FileTool[] = [
     'Show all below a directory as JSON.',
     z.object({ path: z.string(), excludePatterns }),
     reads,
-    async (files, args, signal) => ({ answer: await files.tree(args.path, args.excludePatterns, signal) }),
+    async (files, args, signal) => noted(await files.tree(args.path, args.excludePatterns, signal)),
   ),
   tool('move_file', 'Move File', 'Move or rename; never over anything.', ends, writes(false, true), async (files, args) => {
     await files.move(args.source, args.destination);
@@ -207,7 +213,7 @@ export const fileTools: readonly FileTool[] = [
     'Find files by glob, e.g. "**/*.csv".',
     z.object({ path: z.string(), pattern: z.string(), excludePatterns }),
     reads,
-    async (files, args, signal) => ({ answer: await files.search(args.path, args.pattern, args.excludePatterns, signal) }),
+    async (files, args, signal) => noted(await files.search(args.path, args.pattern, args.excludePatterns, signal)),
   ),
   tool('get_file_info', 'Get File Info', 'Size, times, type, permissions.', path, reads, async (files, args) => ({
     answer: await files.info(args.path),
@@ -265,7 +271,7 @@ const answerOf = ({ answer, note }: Outcome): ToolResult =>
   typeof answer === 'string'
     ? {
         content: [textBlock(answer), ...(note === undefined ? [] : [textBlock(note)])],
-        structuredContent: { content: answer },
+        structuredContent: { content: answer, ...(note === undefined ? {} : { note }) },
       }
     : (answer as ToolResult);
 

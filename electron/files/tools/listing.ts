@@ -7,7 +7,7 @@ import { folderOf } from '../folder-policy.ts';
 import { invalid, systemFailure, tooMuch } from './failures.ts';
 import { Globs } from './globs.ts';
 import { holdDirectory, type Place, statOf } from './places.ts';
-import { MAX_ANSWER_BYTES } from './text-parts.ts';
+import { MAX_ANSWER_BYTES, type NotedText } from './text-parts.ts';
 
 /** What one walk may take: entries, levels, milliseconds. */
 const MAX_ENTRIES = 200_000;
@@ -72,7 +72,7 @@ function formatSize(bytes: number): string {
   return power <= 0 ? `${bytes} B` : `${(bytes / 1024 ** power).toFixed(2)} ${units[power]}`;
 }
 
-export async function directoryTree(place: Place, excludePatterns: readonly string[], signal?: AbortSignal): Promise<string> {
+export async function directoryTree(place: Place, excludePatterns: readonly string[], signal?: AbortSignal): Promise<NotedText> {
   const globs = new Globs();
   const walk = new Walk(place, signal);
   const excluded = globs.matcher(
@@ -98,7 +98,7 @@ export async function directoryTree(place: Place, excludePatterns: readonly stri
   };
   const text = JSON.stringify(await build(''), null, 2);
   if (Buffer.byteLength(text) > 2 * MAX_ANSWER_BYTES) throw tooBig(place);
-  return text;
+  return { text, note: walk.note };
 }
 
 export async function searchFiles(
@@ -106,7 +106,7 @@ export async function searchFiles(
   pattern: string,
   excludePatterns: readonly string[],
   signal?: AbortSignal,
-): Promise<string> {
+): Promise<NotedText> {
   const globs = new Globs();
   const walk = new Walk(place, signal);
   const wanted = globs.matcher([pattern]);
@@ -125,7 +125,7 @@ export async function searchFiles(
     }
   };
   await search('');
-  return found.length === 0 ? 'No matches found' : bounded(place, found);
+  return { text: found.length === 0 ? 'No matches found' : bounded(place, found), note: walk.note };
 }
 
 async function leadsInside(place: Place, link: string): Promise<boolean> {
@@ -167,10 +167,19 @@ class Walk {
   readonly #signal: AbortSignal | undefined;
   readonly #until = performance.now() + MAX_MS;
   #left = MAX_ENTRIES;
+  /** Directories that lie too deep to be looked into. */
+  #tooDeep = 0;
+  #firstTooDeep = '';
 
   constructor(place: Place, signal: AbortSignal | undefined) {
     this.#place = place;
     this.#signal = signal;
+  }
+
+  get note(): string | undefined {
+    if (this.#tooDeep === 0) return undefined;
+    const others = this.#tooDeep === 1 ? '' : `, nor into ${this.#tooDeep - 1} more`;
+    return `Directories more than ${MAX_DEPTH} levels down were not looked into: not into '${path.join(this.#place.real, this.#firstTooDeep)}'${others}. Name a directory nearer to them`;
   }
 
   /** Credential-like directories and our own are named and not looked into; `forgiving` ones may be unreadable. */
@@ -178,7 +187,11 @@ class Walk {
     this.#signal?.throwIfAborted();
     if (this.#left < 0 || performance.now() > this.#until)
       throw invalid(`'${this.#place.asked}' holds too much to walk through`, 'Name a folder inside it');
-    if (below.split(path.sep).length > MAX_DEPTH) return [];
+    if (below.split(path.sep).length > MAX_DEPTH) {
+      this.#tooDeep += 1;
+      this.#firstTooDeep ||= below;
+      return [];
+    }
     try {
       const entries = await entriesOf(this.#place, path.join(this.#place.real, below));
       this.#left -= entries.length;

@@ -106,7 +106,13 @@ async function bothInPlace(...places: WritablePlace[]): Promise<void> {
 
 /** Content, permissions; never over anything. Returns the bytes copied. */
 export async function copyFile(from: Place, to: Place, createDirectories: boolean, signal?: AbortSignal): Promise<number> {
-  const { handle } = await openPlace(from);
+  const { handle } = await openPlace(from, 'open', () =>
+    notRegular(
+      from.asked,
+      'a directory',
+      'Copy the files in it one by one, with create_directories: true; search_files lists them',
+    ),
+  );
   try {
     const { mode } = await handle.stat();
     const target = await holdForWriting(to, createDirectories);

@@ -127,6 +127,25 @@ describe.skipIf(process.platform === 'win32').each(['linux', 'darwin'])('the tra
     const kept = await Promise.all((await readdir(trash)).map((name) => readFile(path.join(trash, name), 'utf8')));
     expect(kept.sort()).toEqual(places);
   });
+
+  it('takes files of the longest names there can be, numbers and records included', async () => {
+    const names = [`${'ä'.repeat(125)}.txt`, `${'z'.repeat(255)}`, `a.${'é'.repeat(126)}`];
+    for (const name of names) {
+      for (const text of ['first', 'second']) {
+        await writeFile(at(name), text);
+        expect(await files.delete(at(name), false)).toBe('trash');
+      }
+    }
+    const data = at('home/.local/share/Trash');
+    const trash = platform === 'darwin' ? at('home/.Trash') : path.join(data, 'files');
+    const kept = await readdir(trash);
+    expect(kept).toHaveLength(6);
+    expect(kept.filter((name) => name.endsWith('.txt'))).toHaveLength(2);
+    if (platform === 'darwin') return;
+    const records = await Promise.all(kept.map((name) => readFile(path.join(data, 'info', `${name}.trashinfo`), 'utf8')));
+    for (const name of names)
+      expect(records.filter((record) => record.includes(`/${encodeURIComponent(name)}\n`))).toHaveLength(2);
+  });
 });
 
 describe('a walk through many directories', () => {
@@ -137,7 +156,9 @@ describe('a walk through many directories', () => {
       await writeFile(path.join(name, 'a.csv'), '');
     }
     const found = await files.search(directory, '**/*.csv', ['node_modules']);
-    expect(found.split('\n')).toHaveLength(1500);
-    expect(JSON.parse(await files.tree(directory, ['node_modules']))).toHaveLength(1500);
+    expect(found.text.split('\n')).toHaveLength(1500);
+    const tree = await files.tree(directory, ['node_modules']);
+    expect(JSON.parse(tree.text)).toHaveLength(1500);
+    expect([found.note, tree.note]).toEqual([undefined, undefined]);
   });
 });

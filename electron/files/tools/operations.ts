@@ -11,7 +11,7 @@ import { directoryTree, listDirectory, listWithSizes, searchFiles } from './list
 import { copyFile, deleteFile, moveEntry } from './move.ts';
 import { type Aim, openPlace, type Place, placeOf, statOf } from './places.ts';
 import { unfinishedWrite } from './recovery.ts';
-import { checkPart, MAX_ANSWER_BYTES, type Part, readPart } from './text-parts.ts';
+import { checkPart, MAX_ANSWER_BYTES, type NotedText, type Part, readPart } from './text-parts.ts';
 import { editContent, makeDirectory, type WriteOptions, writeContent } from './write.ts';
 
 export interface FileOperationsOptions extends FileAccessOptions {
@@ -26,14 +26,8 @@ export type MediaBlock =
   | { type: 'image' | 'audio'; data: string; mimeType: string }
   | { type: 'resource'; resource: { uri: string; mimeType: string; blob: string } };
 
-export interface TextRead {
-  text: string;
-  /** What to know about the file besides. */
-  note: string | undefined;
-}
-
 export interface FileOperations {
-  readText(path: string, part: Part, signal?: AbortSignal): Promise<TextRead>;
+  readText(path: string, part: Part, signal?: AbortSignal): Promise<NotedText>;
   /** With the size of the file in bytes. */
   readMedia(path: string): Promise<{ block: MediaBlock; bytes: number }>;
   readMany(paths: readonly string[], signal?: AbortSignal): Promise<string>;
@@ -45,8 +39,8 @@ export interface FileOperations {
   list(path: string): Promise<string>;
   listWithSizes(path: string, sortBy: 'name' | 'size'): Promise<string>;
   /** JSON text. */
-  tree(path: string, excludePatterns: readonly string[], signal?: AbortSignal): Promise<string>;
-  search(path: string, pattern: string, excludePatterns: readonly string[], signal?: AbortSignal): Promise<string>;
+  tree(path: string, excludePatterns: readonly string[], signal?: AbortSignal): Promise<NotedText>;
+  search(path: string, pattern: string, excludePatterns: readonly string[], signal?: AbortSignal): Promise<NotedText>;
   info(path: string): Promise<string>;
   move(source: string, destination: string): Promise<void>;
   /** Returns the bytes copied. */
@@ -80,7 +74,7 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
   const place = async (asked: string, aim: Aim = 'read'): Promise<Place> =>
     placeOf(asked, await openPolicy(options), options, aim);
 
-  async function readText(asked: string, part: Part, signal?: AbortSignal): Promise<TextRead> {
+  async function readText(asked: string, part: Part, signal?: AbortSignal): Promise<NotedText> {
     const found = await place(asked);
     checkPart(part);
     const { handle } = await openPlace(found, part.tail ? 'stat' : 'open');

@@ -142,13 +142,16 @@ async function nameOnDisk(directory: string, name: string): Promise<string | und
   return alike[0];
 }
 
-/** Opens a regular file for reading; waits for no pipe and starts no device. `failing` is the system call named where it is missing. */
-export async function openPlace(place: Place, failing = 'open'): Promise<JudgedHandle> {
+/**
+ * Opens a regular file for reading; waits for no pipe and starts no device. `failing` is the system call named where it is missing,
+ * `directoryRefused` what is thrown for a directory.
+ */
+export async function openPlace(place: Place, failing = 'open', directoryRefused = isDirectoryFailure): Promise<JudgedHandle> {
   try {
     return await safeOpen(place.real, place.asked, place.policy, place.platform);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'FILE_NOT_REGULAR' && error.details.kind === 'a directory') throw isDirectoryFailure();
+    if (error.code === 'FILE_NOT_REGULAR' && error.details.kind === 'a directory') throw directoryRefused();
     if (error.code === 'FILE_OUTSIDE_FOLDERS') throw linkOutside(place.absolute, place.policy.folders);
     if (error.code === 'FILE_NOT_FOUND') throw systemFailure(errnoOf(error.cause) ?? 'ENOENT', `${failing} '${place.real}'`);
     throw error;

@@ -1,6 +1,7 @@
 /** Text of an open file, or the part of it that was asked for, at no more memory than an answer may hold. */
 import type { FileHandle } from 'node:fs/promises';
 import { formatBytes } from '../../../shared/model/bytes.ts';
+import type { AppError } from '../../../shared/model/errors.ts';
 import { invalid, tooMuch } from './failures.ts';
 import { codecOf } from './text-codec.ts';
 
@@ -17,6 +18,13 @@ export interface Part {
   end_line?: number | undefined;
 }
 
+/** An answer of text. */
+export interface NotedText {
+  text: string;
+  /** What to know about it besides. */
+  note: string | undefined;
+}
+
 const HOW =
   'Read less with head, tail or start_line and end_line, look at its shape with preview_file, or hand it to a tool by path';
 
@@ -25,6 +33,8 @@ const isRange = (part: Part) => part.start_line !== undefined || part.end_line !
 /** Throws INVALID_REQUEST where two parts are asked for. Zero and absent are the same to the official server. */
 export function checkPart(part: Part): void {
   if (part.head && part.tail) throw invalid('Cannot specify both head and tail parameters simultaneously');
+  const { start_line: first = 1, end_line: last = first } = part;
+  if (last < first) throw invalid(`start_line ${first} is after end_line ${last}`);
   if (isRange(part) && (part.head || part.tail)) throw invalid('Cannot specify a line range together with head or tail');
 }
 
@@ -35,7 +45,7 @@ export async function readPart(handle: FileHandle, shown: string, part: Part, si
   if (codec !== 'utf8') {
     if (size > MAX_UTF16_BYTES) throw tooMuch(`The UTF-16 file '${shown}'`, size, MAX_UTF16_BYTES, HOW);
     const whole = (await readAt(handle, 0, size)).subarray(0);
-    return bounded(linesOf(decodeUtf16(whole, codec), part), shown);
+    return bounded(linesOf(decodeUtf16(whole, codec), shown, part), shown);
   }
   if (isRange(part)) return await readRange(handle, shown, part, signal);
   if (part.tail) return await readTail(handle, shown, size, Math.ceil(part.tail), signal);
@@ -58,13 +68,18 @@ function decodeUtf16(bytes: Buffer, codec: 'utf16le' | 'utf16be'): string {
   return (codec === 'utf16be' ? Buffer.from(even).swap16() : even).toString('utf16le').replace(/^\ufeff/, '');
 }
 
-function linesOf(text: string, part: Part): string {
+function linesOf(text: string, shown: string, part: Part): string {
   if (part.tail) return part.tail < 0 ? '' : text.replaceAll('\r\n', '\n').split('\n').slice(-Math.ceil(part.tail)).join('\n');
   const [first, last] = part.head ? [1, Math.ceil(part.head)] : rangeOf(part);
   if (first === 1 && last === Number.POSITIVE_INFINITY) return text;
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
+  if (first > 1 && first > lines.length) throw pastEnd(shown, first, lines.length);
   return lines.slice(first - 1, Math.max(last, first - 1)).join('\n');
+}
+
+function pastEnd(shown: string, first: number, lines: number): AppError {
+  return invalid(`start_line ${first} is past the end: '${shown}' has ${lines} ${lines === 1 ? 'line' : 'lines'}`);
 }
 
 function rangeOf({ start_line: first = 1, end_line: last = Number.POSITIVE_INFINITY }: Part): [number, number] {
@@ -89,10 +104,12 @@ async function readRange(handle: FileHandle, shown: string, part: Part, signal?:
   const kept: Buffer[] = [];
   let bytes = 0;
   let line = 1;
+  let lineIsBegun = false;
   for (let at = 0; ; ) {
     signal?.throwIfAborted();
     const chunk = await readAt(handle, at, CHUNK);
     at += chunk.byteLength;
+    if (chunk.byteLength > 0) lineIsBegun = chunk[chunk.byteLength - 1] !== 10;
     let from = 0;
     while (line < first && from < chunk.byteLength) {
       const end = chunk.indexOf(10, from);
@@ -113,6 +130,7 @@ async function readRange(handle: FileHandle, shown: string, part: Part, signal?:
     }
     if (line > last || chunk.byteLength < CHUNK) break;
   }
+  if (first > 1 && kept.length === 0) throw pastEnd(shown, first, lineIsBegun ? line : line - 1);
   const text = Buffer.concat(kept).toString('utf8');
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }

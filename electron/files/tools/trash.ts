@@ -18,12 +18,26 @@ export async function toTrash(target: WritablePlace): Promise<boolean> {
     if (NOT_THERE.includes(errnoOf(error) ?? '')) return false;
     throw error;
   }
-  const { name, ext } = path.parse(target.name);
   for (let number = 1; ; number += 1) {
-    const chosen = number === 1 ? target.name : `${name} ${number}${ext}`;
+    const chosen = nameInTrash(target.name, number);
     const moved = await moveTo(target, place, chosen);
     if (moved !== 'taken') return moved === 'moved';
   }
+}
+
+/** Names have 255 bytes at most, and that of the record is longer than the file's own. */
+const MAX_NAME_BYTES = 255 - Buffer.byteLength('.trashinfo');
+/** What is longer is no ending that tells a file's kind. Bytes. */
+const MAX_ENDING_BYTES = 32;
+
+/** The file's own name, numbered where it is taken and shortened where it is too long: the record alone has to keep it whole. */
+function nameInTrash(own: string, number: number): string {
+  const { name, ext } = path.parse(own);
+  const isEnding = Buffer.byteLength(ext) <= MAX_ENDING_BYTES;
+  const ending = `${number === 1 ? '' : ` ${number}`}${isEnding ? ext : ''}`;
+  const characters = [...(isEnding ? name : own)];
+  while (Buffer.byteLength(characters.join('') + ending) > MAX_NAME_BYTES) characters.pop();
+  return characters.join('') + ending;
 }
 
 interface TrashPlaces {
