@@ -437,9 +437,10 @@ describe('batches', () => {
     const whole = { server: 'narrow', tool_name: 'anything', path: path.long, data_key: 'records' };
     const answer = await session.send(whole);
     expect(answer.isError).toBe(true);
-    expect(answer.json()).toMatchObject({ code: 'MESSAGE_TOO_LARGE' });
-    expect(answer.text).toMatch(/maxMessageBytes/);
-    expect(answer.text).toMatch(/batch/);
+    expect(answer.json()).toMatchObject({
+      code: 'MESSAGE_TOO_LARGE',
+      hint: expect.stringMatching(/^Set batch: "auto" .*; .* the user can raise maxMessageBytes of 'narrow' in Filebridge$/),
+    });
     const batched = await session.send({ ...whole, batch: 'auto', output_format: 'structured' });
     expect(batched.isError, batched.text).toBe(false);
     expect(batched.json()).toMatchObject({ receipt: { recordsAccepted: 1000, recordsFailed: 0 } });

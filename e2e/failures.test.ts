@@ -458,8 +458,14 @@ describe('doctor', () => {
     const { code, findings, text } = await doctor({ folders: [{ path: workspace.at('not-there') }], upstreams: {} });
     expect(code).toBe(1);
     expect(about(findings, 'folder')).toMatchObject({ state: 'problem', text: expect.stringMatching(/Create it or remove it/) });
-    expect(about(findings, 'servers')).toMatchObject({ state: 'problem' });
-    expect(text).toContain('2 problems found');
+    expect(text).toContain('1 problem found');
+  });
+
+  it('finds nothing wrong where no server is configured yet, and says how to add one', async () => {
+    const { code, findings, text } = await doctor({ folders: [{ path: workspace.root }], upstreams: {} });
+    expect(about(findings, 'servers')).toMatchObject({ state: 'note', text: expect.stringContaining('--upstreams FILE') });
+    expect(text).toContain('All is well');
+    expect(code).toBe(0);
   });
 
   it('says which servers cannot be started, and why', async () => {

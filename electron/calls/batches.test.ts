@@ -61,7 +61,7 @@ describe('cutBatches', () => {
           const plan: BatchPlan = { size, maxBytes, concurrency: 1, onError: 'stop', start: first };
           const seen: unknown[] = [];
           let at = first;
-          for await (const batch of cutBatches(payload, plan, wide)) {
+          for await (const batch of cutBatches(payload, plan, { ...wide, server: 'db' })) {
             const text = await textOf(batch);
             const items = JSON.parse(text) as unknown[];
             expect(Buffer.byteLength(text)).toBe(batch.array.bytes);
@@ -82,9 +82,15 @@ describe('cutBatches', () => {
     const payload = payloadOf(['short', 'x'.repeat(500)]);
     const plan = planBatches('auto', payload, { maxItems: undefined, payloadBytes: 100 });
     const cut = async () => {
-      for await (const _ of cutBatches(payload, plan, { maxItems: undefined, payloadBytes: 100 }));
+      for await (const _ of cutBatches(payload, plan, { server: 'db', payloadBytes: 100 }));
     };
-    await expect(cut()).rejects.toMatchObject({ code: 'MESSAGE_TOO_LARGE', details: { line: 3 } });
+    await expect(cut()).rejects.toMatchObject({
+      code: 'MESSAGE_TOO_LARGE',
+      hint: expect.stringMatching(
+        /^Leave parts of the records out with transform .*; .* the user can raise maxMessageBytes of 'db'/,
+      ),
+      details: { line: 3 },
+    });
   });
 });
 
@@ -108,7 +114,14 @@ describe('runBatches', () => {
   const run = async (request: Parameters<typeof planBatches>[0], send: (batch: Batch) => Promise<ToolResult>, count = 10) => {
     const payload = payloadOf(Array.from({ length: count }, (_, i) => i));
     const plan = planBatches(request, payload, wide);
-    const result = await runBatches(cutBatches(payload, plan, wide), plan, send, () => undefined, inProcess.countTokens, signal);
+    const result = await runBatches(
+      cutBatches(payload, plan, { ...wide, server: 'db' }),
+      plan,
+      send,
+      () => undefined,
+      inProcess.countTokens,
+      signal,
+    );
     return { result, receipt: batchReceipt(result, plan, 'hash', payload.records) };
   };
 

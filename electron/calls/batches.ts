@@ -5,6 +5,7 @@ import type { BatchRequest, BatchResult, Receipt } from '../../shared/model/call
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type JsonStream, jsonStreamOf, type Payload } from '../engine/payload.ts';
+import { messageTooLarge } from '../upstream/message-cap.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText } from './answer.ts';
 import { addTokens, NO_TOKENS } from './savings.ts';
@@ -23,6 +24,12 @@ export interface BatchPlan {
 /** What bounds the batches of one call: the schema's `maxItems`, and the room a message leaves for the payload, in bytes. */
 export interface BatchBounds {
   maxItems: number | undefined;
+  payloadBytes: number;
+}
+
+/** The room a message to a server leaves for the payload, in bytes. */
+export interface MessageRoom {
+  server: string;
   payloadBytes: number;
 }
 
@@ -74,7 +81,7 @@ const CLOSE = Buffer.from(']');
 export async function* cutBatches(
   payload: Payload,
   plan: BatchPlan,
-  bounds: BatchBounds,
+  room: MessageRoom,
   signal?: AbortSignal,
 ): AsyncGenerator<Batch> {
   let parts: Uint8Array[] = [];
@@ -103,12 +110,13 @@ export async function* cutBatches(
     for (let i = 0; i < ends.length; i += 1) {
       const end = ends[i] as number;
       const length = end - from;
-      if (length + 2 > bounds.payloadBytes) {
+      if (length + 2 > room.payloadBytes) {
         const line = lines?.[i];
-        throw new AppError(
-          'MESSAGE_TOO_LARGE',
-          `Record ${start + records} is ${formatBytes(length)}, more than one message to this server may hold${line === undefined ? '' : `, at line ${line}`}`,
-          { hint: 'Raise maxMessageBytes of the server if it takes more', details: line === undefined ? {} : { line } },
+        throw messageTooLarge(
+          `Record ${start + records} is ${formatBytes(length)}, more than one message to server '${room.server}' may hold${line === undefined ? '' : `, at line ${line}`}`,
+          'Leave parts of the records out with transform (select or expression), or the record itself with where, offset or limit',
+          room.server,
+          line === undefined ? {} : { line },
         );
       }
       if (records > 0 && (records >= plan.size || bytes + 1 + length > plan.maxBytes)) {

@@ -2,7 +2,7 @@
 
 import { formatBytes } from '../../shared/model/bytes.ts';
 import type { Receipt } from '../../shared/model/call.ts';
-import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
+import type { PayloadKind, TokenCount, Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type BoundArguments, bindArguments } from '../engine/bind/bind.ts';
 import { checkArguments, type SchemaProblem, schemaMismatch } from '../engine/bind/check.ts';
@@ -10,6 +10,7 @@ import { formatDataKey, parseDataKey } from '../engine/bind/data-key.ts';
 import { columnAdvice, maxItems, propertyNames } from '../engine/bind/schema-advice.ts';
 import type { SchemaPlace } from '../engine/convert-types.ts';
 import type { JsonStream } from '../engine/payload.ts';
+import { messageTooLarge } from '../upstream/message-cap.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
 import { confirmCall, needsConfirmation } from './confirm.ts';
@@ -272,7 +273,7 @@ function hooksOf(run: FileCallRun, passProgress: boolean): CallHooks {
 }
 
 /** The error for arguments that fit no one message to this server; undefined where they do. */
-export function messageTooLarge(
+export function tooLargeForServer(
   deps: Pick<CallDeps, 'upstreams'>,
   server: string,
   payloads: readonly PreparedPayload[],
@@ -280,18 +281,22 @@ export function messageTooLarge(
 ): AppError | undefined {
   const cap = deps.upstreams.maxMessageBytes(server);
   if (bound.bytes + ENVELOPE_BYTES <= cap) return undefined;
-  const list = payloads.some((payload) => payload.kind === 'array');
-  return new AppError(
-    'MESSAGE_TOO_LARGE',
+  return messageTooLarge(
     `The call would be ${formatBytes(bound.bytes)}, but server '${server}' takes messages of at most ${formatBytes(cap)}`,
-    {
-      hint: list
-        ? 'Set batch: "auto" to send it in several calls, or raise maxMessageBytes of the server if it takes more'
-        : 'Raise maxMessageBytes of the server if it takes more',
-    },
+    lessToSend(payloads),
+    server,
   );
 }
 
+function lessToSend(payloads: readonly PreparedPayload[]): string {
+  const has = (kind: PayloadKind) => payloads.some((payload) => payload.kind === kind);
+  if (payloads.length > 1) return 'Send the files in several calls, or less of each with transform (where, select, limit)';
+  if (payloads.length > 1) return 'Send the files in several calls, or less of each with transform (where, select, limit)';
+  if (has('array'))
+    return 'Set batch: "auto" to send it in several calls, or send less of it with transform (where, select, limit)';
+  if (has('object')) return 'Send only what is needed of it, with an expression in transform';
+  return 'A text goes into one call whole: split the file, and make a call for each part';
+}
 async function sendWhole(
   run: FileCallRun,
   opened: OpenedFiles,
@@ -300,7 +305,7 @@ async function sendWhole(
   warnings: Warning[],
 ): Promise<Sent> {
   const { deps, request, record } = run;
-  const tooLarge = messageTooLarge(deps, request.server, payloads, bound);
+  const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
   if (tooLarge) throw tooLarge;
   record.calls = 1;
   record.sentBytes = bound.bytes;
@@ -338,6 +343,7 @@ async function sendBatches(
     });
   }
   const bounds = {
+    server: request.server,
     maxItems: maxItems(tool.inputSchema, at),
     payloadBytes: deps.upstreams.maxMessageBytes(request.server) - ENVELOPE_BYTES - (bound.bytes - payload.bytes),
   };

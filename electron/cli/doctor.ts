@@ -57,9 +57,9 @@ async function serverFindings(runtime: Runtime): Promise<Finding[]> {
   if (names.length === 0) {
     return [
       {
-        state: 'problem',
+        state: 'note',
         subject: 'servers',
-        text: 'none is configured. Add one to "upstreams" in the configuration, or use --upstreams FILE',
+        text: 'none yet, so there is nothing to call. Add one in the app or to "upstreams" in the configuration, or use --upstreams FILE',
       },
     ];
   }

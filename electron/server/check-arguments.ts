@@ -70,7 +70,7 @@ function knownKeys(schema: z.core.$ZodType, path: Path): string[] {
   });
 }
 
-function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: Path): Complaint[] {
+function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: Path, advice: string | undefined): Complaint[] {
   const path = [...above, ...issue.path];
   const name = nameOf(path);
   const given = valueAt(args, path);
@@ -81,12 +81,12 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
       hint: didYouMean(key, known) ?? `Known parameters: ${known.join(', ')}`,
     }));
   }
-  if (given === undefined && path.length > 0) return [{ message: `Missing parameter '${name}'` }];
+  if (given === undefined && path.length > 0) return [{ message: `Missing parameter '${name}'`, hint: advice }];
   if (issue.code === 'invalid_union') {
     const wants = issue.errors.map(wanted);
     const meant = issue.errors.filter((_, at) => wants[at] === undefined);
     const [best] = meant.length > 0 ? meant : [];
-    if (best?.[0]) return best.flatMap((inner) => complaint(schema, args, inner, path));
+    if (best?.[0]) return best.flatMap((inner) => complaint(schema, args, inner, path, advice));
     return [{ message: `Parameter '${name}' must be ${[...new Set(wants)].join(' or ')}, not ${kindOf(given)}` }];
   }
   if (issue.code === 'invalid_type') {
@@ -110,11 +110,17 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
   return [{ message: `Parameter '${name}' is not valid: ${issue.message.replace(/^\w+ \w+: /, '')}` }];
 }
 
-/** The arguments as the schema has them. Throws INVALID_REQUEST, which names every wrong parameter. */
-export function checkArguments<T extends z.ZodObject>(schema: T, args: unknown): z.infer<T> {
+/** The example that ends a tool's description, as advice. */
+export const exampleIn = (description: string): string | undefined => {
+  const example = /\{".*\}$/.exec(description)?.[0];
+  return example && `For example ${example}`;
+};
+
+/** The arguments as the schema has them. Throws INVALID_REQUEST, which names every wrong parameter, and where one is missing gives the `advice`. */
+export function checkArguments<T extends z.ZodObject>(schema: T, args: unknown, advice?: string): z.infer<T> {
   const checked = schema.safeParse(args ?? {});
   if (checked.success) return checked.data;
-  const complaints = checked.error.issues.flatMap((issue) => complaint(schema, args ?? {}, issue, []));
+  const complaints = checked.error.issues.flatMap((issue) => complaint(schema, args ?? {}, issue, [], advice));
   const hints = [...new Set(complaints.flatMap(({ hint }) => hint ?? []))];
   throw new AppError('INVALID_REQUEST', complaints.map(({ message }) => message).join('; '), {
     ...(hints.length > 0 ? { hint: hints.join(' ') } : {}),

@@ -83,7 +83,10 @@ export function companionHint({ inputSchema }: UpstreamTool): (error: AppError) 
     }
     const said = ownWords[hint] ?? hint;
     if (/\boverwrite: true\b/.test(said)) return `${said} ({storage_path, filename, overwrite} in ${saveAs})`;
-    const names = /\b(as: "|batch\b|transform\b|types\b|ragged: |encoding (out|to)|Leave encoding|format: ")/.test(said);
-    return names ? `${said} (in ${options})` : said;
+    // Behind the clause that names one, which may not be the last.
+    return said.replace(
+      /\b(as: "|batch\b|transform\b|types\b|ragged: |encoding (out|to)|Leave encoding|format: ")[^;]*/,
+      (clause) => `${clause} (in ${options})`,
+    );
   };
 }

@@ -164,7 +164,9 @@ describe('a call', () => {
     });
     expect(failureOf(await call(companions, 'store__upload', { files: [], rows_path }))).toMatchObject({
       code: 'MESSAGE_TOO_LARGE',
-      hint: expect.stringMatching(/^Set batch: "auto" .* \(in _file\)$/),
+      hint: expect.stringMatching(
+        /^Set batch: "auto" .* \(in _file\); .* the user can raise maxMessageBytes of 'store' in Filebridge$/,
+      ),
     });
     expect(companions.ledger.map(({ errorCode, calls }) => [errorCode, calls])).toEqual([
       ['PAUSED', 0],

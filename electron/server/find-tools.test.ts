@@ -70,7 +70,9 @@ describe('find_tools', () => {
 
   it('says what there is where nothing fits, and which server does not answer', async () => {
     const { find } = await open({ dead: { type: 'stdio', command: '/no/such/program' } });
-    expect(await find({ query: 'weather' })).toMatchObject({
+    const nothing = await find({ query: 'weather' });
+    expect(JSON.stringify(nothing)).toMatch(/^\{"nothing_found":"No tool fits \\"weather\\"\. Try other words/);
+    expect(nothing).toMatchObject({
       tools: [],
       others: { mail: ['send'] },
       unavailable: { dead: expect.stringContaining('could not be started') },
@@ -80,6 +82,10 @@ describe('find_tools', () => {
       hint: expect.stringContaining("'db'"),
     });
     expect(await find({ query: '' })).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await find({})).toMatchObject({
+      error: "Missing parameter 'query'",
+      hint: 'For example {"query":"insert rows"}',
+    });
     expect(await find({ query: 'x', limit: 0 })).toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
@@ -87,7 +93,10 @@ describe('find_tools', () => {
     const companions = await openCompanions({}, {}, { upstreamTools: 'search' });
     ends.push(() => companions.close());
     const result = await companions.finder.call('find_tools', { query: 'x' }, caller);
-    expect(result && jsonOf(result)).toMatchObject({ tools: [], hint: expect.stringContaining('No server offers a tool now') });
+    expect(result && jsonOf(result)).toMatchObject({
+      tools: [],
+      nothing_found: expect.stringContaining('No server offers a tool now'),
+    });
   });
 
   it('is all that is offered of the servers, and only when chosen', async () => {

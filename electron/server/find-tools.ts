@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { failureResult } from '../calls/failure.ts';
 import { companionSchema } from '../engine/bind/companion-schema.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import { checkArguments } from './check-arguments.ts';
+import { checkArguments, exampleIn } from './check-arguments.ts';
 import type { CompanionDeps } from './companion-source.ts';
 import { publishedSchema } from './published-schema.ts';
 import { type SearchedTool, searchTools } from './tool-search.ts';
@@ -18,13 +18,13 @@ const requestSchema = z.strictObject({
   limit: z.int().min(1).max(50).optional().describe(`${DEFAULT_LIMIT} if absent`),
 });
 
-const definition: PublishedTool = {
+const definition = {
   name: 'find_tools',
   title: 'Find tools',
   description: 'Find the servers\' tools for a task, with their parameters; call them with call_tool. {"query":"insert rows"}',
   inputSchema: publishedSchema(requestSchema, 'by reference'),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-};
+} satisfies PublishedTool;
 
 const HOW =
   'Call one with call_tool {"server", "tool_name", "tool_args"}. In tool_args, <name>_path takes the path of a file instead of <name>, _file says how files are read, _save_as where the answer goes.';
@@ -40,7 +40,8 @@ function otherNames(all: readonly SearchedTool[], found: readonly SearchedTool[]
   return Object.fromEntries(others);
 }
 
-const TRY_OTHERS = 'No tool fits these words: try others, or names of other tools';
+const nothingFits = (query: string, all: number) =>
+  `No tool fits ${JSON.stringify(query)}. Try other words; the names of ${all > MAX_NAMES ? `${MAX_NAMES} of the ${all}` : 'all'} tools are in 'others'`;
 const NO_TOOLS = 'No server offers a tool now. The user adds servers, and switches them on, in Filebridge';
 
 export function findToolsSource(deps: CompanionDeps): ToolSource {
@@ -48,7 +49,7 @@ export function findToolsSource(deps: CompanionDeps): ToolSource {
   const offered = () => deps.expose().upstreamTools === 'search';
 
   async function find(args: unknown): Promise<JsonObject> {
-    const { query, server, limit = DEFAULT_LIMIT } = checkArguments(requestSchema, args);
+    const { query, server, limit = DEFAULT_LIMIT } = checkArguments(requestSchema, args, exampleIn(definition.description));
     if (server !== undefined) upstreams.config(server);
     const lists = await catalogue.soon();
     const servers = server === undefined ? [...lists.keys()] : [server];
@@ -57,7 +58,10 @@ export function findToolsSource(deps: CompanionDeps): ToolSource {
     const silent = upstreams
       .status()
       .filter(({ name, state }) => state !== 'disabled' && !lists.has(name) && (server === undefined || name === server));
+    const others = all.length - found.length;
     return {
+      // First, since a list of other names looks like an answer.
+      ...(found.length === 0 ? { nothing_found: all.length > 0 ? nothingFits(query, all.length) : NO_TOOLS } : {}),
       tools: found.slice(0, limit).map(({ server: of, tool }) => ({
         server: of,
         tool_name: tool.name,
@@ -66,10 +70,11 @@ export function findToolsSource(deps: CompanionDeps): ToolSource {
       })),
       ...(found.length > limit ? { more: found.length - limit } : {}),
       ...(found.length < limit ? { others: otherNames(all, found) } : {}),
+      ...(found.length < limit && others > MAX_NAMES ? { more_others: others - MAX_NAMES } : {}),
       ...(silent.length > 0
         ? { unavailable: Object.fromEntries(silent.map(({ name, lastError }) => [name, lastError ?? 'It is still starting'])) }
         : {}),
-      hint: found.length > 0 ? HOW : all.length > 0 ? TRY_OTHERS : NO_TOOLS,
+      ...(found.length > 0 ? { hint: HOW } : {}),
     };
   }
 

@@ -96,6 +96,21 @@ describe('tools/list', () => {
     }
   });
 
+  it('gives the example, and where a job comes from, to a call that lacks a parameter', async () => {
+    const endpoint = stdioEndpoint(memoryCallService());
+    const host = await endpoint.connect('v1 SDK, 2025');
+    const hintOf = async (name: string) => {
+      const { content } = (await host.request('tools/call', { name, arguments: {} })) as { content: [{ text: string }] };
+      return JSON.parse(content[0].text) as unknown;
+    };
+    expect(await hintOf('job_status')).toMatchObject({
+      error: "Missing parameter 'job_id'",
+      hint: 'A call with background: true answers with its job_id. For example {"job_id":"3f2a91c0"}',
+    });
+    expect(await hintOf('preview_file')).toMatchObject({ hint: 'For example {"path":"/data/users.csv","rows":3}' });
+    await endpoint.close();
+  });
+
   it('gives every hint for every tool', () => {
     for (const tool of tools) {
       expect(tool.annotations, tool.name).toEqual({

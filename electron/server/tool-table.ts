@@ -13,7 +13,7 @@ import {
   previewSchema,
 } from '../calls/types.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { checkArguments } from './check-arguments.ts';
+import { checkArguments, exampleIn } from './check-arguments.ts';
 import { publishedSchema } from './published-schema.ts';
 import type { PublishedTool, ToolAnnotations, ToolSource } from './tool-source.ts';
 
@@ -25,6 +25,8 @@ export interface OwnTool {
   description: string;
   inputSchema: z.ZodObject;
   annotations: ToolAnnotations;
+  /** For a call in which a parameter is missing: where to get it. */
+  advice?: string;
   /** Takes the arguments as they came; throws INVALID_REQUEST where they do not fit `inputSchema`. */
   handler(service: CallService, args: unknown, caller: CallerContext): Promise<ToolResult>;
 }
@@ -36,7 +38,11 @@ function tool<T extends z.ZodObject>(
     handler(service: CallService, args: z.infer<T>, caller: CallerContext): Promise<ToolResult>;
   },
 ): OwnTool {
-  return { ...row, handler: (service, args, caller) => row.handler(service, checkArguments(row.inputSchema, args), caller) };
+  const advice = [row.advice, exampleIn(row.description)].filter((each) => each !== undefined).join('. ');
+  return {
+    ...row,
+    handler: (service, args, caller) => row.handler(service, checkArguments(row.inputSchema, args, advice), caller),
+  };
 }
 
 /** Whatever the upstream tool does, these do: the worst case is the honest one, twice over if called twice. */
@@ -57,6 +63,8 @@ const asksUpstream: ToolAnnotations = {
 const looks: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 /** Keeps the rest of a job from being sent; what was sent stays, so nothing is destroyed. */
 const stops: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+const job = { inputSchema: jobRequestSchema, advice: 'A call with background: true answers with its job_id' };
 
 export const ownTools: readonly OwnTool[] = [
   tool({
@@ -121,7 +129,7 @@ export const ownTools: readonly OwnTool[] = [
     name: 'job_status',
     title: 'Follow a job',
     description: 'Show how far a background call is, or its answer. {"job_id":"3f2a91c0"}',
-    inputSchema: jobRequestSchema,
+    ...job,
     annotations: looks,
     handler: (service, args, caller) => service.jobStatus(args, caller),
   }),
@@ -129,7 +137,7 @@ export const ownTools: readonly OwnTool[] = [
     name: 'cancel_job',
     title: 'Cancel a job',
     description: 'End a background call; what was sent stays sent. {"job_id":"3f2a91c0"}',
-    inputSchema: jobRequestSchema,
+    ...job,
     annotations: stops,
     handler: (service, args, caller) => service.cancelJob(args, caller),
   }),

@@ -56,7 +56,7 @@ export function httpFailure(error: unknown, { name, upstream }: FailureContext, 
       );
     case 413:
       return new AppError('MESSAGE_TOO_LARGE', `Server '${name}' refused the call as too large (HTTP 413)`, {
-        hint: `Use batch: "auto", or lower maxMessageBytes of '${name}' to what the server takes`,
+        hint: `Send less in one call: a list can go in several, with batch: {"max_bytes": 250000}; the user can lower maxMessageBytes of '${name}' in Filebridge to what the server takes`,
         cause: error,
       });
     case 429:

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { formatBytes } from '../../shared/model/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
+import { messageTooLarge } from './message-cap.ts';
 
 /** One call's arguments between the request being made and its last byte being written. */
 export class OutgoingPayload {
@@ -76,10 +77,10 @@ export class OutgoingPayloads {
       const tail = Buffer.from(json.slice(at + quoted.length));
       const bytes = head.length + payload.args.bytes + tail.length;
       if (bytes > this.#maxMessageBytes) {
-        throw new AppError(
-          'MESSAGE_TOO_LARGE',
+        throw messageTooLarge(
           `The call's message of ${formatBytes(bytes)} exceeds the ${formatBytes(this.#maxMessageBytes)} that server '${this.#upstream}' accepts`,
-          { hint: `Use batch: "auto", or raise maxMessageBytes of '${this.#upstream}' if the server takes more` },
+          'Send less in one call: a list can go in several, by call_tool_with_file_content with batch: "auto"',
+          this.#upstream,
         );
       }
       return { head, payload, tail, bytes };

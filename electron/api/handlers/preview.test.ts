@@ -216,7 +216,7 @@ describe('a file tried on a tool', () => {
     expect(await bind(text, 'keep_text', { server: 'small' })).toMatchObject({
       ok: false,
       needsBatches: false,
-      error: { code: 'MESSAGE_TOO_LARGE' },
+      error: { code: 'MESSAGE_TOO_LARGE', hint: expect.stringContaining('split the file') },
     });
   });
 

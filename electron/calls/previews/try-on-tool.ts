@@ -9,7 +9,7 @@ import { maxItems } from '../../engine/bind/schema-advice.ts';
 import type { UpstreamTool } from '../../upstream/types.ts';
 import type { CallDeps } from '../deps.ts';
 import { shownArguments } from '../dry-run.ts';
-import { argumentMismatch, argumentProblems, messageTooLarge, prepareFiles } from '../file-call.ts';
+import { argumentMismatch, argumentProblems, prepareFiles, tooLargeForServer } from '../file-call.ts';
 import { conversionOf, conversionWarnings, openFiles, type PreparedPayload, placedFiles } from '../payloads.ts';
 import { payloadTokens } from '../savings.ts';
 import type { FileCallRequest } from '../types.ts';
@@ -121,7 +121,7 @@ async function tried(
     await opened.assertUnchanged();
     const [payload] = payloads;
     const at = bound.at[0] ?? [];
-    const tooLarge = messageTooLarge(deps, request.server, payloads, bound);
+    const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
     const mostItems = maxItems(tool.inputSchema, at) ?? Number.POSITIVE_INFINITY;
     const inBatches = payload?.kind === 'array' && at.length > 0;
     const needsBatches = inBatches && (tooLarge !== undefined || payload.records > mostItems);
