@@ -92,7 +92,7 @@ export default defineConfig({
       entries: {
         main: 'electron/shell/main.ts',
         cli: 'electron/cli/main.ts',
-        'engine-thread': 'electron/engine/thread/main.ts',
+        'engine-thread': 'electron/files/engine-thread.ts',
       },
       format: 'cjs',
       target: 'node18',

@@ -150,7 +150,7 @@ export async function preparePayload(
       kind: first.kind,
       records: first.records,
       bytes: first.bytes,
-      json: (abort) => first.json(abort),
+      json: (abort, options) => first.json(abort, options),
       elements: (options) => first.elements(options),
       locate: (pointer) => first.locate(pointer),
       reports: [first.report],
@@ -240,11 +240,11 @@ function listed(conversions: readonly Conversion[]): PreparedPayload {
         yield { data, ends: Uint32Array.of(data.byteLength) };
       }
     },
-    async *json(signal) {
+    async *json(signal, options) {
       yield OPEN;
       for (const [index, each] of conversions.entries()) {
         if (index > 0) yield COMMA;
-        yield* each.json(signal);
+        yield* each.json(signal, options);
       }
       yield CLOSE;
     },

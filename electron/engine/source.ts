@@ -21,4 +21,22 @@ export interface ByteSource {
   read(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /** The same from a byte offset on, without reading what comes before; absent where that cannot be done. */
   readFrom?(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  /** How another thread of this process reads the bytes itself; absent where they have to be sent there. */
+  readonly elsewhere?: Elsewhere | undefined;
 }
+
+/** What a source gives to have its bytes read in another thread. */
+export interface Elsewhere {
+  /** Plain data, which the other thread's `OpenElsewhere` makes a source of. */
+  readonly facts: unknown;
+  /** Keeps the bytes readable there until what it gives is called, even if the source is closed meanwhile. */
+  hold(): () => void;
+}
+
+/** A source as another thread reads it. */
+export interface SharedSource extends Required<Pick<ByteSource, 'read' | 'readFrom'>> {
+  /** Nothing is read any more once this has resolved. */
+  close(): Promise<void>;
+}
+
+export type OpenElsewhere = (facts: unknown) => SharedSource;

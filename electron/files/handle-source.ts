@@ -1,53 +1,165 @@
 /** The bytes of one open file as a source that can be read again and again, and notices when they change. */
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, fstat, read } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { AppError } from '../../shared/model/errors.ts';
-import type { ReadOptions } from '../engine/source.ts';
+import type { ReadOptions, SharedSource } from '../engine/source.ts';
 import { changedWhileRead, notReadable } from './failures.ts';
 import type { OpenFile } from './types.ts';
 
 const CHUNK_BYTES = 512 * 1024;
 /** Whoever reads from a place often wants a little; chunks double from here. */
 const FIRST_CHUNK_BYTES = 64 * 1024;
+/** How long closing waits for other threads that still read. */
+const CLOSING_MS = 25;
+
+/** What tells the bytes of an open file, and reads them in any thread of this process. Plain data. */
+export interface FileFacts {
+  /** The path as asked for. */
+  readonly asked: string;
+  readonly descriptor: number;
+  readonly size: number;
+  readonly modifiedNs: bigint;
+  readonly inode: bigint;
+  readonly device: bigint;
+}
 
 /** Wraps a handle, which it owns from now on. `path` is the path as asked for. */
 export async function openFileOf(handle: FileHandle, asked: string, realPath: string): Promise<OpenFile> {
   const opened = await handle.stat({ bigint: true });
-  const size = Number(opened.size);
+  const facts: FileFacts = {
+    asked,
+    descriptor: handle.fd,
+    size: Number(opened.size),
+    modifiedNs: opened.mtimeNs,
+    inode: opened.ino,
+    device: opened.dev,
+  };
+  const bytes = new FileBytes(facts);
+  const holds = new Holds();
   let closed: Promise<void> | undefined;
 
-  const assertUnchanged = async () => {
-    const now = await statOf();
-    if (now.size > opened.size) throw changedWhileRead(asked, `it grew from ${opened.size} to ${now.size} bytes`);
-    if (now.size < opened.size) throw changedWhileRead(asked, `it shrank from ${opened.size} to ${now.size} bytes`);
-    if (now.mtimeNs !== opened.mtimeNs || now.ino !== opened.ino || now.dev !== opened.dev) {
-      throw changedWhileRead(asked, 'its content was rewritten');
-    }
-  };
-
-  async function statOf(): Promise<BigIntStats> {
-    assertOpen();
-    return await handle.stat({ bigint: true });
+  async function close() {
+    const unused = Promise.all([bytes.close(), holds.released()]).then(() => handle.close());
+    unused.catch(() => undefined);
+    // Another thread lets go of it at once, unless it is at something long; it is closed then, and nobody need wait for that.
+    await Promise.race([unused, delay(CLOSING_MS, undefined, { ref: false })]);
   }
 
-  function assertOpen() {
-    if (closed) throw new AppError('INTERNAL', `File '${asked}' was read after it had been closed`);
+  return {
+    path: asked,
+    realPath,
+    size: facts.size,
+    modifiedMs: Number(opened.mtimeMs),
+    // A link such as `latest` has no ending that would tell the format; what it leads to may.
+    source: {
+      name: path.extname(asked) === '' ? path.basename(realPath) : path.basename(asked),
+      size: facts.size,
+      identity: settledSince(opened) ? [opened.dev, opened.ino, opened.size, opened.mtimeNs].join(':') : undefined,
+      read: (signal, options) => bytes.readFrom(0, signal, options),
+      readFrom: (offset, signal, options) => bytes.readFrom(offset, signal, options),
+      elsewhere: { facts, hold: () => holds.hold() },
+    },
+    assertUnchanged: () => bytes.assertUnchanged(),
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+/** The same bytes in a thread that was given their facts; whoever has the file open holds it for as long. */
+export function openElsewhere(facts: unknown): SharedSource {
+  const bytes = new FileBytes(facts as FileFacts);
+  return {
+    read: (signal, options) => bytes.readFrom(0, signal, options),
+    readFrom: (offset, signal, options) => bytes.readFrom(offset, signal, options),
+    close: () => bytes.close(),
+  };
+}
+
+/** Those who still read a file that is to be closed. */
+class Holds {
+  #count = 0;
+  #waiting: (() => void)[] = [];
+
+  hold(): () => void {
+    this.#count += 1;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#count -= 1;
+      if (this.#count > 0) return;
+      for (const resolve of this.#waiting) resolve();
+      this.#waiting = [];
+    };
+  }
+
+  async released(): Promise<void> {
+    if (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+const readDescriptor = promisify(read);
+const statDescriptor = promisify(fstat);
+
+/** Reads a file by its descriptor, which somebody else closes after `close` here. */
+class FileBytes {
+  readonly #facts: FileFacts;
+  /** Uses of the descriptor that are under way. */
+  readonly #uses = new Holds();
+  #closed = false;
+
+  constructor(facts: FileFacts) {
+    this.#facts = facts;
+  }
+
+  /** No use of the descriptor begins any more; resolves when none is under way. */
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#uses.released();
+  }
+
+  async assertUnchanged(): Promise<void> {
+    const { asked, size, modifiedNs, inode, device } = this.#facts;
+    const now = await this.#use((descriptor) => statDescriptor(descriptor, { bigint: true }));
+    if (now.size > size) throw changedWhileRead(asked, `it grew from ${size} to ${now.size} bytes`);
+    if (now.size < size) throw changedWhileRead(asked, `it shrank from ${size} to ${now.size} bytes`);
+    if (now.mtimeNs !== modifiedNs || now.ino !== inode || now.dev !== device) {
+      throw changedWhileRead(asked, 'its content was rewritten');
+    }
+  }
+
+  async #use<T>(work: (descriptor: number) => Promise<T>): Promise<T> {
+    const { asked, descriptor } = this.#facts;
+    if (this.#closed) throw new AppError('INTERNAL', `File '${asked}' was read after it had been closed`);
+    const release = this.#uses.hold();
+    try {
+      return await work(descriptor);
+    } finally {
+      release();
+    }
   }
 
   /** The bytes at an offset: none at the end. */
-  async function chunkAt(at: number, wanted: number, memory: Buffer | undefined): Promise<Uint8Array> {
-    assertOpen();
+  async #chunkAt(at: number, wanted: number, memory: Buffer | undefined): Promise<Uint8Array> {
+    const { asked, size } = this.#facts;
     // One byte more than is left, so that growth shows even where the size the system tells lags behind.
     const length = Math.min(wanted, size - at + 1);
     const chunk = memory?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length);
-    const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, at).catch((cause: unknown) => {
-      throw notReadable(asked, [], cause);
-    });
+    const { bytesRead } = await this.#use((descriptor) =>
+      readDescriptor(descriptor, chunk, 0, chunk.byteLength, at).catch((cause: unknown) => {
+        throw notReadable(asked, [], cause);
+      }),
+    );
     return chunk.subarray(0, bytesRead);
   }
 
-  async function* readFrom(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncGenerator<Uint8Array> {
+  async *readFrom(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncGenerator<Uint8Array> {
+    const { asked, size } = this.#facts;
     const nextMemory = options?.reuse ? takingTurns(Math.min(CHUNK_BYTES, size - offset + 1)) : () => undefined;
     let at = offset;
     let wanted = FIRST_CHUNK_BYTES;
@@ -55,17 +167,17 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
     try {
       do {
         signal?.throwIfAborted();
-        const chunk = await (next ?? chunkAt(at, wanted, nextMemory()));
+        const chunk = await (next ?? this.#chunkAt(at, wanted, nextMemory()));
         next = undefined;
         if (chunk.length === 0 && at < size) throw changedWhileRead(asked, `it ended after ${at} of ${size} bytes`);
         at += chunk.length;
         wanted = Math.min(CHUNK_BYTES, wanted * 2);
         if (at > size) throw changedWhileRead(asked, `it has more than the ${size} bytes it had at first`);
         // Judged before the last bytes are given away, so that nobody takes a mixture for the whole.
-        if (at === size) await assertUnchanged();
+        if (at === size) await this.assertUnchanged();
         // Read while the receiver is at this one; whoever took a first look only may never come back for it.
         else if (at - offset > FIRST_CHUNK_BYTES) {
-          next = chunkAt(at, wanted, nextMemory());
+          next = this.#chunkAt(at, wanted, nextMemory());
           // Told to the receiver when it asks; one that never does must not end the program.
           next.catch(() => undefined);
         }
@@ -77,26 +189,6 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
       await next?.catch(() => undefined);
     }
   }
-
-  return {
-    path: asked,
-    realPath,
-    size,
-    modifiedMs: Number(opened.mtimeMs),
-    // A link such as `latest` has no ending that would tell the format; what it leads to may.
-    source: {
-      name: path.extname(asked) === '' ? path.basename(realPath) : path.basename(asked),
-      size,
-      identity: settledSince(opened) ? [opened.dev, opened.ino, opened.size, opened.mtimeNs].join(':') : undefined,
-      read: (signal, options) => readFrom(0, signal, options),
-      readFrom,
-    },
-    assertUnchanged,
-    close() {
-      closed ??= handle.close();
-      return closed;
-    },
-  };
 }
 
 /**

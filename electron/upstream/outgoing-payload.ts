@@ -4,6 +4,7 @@ import { formatBytes } from '../../shared/model/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import { messageTooLarge } from './message-cap.ts';
+import type { ReadOptions } from '../engine/source.ts';
 
 /** One call's arguments between the request being made and its last byte being written. */
 export class OutgoingPayload {
@@ -91,13 +92,17 @@ export class OutgoingPayloads {
 
 /**
  * The bytes of a message, its arguments checked against their announced length: FILE_CHANGED if they differ.
- * A fault of the arguments is also kept in `payload.fault`, because transports wrap what they rethrow.
+ * With `reuse`, a chunk is there until the next is asked for. A fault of the arguments is also kept in `payload.fault`, because transports wrap what they rethrow.
  */
-export async function* messageChunks({ head, payload, tail }: StreamedMessage, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* messageChunks(
+  { head, payload, tail }: StreamedMessage,
+  signal?: AbortSignal,
+  options?: ReadOptions,
+): AsyncGenerator<Uint8Array> {
   yield head;
   let seen = 0;
   try {
-    for await (const chunk of payload.args.json(signal)) {
+    for await (const chunk of payload.args.json(signal, options)) {
       seen += chunk.byteLength;
       if (seen > payload.args.bytes) break;
       // A raw newline would end the JSON-RPC line early and hand the upstream two broken halves.

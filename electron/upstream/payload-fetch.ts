@@ -114,23 +114,23 @@ function exchange(
 
 /** Streams a message into a request; stops early once an answer (a refusal) has come. */
 async function upload(request: http.ClientRequest, message: StreamedMessage, answered: () => boolean): Promise<void> {
-  for await (const chunk of messageChunks(message, message.payload.signal)) {
+  for await (const chunk of messageChunks(message, message.payload.signal, { reuse: true })) {
     if (answered() || request.destroyed) return;
-    if (!request.write(chunk)) await room(request);
+    await written(request, chunk);
     message.payload.onBytes();
   }
   request.end();
 }
 
-function room(request: http.ClientRequest): Promise<void> {
+/** Resolves when the system has taken the chunk, or nobody wants it any more. */
+function written(request: http.ClientRequest, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      request.off('drain', done);
       request.off('close', done);
       request.off('response', done);
       resolve();
     };
-    request.once('drain', done);
+    request.write(chunk, done);
     request.once('close', done);
     request.once('response', done);
   });

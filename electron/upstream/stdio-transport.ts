@@ -10,7 +10,7 @@ import type { UpstreamProcess } from './upstream-process.ts';
 /** Of lines that are no messages, as many as are kept and as many as are borne before the first message. */
 const STRAY_LINES = { kept: 5, borne: 10_000, characters: 200 } as const;
 
-/** Bytes gathered for one write to the system. A smaller message is known to be whole before anything of it is written. */
+/** From so many bytes on, what is gathered is written to the system. A smaller message is known to be whole before anything of it is written. */
 const WRITE_BYTES = 256 * 1024;
 /** Bytes that may wait for the server to take them, so that it never waits for us. */
 const QUEUED_BYTES = 1024 * 1024;
@@ -69,7 +69,7 @@ export class StdioTransport implements Transport {
     tap.outgoing(message);
     const turn = this.#queue.then(async () => {
       if (this.#closed) throw new Error('the connection is closed');
-      if (!streamed) return this.#write([Buffer.from(`${json}\n`)], 0);
+      if (!streamed) return this.#write([Buffer.from(`${json}\n`)], 0, QUEUED_BYTES);
       // Not begun yet: a call given up meanwhile is simply never sent.
       if (streamed.payload.signal.aborted) return;
       return streamed.payload.track(this.#writeStreamed(streamed));
@@ -140,24 +140,26 @@ export class StdioTransport implements Transport {
     let gathered: Uint8Array[] = [];
     let gatheredBytes = 0;
     let begun = false;
-    const write = async () => {
-      const chunks = gathered;
+    const write = async (last: Uint8Array, queued: number) => {
+      const chunks = [...gathered, last];
       gathered = [];
       gatheredBytes = 0;
       begun = true;
-      await this.#write(chunks, payload.stallMs);
+      await this.#write(chunks, payload.stallMs, queued);
       payload.onBytes();
     };
     try {
-      for await (const chunk of messageChunks(message)) {
-        gathered.push(chunk);
+      for await (const chunk of messageChunks(message, undefined, { reuse: true })) {
         gatheredBytes += chunk.byteLength;
-        if (gatheredBytes < WRITE_BYTES) continue;
+        if (gatheredBytes < WRITE_BYTES) {
+          gathered.push(new Uint8Array(chunk));
+          continue;
+        }
         if (!begun && payload.signal.aborted) return;
-        await write();
+        // Its memory is used again for the next.
+        await write(chunk, 0);
       }
-      gathered.push(NEWLINE);
-      await write();
+      await write(NEWLINE, QUEUED_BYTES);
     } catch (error) {
       if (begun) {
         payload.fault ??= error;
@@ -169,14 +171,17 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** Hands bytes to the system, and waits while more than a little of them is on its way; `stallMs` bounds the wait, 0 does not. */
-  async #write(chunks: readonly Uint8Array[], stallMs: number): Promise<void> {
+  /**
+   * Hands bytes to the system, and waits while more than `queued` of them are on their way, none only after a write beyond what
+   * the pipe holds; `stallMs` bounds the wait, 0 does not.
+   */
+  async #write(chunks: readonly Uint8Array[], stallMs: number, queued: number): Promise<void> {
     const { stdin } = this.#options.process;
     if (stdin.destroyed) throw new Error('the connection is closed');
     stdin.cork();
     for (const chunk of chunks) stdin.write(chunk);
     stdin.uncork();
-    if (stdin.writableLength <= QUEUED_BYTES) return;
+    if (stdin.writableLength <= queued) return;
     await new Promise<void>((resolve, reject) => {
       const settle = (outcome: () => void) => {
         clearTimeout(timer);

@@ -3,6 +3,7 @@ import type { Warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { throwIfCancelled } from '../failures.ts';
 import type { JsonStream, Payload } from '../payload.ts';
+import type { ReadOptions } from '../source.ts';
 import { type ArgumentNode, conflict, type ObjectNode, placeHole, refuseGaps, rootNode } from './argument-tree.ts';
 import { formatDataKey, parseDataKey } from './data-key.ts';
 import { inferProperty } from './infer.ts';
@@ -135,8 +136,8 @@ class Arguments implements BoundArguments {
     this.bytes = partsLength(this.#parts, from.payloads);
   }
 
-  json(signal?: AbortSignal): AsyncIterable<Uint8Array> {
-    return streamParts(this.#parts, this.#from.payloads, signal);
+  json(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array> {
+    return streamParts(this.#parts, this.#from.payloads, signal, options);
   }
 
   withPayload(index: number, replacement: JsonStream): JsonStream {
@@ -147,7 +148,7 @@ class Arguments implements BoundArguments {
     }
     const payloads: JsonStream[] = this.#from.payloads.map((payload, each) => (each === index ? replacement : payload));
     const parts = this.#parts;
-    return { bytes: partsLength(parts, payloads), json: (signal) => streamParts(parts, payloads, signal) };
+    return { bytes: partsLength(parts, payloads), json: (signal, options) => streamParts(parts, payloads, signal, options) };
   }
 
   async sample(maxRecords: number): Promise<{ value: unknown; truncated: boolean[] }> {
@@ -245,6 +246,7 @@ async function* streamParts(
   parts: readonly Part[],
   payloads: readonly JsonStream[],
   signal: AbortSignal | undefined,
+  options: ReadOptions | undefined,
 ): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
     throwIfCancelled(signal);
@@ -255,8 +257,8 @@ async function* streamParts(
     }
     const payload = payloads[part.placement];
     if (payload === undefined) continue;
-    if (part.inside === undefined) yield* payload.json(signal);
-    else yield* cutStream(payload.json(signal), part.inside.inside, part.inside.close);
+    if (part.inside === undefined) yield* payload.json(signal, options);
+    else yield* cutStream(payload.json(signal, options), part.inside.inside, part.inside.close);
   }
 }
 

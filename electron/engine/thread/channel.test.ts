@@ -200,6 +200,34 @@ describe('a stream', () => {
     expect(near.underWay).toBe(0);
   });
 
+  it('whose receiver is done with each piece uses the same memory again', async () => {
+    let given = 0;
+    far.serve([
+      onStream(broken, async function* (_, __, spare) {
+        for (let i = 0; i < 40; i += 1) {
+          const again = spare();
+          if (again) given += 1;
+          const memory = again ?? new ArrayBuffer(1024);
+          yield new Uint8Array(memory).fill(i);
+        }
+      }),
+    ]);
+    const seen: number[] = [];
+    for await (const piece of near.stream(broken, null, { reuse: true })) {
+      await sleep(1);
+      expect(new Set(piece)).toEqual(new Set([piece[0]]));
+      seen.push(piece[0] as number);
+    }
+    expect(seen).toEqual(Array.from({ length: 40 }, (_, i) => i));
+    // Only those under way at once were new.
+    expect(given).toBeGreaterThanOrEqual(36);
+    const kept: Uint8Array[] = [];
+    given = 0;
+    for await (const piece of near.stream(broken, null)) kept.push(piece);
+    expect(given).toBe(0);
+    expect(kept.map((piece) => piece[1023])).toEqual(seen);
+  });
+
   it('that fails gives what came before, then the error', async () => {
     far.serve([
       onStream(broken, async function* () {

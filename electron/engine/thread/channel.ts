@@ -14,7 +14,9 @@ export interface Port {
 type Question =
   | { kind: 'call'; id: number; name: string; input: unknown }
   | { kind: 'stream'; id: number; name: string; input: unknown; credits: number }
-  | { kind: 'credit' | 'cancel'; id: number };
+  | { kind: 'cancel'; id: number }
+  /** A piece was taken. `spare`: its memory, given back. */
+  | { kind: 'credit'; id: number; spare?: ArrayBuffer | undefined };
 
 /** From who answers. */
 type Answer =
@@ -26,6 +28,11 @@ export interface AskOptions {
   signal?: AbortSignal | undefined;
   /** The lifetime of what is asked for; its reason is the error. */
   until?: AbortSignal | undefined;
+}
+
+export interface StreamOptions extends AskOptions {
+  /** Each piece is a typed array with which the receiver is done when it asks for the next: its memory goes back to be used again. */
+  reuse?: boolean | undefined;
 }
 
 /** Pieces of a stream under way at once, besides the one the receiver is at. */
@@ -41,6 +48,7 @@ interface Asked {
 interface Answering {
   readonly abort: AbortController;
   credits: number;
+  readonly spare: ArrayBuffer[];
   onCredit(): void;
 }
 
@@ -123,7 +131,7 @@ export class Channel {
   async *stream<Input, Item>(
     { stream }: StreamName<Input, Item>,
     input: Input,
-    { signal, until }: AskOptions = {},
+    { signal, until, reuse = false }: StreamOptions = {},
   ): AsyncGenerator<Item> {
     if (this.gone) throw this.gone;
     const stopped = stopOf(signal, until);
@@ -160,8 +168,11 @@ export class Channel {
         const reason = stopOf(signal, until);
         if (reason) throw reason;
         if (items.length > 0) {
-          if (!ended && failure === undefined) this.post({ kind: 'credit', id });
-          yield items.shift() as Item;
+          const item = items.shift() as Item;
+          const goesOn = () => !ended && failure === undefined && this.asked.has(id);
+          if (!reuse && goesOn()) this.post({ kind: 'credit', id });
+          yield item;
+          if (reuse && goesOn()) this.giveBack(id, item);
         } else if (failure) throw failure;
         else if (ended) return;
         else {
@@ -183,6 +194,11 @@ export class Channel {
       abort.abort();
       onCredit();
     }
+  }
+
+  private giveBack(id: number, item: unknown): void {
+    const spare = ArrayBuffer.isView(item) && item.buffer instanceof ArrayBuffer ? item.buffer : undefined;
+    this.post({ kind: 'credit', id, spare }, spare && [spare]);
   }
 
   private nextId(): number {
@@ -210,6 +226,7 @@ export class Channel {
         const answering = this.answering.get(message.id);
         if (!answering) return;
         answering.credits += 1;
+        if (message.spare) answering.spare.push(message.spare);
         answering.onCredit();
         return;
       }
@@ -222,7 +239,8 @@ export class Channel {
   private async answer(question: Extract<Question, { name: string }>): Promise<void> {
     const { id, name, input } = question;
     const abort = new AbortController();
-    const answering: Answering = { abort, credits: question.kind === 'stream' ? question.credits : 0, onCredit: () => {} };
+    const credits = question.kind === 'stream' ? question.credits : 0;
+    const answering: Answering = { abort, credits, spare: [], onCredit: () => {} };
     this.answering.set(id, answering);
     try {
       const handler = this.handlers.get(name);
@@ -236,7 +254,7 @@ export class Channel {
         this.post({ kind: 'result', id, value }, transfer);
         return;
       }
-      for await (const item of handler.run(input, abort.signal)) {
+      for await (const item of handler.run(input, abort.signal, () => answering.spare.pop())) {
         if (abort.signal.aborted) return;
         const { value, transfer } = handOver(item);
         this.post({ kind: 'item', id, value }, transfer);

@@ -2,7 +2,7 @@
 import { AppError } from '../../../shared/model/errors.ts';
 import { convert, convertHead } from '../convert.ts';
 import type { Conversion } from '../convert-types.ts';
-import type { Channel } from './channel.ts';
+import type { OpenElsewhere } from '../source.ts';
 import {
   type ConversionInput,
   type ConversionProgress,
@@ -12,8 +12,9 @@ import {
   locateValue,
   openConversion,
 } from './conversion-messages.ts';
-import { type Asker, type Handler, onCall, onStream } from './handlers.ts';
-import { borrowed } from './lent-source.ts';
+import { type Asker, type Handler, onCall, onStream, type Spare } from './handlers.ts';
+import type { Job } from './jobs.ts';
+import { BorrowedSources } from './lent-source.ts';
 
 /** A conversion from the moment it is asked for until it is closed. */
 interface Entry {
@@ -24,14 +25,20 @@ interface Entry {
 /** JSON text that goes in one message. Bytes. */
 const MESSAGE_BYTES = 256 * 1024;
 
-export function conversionJob(channel: Channel): readonly Handler[] {
+/** `openElsewhere` is how sources are read in this thread. */
+export const conversionJob =
+  (openElsewhere: OpenElsewhere): Job =>
+  (channel) =>
+    handlersOf(new BorrowedSources(channel, openElsewhere));
+
+function handlersOf(sources: BorrowedSources): readonly Handler[] {
   const entries = new Map<number, Entry>();
 
   async function open(input: ConversionInput, asker: Asker<ConversionProgress>) {
     const entry: Entry = { lifetime: new AbortController() };
     entries.set(input.id, entry);
     const { options, bounds, place, head } = input;
-    const source = borrowed(channel, input.source, entry.lifetime.signal);
+    const source = sources.borrow(input.source, entry.lifetime.signal);
     const request = {
       ...options,
       bounds,
@@ -53,6 +60,7 @@ export function conversionJob(channel: Channel): readonly Handler[] {
   }
 
   return [
+    ...sources.handlers,
     onCall(openConversion, open),
     onCall(closeConversion, ({ id }) => {
       const entry = entries.get(id);
@@ -61,13 +69,15 @@ export function conversionJob(channel: Channel): readonly Handler[] {
       entries.delete(id);
     }),
     onCall(locateValue, ({ id, pointer }) => find(id).locate(pointer)),
-    onStream(conversionJson, ({ id }, signal) => gathered(find(id).json(signal, { reuse: true }))),
+    onStream(conversionJson, ({ id }, signal, spare) => gathered(find(id).json(signal, { reuse: true }), spare)),
     onStream(conversionElements, ({ id, start }, signal) => find(id).elements({ signal, start })),
   ];
 }
 
 /** The same bytes in chunks of one size, each with memory of its own: a message costs the same whatever its size. */
-async function* gathered(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* gathered(chunks: AsyncIterable<Uint8Array>, spare: Spare): AsyncIterable<Uint8Array> {
+  // Not cleared first, as it is filled.
+  const newMessage = () => new Uint8Array(spare() ?? Buffer.allocUnsafeSlow(MESSAGE_BYTES).buffer);
   let message = newMessage();
   let filled = 0;
   for await (const chunk of chunks) {
@@ -84,6 +94,3 @@ async function* gathered(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8
   }
   if (filled > 0) yield message.slice(0, filled);
 }
-
-/** Not cleared first, as it is filled. */
-const newMessage = (): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(MESSAGE_BYTES).buffer);

@@ -143,7 +143,7 @@ class InThread {
     const until = lifetime.signal;
     return {
       ...facts,
-      json: (signal) => channel.stream(conversionJson, { id }, { signal, until }),
+      json: (signal, options) => channel.stream(conversionJson, { id }, { signal, until, reuse: options?.reuse }),
       elements({ signal, start = 0 } = {}) {
         if (facts.kind !== 'array') throw noElements(facts.kind);
         return channel.stream(conversionElements, { id, start }, { signal, until });

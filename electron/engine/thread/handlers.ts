@@ -29,9 +29,12 @@ interface CallHandler {
   run(input: unknown, asker: Asker<unknown>): unknown;
 }
 
+/** Memory of an earlier item that its receiver has given back, if there is any. */
+export type Spare = () => ArrayBuffer | undefined;
+
 interface StreamHandler {
   readonly stream: string;
-  run(input: unknown, signal: AbortSignal): AsyncIterable<unknown>;
+  run(input: unknown, signal: AbortSignal, spare: Spare): AsyncIterable<unknown>;
 }
 
 export type Handler = CallHandler | StreamHandler;
@@ -47,7 +50,7 @@ export function onCall<Input, Output, Event>(
 /** Answers with a stream, whose iteration ends early when the receiver has enough. Buffers of typed arrays in the items are given away. */
 export function onStream<Input, Item>(
   { stream }: StreamName<Input, Item>,
-  run: (input: Input, signal: AbortSignal) => AsyncIterable<Item>,
+  run: (input: Input, signal: AbortSignal, spare: Spare) => AsyncIterable<Item>,
 ): StreamHandler {
-  return { stream, run: (input, signal) => run(input as Input, signal) };
+  return { stream, run: (input, signal, spare) => run(input as Input, signal, spare) };
 }

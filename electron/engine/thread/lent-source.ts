@@ -1,8 +1,8 @@
-/** A source that is read in another thread: its own thread reads and checks the file, the other gets the bytes. */
-import { AppError } from '../../../shared/model/errors.ts';
-import type { ByteSource } from '../source.ts';
+/** A source that another thread reads: itself where it can, and otherwise its own thread reads and checks it, and sends the bytes. */
+import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import type { ByteSource, OpenElsewhere, ReadOptions, SharedSource } from '../source.ts';
 import type { Channel } from './channel.ts';
-import { type Handler, onStream, streamName } from './handlers.ts';
+import { callName, type Handler, onCall, onStream, streamName } from './handlers.ts';
 
 /** What the borrower gets to know of it. */
 export interface LentSource {
@@ -11,47 +11,115 @@ export interface LentSource {
   readonly size: number;
   /** Whether it can be read from any place. */
   readonly seekable: boolean;
+  /** With which the borrower reads it itself. */
+  readonly facts?: unknown;
 }
 
 const readLent = streamName<{ source: number; offset: number | null }, Uint8Array>('source.read');
+/** Another source in the place of one that was taken back: its facts. */
+const lendShared = callName<{ source: number; facts: unknown }, void>('source.lend');
+/** Answered once nothing of it is read any more. */
+const takeBackShared = callName<{ source: number }, void>('source.take-back');
 
 /** The sources that one thread lends to another. */
 export class LentSources {
-  private readonly sources = new Map<number, ByteSource>();
+  private readonly channel: Channel;
+  private readonly sources = new Map<number, { source: ByteSource; letGo: (() => void) | undefined }>();
   private lastId = 0;
+
+  constructor(channel: Channel) {
+    this.channel = channel;
+  }
 
   readonly handlers: readonly Handler[] = [
     onStream(readLent, ({ source, offset }, signal) => {
-      const lent = this.sources.get(source);
-      if (lent === undefined) throw new AppError('INTERNAL', 'A source was read after it had been taken back');
+      const lent = this.sources.get(source)?.source;
+      if (lent === undefined) throw takenBack();
       return offset === null || lent.readFrom === undefined ? lent.read(signal) : lent.readFrom(offset, signal);
     }),
   ];
 
   lend(source: ByteSource): LentSource {
     this.lastId += 1;
-    this.sources.set(this.lastId, source);
-    return { id: this.lastId, name: source.name, size: source.size, seekable: source.readFrom !== undefined };
+    this.keep(this.lastId, source);
+    const { name, size, readFrom, elsewhere } = source;
+    return { id: this.lastId, name, size, seekable: readFrom !== undefined, facts: elsewhere?.facts };
   }
 
   /** Another source in the place of one that was taken back; its bytes are the same. */
   lendAgain({ id }: LentSource, source: ByteSource): void {
-    this.sources.set(id, source);
+    this.keep(id, source);
+    if (source.elsewhere === undefined) return;
+    // A thread that is gone fails whatever is asked of it next.
+    this.channel.call(lendShared, { source: id, facts: source.elsewhere.facts }).catch(() => undefined);
   }
 
   takeBack({ id }: LentSource): void {
+    const letGo = this.sources.get(id)?.letGo;
     this.sources.delete(id);
+    if (letGo !== undefined) this.channel.call(takeBackShared, { source: id }).then(letGo, letGo);
+  }
+
+  private keep(id: number, source: ByteSource): void {
+    this.sources.set(id, { source, letGo: source.elsewhere?.hold() });
   }
 }
 
-/** The source as the other thread reads it, until `until` fires. */
-export function borrowed(channel: Channel, { id, name, size, seekable }: LentSource, until: AbortSignal): ByteSource {
-  const read = (offset: number | null, signal?: AbortSignal) =>
-    channel.stream(readLent, { source: id, offset }, { signal, until });
-  return {
-    name,
-    size,
-    read: (signal) => read(null, signal),
-    ...(seekable ? { readFrom: (offset: number, signal?: AbortSignal) => read(offset, signal) } : {}),
-  };
+/** The sources that a thread has borrowed. */
+export class BorrowedSources {
+  private readonly channel: Channel;
+  private readonly openElsewhere: OpenElsewhere;
+  /** Those that are read in this thread. */
+  private readonly shared = new Map<number, SharedSource>();
+
+  constructor(channel: Channel, openElsewhere: OpenElsewhere) {
+    this.channel = channel;
+    this.openElsewhere = openElsewhere;
+  }
+
+  readonly handlers: readonly Handler[] = [
+    onCall(lendShared, ({ source, facts }) => {
+      this.shared.set(source, this.openElsewhere(facts));
+    }),
+    onCall(takeBackShared, async ({ source }) => {
+      const shared = this.shared.get(source);
+      this.shared.delete(source);
+      await shared?.close();
+    }),
+  ];
+
+  /** The source as this thread reads it, until `until` fires. */
+  borrow({ id, name, size, seekable, facts }: LentSource, until: AbortSignal): ByteSource {
+    const isShared = facts !== undefined;
+    if (isShared) this.shared.set(id, this.openElsewhere(facts));
+    const read = (offset: number | null, signal?: AbortSignal, options?: ReadOptions) =>
+      isShared
+        ? this.readShared(id, offset ?? 0, until, signal, options)
+        : this.channel.stream(readLent, { source: id, offset }, { signal, until });
+    return {
+      name,
+      size,
+      read: (signal, options) => read(null, signal, options),
+      ...(seekable
+        ? { readFrom: (offset: number, signal?: AbortSignal, options?: ReadOptions) => read(offset, signal, options) }
+        : {}),
+    };
+  }
+
+  private async *readShared(
+    id: number,
+    offset: number,
+    until: AbortSignal,
+    signal?: AbortSignal,
+    options?: ReadOptions,
+  ): AsyncGenerator<Uint8Array> {
+    const shared = this.shared.get(id);
+    if (shared === undefined) throw takenBack();
+    for await (const chunk of shared.readFrom(offset, signal, options)) {
+      if (until.aborted) throw toAppError(until.reason);
+      yield chunk;
+    }
+  }
 }
+
+const takenBack = () => new AppError('INTERNAL', 'A source was read after it had been taken back');

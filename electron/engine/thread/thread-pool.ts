@@ -68,7 +68,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       },
     });
     const channel = new Channel(worker);
-    const sources = new LentSources();
+    const sources = new LentSources(channel);
     channel.serve(sources.handlers);
     const thread: Thread = { worker, channel, sources, leases: 0, stuck: 0, idleTimer: undefined };
     const lose = (error: AppError) => {
