@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { formatBytes } from '../../shared/model/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
-import { messageTooLarge } from './message-cap.ts';
 import type { ReadOptions } from '../engine/source.ts';
+import { messageTooLarge } from './message-cap.ts';
 
 /** One call's arguments between the request being made and its last byte being written. */
 export class OutgoingPayload {
