@@ -1,4 +1,4 @@
-/** The host of the XML kernel: holds one document in its memory, and takes the JSON from there. */
+/** The host of the XML kernel: feeds it one document, and knows where the JSON is. */
 import { randomBytes } from 'node:crypto';
 import { wasm } from './assembly/xml.ts?kernel';
 import { borrowKernel, type KernelExports, reserveMemory, returnKernel, takeOut } from './kernel.ts';
@@ -9,33 +9,24 @@ interface Register {
 }
 
 interface XmlExports extends KernelExports {
-  readonly end: Register;
   readonly place: Register;
+  readonly end: Register;
   readonly json: Register;
   readonly written: Register;
-  begin(nesting: number, stack: number, text: number, seed: bigint): void;
+  begin(nesting: number, from: number, seed: bigint): number;
   append(from: number, to: number): number;
-  ready(skipped: number): number;
-  parse(until: number): number;
-  beginWriting(): number;
-  write(bytes: number): number;
+  skip(bytes: number): void;
+  read(all: number): number;
 }
 
 /** Most bytes that are added at once. */
 export const PIECE_BYTES = 64 * 1024;
-/** What the kernel may read or write beyond what is meant, and more. */
+/** What the kernel may read beyond what is meant, and more. */
 const SLACK = 64;
-/** 12 bytes for each level, and some more. */
-const STACK_BYTES = 64 * 1024;
 export const MAX_NESTING = 5000;
-/** Text that is parsed at once, in a few milliseconds. */
-const SLICE_BYTES = 512 * 1024;
-const CHUNK_BYTES = 128 * 1024;
+const COPIED_BYTES = 1024 * 1024;
 /** With more memory than this an instance is not kept for others. */
-const KEPT_BYTES = 4 * 1024 * 1024;
-
-const WRONG = 0;
-const MORE = 1;
+const KEPT_BYTES = 8 * 1024 * 1024;
 
 /** Nobody who writes a document may foresee where its names go. */
 const seed = randomBytes(8).readBigUInt64LE();
@@ -48,69 +39,72 @@ const DECLARATION =
 
 const DECLARATION_BYTES = 1024;
 
+/** Reads one document from its start. */
 export class XmlKernel {
   private readonly kernel: XmlExports;
   private readonly input: number;
-  private readonly text: number;
   private memory: Uint8Array;
+  private begun = false;
+  private fits: boolean;
+  private isGiven = false;
 
   /** `maxNesting` up to MAX_NESTING. */
   constructor(maxNesting: number) {
     this.kernel = borrowKernel<XmlExports>(wasm);
-    const stack = Math.ceil(this.kernel.heapBase.value / SLACK) * SLACK;
-    this.input = stack + STACK_BYTES;
-    this.text = this.input + PIECE_BYTES + SLACK;
-    reserveMemory(this.kernel.memory, this.text + SLACK);
+    this.input = Math.ceil(this.kernel.heapBase.value / SLACK) * SLACK;
+    const free = this.input + PIECE_BYTES + SLACK;
+    reserveMemory(this.kernel.memory, free);
+    this.fits = this.kernel.begin(maxNesting, free, seed) !== 0;
     this.memory = new Uint8Array(this.kernel.memory.buffer);
-    this.kernel.begin(maxNesting, stack, this.text, seed);
   }
 
-  /** Adds at most PIECE_BYTES of the text. False where the document is not for this kernel, as with all steps. */
-  append(piece: Uint8Array): boolean {
-    this.view();
-    this.memory.set(piece, this.input);
-    return this.kernel.append(this.input, this.input + piece.length) !== 0;
+  /** Reads at most PIECE_BYTES more. False where the document is not for this kernel. */
+  read(piece: Uint8Array): boolean {
+    if (!this.fits) return false;
+    this.view().set(piece, this.input);
+    this.fits = this.kernel.append(this.input, this.input + piece.length) !== 0 && this.goOn(false);
+    return this.fits;
   }
 
-  /** After the last piece. */
-  ready(): boolean {
-    this.view();
-    const end = this.kernel.end.value >>> 0;
-    const head = Buffer.from(this.memory.subarray(this.text, Math.min(end, this.text + DECLARATION_BYTES))).toString('latin1');
-    const declaration = DECLARATION.exec(head)?.[0].length ?? 0;
-    return this.kernel.ready(declaration) !== 0;
+  /** After the last piece: whether the document is well-formed. */
+  finish(): boolean {
+    return this.fits && this.goOn(true);
   }
 
-  /** Reads the document, a slice each time; gives whether it is well-formed in the end. */
-  *parse(): Generator<void, boolean> {
-    const end = this.kernel.end.value >>> 0;
-    for (;;) {
-      const answer = this.kernel.parse(Math.min((this.kernel.place.value >>> 0) + SLICE_BYTES, end));
-      if (answer !== MORE) return answer !== WRONG;
-      yield;
-    }
+  /** The JSON, after the end. Where it is much, it is not copied: the memory is the receiver's then. */
+  takeJson(): Uint8Array {
+    const json = this.view().subarray(this.kernel.json.value >>> 0, this.kernel.written.value >>> 0);
+    if (json.length <= COPIED_BYTES) return takeOut(json);
+    this.isGiven = true;
+    return json;
   }
 
-  /** The JSON, a chunk each time; gives whether all of it could be written. */
-  *write(): Generator<Uint8Array, boolean> {
-    const { kernel } = this;
-    if (kernel.beginWriting() === 0) return false;
-    for (;;) {
-      const answer = kernel.write(CHUNK_BYTES);
-      if (answer === WRONG) return false;
-      this.view();
-      yield takeOut(this.memory.subarray(kernel.json.value >>> 0, kernel.written.value >>> 0));
-      if (answer !== MORE) return true;
-    }
-  }
-
-  /** Ends its use: others may take it over. */
+  /** Ends its use: others may take it over, unless it is too big to be kept. */
   close(): void {
-    if (this.kernel.memory.buffer.byteLength <= KEPT_BYTES) returnKernel(wasm, this.kernel);
+    if (!this.isGiven && this.kernel.memory.buffer.byteLength <= KEPT_BYTES) returnKernel(wasm, this.kernel);
+  }
+
+  private goOn(all: boolean): boolean {
+    if (!this.begun) {
+      const head = this.head;
+      const isOpen = head.length < 5 || (head.startsWith('<?xml') && !head.includes('?>'));
+      if (isOpen && head.length < DECLARATION_BYTES && !all) return true;
+      this.begun = true;
+      this.kernel.skip(DECLARATION.exec(head)?.[0].length ?? 0);
+    }
+    return this.kernel.read(Number(all)) !== 0;
+  }
+
+  /** The text's beginning, while none of it was read. */
+  private get head(): string {
+    const from = this.kernel.place.value >>> 0;
+    const to = Math.min(this.kernel.end.value >>> 0, from + DECLARATION_BYTES);
+    return Buffer.from(this.view().subarray(from, to)).toString('latin1');
   }
 
   /** Memory that grew is elsewhere. */
-  private view(): void {
+  private view(): Uint8Array {
     if (this.memory.length === 0) this.memory = new Uint8Array(this.kernel.memory.buffer);
+    return this.memory;
   }
 }

@@ -1,7 +1,7 @@
 /** Second pass over CSV rows: writes them as elements of a JSON array, by what the first has settled. */
 import { cellsFrom, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
 import { passes } from './csv-where';
-import { BACKSLASH, CR, LF, QUOTE } from './shared';
+import { BACKSLASH, COMMA, CR, LF, QUOTE } from './shared';
 
 // What is written of a column, 32 bytes: 4 times its number in the file; the address and length of what stands before its
 // value, with the first quote of a string; its type; whether its empty cells, and those that a short row lacks, are "" instead of null.
@@ -15,7 +15,6 @@ const MISSING_AS_TEXT: usize = 20;
 const STRING: u32 = 0;
 const NUMBER: u32 = 1;
 
-const COMMA: u8 = 0x2c;
 const NULL: u32 = 0x6c6c756e;
 const TRUE: u64 = 0x65757274;
 const FALSE: u64 = 0x65736c6166;

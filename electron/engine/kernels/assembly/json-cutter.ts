@@ -3,11 +3,10 @@
  * text it makes something, within its bounds.
  */
 import { atMostSpace, beginEscapes, copy64, cutEscapes, equal, escapedBytes, parity, upTo } from './json-bits';
-import { BACKSLASH, CR, LF, QUOTE } from './shared';
+import { BACKSLASH, COMMA, CR, LF, QUOTE } from './shared';
 
 export { heapBase } from './shared';
 
-const COMMA: u8 = 0x2c;
 const CLOSE_LIST: u8 = 0x5d;
 
 /** JSON Lines; else a list. */

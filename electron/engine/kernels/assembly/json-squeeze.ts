@@ -1,10 +1,9 @@
 /** Leaves the layout out of JSON text that was found right before, 64 bytes at a time. */
 import { atMostSpace, beginEscapes, copy64, equal, escapedBytes, parity, upTo } from './json-bits';
-import { BACKSLASH, LF, QUOTE } from './shared';
+import { BACKSLASH, COMMA, LF, QUOTE } from './shared';
 
 export { heapBase } from './shared';
 
-const COMMA: u8 = 0x2c;
 /** All ones inside a string. */
 let inString: u64 = 0;
 let asLines: bool = false;

@@ -1,5 +1,5 @@
 /** JSON text in pieces of any size: checks every byte (RFC 8259), counts or keeps what is not layout, and notes where elements begin. */
-import { BACKSLASH, CR, isDigit, LF, QUOTE, SPACE, stringStop, TAB } from './shared';
+import { BACKSLASH, COMMA, CR, isDigit, LF, QUOTE, SPACE, stringStop, TAB } from './shared';
 
 // What the text is in the middle of, or waits for: the numbers of JsonScanner, which goes on from here when something is wrong.
 const VALUE: i32 = 0;
@@ -27,8 +27,6 @@ const OBJECT: u8 = 2;
 
 /** No element begins or ends at this depth. */
 const NOWHERE: i32 = -1;
-
-const COMMA: u8 = 0x2c;
 
 export { heapBase } from './shared';
 

@@ -6,6 +6,10 @@ export const CR: u8 = 0x0d;
 export const SPACE: u8 = 0x20;
 export const QUOTE: u8 = 0x22;
 export const BACKSLASH: u8 = 0x5c;
+export const COMMA: u8 = 0x2c;
+export const LESS: u8 = 0x3c;
+export const GREATER: u8 = 0x3e;
+export const SLASH: u8 = 0x2f;
 /** Where memory is free for a kernel's host to lay out; exported by every kernel. */
 export const heapBase: usize = __heap_base;
 

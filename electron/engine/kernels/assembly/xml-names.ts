@@ -1,33 +1,52 @@
 /** Names of elements and attributes, each of which gets one record. */
 
+import { GREATER, SLASH, SPACE } from './shared';
 import { isName } from './xml-characters';
 import { allocate } from './xml-memory';
 
 /** A name: its first 16 bytes, or 8 and a hash of the rest, tell it from most others. */
-export const NAME_LOW: usize = 0;
-export const NAME_HIGH: usize = 8;
-export const NAME_START: usize = 16;
-export const NAME_LENGTH: usize = 20;
+const NAME_LOW: usize = 0;
+const NAME_HIGH: usize = 8;
+export const NAME_LENGTH: usize = 16;
 /** The next one in the same bucket. */
-export const NAME_NEXT: usize = 24;
-/** The innermost open element's member of this name, or that of an element that has ended. */
-export const NAME_MEMBER: usize = 28;
-/** The element that had an attribute of this name last. */
-export const NAME_ATTRIBUTE_OF: usize = 32;
-export const NAME_BYTES: usize = 40;
+const NAME_NEXT: usize = 20;
+/** The name that came after it last. */
+const NAME_SUCCESSOR: usize = 24;
+/** The element, by number, that had an attribute of this name last. */
+export const NAME_ATTRIBUTE_OF: usize = 28;
+/** The innermost open element, by number, that has elements of this name, or one that has ended; and its depth. */
+export const NAME_OWNER: usize = 32;
+export const NAME_DEPTH: usize = 36;
+/** While members are put in order: what they are put in order for, and the last run of this name. */
+export const NAME_ORDERED: usize = 40;
+export const NAME_LAST_RUN: usize = 44;
+/** The name as a member begins: `,"name":`. */
+export const NAME_KEY: usize = 48;
+/** Behind the name 16 bytes more may be read. */
+const NAME_BYTES: usize = 48 + 24;
+
+/** What the table takes at first. */
+export const NAMES_BYTES: usize = 8192;
+const BUCKETS: u32 = 1024;
 
 let seed: u64 = 0;
 let buckets: usize = 0;
 let bucketMask: u32 = 0;
 let names: u32 = 0;
+let last: usize = 0;
 
 /** Starts over; nobody may foresee the seed. */
-export function beginNames(hashSeed: u64): bool {
+export function beginNames(hashSeed: u64): void {
   seed = hashSeed;
   names = 0;
-  bucketMask = 1023;
-  buckets = allocate(4096);
-  return buckets !== 0;
+  bucketMask = BUCKETS - 1;
+  buckets = allocate(BUCKETS << 2);
+  last = allocate(NAME_BYTES);
+}
+
+/** Room that as much text as is given may need for its names. */
+export function roomForNames(bytes: usize): usize {
+  return bytes * 32 + ((<usize>names + bytes) << 4) + 4096;
 }
 
 // Odd numbers without pattern.
@@ -54,12 +73,28 @@ function highOf(start: usize, length: u32): u64 {
   return high;
 }
 
-export function sameBytes(a: usize, b: usize, length: u32): bool {
+/** Whether the bytes at `at` are a name. */
+export function isNamed(at: usize, name: usize): bool {
+  const length = load<u32>(name + NAME_LENGTH);
+  const start = name + NAME_KEY + 2;
   for (let i: u32 = 0; i < length; i += 16) {
-    const different = i8x16.bitmask(i8x16.ne(v128.load(a + i), v128.load(b + i)));
+    const different = i8x16.bitmask(i8x16.ne(v128.load(at + i), v128.load(start + i)));
     if (different !== 0 && <u32>ctz(different) < length - i) return false;
   }
   return true;
+}
+
+/** The record of the name that follows the last one, if it is the one that did so before, as where records come again; else 0. */
+export function expectedName(start: usize): usize {
+  const name: usize = load<u32>(last + NAME_SUCCESSOR);
+  if (name === 0) return 0;
+  const length: usize = load<u32>(name + NAME_LENGTH);
+  const same = i8x16.bitmask(i8x16.eq(v128.load(start), v128.load(name + NAME_KEY + 2)));
+  if (length > 15 || <usize>ctz(~same) < length) return 0;
+  const c = load<u8>(start + length);
+  if (c > SPACE && c !== GREATER && c !== SLASH && c !== 0x3d) return 0;
+  last = name;
+  return name;
 }
 
 /** The record of a name; 0 where it is none. */
@@ -74,21 +109,27 @@ export function nameOf(start: usize, length: u32): usize {
       load<u64>(name + NAME_LOW) === low &&
       load<u64>(name + NAME_HIGH) === high &&
       load<u32>(name + NAME_LENGTH) === length &&
-      (length <= 16 || sameBytes(load<u32>(name + NAME_START), start, length))
+      (length <= 16 || isNamed(start, name))
     )
-      return name;
+      break;
     name = load<u32>(name + NAME_NEXT);
   }
-  if (!isName(start, start + length)) return 0;
-  if (names > bucketMask && !widen()) return 0;
-  name = allocate(NAME_BYTES);
-  if (name === 0) return 0;
-  store<u64>(name + NAME_LOW, low);
-  store<u64>(name + NAME_HIGH, high);
-  store<u32>(name + NAME_START, <u32>start);
-  store<u32>(name + NAME_LENGTH, length);
-  link(name);
-  names++;
+  if (name === 0) {
+    if (!isName(start, start + length)) return 0;
+    if (names > bucketMask) widen();
+    name = allocate(NAME_BYTES + length);
+    store<u64>(name + NAME_LOW, low);
+    store<u64>(name + NAME_HIGH, high);
+    store<u32>(name + NAME_LENGTH, length);
+    const key = name + NAME_KEY;
+    store<u16>(key, 0x222c);
+    memory.copy(key + 2, start, length);
+    store<u16>(key + 2 + length, 0x3a22);
+    link(name);
+    names++;
+  }
+  store<u32>(last + NAME_SUCCESSOR, <u32>name);
+  last = name;
   return name;
 }
 
@@ -100,12 +141,10 @@ function link(name: usize): void {
 }
 
 /** Four times the buckets. */
-function widen(): bool {
+function widen(): void {
   const old = buckets;
   const count = bucketMask + 1;
-  const wider = allocate((<usize>count) << 4);
-  if (wider === 0) return false;
-  buckets = wider;
+  buckets = allocate((<usize>count) << 4);
   bucketMask = (count << 2) - 1;
   for (let i: u32 = 0; i < count; i++) {
     let name: usize = load<u32>(old + (i << 2));
@@ -115,5 +154,4 @@ function widen(): bool {
       name = next;
     }
   }
-  return true;
 }
