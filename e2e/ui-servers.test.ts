@@ -1,12 +1,11 @@
 /** Servers as a person keeps them: added, failing, mended, switched tool by tool, asked about, looked into, taken away. */
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { downloadOf } from './support/downloads.ts';
-import { fixture } from './support/session.ts';
+import { fixture, isRunning } from './support/session.ts';
 import { connectAgent, goTo } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
 import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
@@ -70,29 +69,37 @@ describe.each(hosts)('Servers in %s', (host) => {
     const command = dialog.getByRole('textbox', { name: 'Command' });
     const test = dialog.getByRole('button', { name: 'Test' });
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('third');
-    // Ends when a file is there.
-    const [go, gone] = [window.at('go'), window.at('gone')];
-    const waiting = `const fs=require('fs');setInterval(()=>fs.existsSync('${go}')&&(fs.writeFileSync('${gone}',''),process.exit(3)),20)`;
-    await command.fill(`"${process.execPath}" -e "${waiting}"`);
-    await test.click();
-    await dialog.getByText('Starting the server').waitFor();
+    /** Enters and tests a server that never says a word; its process once it runs. */
+    const startSilent = async (name: string) => {
+      const file = window.at(name);
+      const silent = `require('fs').writeFileSync('${file}',String(process.pid));setInterval(()=>{},1000)`;
+      await command.fill(`"${process.execPath}" -e "${silent}"`);
+      await test.click();
+      await dialog.getByText('Starting the server').waitFor();
+      const pid = async () => Number(await readFile(file, 'utf8').catch(() => ''));
+      await expect.poll(pid).toBeGreaterThan(0);
+      return await pid();
+    };
+    const first = await startSilent('first');
     await command.fill('no-such-program-here');
     await expect.poll(() => dialog.getByText('Starting the server').count()).toBe(0);
     await test.click();
     const found = dialog.getByText("command 'no-such-program-here' was not found");
     await found.waitFor();
-    await writeFile(go, '');
-    await expect.poll(() => existsSync(gone)).toBe(true);
+    await expect.poll(() => isRunning(first)).toBe(false);
     // Answered after what ended before.
     await askProgram(page, 'upstreams.list', {});
     await askProgram(page, 'upstreams.list', {});
     await found.waitFor();
-    expect(await dialog.getByText(/code 3/).count()).toBe(0);
+    expect(await dialog.getByText(/cancelled/).count()).toBe(0);
 
     await page.mouse.click(5, 5);
     expect(await command.inputValue()).toBe('no-such-program-here');
+    const last = await startSilent('last');
+    expect(await isRunning(last)).toBe(true);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => isRunning(last)).toBe(false);
   });
 
   it('says in plain words why one fails, and is well as soon as it is mended', async () => {

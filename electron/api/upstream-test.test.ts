@@ -4,7 +4,9 @@ import { testUpstream } from './upstream-test.ts';
 
 it('waits for a silent server no longer than it should, and ends it', async () => {
   const script = 'console.error(process.pid); process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
-  const result = await testUpstream('db', fixture('', { args: ['-e', script] }), (upstreams) => poolOf(upstreams), 700);
+  const result = await testUpstream('db', fixture('', { args: ['-e', script] }), (upstreams) => poolOf(upstreams), {
+    patienceMs: 700,
+  });
   expect(result).toMatchObject({
     ok: false,
     error: { code: 'UPSTREAM_TIMEOUT', message: expect.stringContaining('was not ready') },

@@ -14,12 +14,18 @@ export const trouble = (error: unknown): Trouble => {
   return { code, message, hint: hint ?? null };
 };
 
+interface TestOptions {
+  patienceMs?: number;
+  /** Ends the test early. */
+  signal?: AbortSignal;
+}
+
 /** `poolOf` opens the pool that the server is tried in; it is closed before this resolves. */
 export async function testUpstream(
   name: string,
   upstream: Upstream,
   poolOf: (upstreams: Record<string, Upstream>) => UpstreamPool,
-  patienceMs = PATIENCE_MS,
+  { patienceMs = PATIENCE_MS, signal }: TestOptions = {},
 ): Promise<UpstreamTest> {
   const started = performance.now();
   const pool = poolOf({ [name]: { ...upstream, enabled: true } });
@@ -35,16 +41,26 @@ export async function testUpstream(
       .map((line) => line.text),
     milliseconds: performance.now() - started,
   });
-  const patience = AbortSignal.timeout(patienceMs);
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  let isLate = false;
+  const patience = setTimeout(() => {
+    isLate = true;
+    end();
+  }, patienceMs);
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end);
   try {
-    const tools = await pool.tools(name, { all: true, signal: patience });
+    const tools = await pool.tools(name, { all: true, signal: ending.signal });
     return answer(
       tools.map((tool) => ({ name: tool.name, description: tool.description ?? null })),
       null,
     );
   } catch (error) {
-    return answer([], trouble(patience.aborted ? impatience(name, patienceMs) : error));
+    return answer([], trouble(isLate ? impatience(name, patienceMs) : error));
   } finally {
+    clearTimeout(patience);
+    signal?.removeEventListener('abort', end);
     await pool.close();
   }
 }

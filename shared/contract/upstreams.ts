@@ -1,7 +1,7 @@
 /** The servers Filebridge calls: their settings with secrets masked, health, tools, import and export. */
 import { z } from 'zod';
 import { confirmModes, upstreamNameSchema } from '../model/config.ts';
-import { done, named, nothing, troubleSchema } from './shapes.ts';
+import { done, identified, named, nothing, troubleSchema } from './shapes.ts';
 
 const types = z.enum(['stdio', 'http', 'sse']);
 
@@ -146,11 +146,13 @@ export const upstreamCommands = {
   'upstreams.check': { input: named, output: upstreamStatusSchema },
   /** Ends the connection or child process and connects again. */
   'upstreams.restart': { input: named, output: upstreamStatusSchema },
-  /** Starts the server as drafted, lists its tools, ends it. Nothing is saved. `previousName` lends its stored secrets. */
+  /** Starts the server as drafted, lists its tools, ends it. Nothing is saved. `previousName` lends its stored secrets, `id` is the asker's own. */
   'upstreams.test': {
-    input: z.strictObject({ draft: upstreamDraftSchema, previousName: z.string().nullable() }),
+    input: z.strictObject({ id: z.string().min(1), draft: upstreamDraftSchema, previousName: z.string().nullable() }),
     output: testSchema,
   },
+  /** Ends a test that nobody waits for any more, and the server it started. One that has ended is no error. */
+  'upstreams.endTest': { input: identified, output: done },
   /** Adds, or replaces `previousName`. */
   'upstreams.save': {
     input: z.strictObject({ draft: upstreamDraftSchema, previousName: z.string().nullable() }),

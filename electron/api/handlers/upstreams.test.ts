@@ -212,7 +212,7 @@ describe('servers of the command line', () => {
     await expect(api.ask('upstreams.save', { draft: draft('db'), previousName: 'db' })).rejects.toMatchObject(change);
     await expect(api.ask('upstreams.remove', { name: 'db' })).rejects.toMatchObject(change);
     await expect(api.ask('upstreams.setEnabled', { name: 'db', enabled: false })).rejects.toMatchObject(change);
-    expect(await api.ask('upstreams.test', { draft: draft('db'), previousName: 'db' })).toMatchObject({ ok: true });
+    expect(await api.ask('upstreams.test', { id: 'try', draft: draft('db'), previousName: 'db' })).toMatchObject({ ok: true });
   });
 });
 
@@ -220,6 +220,7 @@ describe('testing a draft', () => {
   it('lists the tools of a real server, keeps nothing and ends it', async () => {
     api = await startApi();
     const result = await api.ask('upstreams.test', {
+      id: 'try',
       draft: draft('demo', { args: [everything, 'stdio'] }),
       previousName: null,
     });
@@ -234,10 +235,10 @@ describe('testing a draft', () => {
     const key = { name: 'KEY', secret: true, value: 'hunter2' };
     const saying = (value: string | null) => draft('db', { args: [plainServer, '--say-key'], variables: [{ ...key, value }] });
     await api.ask('upstreams.save', { draft: saying('hunter2'), previousName: null });
-    const stored = await api.ask('upstreams.test', { draft: saying(null), previousName: 'db' });
+    const stored = await api.ask('upstreams.test', { id: 'try', draft: saying(null), previousName: 'db' });
     expect(stored).toMatchObject({ ok: true, log: ['using the key •••'] });
     // `${HOME}` within a secret is text.
-    const fresh = await api.ask('upstreams.test', { draft: saying('a-${HOME}-b'), previousName: null });
+    const fresh = await api.ask('upstreams.test', { id: 'try', draft: saying('a-${HOME}-b'), previousName: null });
     expect(fresh).toMatchObject({ ok: true, log: ['using the key •••'] });
     expect(await sealedCount()).toBe(1);
   });
@@ -245,7 +246,11 @@ describe('testing a draft', () => {
   it('tells in plain words why it does not work, with what it said, and leaves no process', async () => {
     api = await startApi();
     const script = 'console.error(process.pid); console.error("cannot open the database"); process.exit(3)';
-    const result = await api.ask('upstreams.test', { draft: draft('db', { args: ['-e', script] }), previousName: null });
+    const result = await api.ask('upstreams.test', {
+      id: 'try',
+      draft: draft('db', { args: ['-e', script] }),
+      previousName: null,
+    });
     expect(result).toMatchObject({
       ok: false,
       tools: [],
@@ -259,10 +264,26 @@ describe('testing a draft', () => {
     expect(isAlive(Number(result.log[0]))).toBe(false);
   });
 
+  it('ends with its server as soon as nobody waits for it', async () => {
+    api = await startApi();
+    const pidFile = path.join(api.root, 'pid');
+    const script = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000)`;
+    const silent = draft('db', { args: ['-e', script] });
+    const test = api.ask('upstreams.test', { id: 'one', draft: silent, previousName: null });
+    await until(async () => (await readFile(pidFile, 'utf8').catch(() => '')) !== '');
+    const pid = Number(await readFile(pidFile, 'utf8'));
+    await api.ask('upstreams.endTest', { id: 'another' });
+    expect(isAlive(pid)).toBe(true);
+    expect(await api.ask('upstreams.endTest', { id: 'one' })).toEqual({});
+    expect(await test).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+    expect(isAlive(pid)).toBe(false);
+    expect(await api.ask('upstreams.endTest', { id: 'one' })).toEqual({});
+  });
+
   it('says that a stored secret cannot be read here', async () => {
     api = await startApi({ config: () => ({ upstreams: { db: { ...plain(), env: { KEY: '${secret:0123456789ab}' } } } }) });
     const variables = [{ name: 'KEY', secret: true, value: null }];
-    const result = await api.ask('upstreams.test', { draft: draft('db', { variables }), previousName: 'db' });
+    const result = await api.ask('upstreams.test', { id: 'try', draft: draft('db', { variables }), previousName: 'db' });
     expect(result).toMatchObject({
       ok: false,
       error: { code: 'SECRET_UNAVAILABLE', message: expect.stringMatching(/'db'.*'KEY'/) },

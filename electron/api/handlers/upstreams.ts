@@ -31,6 +31,9 @@ export function upstreamViews(runtime: Runtime, name?: string): UpstreamView[] {
 }
 
 export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps) {
+  /** Those under way, by the id their asker gave them. */
+  const tests = new Map<string, AbortController>();
+
   const view = (name: string): UpstreamView => {
     const [found] = upstreamViews(runtime, name);
     return found ?? fail(unknown(name));
@@ -74,13 +77,23 @@ export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps) {
         await runtime.upstreams.tools(name, { refresh: true });
       }),
 
-    'upstreams.test': async ({ draft, previousName }: Drafted) => {
+    'upstreams.test': async ({ id, draft, previousName }: Drafted & { id: string }) => {
       const drafted = readDraft(draft);
       const ids = drafted.secrets.map((_, index) => `draft-${index}`);
       const previous = previousName === null ? undefined : configured(runtime, previousName);
       const given = new Map(drafted.secrets.map((value, index) => [ids[index] ?? '', value]));
       const entry = drafted.entry(ids.map(secretReference), previous);
-      return testUpstream(draft.name, entry, (upstreams) => runtime.poolOf(upstreams, given));
+      const ending = new AbortController();
+      tests.set(id, ending);
+      try {
+        return await testUpstream(draft.name, entry, (upstreams) => runtime.poolOf(upstreams, given), { signal: ending.signal });
+      } finally {
+        tests.delete(id);
+      }
+    },
+    'upstreams.endTest': async ({ id }: { id: string }) => {
+      tests.get(id)?.abort();
+      return {};
     },
     'upstreams.save': async ({ draft, previousName }: Drafted) => {
       assertChangeable(runtime);

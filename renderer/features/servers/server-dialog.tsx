@@ -1,5 +1,5 @@
 /** Adding or editing a server: entered, tested on the spot, saved. */
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -51,6 +51,7 @@ function ServerDialog({
   const [entry, setEntry] = useState(start);
   const [problems, setProblems] = useState<EntryProblems>({});
   const test = useCommand('upstreams.test');
+  const { run: endTest } = useCommand('upstreams.endTest');
   const save = useCommand('upstreams.save');
   const [result, setResult] = useState<Awaited<ReturnType<typeof test.run>>>();
   // A test says something of what was entered when it began; it may go on long after that was changed.
@@ -58,8 +59,17 @@ function ServerDialog({
   const latest = useRef(entry);
   latest.current = entry;
 
+  const running = useRef<string>(undefined);
+  const end = useCallback(() => {
+    if (running.current) void endTest({ id: running.current });
+    running.current = undefined;
+  }, [endTest]);
+  // With the dialog goes whoever waited for the answer.
+  useEffect(() => end, [end]);
+
   const change = (next: ServerEntry) => {
     setEntry(next);
+    end();
     setResult(undefined);
     setTesting(undefined);
     test.clear();
@@ -76,7 +86,10 @@ function ServerDialog({
     setResult(undefined);
     if (!input) return;
     setTesting(entry);
-    const answer = await test.run(input);
+    const id = crypto.randomUUID();
+    running.current = id;
+    const answer = await test.run({ id, ...input });
+    if (running.current === id) running.current = undefined;
     if (latest.current !== entry) return test.clear();
     setTesting(undefined);
     setResult(answer);
