@@ -4,6 +4,9 @@ import type { ResumePoints } from './resume-points.ts';
 import { estimateTokens, randomNumbers, SAMPLE_BYTES, SAMPLES } from './tokens.ts';
 import type { Value } from './value.ts';
 
+/** Samples that are taken at the same time, each with a kernel of its own. */
+const AT_ONCE = 4;
+
 /**
  * Stratified: resume points lie evenly in the JSON text, so one at random out of every equal share of them, and from there a
  * random way on, gives a sample of every part. The same text always gives the same count. `bytes` is the length of it all.
@@ -11,14 +14,20 @@ import type { Value } from './value.ts';
 export async function sampleTokens(value: Value, points: ResumePoints, bytes: number, signal?: AbortSignal): Promise<TokenCount> {
   const random = randomNumbers();
   const strata = Math.min(SAMPLES, points.count);
-  const samples: Uint8Array[] = [];
-  for (let i = 0; i < strata; i++) {
+  const places = Array.from({ length: strata }, (_, i) => {
     const from = Math.floor((i * points.count) / strata);
     const to = Math.floor(((i + 1) * points.count) / strata);
     const point = points.at(from + (random() % (to - from)));
     const spacing = Math.min(points.spacing, bytes / points.count);
-    samples.push(await sampleFrom(value, point, random() % Math.max(1, Math.floor(spacing)), signal));
-  }
+    return { point, skip: random() % Math.max(1, Math.floor(spacing)) };
+  });
+  const samples: Uint8Array[] = [];
+  const rest = places.entries();
+  const take = async () => {
+    for (const [i, { point, skip }] of rest) samples[i] = await sampleFrom(value, point, skip, signal);
+  };
+  // Most of a sample's time is the wait for a few bytes of the file.
+  await Promise.all(Array.from({ length: AT_ONCE }, take));
   return estimateTokens(samples, bytes);
 }
 
@@ -27,11 +36,15 @@ async function sampleFrom(value: Value, point: ReturnType<ResumePoints['at']>, s
   const sample = new Uint8Array(SAMPLE_BYTES);
   let filled = 0;
   let left = skip;
-  let last: Uint8Array = sample.subarray(0, 0);
-  for await (const { data } of value.elements(signal, point)) {
-    last = data;
+  // The way on may lead over the end of the text: then its end is the sample.
+  const last = new Uint8Array(SAMPLE_BYTES);
+  let lastBytes = 0;
+  for await (const { data } of value.elements(signal, point, { reuse: true })) {
     if (left >= data.length) {
       left -= data.length;
+      const end = data.subarray(-SAMPLE_BYTES);
+      last.set(end);
+      lastBytes = end.length;
       continue;
     }
     const part = data.subarray(left, left + SAMPLE_BYTES - filled);
@@ -40,6 +53,5 @@ async function sampleFrom(value: Value, point: ReturnType<ResumePoints['at']>, s
     left = 0;
     if (filled === SAMPLE_BYTES) break;
   }
-  // The way on may lead over the end of the text.
-  return filled > 0 ? sample.subarray(0, filled) : last.slice(-SAMPLE_BYTES);
+  return filled > 0 ? sample.subarray(0, filled) : last.subarray(0, lastBytes);
 }

@@ -160,14 +160,14 @@ class FileBytes {
 
   async *readFrom(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncGenerator<Uint8Array> {
     const { asked, size } = this.#facts;
-    const nextMemory = options?.reuse ? takingTurns(Math.min(CHUNK_BYTES, size - offset + 1)) : () => undefined;
+    const nextMemory = options?.reuse ? takingTurns() : () => undefined;
     let at = offset;
     let wanted = FIRST_CHUNK_BYTES;
     let next: Promise<Uint8Array> | undefined;
     try {
       do {
         signal?.throwIfAborted();
-        const chunk = await (next ?? this.#chunkAt(at, wanted, nextMemory()));
+        const chunk = await (next ?? this.#chunkAt(at, wanted, nextMemory(Math.min(wanted, size - at + 1))));
         next = undefined;
         if (chunk.length === 0 && at < size) throw changedWhileRead(asked, `it ended after ${at} of ${size} bytes`);
         at += chunk.length;
@@ -177,7 +177,7 @@ class FileBytes {
         if (at === size) await this.assertUnchanged();
         // Read while the receiver is at this one; whoever took a first look only may never come back for it.
         else if (at - offset > FIRST_CHUNK_BYTES) {
-          next = this.#chunkAt(at, wanted, nextMemory());
+          next = this.#chunkAt(at, wanted, nextMemory(Math.min(wanted, size - at + 1)));
           // Told to the receiver when it asks; one that never does must not end the program.
           next.catch(() => undefined);
         }
@@ -199,13 +199,17 @@ function settledSince({ mtimeMs }: BigIntStats): boolean {
   return Date.now() - Number(mtimeMs) > 2_000;
 }
 
-/** Two pieces of memory by turns: one is filled while the receiver is at the other. */
-function takingTurns(bytes: number): () => Buffer {
+/** Two pieces of memory by turns: one is filled while the receiver is at the other. They grow with the chunks. */
+function takingTurns(): (bytes: number) => Buffer {
   const memory: Buffer[] = [];
   let turn = 0;
-  return () => {
+  return (bytes) => {
     turn ^= 1;
-    memory[turn] ??= Buffer.allocUnsafeSlow(bytes);
-    return memory[turn] as Buffer;
+    let piece = memory[turn];
+    if (piece === undefined || piece.length < bytes) {
+      piece = Buffer.allocUnsafeSlow(bytes);
+      memory[turn] = piece;
+    }
+    return piece;
   };
 }
