@@ -180,11 +180,11 @@ function find(from: usize, a: u8, b: u8): usize {
 /** What JSON wants escaped. */
 function jsonStops(v: v128): v128 {
   const marks = v128.or(i8x16.eq(v, i8x16.splat(QUOTE)), i8x16.eq(v, i8x16.splat(BACKSLASH)));
-  return v128.or(marks, i8x16.lt_u(v, i8x16.splat(SPACE)));
+  return v128.or(marks, i8x16.le_u(v, i8x16.splat(SPACE - 1)));
 }
 
 /** Where in 16 bytes of text something else begins, JSON wants an escape, or the text is over. */
-function textStops(v: v128): i32 {
+function textStops(v: v128): u32 {
   const marks = v128.or(i8x16.eq(v, i8x16.splat(LESS)), i8x16.eq(v, i8x16.splat(AMPERSAND)));
   return i8x16.bitmask(v128.or(v128.or(marks, i8x16.eq(v, i8x16.splat(CLOSE_BRACKET))), jsonStops(v)));
 }
@@ -197,16 +197,23 @@ let isSolid: bool = false;
 function copyText(from: usize, out: usize): usize {
   let p = from;
   let o = out;
-  let solid = 0;
+  let solid = false;
   for (;;) {
-    const v = v128.load(p);
-    v128.store(o, v);
-    const stops = textStops(v) | 0x10000;
+    // Most texts are over within 32 bytes, which so cost no guess at how long they are.
+    const low = v128.load(p);
+    const high = v128.load(p, 16);
+    v128.store(o, low);
+    v128.store(o, high, 16);
+    const stops = textStops(low) | (textStops(high) << 16);
+    if (!solid) solid = (~spaces(low, high) & (lowest(stops) - 1)) !== 0;
+    if (stops === 0) {
+      p += 32;
+      o += 32;
+      continue;
+    }
     const plain: usize = ctz(stops);
-    solid |= i8x16.bitmask(i8x16.gt_u(v, i8x16.splat(SPACE))) & ((stops & -stops) - 1);
     p += plain;
     o += plain;
-    if (plain === 16) continue;
     const c = load<u8>(p);
     if (c === LESS || p >= end) break;
     if (c === AMPERSAND) {
@@ -214,22 +221,32 @@ function copyText(from: usize, out: usize): usize {
       if (reference === 0) return 0;
       p += <usize>(reference >> 32);
       const code = <u32>reference;
-      if (code > SPACE) solid = 1;
+      if (code > SPACE) solid = true;
       o = writeReferred(code, o);
     } else if (c === CLOSE_BRACKET) {
       if (load<u16>(p + 1) === 0x3e5d) return 0;
       store<u8>(o++, c);
-      solid = 1;
+      solid = true;
       p++;
     } else {
-      if (c > SPACE) solid = 1;
+      if (c > SPACE) solid = true;
       o = writeEscape(c, o);
       p++;
     }
   }
   copied = o;
-  isSolid = solid !== 0;
+  isSolid = solid;
   return p;
+}
+
+function spaces(low: v128, high: v128): u32 {
+  const inLow = i8x16.bitmask(i8x16.le_u(low, i8x16.splat(SPACE)));
+  return inLow | (i8x16.bitmask(i8x16.le_u(high, i8x16.splat(SPACE))) << 16);
+}
+
+/** The lowest bit; of nothing all that is above, so that one less is everything. */
+function lowest(bits: u32): u32 {
+  return bits & (0 - bits);
 }
 
 /** Writes a character that was referred to, as JSON has it. */
@@ -243,7 +260,7 @@ function readText(from: usize): usize {
   let p = from;
   let others = 0;
   do {
-    others = i8x16.bitmask(i8x16.gt_u(v128.load(p), i8x16.splat(SPACE)));
+    others = i8x16.bitmask(i8x16.le_u(v128.load(p), i8x16.splat(SPACE))) ^ 0xffff;
     p += others !== 0 ? <usize>ctz(others) : 16;
   } while (others === 0 && p < end);
   if (p >= end) return end;
