@@ -1,5 +1,5 @@
 /** The built program in the official filesystem server's place, by changing the command. */
-import { mkdir, readFile } from 'node:fs/promises';
+import { link, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -43,6 +43,21 @@ const textOf = async (client: Client, name: string, args: Record<string, unknown
 async function untilListed(client: Client, wanted: string): Promise<void> {
   await expect.poll(() => textOf(client, 'list_allowed_directories'), { timeout: 10_000 }).toBe(wanted);
 }
+
+it.each(['words.txt', 'another name of it'])('loses no edit where two processes edit a file, the second as %s', async (name) => {
+  const words = Array.from({ length: 40 }, (_, index) => `<${index}>`);
+  const file = await workspace.file('given/words.txt', words.join('\n'));
+  if (name !== 'words.txt') await link(file, workspace.at('given', name));
+  const agents: { as: string; client: Client }[] = [];
+  for (const as of [file, workspace.at('given', name)]) agents.push({ as, client: await connect([workspace.at('given')], {}) });
+  const answers = words.flatMap((word, index) => {
+    const { as, client } = agents[index % 2] ?? {};
+    const edits = [{ oldText: word, newText: `${index}` }];
+    return client ? [client.callTool({ name: 'edit_file', arguments: { path: as, edits } })] : [];
+  });
+  expect((await Promise.all(answers)).filter(({ isError }) => isError)).toEqual([]);
+  expect(await readFile(file, 'utf8')).toBe([...words.keys()].join('\n'));
+});
 
 describe('serve --stdio DIR', () => {
   it('reads and writes in the folder, and lists it as the official server does', async () => {

@@ -18,6 +18,7 @@ import { fileToolSource } from '../server/file-tools.ts';
 import { findToolsSource } from '../server/find-tools.ts';
 import type { ToolSource } from '../server/tool-source.ts';
 import { UpstreamCatalogue } from '../server/upstream-catalogue.ts';
+import { openChangeLocks } from '../store/change-locks.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { openLedger } from '../store/ledger.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
@@ -149,7 +150,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
   const fileTools = fileToolSource({
-    files: createFileOperations({ ...access, maxFileBytes: () => effective().limits.maxFileBytes, trash: options.trash }),
+    files: createFileOperations({
+      ...access,
+      maxFileBytes: () => effective().limits.maxFileBytes,
+      trash: options.trash,
+      lock: openChangeLocks(data, options.log),
+    }),
     offered: () => effective().expose.fileTools,
     onChange(listener) {
       let before = effective().expose.fileTools;

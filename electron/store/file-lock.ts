@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { link, open, readFile, stat, unlink } from 'node:fs/promises';
+import { link, open, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import { AppError } from '../../shared/model/errors.ts';
 import { errnoOf, storeWriteFailed } from './atomic-file.ts';
@@ -54,31 +54,44 @@ function surroundings(): Pick<Holder, 'boot' | 'pidNamespace'> {
   return known;
 }
 
+interface LockOptions {
+  /** How long others are waited for. */
+  waitMs?: number | undefined;
+  /** What is thrown where that was in vain. */
+  busy?: () => AppError;
+}
+
 /** Runs `work` while nobody else, in this process or another, holds the lock. Throws FILE_WRITE_FAILED if it can't be had. */
-export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const nonce = await acquire(file);
+export async function withFileLock<T>(file: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+  const nonce = await acquire(file, options);
+  // Long work is no stale lock.
+  const fresh = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), STALE_MS / 4);
+  fresh.unref();
   try {
     return await work();
   } finally {
+    clearInterval(fresh);
     // After a long sleep of the machine it may have been taken for stale, and be somebody else's by now.
     const holder = await holderOf(file);
     if (typeof holder === 'object' && holder.nonce === nonce) await unlink(file).catch(() => undefined);
   }
 }
 
-async function acquire(file: string): Promise<string> {
+async function acquire(file: string, { waitMs = WAIT_MS, busy = () => lockedTooLong(file) }: LockOptions): Promise<string> {
   const holder = thisProcess();
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = Date.now() + waitMs;
   for (let pause = 1; !(await tryCreate(file, holder)); pause = Math.min(pause * 2, 20)) {
     await breakIfStale(file);
-    if (Date.now() > deadline) {
-      throw new AppError('FILE_WRITE_FAILED', `'${file}' has been locked for too long`, {
-        hint: 'Another Filebridge may hang: end it, then delete the lock file if it is still there',
-      });
-    }
+    if (Date.now() > deadline) throw busy();
     await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
   }
   return holder.nonce;
+}
+
+function lockedTooLong(file: string): AppError {
+  return new AppError('FILE_WRITE_FAILED', `'${file}' has been locked for too long`, {
+    hint: 'Another Filebridge may hang: end it, then delete the lock file if it is still there',
+  });
 }
 
 async function tryCreate(file: string, holder: Holder): Promise<boolean> {

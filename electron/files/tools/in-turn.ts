@@ -1,6 +1,10 @@
 /** Changes to one file, one after the other: what one of them read is not changed by another before it has written. */
 import { lstat } from 'node:fs/promises';
+import { AppError } from '../../../shared/model/errors.ts';
 import type { Place } from './places.ts';
+
+/** Runs `work` while no other process does the same under this key. Throws `busy()` where the turn does not come. */
+export type ChangeLock = <T>(key: string, work: () => Promise<T>, busy: () => AppError) => Promise<T>;
 
 const last = new Map<string, Promise<unknown>>();
 
@@ -15,10 +19,16 @@ async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Waits for changes to the file under way in this process, by any of its names. Always the path first, so that none wait for each other. */
-export async function changing<T>({ real }: Place, work: () => Promise<T>): Promise<T> {
-  return await inTurn(real, async () => {
+/**
+ * Waits for changes to the file under way, by any of its names: in this process, and in others where `lock` is given. Always the path
+ * first, so that none wait for each other.
+ */
+export async function changing<T>({ real, asked }: Place, lock: ChangeLock | undefined, work: () => Promise<T>): Promise<T> {
+  const busy = () =>
+    new AppError('FILE_CHANGED', `Another Filebridge is changing '${asked}' all the time`, { hint: 'Try again in a moment' });
+  const alone = <R>(key: string, run: () => Promise<R>) => inTurn(key, () => (lock ? lock(key, run, busy) : run()));
+  return await alone(real, async () => {
     const there = await lstat(real).catch(() => undefined);
-    return there && there.nlink > 1 ? await inTurn(`${there.dev}:${there.ino}`, work) : await work();
+    return there && there.nlink > 1 ? await alone(`${there.dev}:${there.ino}`, work) : await work();
   });
 }

@@ -6,7 +6,7 @@ import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { type FileAccessOptions, openPolicy } from '../folder-policy.ts';
 import type { Edit } from './edits.ts';
 import { shownDirectories, tooMuch } from './failures.ts';
-import { changing } from './in-turn.ts';
+import { type ChangeLock, changing } from './in-turn.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
 import { copyFile, deleteFile, moveEntry } from './move.ts';
 import { type Aim, openPlace, type Place, placeOf, statOf } from './places.ts';
@@ -19,6 +19,8 @@ export interface FileOperationsOptions extends FileAccessOptions {
   maxFileBytes: () => number;
   /** The system's trash by path, where we cannot put a file there ourselves: on Windows, and on other disks. Throws where there is none. */
   trash?: ((path: string) => Promise<void>) | undefined;
+  /** Keeps other processes from changing a file at the same time; absent: only this one's changes take turns. */
+  lock?: ChangeLock | undefined;
 }
 
 /** A file as a block of an answer. */
@@ -131,12 +133,12 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
     },
     async write(asked, content, how) {
       const found = await place(asked, 'write');
-      return await changing(found, () => writeContent(found, content, how));
+      return await changing(found, options.lock, () => writeContent(found, content, how));
     },
     async edit(asked, edits, dryRun, signal) {
       const limits = { maxBytes: options.maxFileBytes(), signal };
       const found = await place(asked, 'write');
-      return await changing(found, () => editContent(found, edits, dryRun, limits));
+      return await changing(found, options.lock, () => editContent(found, edits, dryRun, limits));
     },
     createDirectory: async (asked) => makeDirectory(await place(asked, 'write')),
     list: async (asked) => listDirectory(await place(asked)),
