@@ -1,5 +1,4 @@
 /** A new file written beside its final name, and put there in one step. */
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,6 +7,7 @@ import type { HeldDirectory } from './directory.ts';
 import { alreadyExists, errnoOf, notRegular, writeFailed } from './failures.ts';
 import { keepAttributes } from './keep-attributes.ts';
 import { kindOf } from './safe-open.ts';
+import { clearAbandoned, temporaryName } from './temporary-files.ts';
 import type { PendingFile } from './types.ts';
 
 /**
@@ -25,7 +25,8 @@ export async function startFile(
   mode = 0o666,
 ): Promise<PendingFile> {
   const finalPath = path.join(await directory.realPath(), name);
-  const temporary = directory.at(`.${randomBytes(8).toString('hex')}.filebridge-tmp`);
+  await clearAbandoned(directory);
+  const temporary = directory.at(temporaryName());
   const replaced = overwrite ? await regularOrAbsent(directory.at(name), finalPath) : undefined;
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(temporary, flags, replaced ? 0o600 : mode);

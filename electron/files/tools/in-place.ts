@@ -1,11 +1,11 @@
 /** Rewrites a file that has several names, which a replacement would part: in place, behind a recovery copy of what it held. */
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { changedWhileRead, notRegular, writeFailed } from '../failures.ts';
 import { kindOf } from '../safe-open.ts';
+import { clearAbandoned, temporaryName } from '../temporary-files.ts';
 import type { WritablePlace } from './places.ts';
 import { recoveryName } from './recovery.ts';
 
@@ -32,7 +32,8 @@ export async function openInPlace(place: WritablePlace, flags = constants.O_RDWR
  */
 export async function rewriteInPlace(place: WritablePlace, content: Uint8Array): Promise<void> {
   const handle = await openInPlace(place);
-  let copyName = place.held.at(`.${randomBytes(8).toString('hex')}.filebridge-tmp`);
+  await clearAbandoned(place.held);
+  let copyName = place.held.at(temporaryName());
   let isMixed = false;
   try {
     const before = await handle.stat();

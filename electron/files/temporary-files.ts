@@ -1,0 +1,40 @@
+/** The files that new content is written to before it gets its name: what they are called, and the clearing of those a crash left. */
+import { randomBytes } from 'node:crypto';
+import { lstat, opendir, unlink } from 'node:fs/promises';
+import type { HeldDirectory } from './directory.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NAME = /^\.[0-9a-f]{16}\.filebridge-tmp$/;
+/** A directory may hold any number of entries, and somebody waits. */
+const MAX_ENTRIES = 10_000;
+/** Directories that are remembered. */
+const MAX_SEEN = 1000;
+
+export const temporaryName = (): string => `.${randomBytes(8).toString('hex')}.filebridge-tmp`;
+
+/** Whether nobody can still be writing it: no write goes without a byte for a day. */
+export const isAbandoned = (name: string, { mtimeMs }: { mtimeMs: number }, now = Date.now()): boolean =>
+  NAME.test(name) && now - mtimeMs > DAY_MS;
+
+/** When this process last looked into each directory. */
+const seen = new Map<string, number>();
+
+/** Removes what a crash left in a directory that is about to be written to; looks once a day, and fails at nothing. */
+export async function clearAbandoned(directory: HeldDirectory): Promise<void> {
+  try {
+    const place = await directory.realPath();
+    if (Date.now() - (seen.get(place) ?? 0) < DAY_MS) return;
+    if (seen.size >= MAX_SEEN) seen.clear();
+    seen.set(place, Date.now());
+    let left = MAX_ENTRIES;
+    for await (const { name } of await opendir(directory.at('.'))) {
+      left -= 1;
+      if (left < 0) return;
+      if (!NAME.test(name)) continue;
+      const stats = await lstat(directory.at(name));
+      if (stats.isFile() && isAbandoned(name, stats)) await unlink(directory.at(name));
+    }
+  } catch {
+    // It is no part of what was asked for: whatever stands in its way will stand in the way of the write, which says so.
+  }
+}
