@@ -106,7 +106,7 @@ export async function* messageChunks(
       seen += chunk.byteLength;
       if (seen > payload.args.bytes) break;
       // A raw newline would end the JSON-RPC line early and hand the upstream two broken halves.
-      if (chunk.includes(0x0a)) throw new AppError('INTERNAL', 'The arguments contain a raw line break and cannot be sent');
+      if (holdsNewline(chunk)) throw new AppError('INTERNAL', 'The arguments contain a raw line break and cannot be sent');
       if (chunk.byteLength > 0) yield chunk;
     }
     if (seen !== payload.args.bytes) {
@@ -121,3 +121,7 @@ export async function* messageChunks(
   }
   yield tail;
 }
+
+/** As a buffer: typed arrays are searched many times slower. */
+const holdsNewline = ({ buffer, byteOffset, byteLength }: Uint8Array): boolean =>
+  Buffer.from(buffer, byteOffset, byteLength).includes(0x0a);

@@ -23,7 +23,7 @@ interface Entry {
 }
 
 /** JSON text that goes in one message. Bytes. */
-const MESSAGE_BYTES = 256 * 1024;
+const MESSAGE_BYTES = 512 * 1024;
 
 /** `openElsewhere` is how sources are read in this thread. */
 export const conversionJob =
