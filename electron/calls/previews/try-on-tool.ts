@@ -7,11 +7,13 @@ import { formatDataKey } from '../../engine/bind/data-key.ts';
 import { type MemberFit, memberFit } from '../../engine/bind/member-fit.ts';
 import { maxItems } from '../../engine/bind/schema-advice.ts';
 import type { UpstreamTool } from '../../upstream/types.ts';
+import { argumentMismatch, argumentProblems } from '../argument-problems.ts';
 import type { CallDeps } from '../deps.ts';
 import { shownArguments } from '../dry-run.ts';
-import { argumentMismatch, argumentProblems, prepareFiles, tooLargeForServer } from '../file-call.ts';
+import { prepareFiles } from '../file-call.ts';
 import { conversionOf, conversionWarnings, openFiles, type PreparedPayload, placedFiles } from '../payloads.ts';
 import { payloadTokens } from '../savings.ts';
+import { tooLargeForServer } from '../send.ts';
 import type { FileCallRequest } from '../types.ts';
 import type { PreviewSession } from './preview-session.ts';
 

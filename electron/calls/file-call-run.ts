@@ -1,0 +1,16 @@
+/** What one call with files works with, from its beginning to its end. */
+import type { CallDeps } from './deps.ts';
+import type { JobReport } from './jobs.ts';
+import type { CallRecord } from './recorded.ts';
+import type { Responses } from './responses.ts';
+import type { CallerContext, FileCallRequest } from './types.ts';
+
+export interface FileCallRun {
+  deps: CallDeps;
+  responses: Responses;
+  request: FileCallRequest;
+  caller: CallerContext;
+  record: CallRecord;
+  signal: AbortSignal;
+  report?: JobReport | undefined;
+}

@@ -1,0 +1,153 @@
+/** Sends bound arguments to the tool: in one call, or in batches cut from their list. */
+import { formatBytes } from '../../shared/model/bytes.ts';
+import type { Receipt } from '../../shared/model/call.ts';
+import type { PayloadKind, Warning } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { BoundArguments } from '../engine/bind/bind.ts';
+import { maxItems } from '../engine/bind/schema-advice.ts';
+import type { JsonStream } from '../engine/payload.ts';
+import { messageTooLarge } from '../upstream/message-cap.ts';
+import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
+import { batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
+import type { CallDeps } from './deps.ts';
+import type { FileCallRun } from './file-call-run.ts';
+import { contentHash, type OpenedFiles, type PreparedPayload } from './payloads.ts';
+import { refuseWhilePaused } from './recorded.ts';
+import { NO_TOKENS, withheldTokens } from './savings.ts';
+
+/** Room for the JSON-RPC envelope around the arguments: method, ids, `_meta` of the 2026 era. */
+const ENVELOPE_BYTES = 2048;
+
+/** What came back, and what became of the records. */
+interface Sent {
+  result: ToolResult;
+  receipt: Receipt;
+  /** Tokens of answers that were folded into the receipt. */
+  withheld: typeof NO_TOKENS;
+}
+
+function hooksOf(run: FileCallRun, passProgress: boolean): CallHooks {
+  const { caller, signal } = run;
+  return {
+    signal,
+    onLog: (params) => caller.log(params),
+    elicit: caller.elicit,
+    sample: caller.sample,
+    ...(passProgress ? { onProgress: (progress) => caller.progress(progress) } : {}),
+  };
+}
+
+/** The error for arguments that fit no one message to this server; undefined where they do. */
+export function tooLargeForServer(
+  deps: Pick<CallDeps, 'upstreams'>,
+  server: string,
+  payloads: readonly PreparedPayload[],
+  bound: BoundArguments,
+): AppError | undefined {
+  const cap = deps.upstreams.maxMessageBytes(server);
+  if (bound.bytes + ENVELOPE_BYTES <= cap) return undefined;
+  return messageTooLarge(
+    `The call would be ${formatBytes(bound.bytes)}, but server '${server}' takes messages of at most ${formatBytes(cap)}`,
+    lessToSend(payloads),
+    server,
+  );
+}
+
+function lessToSend(payloads: readonly PreparedPayload[]): string {
+  const has = (kind: PayloadKind) => payloads.some((payload) => payload.kind === kind);
+  if (payloads.length > 1) return 'Send the files in several calls, or less of each with transform (where, select, limit)';
+  if (has('array'))
+    return 'Set batch: "auto" to send it in several calls, or send less of it with transform (where, select, limit)';
+  if (has('object')) return 'Send only what is needed of it, with an expression in transform';
+  return 'A text goes into one call whole: split the file, and make a call for each part';
+}
+
+/** In one call. Throws MESSAGE_TOO_LARGE before anything is sent. */
+export async function sendWhole(
+  run: FileCallRun,
+  opened: OpenedFiles,
+  payloads: PreparedPayload[],
+  bound: BoundArguments,
+  warnings: Warning[],
+): Promise<Sent> {
+  const { deps, request, record } = run;
+  const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
+  if (tooLarge) throw tooLarge;
+  record.calls = 1;
+  record.sentBytes = bound.bytes;
+  const result = await deps.upstreams.callTool(request.server, request.tool_name, bound, hooksOf(run, true));
+  try {
+    await opened.assertUnchanged();
+  } catch {
+    warnings.push({ code: 'FILE_CHANGED', message: 'The file changed while it was being sent: check what the server received' });
+  }
+  const accepted = result.isError ? 0 : record.records;
+  const receipt: Receipt = {
+    sha256: contentHash(payloads),
+    recordsRead: record.records,
+    recordsAccepted: accepted,
+    recordsFailed: record.records - accepted,
+    batches: [],
+    resumeFrom: null,
+  };
+  return { result, receipt, withheld: NO_TOKENS };
+}
+
+/** In several calls, each with a slice of the one list. */
+export async function sendBatches(
+  run: FileCallRun,
+  tool: UpstreamTool,
+  opened: OpenedFiles,
+  payloads: PreparedPayload[],
+  bound: BoundArguments,
+): Promise<Sent> {
+  const { deps, request, record, signal, caller } = run;
+  const [payload] = payloads;
+  const [at] = bound.at;
+  if (payload === undefined || at === undefined || payloads.length > 1 || at.length === 0) {
+    throw new AppError('BATCH_INVALID', 'batch works on one list at one place in the arguments', {
+      hint: 'Use path with data_key instead of files, or leave batch out',
+    });
+  }
+  const bounds = {
+    server: request.server,
+    maxItems: maxItems(tool.inputSchema, at),
+    payloadBytes: deps.upstreams.maxMessageBytes(request.server) - ENVELOPE_BYTES - (bound.bytes - payload.bytes),
+  };
+  const plan = planBatches(request.batch ?? 'auto', payload, bounds);
+  const send = async (args: JsonStream): Promise<ToolResult> => {
+    await opened.assertUnchanged();
+    // Who pauses means the rest of a long run, too; its receipt says where to go on.
+    refuseWhilePaused(deps);
+    record.calls += 1;
+    record.sentBytes += args.bytes;
+    return deps.upstreams.callTool(request.server, request.tool_name, args, hooksOf(run, false));
+  };
+  let done = plan.start;
+  const batches = await runBatches(
+    cutBatches(payload, plan, bounds, signal),
+    plan,
+    (batch) => send(bound.withPayload(0, batch.array)),
+    (results) => {
+      done = plan.start + results.reduce((sum, row) => sum + row.records, 0);
+      caller.progress({ progress: done, total: payload.records, message: `${done} of ${payload.records} records` });
+      run.report?.progress(done, payload.records, results.length);
+    },
+    (text) => deps.converter.countTokens(text),
+    signal,
+  );
+  if (batches.failure && batches.results.every((row) => !row.ok)) throw batches.failure;
+  const receipt = batchReceipt(batches, plan, contentHash(payloads), payload.records);
+  const target = `${request.server}:${request.tool_name}`;
+  const reason = batches.failure?.text ?? batches.results.find((row) => !row.ok)?.message;
+  const text = `${receiptText(receipt, target, batches.results.length)}${reason === undefined ? '' : ` ${reason}`}`;
+  const failed = batches.failure !== undefined || receipt.recordsFailed > 0;
+  if (batches.failure) record.errorCode = batches.failure.code;
+  if (batches.cancelled) record.outcome = 'cancelled';
+  const result: ToolResult = {
+    content: [{ type: 'text', text }],
+    structuredContent: receipt,
+    ...(failed || batches.cancelled ? { isError: true } : {}),
+  };
+  return { result, receipt, withheld: withheldTokens(batches.answerTokens, await deps.converter.countTokens(text)) };
+}
