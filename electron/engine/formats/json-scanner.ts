@@ -3,46 +3,32 @@ import type { PayloadKind } from '../../../shared/model/conversion.ts';
 import type { ElementBuilder } from '../byte-builder.ts';
 import { describeByte, parseFailure, unexpectedByte } from '../failures.ts';
 import type { SourceMark } from '../payload.ts';
-
-// What the scanner is in the middle of, or waits for.
-const VALUE = 0;
-const ARRAY_START = 1;
-const OBJECT_START = 2;
-const KEY = 3;
-const COLON = 4;
-const AFTER = 5;
-const DONE = 6;
-const STRING = 7;
-const ESCAPE = 8;
-const HEX = 9;
-const LITERAL = 10;
-// A number, by what was read last; see the grammar in RFC 8259 §6.
-const MINUS = 11;
-const ZERO = 12;
-const INTEGER = 13;
-const POINT = 14;
-const FRACTION = 15;
-const E = 16;
-const E_SIGN = 17;
-const EXPONENT = 18;
-
-const ARRAY = 1;
-const OBJECT = 2;
-
-const literals: Record<number, { bytes: Uint8Array; kind: PayloadKind }> = {
-  116: { bytes: new TextEncoder().encode('true'), kind: 'boolean' },
-  102: { bytes: new TextEncoder().encode('false'), kind: 'boolean' },
-  110: { bytes: new TextEncoder().encode('null'), kind: 'null' },
-};
-
-/** What a state waits for, in the words of an error. */
-const expected: Record<number, string> = {
-  [VALUE]: 'a value',
-  [ARRAY_START]: 'a value or "]"',
-  [OBJECT_START]: 'a key in double quotes or "}"',
-  [KEY]: 'a key in double quotes',
-  [COLON]: '":"',
-};
+import {
+  AFTER,
+  ARRAY,
+  ARRAY_START,
+  COLON,
+  DONE,
+  ESCAPE,
+  EXPONENT,
+  expected,
+  FRACTION,
+  HEX,
+  INTEGER,
+  isEscape,
+  isHex,
+  KEY,
+  kindOf,
+  LITERAL,
+  literals,
+  MINUS,
+  numberStep,
+  OBJECT,
+  OBJECT_START,
+  STRING,
+  VALUE,
+  ZERO,
+} from './json-grammar.ts';
 
 export interface JsonScannerOptions {
   /** How errors call the format. */
@@ -69,14 +55,6 @@ export interface ScannerState {
   readonly offset: number;
   /** Offset at which the line starts. */
   readonly lineStart: number;
-}
-
-/** What a value is, by its first byte; undefined where none begins with it. */
-export function kindOf(first: number): PayloadKind | undefined {
-  const literal = literals[first];
-  if (literal) return literal.kind;
-  const kinds: Record<number, PayloadKind> = { 34: 'string', 91: 'array', 123: 'object' };
-  return kinds[first] ?? (first === 0x2d || (first >= 0x30 && first <= 0x39) ? 'number' : undefined);
 }
 
 /**
@@ -390,49 +368,5 @@ export class JsonScanner {
   private error(reason: string, at: number, hint?: string): Error {
     const column = this.offset + at - this.lineStart - this.continuations + 1;
     return parseFailure(this.label, reason, { line: this.line, column }, hint === undefined ? {} : { hint });
-  }
-}
-
-function isEscape(byte: number): boolean {
-  // " \ / b f n r t
-  return (
-    byte === 0x22 ||
-    byte === 0x5c ||
-    byte === 0x2f ||
-    byte === 0x62 ||
-    byte === 0x66 ||
-    byte === 0x6e ||
-    byte === 0x72 ||
-    byte === 0x74
-  );
-}
-
-function isHex(byte: number): boolean {
-  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
-}
-
-/** The state after `byte`; 0 where the number ended before it, -1 where it may not end here. */
-function numberStep(state: number, byte: number): number {
-  const digit = byte >= 0x30 && byte <= 0x39;
-  switch (state) {
-    case MINUS:
-      return digit ? (byte === 0x30 ? ZERO : INTEGER) : -1;
-    case ZERO:
-    case INTEGER:
-      if (digit) return state === INTEGER ? INTEGER : -1;
-      if (byte === 0x2e) return POINT;
-      return byte === 0x65 || byte === 0x45 ? E : 0;
-    case POINT:
-      return digit ? FRACTION : -1;
-    case FRACTION:
-      if (digit) return FRACTION;
-      return byte === 0x65 || byte === 0x45 ? E : 0;
-    case E:
-      if (byte === 0x2b || byte === 0x2d) return E_SIGN;
-      return digit ? EXPONENT : -1;
-    case E_SIGN:
-      return digit ? EXPONENT : -1;
-    default:
-      return digit ? EXPONENT : 0;
   }
 }

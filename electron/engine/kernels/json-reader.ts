@@ -1,7 +1,7 @@
 /** JSON and JSON Lines at speed: a kernel reads what is right, and the readers in `formats` say what is wrong. */
 import { AppError } from '../../../shared/model/errors.ts';
 import { jsonScan, jsonScanner, readJson as readJsonSlowly } from '../formats/json.ts';
-import { kindOf } from '../formats/json-scanner.ts';
+import { kindOf } from '../formats/json-grammar.ts';
 import { jsonlElements, jsonlScan, readJsonl as readJsonlSlowly } from '../formats/jsonl.ts';
 import { type FormatReader, type MeasuredText, type ReaderContext, textFrom, type Utf8Source } from '../formats/reader.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
