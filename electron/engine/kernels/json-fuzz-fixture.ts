@@ -93,6 +93,8 @@ export function jsonBy(chance: Chance, asLines: boolean): TextCase {
   } else {
     const layout = chance.of(layouts);
     text = chance.of(layout) + valueBy(chance, layout, 0) + chance.of(layout);
+    // As most programs write it for people.
+    if (chance.once(4)) text = JSON.stringify(JSON.parse(text), null, chance.of([1, 2, 4, '\t']));
   }
   return caseOf(chance.once(2) ? text : damaged(text, chance, junk), chance);
 }

@@ -2,7 +2,7 @@
  * JSON text that was found right before, 64 bytes at a time as the bits of a word. Strings are told by the parity of the quotes before a
  * byte and escapes by that of backslashes, with whole words instead of steps, as simdjson does (Langdale and Lemire, 2019).
  */
-import { SPACE } from './shared';
+import { BACKSLASH, SPACE } from './shared';
 
 const EVEN: u64 = ((<u64>0x5555_5555) << 32) | 0x5555_5555;
 
@@ -39,13 +39,21 @@ export function atMostSpace(p: usize): u64 {
   );
 }
 
-/** Bytes that a backslash before them escapes. */
-export function escapedBytes(backslashes: u64): u64 {
-  if (backslashes === 0) {
+function hasBackslash(p: usize): bool {
+  const b = i8x16.splat(BACKSLASH);
+  const low = v128.or(i8x16.eq(v128.load(p), b), i8x16.eq(v128.load(p, 16), b));
+  const high = v128.or(i8x16.eq(v128.load(p, 32), b), i8x16.eq(v128.load(p, 48), b));
+  return v128.any_true(v128.or(low, high));
+}
+
+/** Which of 64 bytes a backslash before them escapes. */
+export function escapedBytes(p: usize): u64 {
+  if (!hasBackslash(p)) {
     const escaped = escaping;
     escaping = 0;
     return escaped;
   }
+  const backslashes = equal(p, BACKSLASH);
   const free = backslashes & ~escaping;
   const followers = (free << 1) | escaping;
   const oddStarts = free & ~EVEN & ~followers;
@@ -76,4 +84,27 @@ export function copy64(o: usize, p: usize): void {
   v128.store(o, v128.load(p, 16), 16);
   v128.store(o, v128.load(p, 32), 32);
   v128.store(o, v128.load(p, 48), 48);
+}
+
+/** Writes those of 64 bytes whose bits are set; gives where they end. As many bytes behind these and behind them are touched. */
+export function copyKept(kept: u64, p: usize, out: usize): usize {
+  let o = out;
+  // Where runs begin and end, by turns.
+  let edges = kept ^ (kept << 1);
+  while (edges !== 0) {
+    const start = <usize>ctz(edges);
+    edges &= edges - 1;
+    const length = <usize>ctz(edges) - start;
+    edges &= edges - 1;
+    const run = p + start;
+    // More than needed at once costs less than a guess at how much is.
+    v128.store(o, v128.load(run));
+    v128.store(o, v128.load(run, 16), 16);
+    if (length > 32) {
+      v128.store(o, v128.load(run, 32), 32);
+      v128.store(o, v128.load(run, 48), 48);
+    }
+    o += length;
+  }
+  return o;
 }

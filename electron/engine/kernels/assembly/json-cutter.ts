@@ -2,8 +2,8 @@
  * Cuts JSON text that was found right before into the elements of its list, or the values of its lines, and leaves the layout out. Of other
  * text it makes something, within its bounds.
  */
-import { atMostSpace, beginEscapes, copy64, cutEscapes, equal, escapedBytes, parity, upTo } from './json-bits';
-import { BACKSLASH, COMMA, CR, LF, QUOTE } from './shared';
+import { atMostSpace, beginEscapes, copy64, copyKept, cutEscapes, equal, escapedBytes, parity, upTo } from './json-bits';
+import { COMMA, CR, LF, QUOTE } from './shared';
 
 export { heapBase } from './shared';
 
@@ -115,7 +115,7 @@ export function write(from: usize, to: usize, out: usize, before: u32): void {
   for (let p = from; p < to; p += 64) {
     const left: u64 = min<u64>(to - p, 64);
     const valid = upTo(left);
-    const escaped = escapedBytes(equal(p, BACKSLASH));
+    const escaped = escapedBytes(p);
     if (left < 64) cutEscapes(escaped, left);
     const strings = parity(equal(p, QUOTE) & ~escaped) ^ inString;
     inString = <u64>(<i64>strings >> 63);
@@ -173,21 +173,12 @@ export function write(from: usize, to: usize, out: usize, before: u32): void {
     }
     line += <u32>popcnt(newLines);
 
-    let keep = ~drop & valid;
-    const kept = keep;
+    const kept = ~drop & valid;
     const begun = o;
-    if (keep === ~(<u64>0)) {
+    if (kept === ~(<u64>0)) {
       copy64(o, p);
       o += 64;
-    } else {
-      while (keep !== 0) {
-        const i = ctz(keep);
-        const run = ctz(~(keep >> i));
-        for (let k: usize = 0; k < <usize>run; k += 16) v128.store(o + k, v128.load(p + <usize>i + k));
-        o += <usize>run;
-        keep &= ~(upTo(run) << i);
-      }
-    }
+    } else o = copyKept(kept, p, o);
     while (commas !== 0) {
       store<u8>(begun + <usize>popcnt(kept & upTo(ctz(commas))), COMMA);
       commas &= commas - 1;

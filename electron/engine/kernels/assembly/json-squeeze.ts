@@ -1,6 +1,6 @@
 /** Leaves the layout out of JSON text that was found right before, 64 bytes at a time. */
-import { atMostSpace, beginEscapes, copy64, equal, escapedBytes, parity, upTo } from './json-bits';
-import { BACKSLASH, COMMA, LF, QUOTE } from './shared';
+import { atMostSpace, beginEscapes, copy64, copyKept, equal, escapedBytes, parity, upTo } from './json-bits';
+import { COMMA, LF, QUOTE } from './shared';
 
 export { heapBase } from './shared';
 
@@ -24,7 +24,7 @@ export function beginSqueeze(lines: bool): void {
 export function squeeze(from: usize, to: usize, out: usize): usize {
   let o = out;
   for (let p = from; p < to; p += 64) {
-    const escaped = escapedBytes(equal(p, BACKSLASH));
+    const escaped = escapedBytes(p);
     const inside = parity(equal(p, QUOTE) & ~escaped) ^ inString;
     inString = <u64>(<i64>inside >> 63);
     const layout = atMostSpace(p) & ~inside;
@@ -35,23 +35,30 @@ export function squeeze(from: usize, to: usize, out: usize): usize {
       o += 64;
       continue;
     }
-    const lineEnds: u64 = asLines ? equal(p, LF) & layout : 0;
-    let kept = ~layout;
-    let at: u64 = 0;
-    while (kept !== 0) {
-      const start = ctz(kept);
-      if ((lineEnds & upTo(start) & ~upTo(at)) !== 0) lineEnded = begun;
-      if (lineEnded) o = separate(o);
-      begun = true;
-      const length = ctz(~(kept >> start));
-      const run = p + <usize>start;
-      for (let i: usize = 0; i < <usize>length; i += 16) v128.store(o + i, v128.load(run + i));
-      o += <usize>length;
-      at = start + length;
-      kept &= ~upTo(at);
-    }
-    if ((lineEnds & ~upTo(at)) !== 0) lineEnded = begun;
+    o = asLines ? squeezeLines(p, layout, o) : copyKept(~layout, p, o);
   }
+  return o;
+}
+
+/** Writes what is kept of 64 bytes of lines. */
+function squeezeLines(p: usize, layout: u64, out: usize): usize {
+  let o = out;
+  const lineEnds = equal(p, LF) & layout;
+  let kept = ~layout;
+  let at: u64 = 0;
+  while (kept !== 0) {
+    const start = ctz(kept);
+    if ((lineEnds & upTo(start) & ~upTo(at)) !== 0) lineEnded = begun;
+    if (lineEnded) o = separate(o);
+    begun = true;
+    const length = ctz(~(kept >> start));
+    const run = p + <usize>start;
+    for (let i: usize = 0; i < <usize>length; i += 16) v128.store(o + i, v128.load(run + i));
+    o += <usize>length;
+    at = start + length;
+    kept &= ~upTo(at);
+  }
+  if ((lineEnds & ~upTo(at)) !== 0) lineEnded = begun;
   return o;
 }
 

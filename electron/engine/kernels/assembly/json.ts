@@ -84,6 +84,8 @@ let maxNesting: i32 = 0;
 let jsonLines: bool = false;
 /** Depth at which elements begin. */
 let elementDepth: i32 = NOWHERE;
+/** Spaces by which a level is indented, as far as known. */
+let indentBefore: u32 = 0;
 /** Container by depth, from 1. */
 let stack: usize = 0;
 let stackBefore: usize = 0;
@@ -156,6 +158,7 @@ function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
   let d = depth;
   let top = d > 0 ? load<u8>(stack + d) : 0;
   let e = elementDepth;
+  let indent = indentBefore;
   lineStart = -1;
   firstElement = -1;
 
@@ -192,7 +195,16 @@ function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
           } else line += 1 - lastWasCr;
           lastWasCr = 0;
           lineStart = <i32>(p + 1 - from);
-          p = afterSpaces(p + 1);
+          // As deep as what is around it: then the next byte's place is known before these are looked at.
+          const others: u32 = i8x16.bitmask(i8x16.ne(v128.load(p + 1), i8x16.splat(SPACE))) | 0x10000;
+          const guess = <u32>d * indent;
+          if (ctz(others) === guess) p += 1 + guess;
+          else {
+            const start = p + 1;
+            p = afterSpaces(start);
+            // What closes stands at the left of the rest.
+            if (d > 0 && (load<u8>(p) & 0xdf) !== 0x5d) indent = <u32>(p - start) / <u32>d;
+          }
         } else {
           lastWasCr = i32(c === CR);
           p++;
@@ -283,7 +295,7 @@ function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
           // Plain decimals of up to 15 characters at once.
           const q = p + (c === 0x2d ? 1 : 0);
           const v = v128.load(q);
-          const digits = i8x16.bitmask(i8x16.lt_u(i8x16.sub(v, i8x16.splat(0x30)), i8x16.splat(10)));
+          const digits = i8x16.bitmask(i8x16.le_u(i8x16.sub(v, i8x16.splat(0x30)), i8x16.splat(9)));
           const points = i8x16.bitmask(i8x16.eq(v, i8x16.splat(0x2e)));
           const length = ctz(~(digits | points) | 0x10000);
           const inside = (1 << length) - 1;
@@ -361,6 +373,7 @@ function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
   o = flush(o, run, p, keep);
   state = s;
   depth = d;
+  indentBefore = indent;
   written = <u32>(o - out);
   return true;
 }
