@@ -1,48 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../shared/model/errors.ts';
-import type { EngineBounds } from '../convert-types.ts';
+import { readerTests } from './reader-fixture.ts';
 import { readXml } from './xml.ts';
 
-const bounds: EngineBounds = {
-  maxFileBytes: 1024 * 1024,
-  maxStreamedFileBytes: 1024 * 1024,
-  maxNesting: 512,
-  expressionTimeoutMs: 1000,
-  expressionMemoryBytes: 1024 * 1024,
-};
-
-/** The text as a source whose chunks end wherever `cuts` says. */
-function sourceOf(text: string, cuts: readonly number[] = []) {
-  const bytes = Buffer.from(text);
-  const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
-  return {
-    async *read() {
-      let from = 0;
-      for (const end of [...ends, bytes.length]) {
-        yield Uint8Array.from(bytes.subarray(from, end));
-        from = end;
-      }
-    },
-  };
-}
-
-async function jsonOf(text: string, cuts: readonly number[] = [], overrides: Partial<EngineBounds> = {}): Promise<string> {
-  const scan = await readXml(sourceOf(text, cuts), { options: {}, bounds: { ...bounds, ...overrides } });
-  expect(scan.kind).toBe('object');
-  const parts: Uint8Array[] = [];
-  for await (const chunk of scan.json()) parts.push(chunk);
-  return Buffer.concat(parts).toString('utf8');
-}
-
-async function refusalOf(text: string, overrides: Partial<EngineBounds> = {}): Promise<AppError> {
-  const error = await jsonOf(text, [], overrides).then(
-    (json) => expect.fail(`was read as ${json}`),
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(AppError);
-  return error as AppError;
-}
+const { scanOf, jsonOf, refusalOf } = readerTests(readXml, { maxFileBytes: 1024 * 1024 });
 
 describe('XML as JSON', () => {
   it.each([
@@ -172,11 +133,11 @@ describe('a document longer than what is parsed at once', () => {
   it('is read the same, with its places, and may be cancelled', async () => {
     const rows = Array.from({ length: 20_000 }, (_, id) => `<row id="${id}"><n>😀 ${id}</n></row>\n`);
     const xml = `<rows>\n${rows.join('')}</rows>`;
-    const large = { ...bounds, maxFileBytes: 10 * 1024 * 1024 };
+    const large = { maxFileBytes: 10 * 1024 * 1024 };
     expect(JSON.parse(await jsonOf(xml, [], large)).rows.row).toEqual(rows.map((_, id) => ({ '@id': `${id}`, n: `😀 ${id}` })));
-    const scan = await readXml(sourceOf(xml), { options: {}, bounds: large });
+    const scan = await scanOf(xml, [], large);
     expect(await scan.locate(['rows', 'row', 19_999, 'n'])).toEqual({ line: 20_001, column: 17 });
-    const cancelled = readXml(sourceOf(xml), { options: {}, bounds: large, signal: AbortSignal.abort() });
+    const cancelled = scanOf(xml, [], large, AbortSignal.abort());
     await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 });
@@ -190,12 +151,12 @@ describe('places', () => {
     [['list', 'item', 0, '@id'], 2, 3],
     [['list', 'item', 1, '#text'], 3, 3],
   ])('%j', async (pointer, line, column) => {
-    const scan = await readXml(sourceOf(xml), { options: {}, bounds });
+    const scan = await scanOf(xml);
     expect(await scan.locate(pointer)).toEqual({ line, column });
   });
 
   it('are unknown for what is not there', async () => {
-    const scan = await readXml(sourceOf(xml), { options: {}, bounds });
+    const scan = await scanOf(xml);
     for (const pointer of [['other'], ['list', 'item', 7], ['list', 'gone'], ['list', 'item', 'n']]) {
       expect(await scan.locate(pointer)).toBeUndefined();
     }

@@ -1,56 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { AppError } from '../../../shared/model/errors.ts';
-import type { EngineBounds } from '../convert-types.ts';
-import type { FormatScan } from './reader.ts';
+import { readerTests } from './reader-fixture.ts';
 import { readYaml } from './yaml.ts';
 
-const bounds: EngineBounds = {
-  maxFileBytes: 1024 * 1024,
-  maxStreamedFileBytes: 1024 * 1024,
-  maxNesting: 512,
-  expressionTimeoutMs: 1000,
-  expressionMemoryBytes: 1024 * 1024,
-};
-
-/** The text as a source whose chunks end wherever `cuts` says. */
-function sourceOf(text: string, cuts: readonly number[] = []) {
-  const bytes = Buffer.from(text);
-  const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
-  return {
-    async *read() {
-      let from = 0;
-      for (const end of [...ends, bytes.length]) {
-        yield Uint8Array.from(bytes.subarray(from, end));
-        from = end;
-      }
-    },
-  };
-}
-
-const scanOf = (text: string, cuts: readonly number[] = [], overrides: Partial<EngineBounds> = {}): Promise<FormatScan> =>
-  readYaml(sourceOf(text, cuts), { options: {}, bounds: { ...bounds, ...overrides } });
-
-async function jsonOf(text: string, cuts: readonly number[] = [], overrides: Partial<EngineBounds> = {}): Promise<string> {
-  const scan = await scanOf(text, cuts, overrides);
-  const parts: string[] = [];
-  if (scan.kind === 'array') {
-    for await (const { data } of scan.elements()) parts.push(Buffer.from(data).toString('utf8'));
-    return `[${parts.join(',')}]`;
-  }
-  for await (const chunk of scan.json()) parts.push(Buffer.from(chunk).toString('utf8'));
-  return parts.join('');
-}
-
-async function refusalOf(text: string, overrides: Partial<EngineBounds> = {}): Promise<AppError> {
-  const error = await jsonOf(text, [], overrides).then(
-    (json) => expect.fail(`was read as ${json}`),
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(AppError);
-  return error as AppError;
-}
+const { scanOf, jsonOf, refusalOf } = readerTests(readYaml, { maxFileBytes: 1024 * 1024 });
 
 describe('YAML as JSON', () => {
   it.each([
@@ -251,7 +205,7 @@ describe('YAML that is refused', () => {
 
   it('when the caller cancels', async () => {
     const signal = AbortSignal.abort();
-    await expect(readYaml(sourceOf('a: 1\n'), { options: {}, bounds, signal })).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(scanOf('a: 1\n', [], {}, signal)).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 });
 
