@@ -44,4 +44,16 @@ describe('listUpstreamTools', () => {
       servers: [{ server: 'db', tools: ['bulk_insert'] }],
     });
   });
+
+  it('says first that no tool fits a query, where there are some', async () => {
+    const pool = poolOf({ db: async () => [tool('insert', ''), tool('drop', '')], bare: async () => [] });
+    const servers = [
+      { server: 'db', tools: [] },
+      { server: 'bare', tools: [] },
+    ];
+    const listed = await listUpstreamTools(pool, { query: 'weather' }, signal);
+    expect(listed).toEqual({ hint: 'No tool has all words of "weather". Without query all 2 tools are listed', servers });
+    expect(Object.keys(listed)[0]).toBe('hint');
+    expect(await listUpstreamTools(poolOf({ bare: async () => [] }), { query: 'x' }, signal)).toEqual({ servers: [servers[1]] });
+  });
 });

@@ -62,11 +62,15 @@ export async function listUpstreamTools(
       hint: 'No servers are configured. Add one to "upstreams" in the configuration or start with --upstreams FILE',
     };
   }
+  let offered = 0;
+  let fitting = 0;
   const servers = await Promise.all(
     names.map(async (server) => {
       try {
         const tools = await soon(upstreams.tools(server, { signal }), server);
         const found = tools.filter((tool) => matches(tool, request.query));
+        offered += tools.length;
+        fitting += found.length;
         return { server, tools: found.map((tool) => described(tool, request.detail ?? 'summary')) };
       } catch (error) {
         const known = toAppError(error);
@@ -74,7 +78,9 @@ export async function listUpstreamTools(
       }
     }),
   );
-  return { servers };
+  if (fitting > 0 || offered === 0) return { servers };
+  const all = offered === 1 ? 'the one tool' : `all ${offered} tools`;
+  return { hint: `No tool has all words of ${JSON.stringify(request.query)}. Without query ${all} are listed`, servers };
 }
 
 /** The whole definition, as the upstream publishes it. */
