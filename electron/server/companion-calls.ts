@@ -48,7 +48,7 @@ const READ_BYTES = 16 * 1024;
 const SEAM_BYTES = 256;
 
 /** The text of arguments that have to be read, undefined for big ones in which no name of ours can stand, however it is spelled. */
-async function mayNameFiles(toolArgs: JsonStream, marks: readonly string[]): Promise<string | undefined> {
+export async function mayNameFiles(toolArgs: JsonStream, marks: readonly string[]): Promise<string | undefined> {
   if (toolArgs.bytes > READ_BYTES && !(await holdsAny(toolArgs, ['\\u', ...marks]))) return undefined;
   return (await textOf(toolArgs)).toString();
 }

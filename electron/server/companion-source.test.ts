@@ -100,6 +100,31 @@ describe.each(kinds)('a host with the %s', (kind) => {
 });
 
 describe('the arguments', () => {
+  it('are the same where they are long, with files among them or not', async () => {
+    const companions = await open({ store: [upload] });
+    const endpoint = stdioEndpoint(companions.service, [companions.source]);
+    ends.push(() => endpoint.close());
+    const host = await endpoint.connect(kinds[0] ?? expect.fail());
+    ends.push(() => host.close());
+    await host.request('tools/list');
+    const files = Array.from({ length: 3000 }, (_, i) => ({ path: `${i}.md`, content: `ü "${i}"\n`.repeat(9) }));
+    expect(files.length * 60).toBeGreaterThan(100_000);
+    for (let round = 0; round < 2; round += 1) {
+      const whole = await host.callTool('store__upload', { files, _save_as: `whole${round}.json` });
+      expect(whole.isError).toBeUndefined();
+      expect(JSON.parse(await readFile(path.join(companions.directory, `whole${round}.json`), 'utf8'))).toEqual({ files });
+      const passed = await host.callTool('store__upload', { files, logo_base64: 'AA==' });
+      expect(companions.ledger.at(-1)).toMatchObject({
+        kind: 'call',
+        server: 'store',
+        tool: 'upload',
+        outcome: 'ok',
+        sentBytes: Buffer.byteLength(JSON.stringify({ files, logo_base64: 'AA==' })),
+      });
+      expect(passed.isError).toBeUndefined();
+    }
+  });
+
   it('are refused with the name of the parameter and of the item', async () => {
     const companions = await open({ store: [upload] });
     const file = await companions.file('a.md', 'a');

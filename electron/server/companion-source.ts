@@ -3,8 +3,9 @@ import type { Config } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { failureResult } from '../calls/failure.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
-import { companionToolName, mayBeOfServer } from '../engine/bind/companion-names.ts';
+import { companionNames, companionToolName, mayBeOfServer } from '../engine/bind/companion-names.ts';
 import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
+import { mayNameFiles } from './companion-calls.ts';
 import { companionHint, companionRequest } from './companion-request.ts';
 import { companionResult, companionTool } from './companion-tool.ts';
 import type { PublishedTool, ToolSource } from './tool-source.ts';
@@ -60,10 +61,19 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     return found;
   }
 
-  async function run({ server, tool }: Companion, args: unknown, from: CallerContext): Promise<ToolResult> {
-    const caller = { ...from, hintFor: companionHint(tool) };
+  async function run({ server, tool }: Companion, given: unknown, from: CallerContext): Promise<ToolResult> {
+    const caller = { ...from, toolArgs: undefined, hintFor: companionHint(tool) };
     try {
-      const { kind, request } = companionRequest(server, tool, (args ?? {}) as JsonObject);
+      let args = (given ?? {}) as JsonObject;
+      if (from.toolArgs) {
+        const text = await mayNameFiles(from.toolArgs, companionNames(tool.inputSchema).marks);
+        if (text === undefined) {
+          const request = { server, tool_name: tool.name, tool_args: args, output_format: 'raw' as const };
+          return companionResult(tool, await deps.service.call(request, { ...caller, toolArgs: from.toolArgs }), false);
+        }
+        args = JSON.parse(text) as JsonObject;
+      }
+      const { kind, request } = companionRequest(server, tool, args);
       const raw = { ...request, output_format: 'raw' as const };
       const result =
         kind === 'files'

@@ -149,6 +149,20 @@ describe('long arguments', () => {
     passes(long(spaced), spaced);
   });
 
+  it('of a companion pass by whole, those of tools of ours and short ones never', () => {
+    const bytes = `{"n":12345678901234567890,"tool_args":{"a":1},"rows":${JSON.stringify(rows)}}`;
+    for (const size of sizes) {
+      const [found] = read(`${call(bytes, 'db__insert')}\n`, size, 1 << 24) as ReadRequest[];
+      expect(found?.toolArgs && Buffer.concat(found.toolArgs).toString() === bytes).toBe(true);
+      expect(found?.message).toMatchObject({ id: 7, params: { name: 'db__insert', arguments: {} } });
+      for (const line of [call(bytes, 'write_file'), call('{"a":1}', 'db__insert')]) {
+        expect(JSON.stringify(read(`${line}\n`, size, 1 << 24)[0])).toBe(JSON.stringify({ message: JSON.parse(line) }));
+      }
+      const broken = call(bytes.replace('"rows":[', '"rows":[01,'), 'db__insert');
+      expect(read(`${broken}\n`, size, 1 << 24)).toEqual([{ error: expect.any(Error) }]);
+    }
+  });
+
   it('are read with the rest, or refused, by the same rules as short ones', () => {
     const bytes = JSON.stringify({ rows });
     const head = bytes.slice(0, -1);

@@ -137,6 +137,8 @@ export class StdioTransport implements Transport {
    */
   async #writeStreamed(message: StreamedMessage): Promise<void> {
     const { payload } = message;
+    // What may wait as a whole for the server to take it need not be used again.
+    const reuse = message.bytes > QUEUED_BYTES;
     let gathered: Uint8Array[] = [];
     let gatheredBytes = 0;
     let begun = false;
@@ -149,15 +151,15 @@ export class StdioTransport implements Transport {
       payload.onBytes();
     };
     try {
-      for await (const chunk of messageChunks(message, undefined, { reuse: true })) {
+      for await (const chunk of messageChunks(message, undefined, { reuse })) {
         gatheredBytes += chunk.byteLength;
         if (gatheredBytes < WRITE_BYTES) {
-          gathered.push(new Uint8Array(chunk));
+          gathered.push(reuse ? new Uint8Array(chunk) : chunk);
           continue;
         }
         if (!begun && payload.signal.aborted) return;
         // Its memory is used again for the next.
-        await write(chunk, 0);
+        await write(chunk, reuse ? 0 : QUEUED_BYTES);
       }
       await write(NEWLINE, QUEUED_BYTES);
     } catch (error) {
