@@ -18,7 +18,7 @@ function payloadOf(values: readonly unknown[], perChunk = 3): Payload {
     async *json() {
       yield encoder.encode(`[${texts.join(',')}]`);
     },
-    async *elements({ start = 0 } = {}): AsyncGenerator<ElementChunk> {
+    async *elements({ start = 0, reuse } = {}): AsyncGenerator<ElementChunk> {
       for (let at = start; at < texts.length; at += perChunk) {
         const slice = texts.slice(at, at + perChunk);
         let end = -1;
@@ -26,11 +26,14 @@ function payloadOf(values: readonly unknown[], perChunk = 3): Payload {
           end += encoder.encode(text).byteLength + 1;
           return end;
         });
+        const data = encoder.encode(slice.join(','));
         yield {
-          data: encoder.encode(slice.join(',')),
+          data,
           ends: Uint32Array.from(ends),
           lines: Uint32Array.from(slice.map((_, i) => at + i + 2)),
         };
+        // As memory that is used again.
+        if (reuse) data.fill(0x21);
       }
     },
   };
@@ -63,6 +66,7 @@ describe('cutBatches', () => {
           let at = first;
           for await (const batch of cutBatches(payload, plan, { ...wide, server: 'db' })) {
             const text = await textOf(batch);
+            if (at % 2 === 0) batch.release();
             const items = JSON.parse(text) as unknown[];
             expect(Buffer.byteLength(text)).toBe(batch.array.bytes);
             expect(batch).toMatchObject({ start: at, records: items.length });

@@ -4,10 +4,11 @@ import { formatBytes } from '../../shared/model/bytes.ts';
 import type { BatchRequest, BatchResult, Receipt } from '../../shared/model/call.ts';
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { type JsonStream, jsonStreamOf, type Payload } from '../engine/payload.ts';
+import type { JsonStream, Payload } from '../engine/payload.ts';
 import { messageTooLarge } from '../upstream/message-cap.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText } from './answer.ts';
+import { BatchText, Blocks } from './batch-text.ts';
 import { addTokens, NO_TOKENS } from './savings.ts';
 
 /** About 1 MB a call is where stock servers are fastest: their read buffers cost more than linear time. */
@@ -71,11 +72,11 @@ export interface Batch {
   start: number;
   records: number;
   array: JsonStream;
+  /** Called when the array is not read any more: its memory is used again. */
+  release(): void;
 }
 
 const COMMA = Buffer.from(',');
-const OPEN = Buffer.from('[');
-const CLOSE = Buffer.from(']');
 
 /** Streams the payload cut at record boundaries. Throws MESSAGE_TOO_LARGE for a record that fits no message. */
 export async function* cutBatches(
@@ -84,29 +85,33 @@ export async function* cutBatches(
   room: MessageRoom,
   signal?: AbortSignal,
 ): AsyncGenerator<Batch> {
-  let parts: Uint8Array[] = [];
+  const memory = new Blocks();
+  let text = new BatchText(memory);
   let bytes = 2;
   let records = 0;
   let start = plan.start;
   let index = 0;
   const flush = (): Batch => {
-    const array = jsonStreamOf(OPEN, ...parts, CLOSE);
-    const batch = { index, start, records, array };
+    const whole = text;
+    const batch = { index, start, records, array: whole.array(), release: () => whole.release() };
     index += 1;
     start += records;
-    parts = [];
+    text = new BatchText(memory);
     bytes = 2;
     records = 0;
     return batch;
   };
-  for await (const { data, ends, lines } of payload.elements({ signal, start: plan.start })) {
+  for await (const { data, ends, lines } of payload.elements({ signal, start: plan.start, reuse: true })) {
     let from = 0;
     // Neighbours stay together, with the comma that is between them.
     let run = 0;
+    let comma = records > 0;
     const keep = (to: number) => {
-      if (to > run) parts.push(data.subarray(run, to));
+      if (to <= run) return;
+      if (comma) text.add(COMMA);
+      comma = false;
+      text.add(data.subarray(run, to));
     };
-    if (records > 0) parts.push(COMMA);
     for (let i = 0; i < ends.length; i += 1) {
       const end = ends[i] as number;
       const length = end - from;
@@ -120,10 +125,10 @@ export async function* cutBatches(
         );
       }
       if (records > 0 && (records >= plan.size || bytes + 1 + length > plan.maxBytes)) {
-        // Without the comma, which stands before this record or was put behind the last chunk.
-        if (from > 0) keep(from - 1);
-        else parts.pop();
+        // Without the comma that stands before this record.
+        keep(from - 1);
         yield flush();
+        comma = false;
         run = from;
       }
       bytes += length + (records > 0 ? 1 : 0);
@@ -189,6 +194,7 @@ export async function runBatches(
       const row = { index: batch.index, start: batch.start, records: batch.records, bytes: batch.array.bytes };
       try {
         const result = await send(batch);
+        batch.release();
         const text = answerText(result);
         const tokens = countTokens(text);
         tokens.catch(() => undefined);

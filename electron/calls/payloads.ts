@@ -5,7 +5,7 @@ import type { Limits } from '../../shared/model/config.ts';
 import { type ConversionOptions, type ConversionReport, conversionShape, type Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { Conversion, ConvertRequest, SchemaPlace } from '../engine/convert-types.ts';
-import type { ElementChunk, Payload } from '../engine/payload.ts';
+import type { ElementChunk, ElementOptions, Payload } from '../engine/payload.ts';
 import type { OpenFile } from '../files/types.ts';
 import type { CallDeps } from './deps.ts';
 import type { FileCallRequest } from './types.ts';
@@ -184,16 +184,14 @@ function concatenated(conversions: readonly Conversion[], files: readonly OpenFi
   // Each array's own brackets go, the commas between non-empty arrays come.
   const filled = conversions.filter((each) => each.records > 0);
   const bytes = 2 + filled.reduce((sum, each) => sum + each.bytes - 2, 0) + Math.max(0, filled.length - 1);
-  async function* elements(
-    options: { signal?: AbortSignal | undefined; start?: number | undefined } = {},
-  ): AsyncGenerator<ElementChunk> {
+  async function* elements(options: ElementOptions = {}): AsyncGenerator<ElementChunk> {
     let skip = options.start ?? 0;
     for (const each of conversions) {
       if (skip >= each.records) {
         skip -= each.records;
         continue;
       }
-      yield* each.elements({ signal: options.signal, start: skip });
+      yield* each.elements({ ...options, start: skip });
       skip = 0;
     }
   }
@@ -203,10 +201,10 @@ function concatenated(conversions: readonly Conversion[], files: readonly OpenFi
     bytes,
     reports: conversions.map((each) => each.report),
     elements,
-    async *json(signal) {
+    async *json(signal, options) {
       yield OPEN;
       let first = true;
-      for await (const chunk of elements({ signal })) {
+      for await (const chunk of elements({ ...options, signal })) {
         if (!first) yield COMMA;
         first = false;
         yield chunk.data;

@@ -83,7 +83,7 @@ async function measuredByScan(
       seeks: points !== undefined && points.count > 0,
       heldBytes: 0,
       json: (again, options) => exactly(bytes, value.arrayJson?.(again, options) ?? arrayText(elements(again, 0, options))),
-      elements: (options = {}) => elements(options.signal, options.start),
+      elements: (options = {}) => elements(options.signal, options.start, options),
     },
   };
 }

@@ -32,6 +32,11 @@ export interface ElementChunk {
   readonly mark?: SourceMark | undefined;
 }
 
+export interface ElementOptions extends ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly start?: number | undefined;
+}
+
 /** A value ready to be placed into a tool's arguments. */
 export interface Payload extends JsonStream {
   readonly kind: PayloadKind;
@@ -41,7 +46,7 @@ export interface Payload extends JsonStream {
    * Streams the elements of an array, skipping the first `start`; throws for any other kind. Where the payload `seeks`, what
    * is skipped is not read.
    */
-  elements(options?: { signal?: AbortSignal | undefined; start?: number | undefined }): AsyncIterable<ElementChunk>;
+  elements(options?: ElementOptions): AsyncIterable<ElementChunk>;
 }
 
 /** JSON text already in memory, in one piece or several, as a stream. */

@@ -205,7 +205,7 @@ describe('a stream', () => {
     far.serve([
       onStream(broken, async function* (_, __, spare) {
         for (let i = 0; i < 40; i += 1) {
-          const again = spare();
+          const again = spare?.();
           if (again) given += 1;
           const memory = again ?? new ArrayBuffer(1024);
           yield new Uint8Array(memory).fill(i);

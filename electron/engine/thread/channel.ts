@@ -13,7 +13,7 @@ export interface Port {
 /** From who asks. `credits`: pieces that may be under way. */
 type Question =
   | { kind: 'call'; id: number; name: string; input: unknown }
-  | { kind: 'stream'; id: number; name: string; input: unknown; credits: number }
+  | { kind: 'stream'; id: number; name: string; input: unknown; credits: number; reuse: boolean }
   | { kind: 'cancel'; id: number }
   /** A piece was taken. `spare`: its memory, given back. */
   | { kind: 'credit'; id: number; spare?: ArrayBuffer | undefined };
@@ -31,7 +31,10 @@ export interface AskOptions {
 }
 
 export interface StreamOptions extends AskOptions {
-  /** Each piece is a typed array with which the receiver is done when it asks for the next: its memory goes back to be used again. */
+  /**
+   * The receiver is done with a piece when it asks for the next: the memory of the typed array that it is, or of its `data`,
+   * goes back to be used again.
+   */
   reuse?: boolean | undefined;
 }
 
@@ -163,7 +166,7 @@ export class Channel {
       },
     });
     try {
-      this.post({ kind: 'stream', id, name: stream, input, credits: CREDITS });
+      this.post({ kind: 'stream', id, name: stream, input, credits: CREDITS, reuse });
       for (;;) {
         const reason = stopOf(signal, until);
         if (reason) throw reason;
@@ -197,7 +200,8 @@ export class Channel {
   }
 
   private giveBack(id: number, item: unknown): void {
-    const spare = ArrayBuffer.isView(item) && item.buffer instanceof ArrayBuffer ? item.buffer : undefined;
+    const piece = ArrayBuffer.isView(item) ? item : (item as { data?: unknown }).data;
+    const spare = ArrayBuffer.isView(piece) && piece.buffer instanceof ArrayBuffer ? piece.buffer : undefined;
     this.post({ kind: 'credit', id, spare }, spare && [spare]);
   }
 
@@ -254,7 +258,8 @@ export class Channel {
         this.post({ kind: 'result', id, value }, transfer);
         return;
       }
-      for await (const item of handler.run(input, abort.signal, () => answering.spare.pop())) {
+      const spare = question.kind === 'stream' && question.reuse ? () => answering.spare.pop() : undefined;
+      for await (const item of handler.run(input, abort.signal, spare)) {
         if (abort.signal.aborted) return;
         const { value, transfer } = handOver(item);
         this.post({ kind: 'item', id, value }, transfer);

@@ -2,6 +2,7 @@
 import { AppError } from '../../../shared/model/errors.ts';
 import { convert, convertHead } from '../convert.ts';
 import type { Conversion } from '../convert-types.ts';
+import type { ElementChunk } from '../payload.ts';
 import type { OpenElsewhere } from '../source.ts';
 import {
   type ConversionInput,
@@ -12,6 +13,7 @@ import {
   locateValue,
   openConversion,
 } from './conversion-messages.ts';
+import { messageMemory } from './handing-over.ts';
 import { type Asker, type Handler, onCall, onStream, type Spare } from './handlers.ts';
 import type { Job } from './jobs.ts';
 import { BorrowedSources } from './lent-source.ts';
@@ -70,14 +72,16 @@ function handlersOf(sources: BorrowedSources): readonly Handler[] {
     }),
     onCall(locateValue, ({ id, pointer }) => find(id).locate(pointer)),
     onStream(conversionJson, ({ id }, signal, spare) => gathered(find(id).json(signal, { reuse: true }), spare)),
-    onStream(conversionElements, ({ id, start }, signal) => find(id).elements({ signal, start })),
+    onStream(conversionElements, ({ id, start }, signal, spare) => {
+      const chunks = find(id).elements({ signal, start, reuse: spare !== undefined });
+      return spare === undefined ? chunks : copied(chunks, spare);
+    }),
   ];
 }
 
 /** The same bytes in chunks of one size, each with memory of its own: a message costs the same whatever its size. */
 async function* gathered(chunks: AsyncIterable<Uint8Array>, spare: Spare): AsyncIterable<Uint8Array> {
-  // Not cleared first, as it is filled.
-  const newMessage = () => new Uint8Array(spare() ?? Buffer.allocUnsafeSlow(MESSAGE_BYTES).buffer);
+  const newMessage = () => new Uint8Array(messageMemory(MESSAGE_BYTES, spare?.()), 0, MESSAGE_BYTES);
   let message = newMessage();
   let filled = 0;
   for await (const chunk of chunks) {
@@ -92,5 +96,14 @@ async function* gathered(chunks: AsyncIterable<Uint8Array>, spare: Spare): Async
       filled = 0;
     }
   }
-  if (filled > 0) yield message.slice(0, filled);
+  if (filled > 0) yield spare ? message.subarray(0, filled) : message.slice(0, filled);
+}
+
+/** The same elements in memory of their own. */
+async function* copied(chunks: AsyncIterable<ElementChunk>, spare: Spare): AsyncIterable<ElementChunk> {
+  for await (const { data, ends, lines, mark } of chunks) {
+    const copy = new Uint8Array(messageMemory(Math.max(data.length, MESSAGE_BYTES), spare?.()), 0, data.length);
+    copy.set(data);
+    yield { data: copy, ends: ends.slice(), ...(lines && { lines: lines.slice() }), mark };
+  }
 }

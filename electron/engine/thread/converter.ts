@@ -144,9 +144,9 @@ class InThread {
     return {
       ...facts,
       json: (signal, options) => channel.stream(conversionJson, { id }, { signal, until, reuse: options?.reuse }),
-      elements({ signal, start = 0 } = {}) {
+      elements({ signal, start = 0, reuse } = {}) {
         if (facts.kind !== 'array') throw noElements(facts.kind);
-        return channel.stream(conversionElements, { id, start }, { signal, until });
+        return channel.stream(conversionElements, { id, start }, { signal, until, reuse });
       },
       locate: (pointer) => channel.call(locateValue, { id, pointer }, { until }),
       close: () => {

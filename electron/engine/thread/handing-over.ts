@@ -6,15 +6,25 @@ export interface HandedOver {
   readonly transfer: ArrayBuffer[];
 }
 
+/** Buffers of which nothing else is in use, whatever part a view has. */
+const lent = new WeakSet<ArrayBufferLike>();
+
+/** Memory to be filled and given away, of `room` bytes unless the spare has as much. It is not cleared. */
+export function messageMemory(room: number, spare: ArrayBuffer | undefined): ArrayBuffer {
+  const memory = spare && spare.byteLength >= room ? spare : (Buffer.allocUnsafeSlow(room).buffer as ArrayBuffer);
+  lent.add(memory);
+  return memory;
+}
+
 /**
  * The value with each typed array in it, itself or a member of it, alone in its buffer, so that the buffer can be given away. A view of a part
- * of a buffer is copied: the rest may be in use.
+ * of a buffer is copied, as the rest may be in use, unless it is of `messageMemory`.
  */
 export function handOver(value: unknown): HandedOver {
   const transfer: ArrayBuffer[] = [];
   const own = (part: unknown): unknown => {
     if (!(part instanceof Uint8Array || part instanceof Uint32Array || part instanceof Float64Array)) return part;
-    const whole = part.byteLength === part.buffer.byteLength && part.buffer instanceof ArrayBuffer;
+    const whole = lent.has(part.buffer) || (part.byteLength === part.buffer.byteLength && part.buffer instanceof ArrayBuffer);
     const alone = whole ? part : part.constructor === Buffer ? new Uint8Array(part) : part.slice();
     transfer.push(alone.buffer as ArrayBuffer);
     return alone;

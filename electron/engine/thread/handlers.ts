@@ -29,8 +29,8 @@ interface CallHandler {
   run(input: unknown, asker: Asker<unknown>): unknown;
 }
 
-/** Memory of an earlier item that its receiver has given back, if there is any. */
-export type Spare = () => ArrayBuffer | undefined;
+/** Memory of an earlier item that its receiver has given back, if there is any. Absent where none is given back. */
+export type Spare = (() => ArrayBuffer | undefined) | undefined;
 
 interface StreamHandler {
   readonly stream: string;
