@@ -1,5 +1,5 @@
-/** The ledger's files: names, head lines, and reading them forwards and backwards without holding them. */
-import { type FileHandle, open, readdir } from 'node:fs/promises';
+/** The ledger's files: names, head lines, reading them forwards and backwards without holding them, and adding lines whole. */
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { type LedgerEntry, ledgerEntrySchema, totalsSchema } from '../../shared/model/call.ts';
@@ -144,4 +144,70 @@ export async function* linesBackwards(handle: FileHandle): AsyncGenerator<string
 
 function lastNewline(buffer: Buffer, before: number): number {
   return before === 0 ? -1 : buffer.lastIndexOf(NEWLINE, before - 1);
+}
+
+/** The newest entries, the newest first, of all files together. */
+export async function recentEntries(directory: string, limit: number): Promise<LedgerEntry[]> {
+  const entries: LedgerEntry[] = [];
+  const seen = new Set<bigint>();
+  // The current file is opened before the others are listed: one rotated in between is met twice, never missed.
+  const first = await openIfThere(path.join(directory, CURRENT));
+  const files = [first, ...(await rotatedFiles(directory)).reverse()];
+  for (const file of files) {
+    const handle = typeof file === 'string' ? await openIfThere(file) : file;
+    if (!handle) continue;
+    try {
+      const { ino } = await handle.stat({ bigint: true });
+      if (seen.has(ino) || entries.length >= limit) continue;
+      seen.add(ino);
+      for await (const line of linesBackwards(handle)) {
+        if (entries.length >= limit) break;
+        const entry = parseEntry(line);
+        if (entry) entries.push(entry);
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+  return entries;
+}
+
+/**
+ * Appends with one write. A line that was left torn by a crash is ended first. If not everything could be written, what was is
+ * taken back: the lock is ours, so nothing of anybody else's can follow it.
+ */
+export async function appendWhole(handle: FileHandle, line: Buffer): Promise<void> {
+  const { size } = await handle.stat();
+  const lastByte = Buffer.alloc(1);
+  if (size > 0) await handle.read(lastByte, 0, 1, size - 1);
+  const torn = size > 0 && lastByte[0] !== NEWLINE;
+  const bytes = torn ? Buffer.concat([Buffer.from('\n'), line]) : line;
+  try {
+    const { bytesWritten } = await handle.write(bytes);
+    if (bytesWritten < bytes.byteLength) throw Object.assign(new Error('The write was cut short'), { code: 'ENOSPC' });
+  } catch (error) {
+    await handle.truncate(size).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Undefined where the file is not there. */
+export async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export async function hasEntries(file: string): Promise<boolean> {
+  const handle = await openIfThere(file);
+  if (!handle) return false;
+  try {
+    for await (const line of linesBackwards(handle)) if (parseEntry(line)) return true;
+    return false;
+  } finally {
+    await handle.close();
+  }
 }

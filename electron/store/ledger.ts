@@ -1,13 +1,23 @@
 /** The log of calls and of the tokens they saved: lines appended by any number of processes, rotated without losing totals. */
 import { randomUUID } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { type LedgerEntry, ledgerEntrySchema } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { errnoOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
+import { storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
-import { CURRENT, headLine, linesBackwards, nextRotatedFile, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
+import {
+  appendWhole,
+  CURRENT,
+  hasEntries,
+  headLine,
+  nextRotatedFile,
+  parseEntry,
+  recentEntries,
+  rotatedFiles,
+  sizeOf,
+} from './ledger-files.ts';
 import { LedgerJournal, leftJournals } from './ledger-journal.ts';
 import { openLedgerReading } from './ledger-reading.ts';
 import { noTotals } from './totals.ts';
@@ -25,8 +35,6 @@ export interface LedgerOptions {
    */
   gatherMs?: number;
 }
-
-const NEWLINE = 10;
 
 /** A process killed while it wrote its lines may have been followed by so many of others. */
 const TAKE_OVER_LOOK = 1000;
@@ -105,7 +113,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     if ((await leftJournals(directory)).length === 0) return;
     await withFileLock(lock, async () => {
       for (const { file, lines } of await leftJournals(directory)) {
-        const known = new Set((await recent(lines.length + TAKE_OVER_LOOK)).map(({ id }) => id));
+        const known = new Set((await recentEntries(directory, lines.length + TAKE_OVER_LOOK)).map(({ id }) => id));
         const missing = lines.filter((line) => {
           const entry = parseEntry(line);
           return entry && !known.has(entry.id);
@@ -188,31 +196,6 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     });
   }
 
-  async function recent(limit: number): Promise<LedgerEntry[]> {
-    const entries: LedgerEntry[] = [];
-    const seen = new Set<bigint>();
-    // The current file is opened before the others are listed: one rotated in between is met twice, never missed.
-    const first = await openIfThere(current);
-    const files = [first, ...(await rotatedFiles(directory)).reverse()];
-    for (const file of files) {
-      const handle = typeof file === 'string' ? await openIfThere(file) : file;
-      if (!handle) continue;
-      try {
-        const { ino } = await handle.stat({ bigint: true });
-        if (seen.has(ino) || entries.length >= limit) continue;
-        seen.add(ino);
-        for await (const line of linesBackwards(handle)) {
-          if (entries.length >= limit) break;
-          const entry = parseEntry(line);
-          if (entry) entries.push(entry);
-        }
-      } finally {
-        await handle.close();
-      }
-    }
-    return entries;
-  }
-
   // What cannot be taken over now is there for the next one.
   inTurn(takeOver).catch(() => undefined);
 
@@ -234,7 +217,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     },
     async recent(limit) {
       await flushInTurn();
-      return recent(limit);
+      return recentEntries(directory, limit);
     },
     onAppend(listener) {
       listeners.add(listener);
@@ -251,45 +234,6 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
       await flushInTurn();
     },
   };
-}
-
-/**
- * Appends with one write. A line that was left torn by a crash is ended first. If not everything could be written, what was is
- * taken back: the lock is ours, so nothing of anybody else's can follow it.
- */
-async function appendWhole(handle: FileHandle, line: Buffer): Promise<void> {
-  const { size } = await handle.stat();
-  const lastByte = Buffer.alloc(1);
-  if (size > 0) await handle.read(lastByte, 0, 1, size - 1);
-  const torn = size > 0 && lastByte[0] !== NEWLINE;
-  const bytes = torn ? Buffer.concat([Buffer.from('\n'), line]) : line;
-  try {
-    const { bytesWritten } = await handle.write(bytes);
-    if (bytesWritten < bytes.byteLength) throw Object.assign(new Error('The write was cut short'), { code: 'ENOSPC' });
-  } catch (error) {
-    await handle.truncate(size).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function sizeOf(file: string): Promise<number | undefined> {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-async function hasEntries(file: string): Promise<boolean> {
-  const handle = await openIfThere(file);
-  if (!handle) return false;
-  try {
-    for await (const line of linesBackwards(handle)) if (parseEntry(line)) return true;
-    return false;
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Tells of other processes' lines. Where a directory can't be watched, they show at the next look instead. */
