@@ -3,7 +3,7 @@
 import { AppError } from '../../shared/model/errors.ts';
 import { convert } from './convert.ts';
 import type { Conversion, ConvertRequest, EngineBounds } from './convert-types.ts';
-import type { ByteSource } from './source.ts';
+import type { ByteSource, ReadOptions } from './source.ts';
 
 export const testBounds: EngineBounds = {
   maxFileBytes: 10 * 1024 * 1024,
@@ -15,19 +15,24 @@ export const testBounds: EngineBounds = {
 
 export type TestOptions = Partial<ConvertRequest>;
 
-/** A source that hands out chunks of the given sizes in turn, over and over. */
+/**
+ * A source that hands out chunks of the given sizes in turn, over and over. Where memory may be reused it does so at the first
+ * chance: a chunk turns to rubbish before the next is given. They are Buffers, whose `slice` makes no copy.
+ */
 export function chunkedSource(name: string, content: string | Uint8Array, sizes: readonly number[] = [64 * 1024]): ByteSource {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  async function* readFrom(offset: number, signal?: AbortSignal) {
+  async function* readFrom(offset: number, signal?: AbortSignal, options?: ReadOptions) {
     let turn = 0;
     for (let at = offset; at < bytes.length; ) {
       signal?.throwIfAborted();
       const size = sizes[turn++ % sizes.length] as number;
-      yield bytes.slice(at, at + size);
+      const chunk = Buffer.from(bytes.subarray(at, at + size));
+      yield chunk;
+      if (options?.reuse) chunk.fill(0xa5);
       at += size;
     }
   }
-  return { name, size: bytes.length, read: (signal) => readFrom(0, signal), readFrom };
+  return { name, size: bytes.length, read: (signal, options) => readFrom(0, signal, options), readFrom };
 }
 
 export function convertBytes(name: string, content: string | Uint8Array, options: TestOptions = {}): Promise<Conversion> {

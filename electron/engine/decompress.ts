@@ -44,7 +44,9 @@ export async function* decompress(
   try {
     for await (const chunk of decoder) {
       signal?.throwIfAborted();
-      yield chunk as Uint8Array;
+      // No Buffer goes on: its `slice` would share the memory.
+      const { buffer, byteOffset, length } = chunk as Buffer;
+      yield new Uint8Array(buffer, byteOffset, length);
     }
   } catch (error) {
     if (sourceError !== undefined) throw sourceError;

@@ -186,7 +186,7 @@ async function* unhurried<Part>(parts: AsyncIterable<Part>, signal?: AbortSignal
 
 /** What is kept is lent to nobody: chunks belong to their receiver. */
 async function* copies(chunks: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
-  for (const chunk of chunks) yield chunk.slice();
+  for (const chunk of chunks) yield new Uint8Array(chunk);
 }
 
 async function* elementCopies(chunks: AsyncIterable<ElementChunk>): AsyncIterable<ElementChunk> {

@@ -17,7 +17,7 @@ export interface ByteSource {
   readonly size: number;
   /** Equal for two sources only if their bytes are: of a file, where it lies and when it was written. Absent where nothing tells. */
   readonly identity?: string | undefined;
-  /** Streams the bytes from the start. A chunk belongs to the receiver, unless it lets memory be reused. */
+  /** Streams the bytes from the start. A chunk belongs to the receiver, unless it lets memory be reused. It is no Buffer. */
   read(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /** The same from a byte offset on, without reading what comes before; absent where that cannot be done. */
   readFrom?(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;

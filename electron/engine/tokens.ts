@@ -66,7 +66,7 @@ export class TokenSampler {
 
   push(chunk: Uint8Array): void {
     if (this.head) {
-      if (this.total + chunk.length <= EXACT_BYTES) this.head.push(chunk.slice());
+      if (this.total + chunk.length <= EXACT_BYTES) this.head.push(new Uint8Array(chunk));
       else this.head = null;
     }
     let at = 0;

@@ -20,7 +20,8 @@ export class Utf8Check {
     }
     const whole = bytes.length - unfinishedTail(bytes);
     if (!isUtf8(bytes.subarray(0, whole))) this.firstBad = start + firstInvalid(bytes);
-    this.carry = bytes.slice(whole);
+    // A copy, which the `slice` of a Buffer is not: the chunk's memory may be used again for the next.
+    this.carry = new Uint8Array(bytes.subarray(whole));
     this.offset += chunk.length;
   }
 

@@ -3,6 +3,8 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testBounds } from '../engine/conversion-fixture.ts';
+import { convert } from '../engine/convert.ts';
 import { openFileOf } from './handle-source.ts';
 import type { OpenFile } from './types.ts';
 
@@ -79,4 +81,17 @@ it('tells of a file that was closed meanwhile whoever asks for more, and ends no
   } finally {
     process.off('unhandledRejection', note);
   }
+});
+
+it('gives no Buffers, whose slices would share memory that is used again', async () => {
+  for await (const chunk of file.source.read(undefined, { reuse: true })) expect(Buffer.isBuffer(chunk)).toBe(false);
+});
+
+it('is read as UTF-8 wherever characters are cut between chunks', async () => {
+  const name = path.join(folder, 'dense.csv');
+  await writeFile(name, `name,text\n${'Größe 🙂,日本語テキスト\n'.repeat(100_000)}`);
+  const dense = await openFileOf(await open(name), name, name);
+  const { report } = await convert(dense.source, { bounds: testBounds });
+  expect(report).toMatchObject({ encoding: 'utf-8', records: 100_000, warnings: [] });
+  await dense.close();
 });

@@ -155,7 +155,8 @@ class FileBytes {
         throw notReadable(asked, [], cause);
       }),
     );
-    return chunk.subarray(0, bytesRead);
+    // No Buffer goes out: its `slice` would share memory that is used again.
+    return new Uint8Array(chunk.buffer, chunk.byteOffset, bytesRead);
   }
 
   async *readFrom(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncGenerator<Uint8Array> {

@@ -252,7 +252,7 @@ async function* streamParts(
     throwIfCancelled(signal);
     if (part instanceof Uint8Array) {
       // A copy, since chunks belong to the receiver and arguments may be streamed again.
-      yield part.slice();
+      yield new Uint8Array(part);
       continue;
     }
     const payload = payloads[part.placement];

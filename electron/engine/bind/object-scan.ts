@@ -87,7 +87,7 @@ class ObjectScanner {
     this.#capturedLength += to - from;
     // A name is needed whole; a value only as far as it was asked for.
     if (this.#part === 'value' && this.#capturedLength > this.#captureBytes) this.#captured = [];
-    else if (to > from) this.#captured.push(chunk.slice(from, to));
+    else if (to > from) this.#captured.push(new Uint8Array(chunk.subarray(from, to)));
   }
 
   #take(): Uint8Array | undefined {

@@ -64,7 +64,7 @@ export async function* base64Json(chunks: AsyncIterable<Uint8Array>, prefix = ''
       for (const piece of parts) {
         const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
         const whole = bytes.length - (bytes.length % 3);
-        rest = bytes.slice(whole);
+        rest = new Uint8Array(bytes.subarray(whole));
         if (whole > 0) yield takeOut(kernel.base64(bytes.subarray(0, whole)));
       }
     }
