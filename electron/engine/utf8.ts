@@ -31,6 +31,30 @@ export class Utf8Check {
   }
 }
 
+/** Makes well-formed what is not, as a decoder would: U+FFFD for each sequence that is no UTF-8. */
+export class Utf8Mend {
+  private carry: Uint8Array = new Uint8Array(0);
+
+  /** What is certain of the stream; it may share the chunk's memory. */
+  push(chunk: Uint8Array): Uint8Array {
+    const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
+    const whole = bytes.length - unfinishedTail(bytes);
+    this.carry = bytes.slice(whole);
+    return mended(bytes.subarray(0, whole));
+  }
+
+  /** What is left after the last chunk. */
+  end(): Uint8Array {
+    const rest = mended(this.carry);
+    this.carry = new Uint8Array(0);
+    return rest;
+  }
+}
+
+function mended(bytes: Uint8Array): Uint8Array {
+  return isUtf8(bytes) ? bytes : Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+}
+
 /** The stream without a character that its end cuts. */
 export async function* wholeCharacters(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let last: Uint8Array = new Uint8Array(0);
