@@ -136,6 +136,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     limits: () => effective().limits,
     clientInfo: programInfo,
     workingDirectory: options.workingDirectory,
+    spoolDirectory: path.join(data, 'incoming'),
   };
   const resolver = (reveal: (id: string) => string) => (name: string, upstream: Upstream) =>
     resolveSecrets(upstream, { env: process.env, reveal }, name);

@@ -8,11 +8,22 @@ export interface BinaryBlock {
   base64: string;
 }
 
-function blockText(block: JsonObject): string | undefined {
-  if (block.type === 'text' && typeof block.text === 'string') return block.text;
+/** What is in the place of a block's text: mostly a string. */
+export function textPart(block: JsonObject): unknown {
+  if (block.type === 'text') return block.text;
+  return block.type === 'resource' ? (block.resource as JsonObject | undefined)?.text : undefined;
+}
+
+/** What is in the place of a block's base64, and what that is. */
+export function binaryPart(block: JsonObject): { data: unknown; mimeType: string } {
   const resource = block.resource as JsonObject | undefined;
-  if (block.type === 'resource' && typeof resource?.text === 'string') return resource.text;
-  return undefined;
+  const data = block.data ?? (block.type === 'resource' ? resource?.blob : undefined);
+  return { data, mimeType: (block.mimeType ?? resource?.mimeType ?? 'application/octet-stream') as string };
+}
+
+function blockText(block: JsonObject): string | undefined {
+  const text = textPart(block);
+  return typeof text === 'string' ? text : undefined;
 }
 
 /** The content alone: one text block → that text, several → joined by line breaks, only `structuredContent` → its JSON. */
@@ -58,10 +69,8 @@ export function templateValue(result: ToolResult): unknown {
 export function binaryBlocks(result: ToolResult): BinaryBlock[] {
   const found: BinaryBlock[] = [];
   for (const [index, block] of (result.content ?? []).entries()) {
-    const resource = block.resource as JsonObject | undefined;
-    const base64 = typeof block.data === 'string' ? block.data : block.type === 'resource' ? resource?.blob : undefined;
-    const mimeType = (block.mimeType ?? resource?.mimeType ?? 'application/octet-stream') as string;
-    if (typeof base64 === 'string') found.push({ index, mimeType, base64 });
+    const { data, mimeType } = binaryPart(block);
+    if (typeof data === 'string') found.push({ index, mimeType, base64: data });
   }
   return found;
 }

@@ -38,7 +38,7 @@ export async function plainCall(
   }
   record.calls = 1;
   record.sentBytes = args.bytes;
-  const result = await deps.upstreams.callTool(request.server, request.tool_name, args, {
+  const answer = await deps.upstreams.call(request.server, request.tool_name, args, {
     signal: caller.signal,
     onProgress: (progress) => caller.progress(progress),
     onLog: (params) => caller.log(params),
@@ -52,5 +52,5 @@ export async function plainCall(
     tokens: NO_TOKENS,
     receipt: null,
   };
-  return finishCall({ deps, responses, record, request, alwaysStore }, result, figures, []);
+  return finishCall({ deps, responses, record, request, alwaysStore, signal: caller.signal }, answer, figures, []);
 }

@@ -6,7 +6,7 @@ import { answerRecords, answerText, answerValue, cellText, columnsOf, structureR
 import { toHtml, toMarkdown } from './markdown.ts';
 import { toXml } from './xml-writer.ts';
 
-type StoredFormat = Exclude<ResponseFormat, 'auto'>;
+export type StoredFormat = Exclude<ResponseFormat, 'auto'>;
 
 export const responseTypes: Record<StoredFormat, string> = {
   json: 'application/json',
@@ -56,10 +56,7 @@ export async function renderResponse(result: ToolResult, format: ResponseFormat,
       const table = await tableText(value, chosen === 'csv' ? ',' : '\t');
       if (table !== undefined) return body(table);
       const fallback = await renderResponse(result, 'auto', title);
-      fallback.warnings.push({
-        code: 'NOT_A_TABLE',
-        message: `The answer is not a list of records, so it was stored as ${fallback.format}, not ${chosen}`,
-      });
+      fallback.warnings.push(notATable(fallback.format, chosen));
       return fallback;
     }
     case 'yaml':
@@ -73,6 +70,11 @@ export async function renderResponse(result: ToolResult, format: ResponseFormat,
   }
 }
 
+/** That an answer is kept in one format although another was asked for. */
+export function notATable(format: StoredFormat, wished: StoredFormat): Warning {
+  return { code: 'NOT_A_TABLE', message: `The answer is not a list of records, so it was stored as ${format}, not ${wished}` };
+}
+
 /** How a text of the format begins. */
 const beginnings: Partial<Record<StoredFormat, RegExp>> = {
   txt: /^/,
@@ -83,7 +85,7 @@ const beginnings: Partial<Record<StoredFormat, RegExp>> = {
 };
 
 /** Whether a text seems to be in the format already, as a file's content is that a tool gave back. It is kept to the letter then. */
-function isIn(format: StoredFormat, text: string): boolean {
+export function isIn(format: StoredFormat, text: string): boolean {
   if (format === 'csv') return isTable(text, [',', ';', '|', '\t']);
   if (format === 'tsv') return isTable(text, ['\t']);
   if (format !== 'jsonl') return beginnings[format]?.test(text) ?? false;

@@ -4,11 +4,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import type { LongAnswer } from '../upstream/long-answer.ts';
+import { isLong } from '../upstream/tool-result.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { binaryBlocks } from './answer.ts';
 import type { CallDeps } from './deps.ts';
 import type { CallTarget } from './failure.ts';
-import { formatOfName, renderResponse, responseTypes } from './response-format.ts';
+import { formatOfName, renderResponse, responseTypes, type StoredFormat } from './response-format.ts';
 import type { StoredResource } from './types.ts';
 
 export interface StorageRequest {
@@ -18,6 +20,19 @@ export interface StorageRequest {
   response_format?: ResponseFormat | undefined;
   overwrite?: boolean | undefined;
 }
+
+/** An answer as it is to be written: one text, unless there are only binaries, and these. */
+interface Rendered {
+  format: StoredFormat;
+  /** Null: there is none. */
+  text: Content | null;
+  preview: string;
+  warnings: Warning[];
+  binaries: { index: number; mimeType: string; content: Content }[];
+}
+
+/** A file's bytes, read again at each call. */
+type Content = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 export interface StoredAnswer {
   files: StoredResource[];
@@ -65,18 +80,23 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
     });
   }
 
-  /** Writes bytes under `name`; without `overwrite`, a name that is taken gets a number. */
+  /** Writes a file under `name`; without `overwrite`, a name that is taken gets a number. */
   async function write(
     directory: string,
     name: string,
-    bytes: Uint8Array,
+    content: Content,
     overwrite: boolean,
+    signal: AbortSignal | undefined,
   ): Promise<{ path: string; size: number }> {
     const { name: stem, ext } = path.parse(name);
     for (let attempt = 1; ; attempt += 1) {
       const pending = await deps.files.create(directory, attempt === 1 ? name : `${stem}-${attempt}${ext}`, { overwrite });
       try {
-        await pending.write(bytes);
+        for await (const chunk of content()) {
+          signal?.throwIfAborted();
+          await pending.write(chunk);
+        }
+        signal?.throwIfAborted();
         return await pending.commit();
       } catch (error) {
         await pending.discard();
@@ -85,16 +105,55 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
     }
   }
 
-  async function store(result: ToolResult, request: StorageRequest, target: CallTarget): Promise<StoredAnswer> {
-    const directory = await directoryOf(request);
+  /** `signal` gives up the writing of a long answer. */
+  async function store(
+    answer: ToolResult | LongAnswer,
+    request: StorageRequest,
+    target: CallTarget,
+    signal?: AbortSignal,
+  ): Promise<StoredAnswer> {
     const given = request.filename;
     const wished = request.response_format ?? (given === undefined ? undefined : formatOfName(given)) ?? 'auto';
-    const body = await renderResponse(result, wished, `${target.server} ${target.tool}`);
-    const binaries = binaryBlocks(result);
-    const stem = given ?? baseName(target);
+    if (!isLong(answer)) return storeRendered(await rendered(answer, wished, target), wished, request, target, signal);
+    const { renderedInParts, NeedsWhole } = await import('./long-response.ts');
+    try {
+      const parts = await renderedInParts(answer, wished, PREVIEW_CHARS);
+      return await storeRendered(parts, wished, request, target, signal);
+    } catch (error) {
+      if (!(error instanceof NeedsWhole)) throw error;
+      return storeRendered(await rendered(await answer.whole(target.tool), wished, target), wished, request, target, signal);
+    }
+  }
+
+  async function rendered(result: ToolResult, wished: ResponseFormat, target: CallTarget): Promise<Rendered> {
+    const { format, text, warnings } = await renderResponse(result, wished, `${target.server} ${target.tool}`);
+    const binaries = binaryBlocks(result).map(({ index, mimeType, base64 }) => ({
+      index,
+      mimeType,
+      content: () => [Buffer.from(base64, 'base64')],
+    }));
+    return {
+      format,
+      text: text === '' && binaries.length > 0 ? null : () => [Buffer.from(text)],
+      preview: text.slice(0, PREVIEW_CHARS),
+      warnings,
+      binaries,
+    };
+  }
+
+  async function storeRendered(
+    body: Rendered,
+    wished: ResponseFormat,
+    request: StorageRequest,
+    target: CallTarget,
+    signal: AbortSignal | undefined,
+  ): Promise<StoredAnswer> {
+    const directory = await directoryOf(request);
+    const stem = request.filename ?? baseName(target);
+    const { binaries } = body;
     const files: StoredResource[] = [];
-    const keep = async (name: string, bytes: Uint8Array, mimeType: string) => {
-      const written = await write(directory, name, bytes, request.overwrite ?? false);
+    const keep = async (name: string, content: Content, mimeType: string) => {
+      const written = await write(directory, name, content, request.overwrite ?? false, signal);
       const resource: StoredResource = {
         uri: pathToFileURL(written.path).href,
         name: path.basename(written.path),
@@ -106,20 +165,20 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
       stored.set(resource.uri, resource);
       files.push(resource);
     };
-    if (body.text !== '' || binaries.length === 0) {
+    if (body.text) {
       // Where the answer could not be had in the format asked for, its name must not say that it was.
       const named = formatOfName(stem);
       const fellBack = wished !== 'auto' && wished !== body.format;
       const name = named === undefined ? `${stem}.${body.format}` : fellBack ? `${path.parse(stem).name}.${body.format}` : stem;
-      await keep(name, Buffer.from(body.text), responseTypes[body.format]);
+      await keep(name, body.text, responseTypes[body.format]);
     }
     const { default: mime } = binaries.length > 0 ? await import('mime') : { default: undefined };
     for (const block of binaries) {
       const name = `${path.parse(stem).name}-${block.index + 1}.${mime?.getExtension(block.mimeType) ?? 'bin'}`;
-      await keep(name, Buffer.from(block.base64, 'base64'), block.mimeType);
+      await keep(name, block.content, block.mimeType);
     }
     for (const listener of listeners) listener();
-    return { files, preview: body.text.slice(0, PREVIEW_CHARS), warnings: body.warnings };
+    return { files, preview: body.preview, warnings: body.warnings };
   }
 
   async function read(uri: string): Promise<{ uri: string; mimeType: string; text?: string; blob?: string }> {

@@ -6,7 +6,9 @@ import { AppError } from '../../shared/model/errors.ts';
 import type { BoundArguments } from '../engine/bind/bind.ts';
 import { maxItems } from '../engine/bind/schema-advice.ts';
 import type { JsonStream } from '../engine/payload.ts';
+import type { LongAnswer } from '../upstream/long-answer.ts';
 import { messageTooLarge } from '../upstream/message-cap.ts';
+import { isLong } from '../upstream/tool-result.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
 import type { CallDeps } from './deps.ts';
@@ -20,7 +22,7 @@ const ENVELOPE_BYTES = 2048;
 
 /** What came back, and what became of the records. */
 interface Sent {
-  result: ToolResult;
+  result: ToolResult | LongAnswer;
   receipt: Receipt;
   /** Tokens of answers that were folded into the receipt. */
   withheld: typeof NO_TOKENS;
@@ -75,13 +77,14 @@ export async function sendWhole(
   if (tooLarge) throw tooLarge;
   record.calls = 1;
   record.sentBytes = bound.bytes;
-  const result = await deps.upstreams.callTool(request.server, request.tool_name, bound, hooksOf(run, true));
+  const result = await deps.upstreams.call(request.server, request.tool_name, bound, hooksOf(run, true));
   try {
     await opened.assertUnchanged();
   } catch {
     warnings.push({ code: 'FILE_CHANGED', message: 'The file changed while it was being sent: check what the server received' });
   }
-  const accepted = result.isError ? 0 : record.records;
+  const { isError } = isLong(result) ? result.outline : result;
+  const accepted = isError ? 0 : record.records;
   const receipt: Receipt = {
     sha256: contentHash(payloads),
     recordsRead: record.records,

@@ -7,11 +7,14 @@ import { childEnvironment } from './child-environment.ts';
 import { isClosed, isTimeout } from './error-causes.ts';
 import { callFailure, closedFailure, connectFailure, isNegotiationFailure, listFailure, timeoutFailure } from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
+import { LongAnswer } from './long-answer.ts';
+import { LongMessages } from './long-messages.ts';
 import { OutgoingPayload, OutgoingPayloads } from './outgoing-payload.ts';
 import { describeExit } from './process-failures.ts';
 import { answerAll, answerOne } from './questions.ts';
 import { isObject, ResultTap, rawResult } from './result-tap.ts';
 import { StdioTransport } from './stdio-transport.ts';
+import { toToolResult } from './tool-result.ts';
 import type { CallHooks, JsonObject, ToolResult, UpstreamTool } from './types.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
@@ -41,6 +44,8 @@ export interface ConnectOptions {
   /** Secrets resolved. */
   upstream: Upstream;
   maxMessageBytes: number;
+  /** Where long answers are kept while they are used, and the longest that is taken. */
+  spool: { directory: string; maxBytes: () => number };
   clientInfo: { name: string; version: string };
   /** The environment a child inherits its few variables from. */
   env: NodeJS.ProcessEnv;
@@ -69,6 +74,8 @@ export interface CallOptions {
 /** A call between request and answer, most recent last. */
 interface CallInFlight {
   hooks: CallHooks;
+  /** There is a sign of life. */
+  restartClock(): void;
   /** Stops the clock while the caller is being asked something. */
   paused<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -98,6 +105,11 @@ export class Connection {
       versionNegotiation: mode === 'auto' ? { mode, probe: { timeoutMs: probeTimeoutMs } } : { mode },
       listChanged: { tools: { autoRefresh: false, onChanged: () => options.onToolsChanged() } },
     });
+    const longMessages = new LongMessages({ ...options.spool, tap: this.#tap });
+    // Whose answer it is shows when it is whole.
+    const onBytes = () => {
+      for (const call of this.#calls) call.restartClock();
+    };
     if (upstream.type === 'stdio') {
       const { command, args, cwd } = upstream;
       this.#process = new UpstreamProcess({
@@ -111,6 +123,8 @@ export class Connection {
         process: this.#process,
         payloads: this.#payloads,
         tap: this.#tap,
+        longMessages,
+        onBytes,
         log: options.log,
       });
     } else {
@@ -121,6 +135,7 @@ export class Connection {
         headers: upstream.headers,
         payloads: this.#payloads,
         tap: this.#tap,
+        answers: { longMessages, onBytes },
       });
     }
     this.#client.onerror = (error) => options.log(error.message);
@@ -241,13 +256,21 @@ export class Connection {
     }
   }
 
-  /** Calls a tool, answering the questions it may come back with. UPSTREAM_*, CANCELLED, FILE_CHANGED, MESSAGE_TOO_LARGE. */
-  async callTool(tool: string, args: JsonStream, { timeoutMs, ownTimeout, hooks }: CallOptions): Promise<ToolResult> {
+  /**
+   * Calls a tool, answering the questions it may come back with. A long answer is the caller's to close.
+   * UPSTREAM_*, CANCELLED, FILE_CHANGED, FILE_WRITE_FAILED, MESSAGE_TOO_LARGE.
+   */
+  async callTool(
+    tool: string,
+    args: JsonStream,
+    { timeoutMs, ownTimeout, hooks }: CallOptions,
+  ): Promise<ToolResult | LongAnswer> {
     const { name } = this.#options;
     const controller = new AbortController();
     let verdict: AppError | null = null;
     const giveUp = (failure: AppError) => {
       verdict ??= failure;
+      this.#tap.forget(payload.placeholder);
       controller.abort(failure.message);
     };
     let timer: NodeJS.Timeout | undefined;
@@ -258,6 +281,7 @@ export class Connection {
     };
     const call: CallInFlight = {
       hooks,
+      restartClock,
       async paused(work) {
         pauses += 1;
         clearTimeout(timer);
@@ -298,6 +322,9 @@ export class Connection {
         });
         clearTimeout(grace);
         const raw = rawResult(answer);
+        this.#tap.received(payload.placeholder);
+        if (raw instanceof LongAnswer) return raw;
+        if (raw instanceof AppError) throw raw;
         if (raw !== answer || !isInputRequired(raw)) return toToolResult(raw, tool);
         const inputResponses = await call.paused(() => answerAll(raw.inputRequests, hooks));
         if (verdict) throw verdict;
@@ -313,7 +340,9 @@ export class Connection {
     } finally {
       clearTimeout(timer);
       clearTimeout(grace);
+      payload.onAnswerEnd = () => {};
       hooks.signal?.removeEventListener('abort', onAbort);
+      this.#tap.forget(payload.placeholder);
       this.#payloads.remove(payload);
       this.#calls.splice(this.#calls.indexOf(call), 1);
     }
@@ -371,22 +400,6 @@ function isTool(value: unknown): value is UpstreamTool {
 
 function isInputRequired(value: unknown): value is JsonObject & { inputRequests: JsonObject } {
   return isObject(value) && value.resultType === 'input_required' && isObject(value.inputRequests);
-}
-
-/** Where an answer of the 2026 era says who gives it. Ours says that it is ours. */
-const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
-
-/** The result as it came, save for the 2026 era's envelope; a missing `content` is an empty one. */
-function toToolResult(raw: unknown, tool: string): ToolResult {
-  if (!isObject(raw)) throw new AppError('UPSTREAM_FAILED', `Upstream tool '${tool}' failed: its answer is not an object`);
-  const { resultType, ...result } = raw;
-  if (resultType !== undefined && resultType !== 'complete') result.resultType = resultType;
-  if (isObject(result._meta) && SERVER_INFO in result._meta) {
-    const { [SERVER_INFO]: _, ...meta } = result._meta;
-    if (Object.keys(meta).length > 0) result._meta = meta;
-    else delete result._meta;
-  }
-  return { ...result, content: Array.isArray(raw.content) ? raw.content.filter(isObject) : [] };
 }
 
 function isMethodUnknown(error: unknown): boolean {

@@ -8,7 +8,7 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import type { OutgoingPayloads } from './outgoing-payload.ts';
-import { createPayloadFetch } from './payload-fetch.ts';
+import { type Answers, createPayloadFetch } from './payload-fetch.ts';
 import type { ResultTap } from './result-tap.ts';
 
 /** How long a server may take to confirm the end of a session. Milliseconds. */
@@ -20,6 +20,7 @@ export interface HttpTransportOptions {
   headers: Record<string, string>;
   payloads: OutgoingPayloads;
   tap: ResultTap;
+  answers: Omit<Answers, 'onLost'>;
 }
 
 export class HttpTransport implements Transport {
@@ -29,11 +30,15 @@ export class HttpTransport implements Transport {
   readonly #inner: StreamableHTTPClientTransport | SSEClientTransport;
   readonly #tap: ResultTap;
 
-  constructor({ type, url, headers, payloads, tap }: HttpTransportOptions) {
-    const options = { fetch: createPayloadFetch(payloads), requestInit: { headers } };
+  constructor({ type, url, headers, payloads, tap, answers }: HttpTransportOptions) {
+    const onLost = (error: Error) => this.onerror?.(error);
+    const options = { fetch: createPayloadFetch(payloads, { ...answers, onLost }), requestInit: { headers } };
     this.#tap = tap;
     this.#inner = type === 'http' ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);
-    this.#inner.onclose = () => this.onclose?.();
+    this.#inner.onclose = () => {
+      tap.close();
+      this.onclose?.();
+    };
     this.#inner.onmessage = (message) => this.onmessage?.(tap.incoming(message));
     this.#inner.onerror = (error) => {
       this.onerror?.(error);

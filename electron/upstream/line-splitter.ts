@@ -5,18 +5,31 @@ export const MAX_LINE_BYTES = 500 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-export class LineSplitter {
+/** Takes a long line in while it arrives. */
+export interface LongLine<T> {
+  push(part: Uint8Array): void;
+  /** What stands for the line; called at its end. */
+  end(): T;
+}
+
+/** `T` is what stands for lines over `longBytes`, which are not held. */
+export class LineSplitter<T = never> {
   #parts: Uint8Array[] = [];
   #held = 0;
+  #long: LongLine<T> | null = null;
   readonly #maxBytes: number;
+  readonly #longBytes: number;
+  readonly #begin: (() => LongLine<T>) | undefined;
 
-  constructor(maxBytes = MAX_LINE_BYTES) {
+  constructor(maxBytes = MAX_LINE_BYTES, longBytes = Number.POSITIVE_INFINITY, begin?: () => LongLine<T>) {
     this.#maxBytes = maxBytes;
+    this.#longBytes = longBytes;
+    this.#begin = begin;
   }
 
   /** The lines that `chunk` completes, without their line ends. Throws RangeError for a line beyond the bound. */
-  push(chunk: Buffer): string[] {
-    const lines: string[] = [];
+  push(chunk: Buffer): (string | T)[] {
+    const lines: (string | T)[] = [];
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       lines.push(this.#finish(chunk.subarray(start, end)));
@@ -26,25 +39,39 @@ export class LineSplitter {
     return lines;
   }
 
-  #finish(rest: Buffer): string {
-    let line = rest;
-    if (this.#held > 0) {
-      this.#hold(rest);
-      line = Buffer.concat(this.#parts, this.#held);
-      this.#parts = [];
-      this.#held = 0;
-    }
-    const text = line.toString('utf8');
-    return text.endsWith('\r') ? text.slice(0, -1) : text;
+  #finish(rest: Buffer): string | T {
+    if (this.#held === 0 && !this.#long) return textOf(rest);
+    this.#hold(rest);
+    const long = this.#long;
+    const parts = this.#parts;
+    const held = this.#held;
+    this.#long = null;
+    this.#parts = [];
+    this.#held = 0;
+    return long ? long.end() : textOf(Buffer.concat(parts, held));
   }
 
   #hold(part: Uint8Array): void {
+    if (this.#long) {
+      this.#long.push(part);
+      return;
+    }
     this.#held += part.length;
-    if (this.#held > this.#maxBytes) {
+    this.#parts.push(part);
+    if (this.#begin && this.#held > this.#longBytes) {
+      this.#long = this.#begin();
+      for (const each of this.#parts) this.#long.push(each);
+      this.#parts = [];
+      this.#held = 0;
+    } else if (this.#held > this.#maxBytes) {
       this.#parts = [];
       this.#held = 0;
       throw new RangeError(`a message is longer than ${this.#maxBytes} bytes`);
     }
-    this.#parts.push(part);
   }
+}
+
+function textOf(line: Buffer): string {
+  const text = line.toString('utf8');
+  return text.endsWith('\r') ? text.slice(0, -1) : text;
 }

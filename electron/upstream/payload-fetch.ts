@@ -3,7 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
 import { AppError } from '../../shared/model/errors.ts';
-import { MAX_LINE_BYTES } from './line-splitter.ts';
+import { type BeginLong, eventBody, jsonBody } from './answer-body.ts';
+import type { LongMessages } from './long-messages.ts';
 import { messageChunks, type OutgoingPayload, type OutgoingPayloads, type StreamedMessage } from './outgoing-payload.ts';
 
 /** Messages up to this size are sent as one buffer, larger ones as a stream. Bytes. */
@@ -23,21 +24,30 @@ const agents = {
   'https:': new https.Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS }),
 };
 
+/** What takes long answers in. */
+export interface Answers {
+  longMessages: LongMessages;
+  /** Hears that more of a long message has come, of which nobody knows whose it is. */
+  onBytes: () => void;
+  /** Hears of a long message that is none. */
+  onLost: (error: Error) => void;
+}
+
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
  * A `fetch` that replaces a payload's placeholder in the body by the streamed arguments. Global `fetch` is not used
  * because it ends every exchange whose answer takes longer than five minutes. Redirects are returned, not followed.
  */
-export function createPayloadFetch(payloads: OutgoingPayloads): Fetch {
+export function createPayloadFetch(payloads: OutgoingPayloads, answers: Answers): Fetch {
   return async (url, init = {}) => {
     const body = init.body === undefined || init.body === null ? '' : String(init.body);
     const message = payloads.split(body);
-    if (!message) return exchangeTwice(new URL(url), init, Buffer.from(body));
+    if (!message) return exchangeTwice(new URL(url), init, Buffer.from(body), answers);
     // Nobody waits for the answer any more: not even begun, or broken off below.
     if (message.payload.signal.aborted) throw new AppError('CANCELLED', 'The call was cancelled');
     const content = message.bytes <= ONE_BUFFER_BYTES ? await message.payload.track(gather(message)) : message;
-    return exchange(new URL(url), init, content, message.payload);
+    return exchange(new URL(url), init, content, message.payload, answers);
   };
 }
 
@@ -45,12 +55,12 @@ export function createPayloadFetch(payloads: OutgoingPayloads): Fetch {
  * A kept connection may have been closed by the server just as it is used again: such a request is made once more.
  * Never so for a call, of which nobody can tell whether it was carried out.
  */
-async function exchangeTwice(url: URL, init: RequestInit, content: Buffer): Promise<Response> {
+async function exchangeTwice(url: URL, init: RequestInit, content: Buffer, answers: Answers): Promise<Response> {
   try {
-    return await exchange(url, init, content, null);
+    return await exchange(url, init, content, null, answers);
   } catch (error) {
     if (!(error instanceof Error) || !staleConnections.has(error)) throw error;
-    return exchange(url, init, content, null);
+    return exchange(url, init, content, null, answers);
   }
 }
 
@@ -68,6 +78,7 @@ function exchange(
   init: RequestInit,
   content: Buffer | StreamedMessage,
   payload: OutgoingPayload | null,
+  answers: Answers,
 ): Promise<Response> {
   const method = init.method ?? 'GET';
   const headers: Record<string, string | number> = Object.fromEntries(new Headers(init.headers));
@@ -97,7 +108,7 @@ function exchange(
     let answered = false;
     request.once('response', (response) => {
       answered = true;
-      resolve(toResponse(request, response, payload));
+      resolve(toResponse(request, response, payload, answers));
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) staleConnections.add(error);
@@ -136,30 +147,57 @@ function written(request: http.ClientRequest, chunk: Uint8Array): Promise<void> 
   });
 }
 
-function toResponse(request: http.ClientRequest, response: http.IncomingMessage, payload: OutgoingPayload | null): Response {
+function toResponse(
+  request: http.ClientRequest,
+  response: http.IncomingMessage,
+  payload: OutgoingPayload | null,
+  answers: Answers,
+): Response {
   const status = response.statusCode ?? 500;
   const headers = new Headers();
   for (let i = 0; i + 1 < response.rawHeaders.length; i += 2) {
     headers.append(response.rawHeaders[i] ?? '', response.rawHeaders[i + 1] ?? '');
   }
-  let seen = 0;
+  const type = headers.get('content-type') ?? '';
+  const events = type.includes('event-stream');
   let start = '';
-  response.on('data', (chunk: Buffer) => {
-    seen += chunk.length;
-    if (start.length < SNIFF_BYTES) start += chunk.toString('latin1', 0, SNIFF_BYTES);
-    if (seen > MAX_LINE_BYTES && !headers.get('content-type')?.includes('event-stream')) {
-      response.destroy(new Error(`the answer is longer than ${MAX_LINE_BYTES} bytes`));
+  async function* sniffed(): AsyncGenerator<Buffer> {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      if (start.length < SNIFF_BYTES) start += chunk.toString('latin1', 0, SNIFF_BYTES);
+      yield chunk;
     }
-  });
+  }
+  let reading = false;
+  const tellEnd = () => {
+    // What was read last may still be on its way.
+    if (payload && status === 200 && events && response.closed && !reading) payload.onAnswerEnd(/(^|\n)id:/.test(start));
+  };
   response.once('close', () => {
     // A server may refuse without reading the rest of a long message; nothing more is owed to it.
     if (!request.writableFinished) request.destroy();
-    if (payload && status === 200 && headers.get('content-type')?.includes('event-stream')) {
-      payload.onAnswerEnd(/(^|\n)id:/.test(start));
-    }
+    tellEnd();
   });
-  const empty = status === 204 || status === 205 || status === 304;
-  if (empty) response.resume();
-  const body = empty ? null : (Readable.toWeb(response) as ReadableStream<Uint8Array>);
-  return new Response(body, { status, statusText: response.statusMessage ?? '', headers });
+  const init = { status, statusText: response.statusMessage ?? '', headers };
+  if (status === 204 || status === 205 || status === 304) {
+    response.resume();
+    return new Response(null, init);
+  }
+  if (status !== 200) return new Response(Readable.toWeb(response) as ReadableStream<Uint8Array>, init);
+  const begin: BeginLong = () => {
+    const message = answers.longMessages.begin(payload ? payload.onBytes : answers.onBytes);
+    payload?.signal.addEventListener('abort', () => message.discard(), { once: true });
+    return message;
+  };
+  // It is short by now, whatever it was.
+  headers.delete('content-length');
+  async function* body(): AsyncGenerator<Uint8Array> {
+    reading = true;
+    try {
+      yield* events ? eventBody(sniffed(), begin, answers.onLost) : jsonBody(sniffed(), begin);
+    } finally {
+      reading = false;
+      tellEnd();
+    }
+  }
+  return new Response(Readable.toWeb(Readable.from(body(), { objectMode: false })) as ReadableStream<Uint8Array>, init);
 }

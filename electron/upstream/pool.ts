@@ -1,8 +1,10 @@
 /** One pooled connection per upstream: opened on first use, shared, closed when idle, opened again after failures. */
+import os from 'node:os';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { Connection } from './connection.ts';
+import type { LongAnswer } from './long-answer.ts';
 import { masked, maskedError, secretTexts, shownTarget } from './masking.ts';
 import { didYouMean } from './near-misses.ts';
 import {
@@ -16,6 +18,7 @@ import {
   statusOf,
 } from './pool-entry.ts';
 import { environmentFor } from './shell-path.ts';
+import { isLong } from './tool-result.ts';
 import type { CallHooks, LogLine, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
 
 /** Installing a server by npx or uvx on its first start takes this long at times. Milliseconds. */
@@ -27,7 +30,9 @@ const BACKOFF_MS = { first: 1_000, longest: 60_000 } as const;
 export interface UpstreamPoolOptions {
   upstreams: Record<string, Upstream>;
   /** Read anew for every call. */
-  limits: () => { callTimeoutMs: number; upstreamIdleMs: number };
+  limits: () => { callTimeoutMs: number; upstreamIdleMs: number; maxStreamedFileBytes?: number };
+  /** Where long answers are kept while they are used; the system's place for temporary files if absent. */
+  spoolDirectory?: string | undefined;
   /** How Filebridge introduces itself to upstreams. */
   clientInfo: { name: string; version: string };
   /** Turns references and sealed secrets of an entry into values, just before connecting. What they become is masked in log and errors. */
@@ -108,6 +113,16 @@ class Pool implements UpstreamPool {
   }
 
   async callTool(name: string, tool: string, args: JsonStream, hooks: CallHooks = {}): Promise<ToolResult> {
+    const answer = await this.call(name, tool, args, hooks);
+    if (!isLong(answer)) return answer;
+    try {
+      return await answer.whole(tool);
+    } finally {
+      await answer.close();
+    }
+  }
+
+  async call(name: string, tool: string, args: JsonStream, hooks: CallHooks = {}): Promise<ToolResult | LongAnswer> {
     const entry = this.#entry(name);
     assertAllowed(entry, tool);
     const call = (connection: Connection) => {
@@ -295,6 +310,10 @@ class Pool implements UpstreamPool {
         name,
         upstream,
         maxMessageBytes: maxMessageBytes(entry),
+        spool: {
+          directory: this.#options.spoolDirectory ?? os.tmpdir(),
+          maxBytes: () => this.#options.limits().maxStreamedFileBytes ?? Number.POSITIVE_INFINITY,
+        },
         clientInfo: this.#options.clientInfo,
         env,
         connectTimeoutMs: this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,

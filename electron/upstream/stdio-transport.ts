@@ -2,7 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/model/errors.ts';
-import { LineSplitter } from './line-splitter.ts';
+import { LineSplitter, type LongLine, MAX_LINE_BYTES } from './line-splitter.ts';
+import { LONG_MESSAGE_BYTES, type LongMessage, type LongMessages } from './long-messages.ts';
 import { messageChunks, type OutgoingPayloads, type StreamedMessage } from './outgoing-payload.ts';
 import { isObject, type ResultTap } from './result-tap.ts';
 import type { UpstreamProcess } from './upstream-process.ts';
@@ -20,19 +21,27 @@ export interface StdioTransportOptions {
   process: UpstreamProcess;
   payloads: OutgoingPayloads;
   tap: ResultTap;
+  longMessages: LongMessages;
+  /** Hears that more of a long message has come. */
+  onBytes: () => void;
   log: (line: string) => void;
 }
+
+/** A message on its way to the SDK; one that was long comes later, and null is none. */
+type Arrival = JSONRPCMessage | Promise<JSONRPCMessage | null>;
 
 export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport['onmessage'];
   readonly #options: StdioTransportOptions;
-  readonly #lines = new LineSplitter();
+  readonly #lines = new LineSplitter(MAX_LINE_BYTES, LONG_MESSAGE_BYTES, () => this.#beginLong());
+  /** The long message that arrives. */
+  #long: LongMessage | null = null;
   /** End of the queue of lines: one is written at a time, so nothing ever lands inside another. */
   #queue: Promise<void> = Promise.resolve();
   #closed = false;
-  readonly #inbox: JSONRPCMessage[] = [];
+  readonly #inbox: Arrival[] = [];
   #delivery: Promise<void> | null = null;
   #strays = 0;
   #greeted = false;
@@ -86,12 +95,14 @@ export class StdioTransport implements Transport {
   async #end(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#long?.discard();
     await this.#delivery;
+    this.#options.tap.close();
     this.onclose?.();
   }
 
   #receive(chunk: Buffer): void {
-    let lines: string[];
+    let lines: (string | Promise<JSONRPCMessage | null>)[];
     try {
       lines = this.#lines.push(chunk);
     } catch (error) {
@@ -100,17 +111,42 @@ export class StdioTransport implements Transport {
       return;
     }
     for (const line of lines) {
-      if (line.trim() === '') continue;
-      const message = parseMessage(line);
-      if (message) {
-        this.#greeted = true;
-        this.#inbox.push(this.#options.tap.incoming(message));
-      } else if (!this.#greeted) this.#keepStray(line);
-      else this.#options.log(`ignored a line on stdout that is no JSON-RPC message (${line.length} characters)`);
+      if (typeof line !== 'string') this.#inbox.push(line);
+      else if (line.trim() !== '') this.#receiveLine(line);
     }
     this.#delivery ??= this.#deliver().finally(() => {
       this.#delivery = null;
     });
+    const room = this.#long?.room;
+    if (!room) return;
+    const { stdout } = this.#options.process;
+    stdout.pause();
+    void room.then(() => stdout.resume());
+  }
+
+  #receiveLine(line: string): void {
+    const message = parseMessage(line);
+    if (message) {
+      this.#greeted = true;
+      this.#inbox.push(message);
+    } else if (!this.#greeted) this.#keepStray(line);
+    else this.#options.log(`ignored a line on stdout that is no JSON-RPC message (${line.length} characters)`);
+  }
+
+  #beginLong(): LongLine<Promise<JSONRPCMessage | null>> {
+    const { longMessages, onBytes, log } = this.#options;
+    const message = longMessages.begin(onBytes);
+    this.#long = message;
+    return {
+      push: (part) => message.push(part),
+      end: () => {
+        this.#long = null;
+        return message.end().catch((error: Error) => {
+          log(`ignored a long line on stdout: ${error.message}`);
+          return null;
+        });
+      },
+    };
   }
 
   #keepStray(line: string): void {
@@ -125,8 +161,10 @@ export class StdioTransport implements Transport {
    * last progress or log line would be lost if the answer behind it were handed over in the same turn.
    */
   async #deliver(): Promise<void> {
-    for (let message = this.#inbox.shift(); message; message = this.#inbox.shift()) {
-      this.onmessage?.(message);
+    for (let next = this.#inbox.shift(); next; next = this.#inbox.shift()) {
+      const message = next instanceof Promise ? await next : next;
+      if (!message) continue;
+      this.onmessage?.(this.#options.tap.incoming(message));
       if (!('id' in message) && this.#inbox.length > 0) await nextTurn();
     }
   }

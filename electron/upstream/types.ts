@@ -2,6 +2,7 @@
 import type { Upstream } from '../../shared/model/config.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { LogLine } from './event-log.ts';
+import type { LongAnswer } from './long-answer.ts';
 
 export type { LogLine } from './event-log.ts';
 
@@ -74,6 +75,8 @@ export interface UpstreamPool {
    * Resolves with tool errors (`isError`); rejects with AppError for anything else.
    */
   callTool(name: string, tool: string, args: JsonStream, hooks?: CallHooks): Promise<ToolResult>;
+  /** As `callTool`, but an answer too long to be held comes as it waits in a file. The caller closes it. */
+  call(name: string, tool: string, args: JsonStream, hooks?: CallHooks): Promise<ToolResult | LongAnswer>;
   /** Fires when an upstream's catalogue changed. Returns the unsubscribe function. */
   onToolsChanged(listener: (name: string) => void): () => void;
   /** Fires when what `status` tells of an upstream may have changed, or when upstreams came or went. Returns the unsubscribe function. */

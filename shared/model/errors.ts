@@ -24,7 +24,7 @@ export const errorCodes = {
   BINDING_CONFLICT: 'The payload and tool_args both give the same argument.',
   BINDING_AMBIGUOUS: 'No data key was given and the schema does not settle where the payload goes.',
   SCHEMA_MISMATCH: "The arguments do not fit the upstream tool's input schema.",
-  MESSAGE_TOO_LARGE: "The call would cross the upstream's message cap.",
+  MESSAGE_TOO_LARGE: "The call would cross the upstream's message cap, or its answer ours.",
   BATCH_INVALID: 'The batch options do not fit the payload.',
   // upstreams
   UPSTREAM_UNKNOWN: 'No upstream of that name is configured.',

@@ -1,0 +1,152 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ResponseFormat, responseFormats } from '../../shared/model/call.ts';
+import { configSchema } from '../../shared/model/config.ts';
+import { createFileAccess } from '../files/file-access.ts';
+import { LongAnswer } from '../upstream/long-answer.ts';
+import { LongMessages } from '../upstream/long-messages.ts';
+import { ResultTap, rawResult } from '../upstream/result-tap.ts';
+import { toToolResult } from '../upstream/tool-result.ts';
+import type { JsonObject } from '../upstream/types.ts';
+import { createResponses } from './responses.ts';
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), 'filebridge-long-'));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+/** The answer as it is when its message came in pieces of this size. */
+async function arrived(message: Buffer, pieces: number): Promise<LongAnswer> {
+  const tap = new ResultTap();
+  tap.outgoing({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'dump', arguments: {} } });
+  const long = new LongMessages({ directory: home, tap, maxBytes: () => Number.POSITIVE_INFINITY }).begin(() => {});
+  for (let at = 0; at < message.length; at += pieces) long.push(message.subarray(at, at + pieces));
+  const standIn = await long.end();
+  const answer = standIn && rawResult((tap.incoming(standIn) as unknown as JsonObject).result);
+  if (!(answer instanceof LongAnswer)) throw new Error('the answer was not taken apart');
+  return answer;
+}
+
+async function filesIn(directory: string): Promise<[string, string][]> {
+  const names = (await readdir(directory)).sort();
+  return Promise.all(
+    names.map(async (name) => [name, (await readFile(path.join(directory, name))).toString('latin1')] as [string, string]),
+  );
+}
+
+let stores = 0;
+
+/** What storing the answer leaves in a folder, and what it says; held in memory, or not. */
+async function stored(message: Buffer, format: ResponseFormat | undefined, pieces: number | null) {
+  const directory = path.join(home, `answers-${++stores}`);
+  await mkdir(directory);
+  const config = configSchema.parse({ version: 1, folders: [{ path: directory, access: 'read-write' }] });
+  const files = createFileAccess({ folders: () => config.folders });
+  const responses = createResponses({ config: () => config, files, responsesDirectory: directory });
+  const answer =
+    pieces === null ? toToolResult(JSON.parse(message.toString('utf8')).result, 'dump') : await arrived(message, pieces);
+  const request = { storage_path: directory, filename: 'answer', response_format: format };
+  const { preview, warnings } = await responses.store(answer, request, { server: 'db', tool: 'dump' });
+  if (answer instanceof LongAnswer) await answer.close();
+  const found = await filesIn(directory);
+  await rm(directory, { recursive: true });
+  // Halves of surrogate pairs are shown as they are written.
+  return { found, preview: Buffer.from(preview).toString(), warnings };
+}
+
+const messageOf = (result: unknown) => Buffer.from(JSON.stringify({ result, jsonrpc: '2.0', id: 7 }));
+const text = (value: unknown) => ({ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) });
+const records = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: i, name: `Grüße "${i}"\n`, size: i / 3, tags: [] }));
+const prose = 'Words, "quoted" \\ and\ttabbed; grüße 😀\n'.repeat(9000);
+
+const answers: Record<string, JsonObject> = {
+  'a long text': { content: [text(prose)] },
+  'several texts': { content: [text(prose), text('short'), { type: 'resource', resource: { uri: 'a:b', text: prose } }] },
+  'a text that is JSON': { content: [text(records(4000))] },
+  'a text that is indented JSON': { content: [text(JSON.stringify({ rows: records(2000) }, null, 2))] },
+  'a text that is nearly JSON': { content: [text(`${JSON.stringify(records(2000))}]`)] },
+  'a text that is a table': { content: [text(`a,b\n${'1,2\n'.repeat(9000)}`)] },
+  'a text that is JSON Lines': { content: [text('{"a":1}\n\n{"a":2}\n'.repeat(3000))] },
+  'a text that is XML': { content: [text(`<?xml version="1.0"?><a>${'<b>1</b>'.repeat(9000)}</a>`)] },
+  'a text that is YAML': { content: [text(`a: 1\n${'- x\n'.repeat(9000)}`)] },
+  'records beside a short text': { content: [text('done')], structuredContent: { rows: records(4000) } },
+  'records, and the text of them': { content: [text({ rows: records(3000) })], structuredContent: { rows: records(3000) } },
+  'a text twice': { content: [text(prose)], structuredContent: { result: prose } },
+  'JSON twice': { content: [text(records(2000))], structuredContent: { result: JSON.stringify(records(2000)) } },
+  'nearly a text twice': { content: [text(prose)], structuredContent: { result: `${prose}.` } },
+  'only records': { content: [], structuredContent: { rows: records(4000), more: { 'a b': [[], {}] } } },
+  'a picture': { content: [{ type: 'image', mimeType: 'image/png', data: Buffer.alloc(50_000, 'ab7').toString('base64') }] },
+  'a sound and words': {
+    content: [text(prose), { type: 'audio', mimeType: 'audio/mpeg', data: Buffer.alloc(40_001, 'x').toString('base64') }],
+  },
+  'base64 with line ends': {
+    content: [
+      {
+        type: 'resource',
+        resource: {
+          uri: 'a:b',
+          mimeType: 'application/pdf',
+          blob: Buffer.alloc(70_000, 'q').toString('base64').replace(/.{76}/g, '$&\r\n'),
+        },
+      },
+    ],
+  },
+  'what is no base64': { content: [{ type: 'image', mimeType: 'image/png', data: `QUJD=*${'QUJD'.repeat(9000)}` }] },
+  'names that are numbers': { content: [], structuredContent: { b: records(3000), 12: records(3000), 3: 1 } },
+  'a member twice': { content: [], structuredContent: records(2000) as unknown },
+};
+
+describe('a long answer leaves the same files as one that was held', () => {
+  const formats = [undefined, ...responseFormats];
+  const cases = Object.keys(answers).flatMap((name) => formats.map((format) => [name, format] as const));
+  it.each(cases)('%s, as %s', async (name, format) => {
+    const message = messageOf(answers[name]);
+    const expected = await stored(message, format, null);
+    expect(expected.found.length).toBeGreaterThan(0);
+    expect(await stored(message, format, 65_536)).toEqual(expected);
+  });
+
+  it('whatever its strings are spelled like, and wherever its bytes are cut', async () => {
+    const unit = fc.oneof(
+      fc.constantFrom(
+        '\\ud83d',
+        '\\ude00',
+        '\\ud83d\\ude00',
+        '\\u00e9',
+        '\\/',
+        '\\n',
+        '\\"',
+        '\\\\',
+        '€',
+        '😀',
+        'plain',
+        '\\u0000',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 3 }).map((each) => JSON.stringify(each).slice(1, -1)),
+    );
+    const inside = fc.array(unit, { minLength: 20, maxLength: 40 });
+    const format = fc.constantFrom(undefined, 'json' as const, 'txt' as const, 'jsonl' as const);
+    await fc.assert(
+      fc.asyncProperty(inside, fc.integer({ min: 1, max: 5000 }), format, fc.boolean(), async (parts, pieces, wished, only) => {
+        const string = parts.join('').repeat(200);
+        const result = only ? `{"structuredContent":{"x":["${string}"]}}` : `{"content":[{"type":"text","text":"${string}"}]}`;
+        const message = Buffer.from(`{"jsonrpc":"2.0","id":7,"result":${result}}`);
+        expect(await stored(message, wished, pieces)).toEqual(await stored(message, wished, null));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('bytes that are no UTF-8 too', async () => {
+    const message = messageOf({ content: [text(`${'x'.repeat(20_000)}\u0001\u0001\u0001${'y'.repeat(20_000)}`)] });
+    const broken = Buffer.from(message.toString('latin1').replaceAll('\\u0001', '\xf0\x9f\x98'), 'latin1');
+    for (const pieces of [1000, 20_051, 20_052, 20_053]) {
+      expect(await stored(broken, undefined, pieces)).toEqual(await stored(broken, undefined, null));
+    }
+  });
+});

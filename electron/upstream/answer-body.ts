@@ -1,0 +1,207 @@
+/** An HTTP answer's body on its way to the SDK, with something short in the place of each long message. */
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { LONG_MESSAGE_BYTES, type LongMessage } from './long-messages.ts';
+
+/** Begins to take a long message in. */
+export type BeginLong = () => LongMessage;
+
+type Chunks = AsyncIterable<Uint8Array>;
+
+/** A body that is one JSON message. */
+export async function* jsonBody(chunks: Chunks, begin: BeginLong): AsyncGenerator<Uint8Array> {
+  const held: Uint8Array[] = [];
+  let bytes = 0;
+  let long: LongMessage | null = null;
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (!long && bytes > LONG_MESSAGE_BYTES) {
+        long = begin();
+        for (const each of held.splice(0)) long.push(each);
+      }
+      if (long) {
+        long.push(chunk);
+        await long.room;
+      } else held.push(chunk);
+    }
+    if (!long) {
+      yield* held;
+      return;
+    }
+    const message = await long.end();
+    long = null;
+    // Of a call that was given up: what reads on will fail, and nobody hears it.
+    if (message) yield Buffer.from(JSON.stringify(message));
+  } finally {
+    long?.discard();
+  }
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const DATA_LABEL = 'data: ';
+
+/** A stream of server-sent events, each of which is handed on when it is whole (HTML standard, section 9.2.6). */
+export async function* eventBody(chunks: Chunks, begin: BeginLong, onLost: (error: Error) => void): AsyncGenerator<Uint8Array> {
+  const events = new EventCutter(begin);
+  try {
+    for await (const chunk of chunks) {
+      for (const piece of events.push(chunk)) {
+        if (!(piece instanceof Promise)) {
+          yield piece;
+          continue;
+        }
+        try {
+          yield await piece;
+        } catch (error) {
+          onLost(error as Error);
+        }
+      }
+      await events.room;
+    }
+    // What was begun and not ended is for the reader to judge.
+    yield* events.rest();
+  } finally {
+    events.close();
+  }
+}
+
+/** Cuts a stream after each blank line; what was too long comes as a promise of an event that stands for it. */
+class EventCutter {
+  readonly #begin: BeginLong;
+  /** The event so far, or of a long one what is not its data. */
+  #held: Uint8Array[] = [];
+  #bytes = 0;
+  /** Bytes in the current line. */
+  #column = 0;
+  #afterCr = false;
+  #long: LongMessage | null = null;
+  /** Of a long event: what the current line is, its beginning until that is known, and how many lines of data there were. */
+  #kind: 'data' | 'other' | null = null;
+  #label = '';
+  #dataLines = 0;
+
+  constructor(begin: BeginLong) {
+    this.#begin = begin;
+  }
+
+  get room(): Promise<void> | undefined {
+    return this.#long?.room;
+  }
+
+  push(chunk: Uint8Array): (Uint8Array | Promise<Uint8Array>)[] {
+    const pieces: (Uint8Array | Promise<Uint8Array>)[] = [];
+    let start = 0;
+    let at = 0;
+    while (at < chunk.length) {
+      const end = lineEnd(chunk, at);
+      const ended = end < chunk.length;
+      if (this.#afterCr && end === at && chunk[at] === LF) {
+        // The second half of a line's end that was counted already.
+        this.#afterCr = false;
+        at += 1;
+        continue;
+      }
+      if (end > at) this.#afterCr = false;
+      this.#column += end - at;
+      at = end;
+      if (!ended) break;
+      this.#afterCr = chunk[at] === CR;
+      at += 1;
+      const blank = this.#column === 0;
+      this.#column = 0;
+      if (!blank) continue;
+      this.#take(chunk.subarray(start, at));
+      start = at;
+      pieces.push(...this.#finish());
+    }
+    if (start < chunk.length) this.#take(chunk.subarray(start));
+    return pieces;
+  }
+
+  rest(): Uint8Array[] {
+    return this.#long ? [] : this.#held.splice(0);
+  }
+
+  close(): void {
+    this.#long?.discard();
+    this.#long = null;
+  }
+
+  #take(part: Uint8Array): void {
+    if (this.#long) {
+      this.#fields(part, this.#long);
+      return;
+    }
+    this.#held.push(part);
+    this.#bytes += part.length;
+    if (this.#bytes <= LONG_MESSAGE_BYTES) return;
+    const long = this.#begin();
+    this.#long = long;
+    for (const each of this.#held.splice(0)) this.#fields(each, long);
+  }
+
+  /** Tells the data of a long event from its other fields. */
+  #fields(part: Uint8Array, long: LongMessage): void {
+    for (let at = 0; at < part.length; ) {
+      const end = lineEnd(part, at);
+      const ended = end < part.length;
+      if (this.#kind === null) {
+        const begins = part.subarray(at, Math.min(end, at + DATA_LABEL.length - this.#label.length));
+        this.#label += Buffer.from(begins).toString('latin1');
+        at += begins.length;
+        if (ended || this.#label.length === DATA_LABEL.length) this.#beginLine(long);
+      }
+      if (this.#kind === 'data') long.push(part.subarray(at, end));
+      else if (this.#kind === 'other') this.#held.push(part.subarray(at, end));
+      if (ended) {
+        this.#held.push(Uint8Array.of(LF));
+        this.#kind = null;
+        this.#label = '';
+      }
+      at = ended ? end + 1 : end;
+    }
+  }
+
+  #beginLine(long: LongMessage): void {
+    const label = this.#label;
+    this.#kind = label === 'data' || label.startsWith('data:') ? 'data' : 'other';
+    if (this.#kind === 'other') {
+      this.#held.push(Buffer.from(label, 'latin1'));
+      return;
+    }
+    if (this.#dataLines > 0) long.push(Uint8Array.of(LF));
+    this.#dataLines += 1;
+    // One space after the colon is none of the data.
+    long.push(Buffer.from(label.slice(label === DATA_LABEL ? DATA_LABEL.length : 'data:'.length), 'latin1'));
+  }
+
+  #finish(): (Uint8Array | Promise<Uint8Array>)[] {
+    const fields = this.#held.splice(0);
+    const long = this.#long;
+    this.#long = null;
+    this.#bytes = 0;
+    this.#kind = null;
+    this.#label = '';
+    this.#dataLines = 0;
+    if (!long) return fields;
+    const text = Buffer.concat(fields)
+      .toString()
+      .split(/\r\n|\r|\n/)
+      .filter((line) => line !== '');
+    return [long.end().then((message) => Buffer.from(eventOf(text, message)))];
+  }
+}
+
+/** An event with these other fields, and no data where there is no message. */
+function eventOf(fields: readonly string[], message: JSONRPCMessage | null): string {
+  const data = message ? [`data: ${JSON.stringify(message)}`] : [];
+  return `${[...fields, ...data].join('\n')}\n\n`;
+}
+
+function lineEnd(bytes: Uint8Array, from: number): number {
+  const lf = bytes.indexOf(LF, from);
+  const before = lf === -1 ? bytes.length : lf;
+  const cr = bytes.subarray(from, before).indexOf(CR);
+  return cr === -1 ? before : from + cr;
+}

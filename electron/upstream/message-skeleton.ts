@@ -1,0 +1,242 @@
+/** What a long JSON-RPC message is without the long things in it, gathered while it passes by. */
+import { randomUUID } from 'node:crypto';
+import { ByteBuilder } from '../engine/byte-builder.ts';
+import { JsonCheck } from '../engine/json-check.ts';
+
+/** Strings up to this size stay where they are. Bytes, as written. */
+const LONG_STRING_BYTES = 16 * 1024;
+/** What is left may not be longer, or it is no skeleton. Bytes. */
+const MAX_BYTES = 1024 * 1024;
+
+/** What is taken out and nested deeper is for a parser to judge. */
+const MAX_NESTING = 512;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_OBJECT = 0x7b;
+const OPEN_LIST = 0x5b;
+
+/** What takes the place of something long: where in the message it stands. A string without its quotes, or a value as it is. */
+export class Passage {
+  readonly kind: 'string' | 'value';
+  readonly start: number;
+  readonly end: number;
+
+  constructor(kind: 'string' | 'value', start: number, end: number) {
+    this.kind = kind;
+    this.start = start;
+    this.end = end;
+  }
+}
+
+/** The way to what is taken out whole where it is a list or an object. */
+const TAKEN_OUT = ['result', 'structuredContent'];
+
+export class MessageSkeleton {
+  /** Marks the places, in a text that somebody else has written. */
+  readonly #mark = randomUUID();
+  readonly #out = new ByteBuilder();
+  readonly #passages: { kind: Passage['kind']; start: number; end: number }[] = [];
+  #offset = 0;
+  #depth = 0;
+  /** How many members on the way to what is taken out are open around the current byte. */
+  #level = 0;
+  #due = false;
+  /** The last string, which a colon makes a name. */
+  #name = { from: 0, to: 0 };
+
+  #inString = false;
+  /** 0 outside of an escape, 1 after its backslash, 2 to 5 in its digits. */
+  #escape = 0;
+  /** Where the string begins, in the message and in what is left of it. */
+  #stringStart = 0;
+  #stringOut = 0;
+  #long = false;
+
+  /** Checks what is taken out while it passes by. */
+  #check: JsonCheck | null = null;
+  #takenStart = 0;
+  #takenDepth = 0;
+  /** Something in what is taken out is wrong, or deep. */
+  #doubtful = false;
+  /** A string is none. */
+  #malformed = false;
+
+  /** Fed the message in valid UTF-8. */
+  push(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length && this.#fits; ) {
+      if (this.#check) at = this.#takeOut(chunk, at, this.#check);
+      else at = this.#inString ? this.#string(chunk, at) : this.#structure(chunk, at);
+    }
+    this.#offset += chunk.length;
+  }
+
+  /** Whether an answer's result has begun. */
+  sawResult = false;
+
+  /**
+   * The message with a `Passage` for each long thing; undefined where it would be long all the same, or only a parser can judge it.
+   * Throws SyntaxError for what is no JSON.
+   */
+  end(): unknown {
+    const cut = this.#inString || this.#check !== null;
+    this.close();
+    if (this.#malformed || cut) throw new SyntaxError(cut ? 'it ends inside a value' : 'a string in it is none of JSON');
+    if (!this.#fits) return undefined;
+    const places = new Map(this.#passages.map((passage, index) => [this.#placeholder(index), passage]));
+    return JSON.parse(Buffer.from(this.#out.take()).toString(), (_, value: unknown) => {
+      const place = typeof value === 'string' ? places.get(value) : undefined;
+      return place ? new Passage(place.kind, place.start, place.end) : value;
+    });
+  }
+
+  /** How many things were taken out. */
+  get passages(): number {
+    return this.#passages.length;
+  }
+
+  close(): void {
+    this.#check?.close();
+    this.#check = null;
+  }
+
+  get #fits(): boolean {
+    return !this.#doubtful && !this.#malformed && this.#out.length <= MAX_BYTES;
+  }
+
+  #placeholder(index: number): string {
+    return `${this.#mark}:${index}`;
+  }
+
+  #putPlaceholder(): void {
+    this.#out.bytes(Buffer.from(this.#placeholder(this.#passages.length)));
+  }
+
+  /** Reads on between strings, to after the next quote. */
+  #structure(chunk: Uint8Array, from: number): number {
+    for (let at = from; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (byte === QUOTE) {
+        this.#out.bytes(chunk, from, at + 1);
+        this.#inString = true;
+        this.#due = false;
+        this.#stringStart = this.#offset + at + 1;
+        this.#stringOut = this.#out.length;
+        this.#long = false;
+        return at + 1;
+      }
+      if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        if (this.#due && this.#level === TAKEN_OUT.length - 1) {
+          this.#out.bytes(chunk, from, at);
+          this.#beginTakingOut(this.#offset + at);
+          return at;
+        }
+        this.#depth += 1;
+        if (this.#due && byte === OPEN_OBJECT) this.#level += 1;
+        if (this.#level > 0) this.sawResult = true;
+        this.#due = false;
+      } else if (byte === 0x7d || byte === 0x5d) {
+        this.#due = false;
+        this.#depth -= 1;
+        if (this.#depth <= this.#level) this.#level = Math.max(0, this.#depth - 1);
+      } else if (byte === 0x3a) {
+        // The name is already in what is left, unless it is long and none that is looked for.
+        this.#due = this.#depth === this.#level + 1 && this.#nameIs(TAKEN_OUT[this.#level]);
+      } else if (byte === 0x2c) this.#due = false;
+    }
+    this.#out.bytes(chunk, from);
+    return chunk.length;
+  }
+
+  #nameIs(wanted: string | undefined): boolean {
+    const { from, to } = this.#name;
+    if (wanted === undefined || to - from !== wanted.length) return false;
+    return Buffer.from(this.#out.buffer.subarray(from, to)).toString('latin1') === wanted;
+  }
+
+  /** Reads on in a string, to after its closing quote. */
+  #string(chunk: Uint8Array, from: number): number {
+    let at = from;
+    let ended = false;
+    while (at < chunk.length && !ended) {
+      const byte = chunk[at] as number;
+      at += 1;
+      if (this.#escape === 1) {
+        if (byte === 0x75) this.#escape = 2;
+        else if (isEscape(byte)) this.#escape = 0;
+        else this.#malformed = true;
+      } else if (this.#escape > 1) {
+        if (!isHex(byte)) this.#malformed = true;
+        this.#escape = this.#escape === 5 ? 0 : this.#escape + 1;
+      } else if (byte === QUOTE) ended = true;
+      else if (byte === BACKSLASH) this.#escape = 1;
+      else if (byte < 0x20) this.#malformed = true;
+      if (this.#malformed) return chunk.length;
+    }
+    const end = ended ? at - 1 : at;
+    if (!this.#long) this.#out.bytes(chunk, from, end);
+    if (!this.#long && this.#out.length - this.#stringOut > LONG_STRING_BYTES) {
+      this.#long = true;
+      this.#out.length = this.#stringOut;
+      this.#putPlaceholder();
+    }
+    if (ended) {
+      if (this.#long) this.#passages.push({ kind: 'string', start: this.#stringStart, end: this.#offset + end });
+      this.#name = { from: this.#stringOut, to: this.#out.length };
+      this.#out.byte(QUOTE);
+      this.#inString = false;
+    }
+    return at;
+  }
+
+  #beginTakingOut(offset: number): void {
+    this.#due = false;
+    this.#takenStart = offset;
+    this.#takenDepth = 0;
+    this.#inString = false;
+    this.#check = new JsonCheck(MAX_NESTING);
+  }
+
+  /** Reads on in what is taken out, to its end. */
+  #takeOut(chunk: Uint8Array, from: number, check: JsonCheck): number {
+    let at = from;
+    let ended = false;
+    while (at < chunk.length && !ended) {
+      if (this.#inString) {
+        while (at < chunk.length && this.#inString) {
+          const byte = chunk[at++];
+          if (this.#escape === 1) this.#escape = 0;
+          else if (byte === BACKSLASH) this.#escape = 1;
+          else if (byte === QUOTE) this.#inString = false;
+        }
+        continue;
+      }
+      const byte = chunk[at++];
+      if (byte === QUOTE) this.#inString = true;
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.#takenDepth += 1;
+      else if (byte === 0x7d || byte === 0x5d) {
+        this.#takenDepth -= 1;
+        ended = this.#takenDepth === 0;
+      }
+    }
+    check.push(chunk.subarray(from, at));
+    if (!check.fits || (ended && !check.end())) this.#doubtful = true;
+    if (ended && !this.#doubtful) {
+      this.#out.byte(QUOTE);
+      this.#putPlaceholder();
+      this.#out.byte(QUOTE);
+      this.#passages.push({ kind: 'value', start: this.#takenStart, end: this.#offset + at });
+      this.#check = null;
+    }
+    return at;
+  }
+}
+
+function isEscape(byte: number): boolean {
+  // " \ / b f n r t
+  return [0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74].includes(byte);
+}
+
+function isHex(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
+}
