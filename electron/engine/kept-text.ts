@@ -3,6 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 
 /** All that one thread keeps at a time. Bytes. */
 const BUDGET_BYTES = 192 * 1024 * 1024;
+/** What is given out in a row. */
+const TURN_BYTES = 1024 * 1024;
 
 let kept = 0;
 
@@ -39,13 +41,18 @@ export class KeptText {
 
   async *read(offset: number): AsyncIterable<Uint8Array> {
     let left = offset;
+    let sinceTurn = 0;
     for (const chunk of this.chunks) {
       if (left >= chunk.length) {
         left -= chunk.length;
         continue;
       }
-      // Timers, aborts and other calls get their turn.
-      await setImmediate();
+      sinceTurn += chunk.length;
+      if (sinceTurn >= TURN_BYTES) {
+        // Timers, aborts and other calls get their turn.
+        await setImmediate();
+        sinceTurn = 0;
+      }
       yield left > 0 ? chunk.subarray(left) : chunk;
       left = 0;
     }

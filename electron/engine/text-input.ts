@@ -9,7 +9,7 @@ import {
   settleEncoding,
   xmlDeclaredEncoding,
 } from './decode.ts';
-import { decompress } from './decompress.ts';
+import { decompress, releasesChunks } from './decompress.ts';
 import type { NamedFormat } from './detect.ts';
 import type { Utf8Source } from './formats/reader.ts';
 import { bounded, firstBytes, type Input, type StoredRequest, stored } from './input.ts';
@@ -38,8 +38,8 @@ function plainBytes(
   signal?: AbortSignal,
   options?: ReadOptions,
 ): AsyncIterable<Uint8Array> {
-  // A decompressor works on chunks while others come.
-  const bytes = stored(source.read(signal, named.compression ? undefined : options), signal, tap);
+  const reading = named.compression ? { reuse: releasesChunks(named.compression) } : options;
+  const bytes = stored(source.read(signal, reading), signal, tap);
   return named.compression
     ? bounded(decompress(bytes, named.compression, signal), bound, null)
     : bounded(bytes, bound, source.size);
