@@ -50,7 +50,7 @@ interface Thread {
 const IDLE_MS = 30_000;
 const GRACE_MS = 1_000;
 /** Payloads pass outside the heap; what lives briefly in it would otherwise be let grow to three times as much. */
-const YOUNG_HEAP_MB = 12;
+const YOUNG_HEAP_MB = 4;
 
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { script, idleMs = IDLE_MS, graceMs = GRACE_MS, maxHeapMb } = options;
