@@ -1,6 +1,7 @@
 /** A file all the way into another process: in batches to a stock server, and in one call to a receiver that only drains. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, it } from 'vitest';
@@ -132,7 +133,12 @@ it('measures one call to a receiver that only drains', async () => {
   const file = await ordersFile('csv', 100 * MB);
   const size = await sizeOf(file);
   const { filebridge, client } = await started('draining-server', path.dirname(file), { maxMessageBytes: 2 ** 33 });
-  const runs = await byTurns(PIPE_ROUNDS, ['Filebridge', 'pipe'], (way) => (way === 'pipe' ? piped(file) : sent(client, file)));
+  const runs = await byTurns(PIPE_ROUNDS, ['Filebridge', 'pipe'], async (way, round) => {
+    if (way === 'pipe') return await piped(file);
+    // What was found out about a file is kept while it is the same: both passes are to be measured.
+    await utimes(file, round + 1, round + 1);
+    return await sent(client, file);
+  });
   await filebridge.stop();
   const ratio = runs.pipe.ms / runs.Filebridge.ms;
   rows.push(

@@ -38,6 +38,8 @@ const filebridge =
   (open: () => Converter, options: Partial<ConvertRequest> = {}): Contender =>
   async () => {
     const converter = open();
+    // A server's threads run already, as code is loaded before anything is timed.
+    await converter.countTokens('');
     return (file, out) =>
       converting(converter, file, options, async (conversion) => {
         const fd = openSync(out, 'w');
