@@ -39,7 +39,7 @@ const filebridge =
   async () => {
     const converter = open();
     // A server's threads run already, as code is loaded before anything is timed.
-    await converter.countTokens('');
+    if (converter !== inProcess) await converter.countTokens('');
     return (file, out) =>
       converting(converter, file, options, async (conversion) => {
         const fd = openSync(out, 'w');
