@@ -1,0 +1,96 @@
+/** 400 MB into a tool, and 400 MB out of one into a file: how long that takes and what memory. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { open, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Filebridge, startFilebridge } from '../e2e/support/filebridge.ts';
+import { fixtureServer } from '../e2e/support/upstreams.ts';
+import { atMost, comparison, comparisonColumns, inMegabytes, megabytes, milliseconds, report, speed } from './support/figures.ts';
+import { MB } from './support/files.ts';
+import { peakMemory } from './support/peak-memory.ts';
+
+const SIZE = 400 * MB;
+const PEAK_MB = 150;
+const ways = ['stdio', 'HTTP', 'HTTP with events'] as const;
+
+const rows: string[][] = [];
+let filebridge: Filebridge;
+const servers: ChildProcess[] = [];
+let list: string;
+
+beforeAll(async () => {
+  const { command, args } = fixtureServer('torrent.mjs');
+  const http = async (...flags: string[]) => {
+    const child = spawn(command, [...args, '--http', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+    servers.push(child);
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    return { type: 'http', url: (await lines.next()).value, maxMessageBytes: 2 ** 33 };
+  };
+  filebridge = await startFilebridge('stdio', {
+    upstreams: {
+      stdio: { type: 'stdio', command, args, maxMessageBytes: 2 ** 33 },
+      HTTP: await http(),
+      'HTTP with events': await http('--events'),
+    },
+  });
+  list = filebridge.at('list.json');
+  const file = await open(list, 'w');
+  const record = JSON.stringify({ id: 1234567, name: 'Grüße', note: 'x'.repeat(80) });
+  const piece = Array.from({ length: 10_000 }, () => record).join(',');
+  await file.write('[');
+  for (let bytes = 0; bytes < SIZE; bytes += piece.length) await file.write(bytes === 0 ? piece : `,${piece}`);
+  await file.write(']');
+  await file.close();
+});
+afterAll(async () => {
+  await filebridge?.stop();
+  for (const server of servers) server.kill();
+  await report('payloads', { columns: comparisonColumns, rows });
+});
+
+/** A call in a program of its own, which has made a small one before. */
+async function measured(server: string, tool: string, request: object): Promise<{ ms: number; rss: number; before: number }> {
+  const client = await filebridge.connect('v1');
+  await client.call('call_tool', { server, tool_name: 'hash', tool_args: {} });
+  const before = peakMemory(client.pid);
+  const began = performance.now();
+  const answer = await client.call(tool, { server, ...request });
+  const ms = performance.now() - began;
+  expect(answer.isError, answer.text).toBe(false);
+  const rss = peakMemory(client.pid);
+  await client.close();
+  return { ms, rss, before };
+}
+
+const row = (figure: string, size: number, { ms, rss, before }: { ms: number; rss: number; before: number }) =>
+  rows.push(
+    comparison({
+      figure,
+      ours: `${milliseconds(ms)} (${speed(ms, size)}), ${megabytes(rss)}`,
+      peer: `before the call: ${megabytes(before)}`,
+      verdict: atMost(PEAK_MB, inMegabytes(rss), 'MB'),
+    }),
+  );
+
+it.each(ways)('measures arguments over %s', async (server) => {
+  const size = (await stat(list)).size;
+  const run = await measured(server, 'call_tool_with_file_content', { tool_name: 'hash', path: list, data_key: 'records' });
+  row(`400 MB of JSON in one call over ${server}`, size, run);
+});
+
+it.each(ways.flatMap((server) => [false, true].map((records) => [server, records] as const)))(
+  'measures an answer over %s (records: %s)',
+  async (server, records) => {
+    const filename = `dump.${records ? 'json' : 'txt'}`;
+    const stored = filebridge.at(filename);
+    const run = await measured(server, 'call_tool_and_store', {
+      tool_name: 'dump',
+      tool_args: { megabytes: SIZE / 1_000_000, rows: records },
+      storage_path: path.dirname(stored),
+      filename,
+    });
+    await rm(stored);
+    row(`400 MB of ${records ? 'structured records' : 'text'} from ${server} into a file`, SIZE, run);
+  },
+);
