@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Filebridge, startFilebridge } from '../e2e/support/filebridge.ts';
 import { fixtureServer } from '../e2e/support/upstreams.ts';
-import { atMost, comparison, comparisonColumns, inMegabytes, megabytes, milliseconds, report, speed } from './support/figures.ts';
+import { atMost, comparison, comparisonColumns, inMegabytes, megabytes, report, speed } from './support/figures.ts';
 import { MB } from './support/files.ts';
 import { peakMemory } from './support/peak-memory.ts';
 
@@ -67,7 +67,7 @@ const row = (figure: string, size: number, { ms, rss, before }: { ms: number; rs
   rows.push(
     comparison({
       figure,
-      ours: `${milliseconds(ms)} (${speed(ms, size)}), ${megabytes(rss)}`,
+      ours: `${speed(ms, size)}, ${megabytes(rss)}`,
       peer: `before the call: ${megabytes(before)}`,
       verdict: atMost(PEAK_MB, inMegabytes(rss), 'MB'),
     }),

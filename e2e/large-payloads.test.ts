@@ -48,7 +48,8 @@ async function recordsFile(): Promise<typeof records> {
   let bytes = 0;
   for (let i = 0; bytes < MEGABYTES * 1_000_000; ) {
     let piece = i === 0 ? '[' : '';
-    for (; piece.length < 1_000_000; i += 1) piece += `${i === 0 ? '' : ','}{"id":${i},"name":"Grüße ${i}","note":"${'x'.repeat(80)}"}`;
+    for (; piece.length < 1_000_000; i += 1)
+      piece += `${i === 0 ? '' : ','}{"id":${i},"name":"Grüße ${i}","note":"${'x'.repeat(80)}"}`;
     if (bytes + piece.length >= MEGABYTES * 1_000_000) piece += ']';
     hash.update(piece);
     bytes += (await file.write(piece)).bytesWritten;
@@ -107,20 +108,24 @@ describe.each(ways)(`${MEGABYTES} MB over %s`, (server) => {
     await client.close();
   });
 
-  it.each([false, true])('come into a file to the last byte, and are not held (rows: %s)', async (rows) => {
-    const client = await filebridge.connect('v1');
-    const filename = `${server}-${rows}.${rows ? 'json' : 'txt'}`;
-    const answer = await client.call('call_tool_and_store', {
-      server,
-      tool_name: 'dump',
-      tool_args: { megabytes: MEGABYTES, rows },
-      storage_path: filebridge.at('.'),
-      filename,
-    });
-    expect(answer.isError, answer.text).toBe(false);
-    expect(answer.text).toContain(filename);
-    expect(await hashOf(filebridge.at(filename))).toBe(dumped(rows));
-    expect(peakOf(client)).toBeLessThan(MEMORY);
-    await client.close();
-  });
+  // What is written anew does not depend on where it came from.
+  it.each(server === 'stdio' ? [false, true] : [false])(
+    'come into a file to the last byte, and are not held (rows: %s)',
+    async (rows) => {
+      const client = await filebridge.connect('v1');
+      const filename = `${server}-${rows}.${rows ? 'json' : 'txt'}`;
+      const answer = await client.call('call_tool_and_store', {
+        server,
+        tool_name: 'dump',
+        tool_args: { megabytes: MEGABYTES, rows },
+        storage_path: filebridge.at('.'),
+        filename,
+      });
+      expect(answer.isError, answer.text).toBe(false);
+      expect(answer.text).toContain(filename);
+      expect(await hashOf(filebridge.at(filename))).toBe(dumped(rows));
+      expect(peakOf(client)).toBeLessThan(MEMORY);
+      await client.close();
+    },
+  );
 });
