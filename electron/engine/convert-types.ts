@@ -27,6 +27,8 @@ export interface ConvertRequest extends ConversionOptions {
   readonly place?: SchemaPlace | undefined;
   /** Only the JSON is wanted: the report has no hash (`sha256` is empty), and its tokens are a guess by the size. */
   readonly bytesOnly?: boolean | undefined;
+  /** Somebody else takes the hash: `sha256` is empty. */
+  readonly hashedElsewhere?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called now and then during the scan with the source bytes read so far. */
   readonly onProgress?: ((bytesRead: number, totalBytes: number) => void) | undefined;

@@ -124,9 +124,9 @@ async function verbatimContent(
   head: number | undefined,
 ): Promise<Content> {
   const { base64Json } = await import('./kernels/text-reader.ts');
-  const { signal, bytesOnly = false } = request;
+  const { signal } = request;
   const named = detectFormat(source.name, request.format);
-  const stored = await readStored(source, { bound: sizeBound(request, null), progress, signal, head, hashed: !bytesOnly });
+  const stored = await readStored(source, { bound: sizeBound(request, null), progress, signal, head, hashed: isHashed(request) });
   const prefix = request.as === 'data_uri' ? await (await import('./formats/base64.ts')).dataUriPrefix(source.name) : '';
   return {
     value: {
@@ -159,7 +159,7 @@ async function textContent(
   progress: ScanProgress,
   head: number | undefined,
 ): Promise<Content | null> {
-  const { signal, bytesOnly = false } = request;
+  const { signal } = request;
   const named = detectFormat(source.name, request.format);
   const format = formatAs(request.as, named.format);
   const wanted = {
@@ -169,7 +169,7 @@ async function textContent(
     progress,
     signal,
     head,
-    hashed: !bytesOnly,
+    hashed: isHashed(request),
   };
   const scanned =
     (head === undefined ? await scanAsUtf8(source, request, wanted, format) : undefined) ??
@@ -196,6 +196,8 @@ async function textContent(
     },
   };
 }
+
+const isHashed = ({ bytesOnly, hashedElsewhere }: ConvertRequest): boolean => !bytesOnly && !hashedElsewhere;
 
 /** A text and what its format has made of it. */
 interface ScannedText {

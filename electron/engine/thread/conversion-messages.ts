@@ -1,6 +1,6 @@
 /** What is asked of a thread that converts. */
 import type { ConversionOptions, ConversionReport, PayloadKind } from '../../../shared/model/conversion.ts';
-import type { EngineBounds, SchemaPlace } from '../convert-types.ts';
+import type { ConvertRequest, EngineBounds, SchemaPlace } from '../convert-types.ts';
 import type { ElementChunk } from '../payload.ts';
 import { callName, streamName } from './handlers.ts';
 import type { LentSource } from './lent-source.ts';
@@ -9,7 +9,7 @@ export interface ConversionInput {
   /** Names the conversion from now on; chosen by who asks, so that it can be closed before it is there. */
   id: number;
   source: LentSource;
-  options: ConversionOptions;
+  options: ConversionOptions & Pick<ConvertRequest, 'bytesOnly' | 'hashedElsewhere'>;
   bounds: EngineBounds;
   place?: SchemaPlace | undefined;
   /** Only so many bytes of it, as `convertHead` reads them. */
