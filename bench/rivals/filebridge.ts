@@ -6,6 +6,7 @@ import {
   type Converter,
   type ConvertRequest,
   inProcess,
+  secondThread,
   threadedConverter,
 } from '../../electron/engine/index.ts';
 import { createFileAccess } from '../../electron/files/file-access.ts';
@@ -49,7 +50,7 @@ const filebridge =
 
 export const ours: Readonly<Record<string, Contender>> = {
   /** What the rivals do, and no more: they neither hash a file nor count its tokens. */
-  Filebridge: filebridge(() => inProcess, { bytesOnly: true }),
+  Filebridge: filebridge(() => inProcess, { bytesOnly: true, second: secondThread(threadScript) }),
   /** What an agent's call does. */
   'Filebridge as served': filebridge(threaded),
 };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Limits } from '../../shared/model/config.ts';
 import { type ConversionOptions, conversionSchema } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { builtSecondThread } from '../api/built-converter.ts';
 import { preview, previewText } from '../calls/preview.ts';
 import { convert, inProcess } from '../engine/index.ts';
 import { notRegular } from '../files/failures.ts';
@@ -97,7 +98,7 @@ export async function convertCommand(args: string[]): Promise<number> {
   const { file, options, limits, access } = await asked('convert', values, positionals);
   const opened = await access.open(file);
   try {
-    const conversion = await convert(opened.source, { ...options, bounds: limits, bytesOnly: true });
+    const conversion = await convert(opened.source, { ...options, bounds: limits, bytesOnly: true, second: builtSecondThread() });
     for (const warning of conversion.report.warnings) process.stderr.write(`filebridge: ${warning.message}\n`);
     for await (const chunk of conversion.json(undefined, { reuse: true })) await written(chunk);
     conversion.close();

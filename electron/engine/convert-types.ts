@@ -2,6 +2,7 @@
 import type { ColumnType, ConversionOptions, ConversionReport } from '../../shared/model/conversion.ts';
 import type { JsonObject } from './bind/json-object.ts';
 import type { Payload } from './payload.ts';
+import type { SecondThread } from './second-thread.ts';
 
 /** Bounds in bytes, levels and milliseconds; an error caused by one names it. */
 export interface EngineBounds {
@@ -29,6 +30,8 @@ export interface ConvertRequest extends ConversionOptions {
   readonly bytesOnly?: boolean | undefined;
   /** Somebody else takes the hash: `sha256` is empty. */
   readonly hashedElsewhere?: boolean | undefined;
+  /** Big tables are converted by two threads where this is given. */
+  readonly second?: SecondThread | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called now and then during the scan with the source bytes read so far. */
   readonly onProgress?: ((bytesRead: number, totalBytes: number) => void) | undefined;

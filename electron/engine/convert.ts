@@ -256,9 +256,9 @@ async function scanText(
   // What neither the name nor the caller calls text has to look like it.
   const text = named.format === null ? plainText(source.name, input) : input;
   const read = await readers[format]();
-  const { bounds, place, signal } = request;
+  const { bounds, place, second, signal } = request;
   const advice = place && columnAdvice(place.inputSchema, place.segments);
-  return read(text, { options: request, bounds, columnAdvice: advice, signal, cut });
+  return read(text, { options: request, bounds, columnAdvice: advice, second, signal, cut });
 }
 
 /** What the text is read as: `as: "text"` takes any format for text, `as: "json"` takes text for JSON. */

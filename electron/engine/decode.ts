@@ -65,6 +65,12 @@ export class EncodingWatch {
     this.check.push(chunk);
   }
 
+  /** What comes next starts there; up to there all is UTF-8, and without NUL. */
+  goTo(offset: number): void {
+    this.offset = offset;
+    this.check.goTo(offset);
+  }
+
   /** What the first bytes say, which bytes to come may refute; asked when `HEAD_BYTES` of them, or all, were seen. */
   expected(): { encoding: string; bomBytes: number } {
     const mark = markOf(this.head);

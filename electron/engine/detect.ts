@@ -54,6 +54,7 @@ const isBinary = Uint8Array.from({ length: 256 }, (_, byte) =>
 export function plainText(name: string, text: Utf8Source): Utf8Source {
   return {
     ...text,
+    stored: undefined,
     async *read(signal, options) {
       let last = 0;
       for await (const chunk of text.read(signal, options)) {

@@ -43,6 +43,18 @@ export class ResumePoints {
     return this.at(low - 1);
   }
 
+  /** The first point at or after an offset; undefined where there is none. */
+  from(offset: number): ResumePoint | undefined {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.offsets[middle] as number) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.count ? this.at(low) : undefined;
+  }
+
   /** One of them, counted from 0. */
   at(index: number): ResumePoint {
     return {

@@ -7,6 +7,16 @@ export interface ReadOptions {
    * chunks of their own all the same.
    */
   readonly reuse?: boolean | undefined;
+  /** What need not be read. A source may read it all the same. */
+  readonly skips?: Skips | undefined;
+}
+
+/** What the receiver of a stream does without, as it comes to know of it. Offsets in the source, in bytes. */
+export interface Skips {
+  /** Nothing before this is wanted any more; less than the source has. Set by the receiver. */
+  until: number;
+  /** Where the chunk starts that was given last. Set by the source. */
+  at: number;
 }
 
 /** Bytes that can be read from the start as often as needed, and are the same each time. */
@@ -31,10 +41,15 @@ export interface Elsewhere {
   readonly facts: unknown;
   /** Keeps the bytes readable there until what it gives is called, even if the source is closed meanwhile. */
   hold(): () => void;
+  /** The same in this thread: reads at once. */
+  readonly readNow: ReadNow;
 }
 
+/** Puts up to `length` bytes from `offset` on into memory at `address` while the thread waits; gives how many. */
+export type ReadNow = (memory: Uint8Array, address: number, length: number, offset: number) => number;
+
 /** A source as another thread reads it. */
-export interface SharedSource extends Required<Pick<ByteSource, 'read' | 'readFrom'>> {
+export interface SharedSource extends Required<Pick<ByteSource, 'read' | 'readFrom'>>, Pick<Elsewhere, 'hold' | 'readNow'> {
   /** Nothing is read any more once this has resolved. */
   close(): Promise<void>;
 }

@@ -11,10 +11,10 @@ import {
 } from './decode.ts';
 import { decompress, releasesChunks } from './decompress.ts';
 import type { NamedFormat } from './detect.ts';
-import type { Utf8Source } from './formats/reader.ts';
+import type { StoredText, Utf8Source } from './formats/reader.ts';
 import { bounded, firstBytes, type Input, type StoredRequest, stored } from './input.ts';
 import { KeptText } from './kept-text.ts';
-import type { ByteSource, ReadOptions } from './source.ts';
+import type { ByteSource, ReadOptions, Skips } from './source.ts';
 
 /** How to read a text. */
 export interface TextRequest extends StoredRequest {
@@ -104,22 +104,34 @@ export class Utf8Text {
   private readonly source: ByteSource;
   private readonly request: TextRequest;
   private bomBytes = 0;
+  /** What a hash is taken of is read whole. */
+  private readonly skips: Skips | undefined;
   /** What was decompressed, as long as it is little enough to keep. */
   private kept: KeptText | undefined;
 
   constructor(source: ByteSource, request: TextRequest) {
     this.source = source;
     this.request = request;
+    if (!request.hashed && this.isStored) this.skips = { until: 0, at: 0 };
+  }
+
+  /** Whether the bytes that another thread may read are the text. */
+  private get isStored(): boolean {
+    return this.source.elsewhere !== undefined && this.request.named.compression === null;
   }
 
   /** The text; it can be read from any place where the stored bytes are the text or where what they hold was kept. */
   get text(): Utf8Source {
     const readFrom = (offset: number, signal?: AbortSignal, options?: ReadOptions) => this.readFrom(offset, signal, options);
+    const stored = () => this.stored;
     const seekable = () => (this.request.named.compression ? this.kept?.overflown !== true : this.source.readFrom !== undefined);
     return {
       read: (signal, options) => (this.facts ? this.again(this.facts, signal, options) : this.firstPass(signal, options)),
       get readFrom() {
         return seekable() ? readFrom : undefined;
+      },
+      get stored() {
+        return stored();
       },
     };
   }
@@ -134,8 +146,14 @@ export class Utf8Text {
     this.kept?.drop();
   }
 
+  private get stored(): StoredText | undefined {
+    const { bomBytes: base, skips } = this;
+    const { elsewhere, size } = this.source;
+    return elsewhere && this.isStored ? { elsewhere, base, size: size - base, skips } : undefined;
+  }
+
   private async *firstPass(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array> {
-    const { request } = this;
+    const { request, skips } = this;
     const watch = new EncodingWatch(hintsOf(request));
     const hash = request.hashed ? createHash('sha256') : undefined;
     const kept = request.named.compression ? new KeptText() : undefined;
@@ -144,12 +162,13 @@ export class Utf8Text {
     let headBytes = 0;
     const tap: Tap = (chunk, bytes) => {
       hash?.update(chunk);
-      size = bytes;
-      request.progress.read(bytes);
+      if (skips && skips.at !== size) watch.goTo(skips.at);
+      size = skips ? skips.at + chunk.length : bytes;
+      request.progress.read(size);
     };
     this.kept = kept;
     try {
-      for await (const chunk of plainBytes(this.source, request, tap, signal, options)) {
+      for await (const chunk of plainBytes(this.source, request, tap, signal, { ...options, skips })) {
         watch.push(chunk);
         kept?.push(chunk);
         if (head === undefined) yield chunk;

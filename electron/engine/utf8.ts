@@ -25,6 +25,12 @@ export class Utf8Check {
     this.offset += chunk.length;
   }
 
+  /** What comes next starts there; up to there all is well-formed. */
+  goTo(offset: number): void {
+    this.carry = new Uint8Array(0);
+    this.offset = offset;
+  }
+
   /** To be called after the last chunk: a character cut off at the end is ill-formed too. */
   end(): void {
     if (this.firstBad < 0 && this.carry.length > 0) this.firstBad = this.offset - this.carry.length;

@@ -1,5 +1,5 @@
 /** The bytes of one open file as a source that can be read again and again, and notices when they change. */
-import { type BigIntStats, fstat, read } from 'node:fs';
+import { type BigIntStats, fstat, read, readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -60,7 +60,7 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
       identity: settledSince(opened) ? [opened.dev, opened.ino, opened.size, opened.mtimeNs].join(':') : undefined,
       read: (signal, options) => bytes.readFrom(0, signal, options),
       readFrom: (offset, signal, options) => bytes.readFrom(offset, signal, options),
-      elsewhere: { facts, hold: () => holds.hold() },
+      elsewhere: { facts, hold: () => holds.hold(), readNow: (...where) => bytes.readNow(...where) },
     },
     assertUnchanged: () => bytes.assertUnchanged(),
     close() {
@@ -76,6 +76,8 @@ export function openElsewhere(facts: unknown): SharedSource {
   return {
     read: (signal, options) => bytes.readFrom(0, signal, options),
     readFrom: (offset, signal, options) => bytes.readFrom(offset, signal, options),
+    readNow: (...where) => bytes.readNow(...where),
+    hold: () => bytes.hold(),
     close: () => bytes.close(),
   };
 }
@@ -123,6 +125,16 @@ class FileBytes {
     return this.#uses.released();
   }
 
+  /** Counts as a use until what it gives is called. */
+  hold(): () => void {
+    return this.#uses.hold();
+  }
+
+  readNow(memory: Uint8Array, address: number, length: number, offset: number): number {
+    this.#assertOpen();
+    return readSync(this.#facts.descriptor, memory, address, length, offset);
+  }
+
   async assertUnchanged(): Promise<void> {
     const { asked, size, modifiedNs, inode, device } = this.#facts;
     const now = await this.#use((descriptor) => statDescriptor(descriptor, { bigint: true }));
@@ -134,14 +146,17 @@ class FileBytes {
   }
 
   async #use<T>(work: (descriptor: number) => Promise<T>): Promise<T> {
-    const { asked, descriptor } = this.#facts;
-    if (this.#closed) throw new AppError('INTERNAL', `File '${asked}' was read after it had been closed`);
+    this.#assertOpen();
     const release = this.#uses.hold();
     try {
-      return await work(descriptor);
+      return await work(this.#facts.descriptor);
     } finally {
       release();
     }
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new AppError('INTERNAL', `File '${this.#facts.asked}' was read after it had been closed`);
   }
 
   /** The bytes at an offset: none at the end. */
@@ -161,6 +176,7 @@ class FileBytes {
 
   async *readFrom(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncGenerator<Uint8Array> {
     const { asked, size } = this.#facts;
+    const skips = options?.skips;
     const nextMemory = options?.reuse ? takingTurns() : () => undefined;
     let at = offset;
     let wanted = FIRST_CHUNK_BYTES;
@@ -168,8 +184,14 @@ class FileBytes {
     try {
       do {
         signal?.throwIfAborted();
+        if (skips && skips.until > at + wanted) {
+          await next;
+          next = undefined;
+          at = skips.until;
+        }
         const chunk = await (next ?? this.#chunkAt(at, wanted, nextMemory(Math.min(wanted, size - at + 1))));
         next = undefined;
+        if (skips) skips.at = at;
         if (chunk.length === 0 && at < size) throw changedWhileRead(asked, `it ended after ${at} of ${size} bytes`);
         at += chunk.length;
         wanted = Math.min(CHUNK_BYTES, wanted * 2);

@@ -3,7 +3,8 @@ import type { Column, ConversionOptions, PayloadKind, Warning } from '../../../s
 import type { ColumnAdvice, EngineBounds } from '../convert-types.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
 import type { ResumePoints } from '../resume-points.ts';
-import type { ReadOptions } from '../source.ts';
+import type { SecondThread } from '../second-thread.ts';
+import type { Elsewhere, ReadOptions, Skips } from '../source.ts';
 import type { TokenSampler } from '../tokens.ts';
 import type { Value } from '../value.ts';
 
@@ -12,6 +13,19 @@ export interface Utf8Source {
   read(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /** The text from a byte offset on; absent where all that comes before would have to be read. */
   readFrom?: ((offset: number, signal?: AbortSignal, options?: ReadOptions) => AsyncIterable<Uint8Array>) | undefined;
+  /** The source that has the text as it is, for a second thread; absent where there is none. Known once reading has begun. */
+  readonly stored?: StoredText | undefined;
+}
+
+/** A text that is a source's bytes. */
+export interface StoredText {
+  readonly elsewhere: Elsewhere;
+  /** Where it starts in the source. */
+  readonly base: number;
+  /** In bytes. */
+  readonly size: number;
+  /** For what the second thread has read, and found to be UTF-8 without NUL; absent where all has to be read here too. */
+  readonly skips?: Skips | undefined;
 }
 
 /** The text from a mark on, which only texts that can be read from any place have; without one, all of it. */
@@ -29,6 +43,8 @@ export interface ReaderContext {
   readonly bounds: EngineBounds;
   readonly columnAdvice?: ColumnAdvice | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** For big files that two threads may share. */
+  readonly second?: SecondThread | undefined;
   /** The text is a beginning: what is unfinished at its end, in that of a table or list the last record, is left out. */
   readonly cut?: boolean | undefined;
 }

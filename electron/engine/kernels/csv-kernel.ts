@@ -6,24 +6,30 @@ interface Global {
   readonly value: number;
 }
 
+interface Counter {
+  value: number;
+}
+
 /** What the kernel exports; addresses and sizes in bytes. assembly/csv-*.ts say what each is. */
 export interface CsvExports extends KernelExports {
   placeLists(cells: number, rows: number, specials: number, delimiter: number): void;
 
   startScan(columns: number, width: number, keepExtra: boolean, line: number, afterCr: boolean): void;
-  scan(from: number, end: number): void;
+  scan(from: number, end: number, firstFrom: number): void;
   readonly scannedTo: Global;
   readonly refused: Global;
-  readonly scannedLine: Global;
+  readonly scannedLine: Counter;
   readonly scannedFirstAt: Global;
   readonly scannedFirstLine: Global;
-  readonly records: Global;
-  readonly textBytes: Global;
-  readonly shortRows: Global;
-  readonly shortLine: Global;
-  readonly longRows: Global;
-  readonly longLine: Global;
-  readonly extraCells: Global;
+  readonly scannedFirstRecord: Global;
+  readonly scannedFirstText: Global;
+  readonly records: Counter;
+  readonly textBytes: Counter;
+  readonly shortRows: Counter;
+  readonly shortLine: Counter;
+  readonly longRows: Counter;
+  readonly longLine: Counter;
+  readonly extraCells: Counter;
 
   startWriting(
     columns: number,
@@ -116,16 +122,26 @@ export class CsvKernel {
 
   /** Puts in what there is room for; gives how much that was. */
   fill(chunk: Uint8Array, at: number): number {
-    const limit = this.textAt + this.capacity;
-    if (this.end === limit) {
-      this.bytes.copyWithin(this.textAt, this.from, this.end);
-      this.end -= this.from - this.textAt;
-      this.from = this.textAt;
-    }
-    const count = Math.min(chunk.length - at, limit - this.end);
+    this.makeRoom();
+    const count = Math.min(chunk.length - at, this.textAt + this.capacity - this.end);
     this.bytes.set(count === chunk.length ? chunk : chunk.subarray(at, at + count), this.end);
     this.end += count;
     return count;
+  }
+
+  /** Lets `read` put in what there is room for, into memory from an address on; it gives how much it has put there. */
+  fillBy(read: (memory: Uint8Array, address: number, room: number) => number): number {
+    this.makeRoom();
+    const count = read(this.bytes, this.end, this.textAt + this.capacity - this.end);
+    this.end += count;
+    return count;
+  }
+
+  /** Goes on at another place of the text; what is held of it is let go. */
+  goTo(offset: number): void {
+    this.from = this.textAt;
+    this.end = this.textAt;
+    this.offset = offset;
   }
 
   /** Says that the text up to an address is dealt with. */
@@ -153,6 +169,14 @@ export class CsvKernel {
     if (this.end === this.from) return;
     this.bytes[this.end] = LF;
     this.end += 1;
+  }
+
+  /** What is held moves to the front where it stands at the end. */
+  private makeRoom(): void {
+    if (this.end < this.textAt + this.capacity) return;
+    this.bytes.copyWithin(this.textAt, this.from, this.end);
+    this.end -= this.from - this.textAt;
+    this.from = this.textAt;
   }
 
   private layOut(): void {

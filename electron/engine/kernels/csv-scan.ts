@@ -1,35 +1,30 @@
 /** First pass of the CSV kernel over a text: settles columns, counts, warnings, and the exact length of the JSON. */
 import type { Transform } from '../../../shared/model/conversion.ts';
 
+import { AppError } from '../../../shared/model/errors.ts';
+import { throwIfCancelled } from '../failures.ts';
 import { firstRowTooLarge, headerOf, locate, RaggedRows, type Table, tableWarnings } from '../formats/csv.ts';
 import { delimiterByte } from '../formats/csv-dialect.ts';
 import { numberedColumns, uniqueNames } from '../formats/csv-header.ts';
 import { CsvRows } from '../formats/csv-rows.ts';
 import { ColumnTypes, type Decision, decideColumns } from '../formats/csv-types.ts';
-import type { FormatScan, MeasuredText, ReaderContext, Utf8Source } from '../formats/reader.ts';
+import type { FormatScan, MeasuredText, ReaderContext, StoredText, Utf8Source } from '../formats/reader.ts';
 import { ResumePoints } from '../resume-points.ts';
+import { Turns } from '../turns.ts';
 import type { Value } from '../value.ts';
-import { CsvKernel, MAX_ROW_BYTES, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
+import { MAX_ROW_BYTES, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
 import { planSelection, planWriting, type WritePlan } from './csv-plan.ts';
+import { type ColumnCounts, cellOf, type RecordMark, RowScan, type RowStart } from './csv-row-scan.ts';
+import { ScanAhead } from './csv-scan-ahead.ts';
+import type { ScannedRows } from './csv-second-scan.ts';
 import { planTests } from './csv-where.ts';
-import { writeElements } from './csv-write.ts';
+import { writeElements, writeTable } from './csv-write.ts';
 import { pieces } from './pieces.ts';
 
-/** Bytes of a column's record, as assembly/csv-scan.ts has it. */
-const COLUMN_BYTES = 16;
 /** More columns than this are not for the kernel. */
 const MAX_COLUMNS = 128 * 1024;
-/** Text between two resume points: its JSON is about twice as long. */
-const PIECE_BYTES = 32 * 1024;
-
 /** Most that the kernel counts to. */
 const MAX_COUNT = 0xffff_ffff;
-
-/** What a column may be at first, as assembly/csv-types.ts has it. */
-const ANYTHING = 15;
-const DECIDED = { string: 0, number: 32, boolean: 64 } as const;
-/** What a column may be, without the bits of a decision. */
-const POSSIBLE = 31;
 
 /** Undefined where the text is not for the kernel: then the reader in formats/csv.ts takes it, or says what is wrong with it. */
 export async function scanTable(
@@ -44,21 +39,28 @@ export async function scanTable(
   let decodedBytes = 0;
   try {
     for await (const parts of pieces(text.read(signal, { reuse: true }), TEXT_BYTES, signal)) {
+      decodedBytes += scan?.catchUp() ?? 0;
       for (const piece of parts) {
         decodedBytes += piece.length;
-        if (scan) scan.push(piece);
-        else {
-          // It keeps what it has not done with.
-          rows.push(new Uint8Array(piece));
-          if (rows.next()) scan = beginScan(rows, context, delimiter, label);
-        }
+        // Seldom is anything waited for.
+        const waiting = scan?.push(piece);
+        if (waiting) await waiting;
+        if (scan) continue;
+        // It keeps what it has not done with.
+        rows.push(new Uint8Array(piece));
+        if (!rows.next()) continue;
+        const begun = beginScan(rows, text, context, delimiter, label);
+        scan = begun.scan;
+        await scan.push(begun.held);
       }
     }
     if (!scan) {
       if (!cut) rows.end();
       // What is empty costs the other reader nothing.
       if (!rows.next()) return undefined;
-      scan = beginScan(rows, context, delimiter, label);
+      const begun = beginScan(rows, text, context, delimiter, label);
+      scan = begun.scan;
+      await scan.push(begun.held);
     }
     scan.end();
     return scan.result(text, decodedBytes);
@@ -66,15 +68,21 @@ export async function scanTable(
     if (error instanceof NotForKernel || error instanceof RowTooLong) return undefined;
     throw error;
   } finally {
-    scan?.release();
+    await scan?.release();
   }
 }
 
 /** Carries no message: nobody sees it. */
 class NotForKernel extends Error {}
 
-/** The scan from the first row on, which `rows` is at. */
-function beginScan(rows: CsvRows, context: ReaderContext, delimiter: string, label: string): TableScan {
+/** The scan from the first row on, which `rows` is at, and the text that `rows` holds of it. */
+function beginScan(
+  rows: CsvRows,
+  text: Utf8Source,
+  context: ReaderContext,
+  delimiter: string,
+  label: string,
+): { scan: TableScan; held: Uint8Array } {
   const { options, bounds, columnAdvice } = context;
   const keyed = options.header !== false;
   if (rows.rowBytes > bounds.maxFileBytes) throw firstRowTooLarge(rows.rowBytes, bounds.maxFileBytes);
@@ -84,9 +92,8 @@ function beginScan(rows: CsvRows, context: ReaderContext, delimiter: string, lab
   const start = keyed
     ? { offset: rows.offset + rows.rowBytes, line: rows.nextLine, afterCr: rows.endedWithCr }
     : { offset: rows.offset, line: rows.line, afterCr: false };
-  const scan = new TableScan({ context, delimiter, label, keyed, names }, decisions, start);
-  scan.push(keyed ? rows.rest : rows.fromRow);
-  return scan;
+  const scan = new TableScan({ context, delimiter, label, keyed, names }, decisions, start, text.stored);
+  return { scan, held: keyed ? rows.rest : rows.fromRow };
 }
 
 /** Undefined where the kernel cannot take the steps of the transform. */
@@ -124,64 +131,94 @@ interface TableHead extends Pick<Table, 'label' | 'keyed' | 'names'> {
   readonly delimiter: string;
 }
 
-/** Fed the text after the header, with a kernel that looks at every row. */
+/** Fed the text after the header, with a kernel that looks at every row, or a second thread that looks at some. */
 class TableScan {
   private readonly head: TableHead;
   private readonly decisions: (Decision | undefined)[];
-  private readonly width: number;
-  private readonly keepExtra: boolean;
   private readonly delimiterByte: number;
-  private readonly kernel: CsvKernel;
+  private readonly rows: RowScan;
   private readonly plan: WritePlan;
   private readonly resumePoints = new ResumePoints();
+  private last: RecordMark | undefined;
   /** Reads from the first row that the kernel refused, to say what is wrong with it. */
   private refused: CsvRows | undefined;
+  private readonly stored: StoredText | undefined;
+  private readonly ahead: ScanAhead | undefined;
+  /** Rows that the other thread has scanned, if the text before them ends where they start. */
+  private coming: ScannedRows | undefined;
+  /** Text up to here was scanned by the other thread. */
+  private scannedTo = 0;
 
-  constructor(
-    head: TableHead,
-    decisions: (Decision | undefined)[],
-    { offset, line, afterCr }: { offset: number; line: number; afterCr: boolean },
-  ) {
+  constructor(head: TableHead, decisions: (Decision | undefined)[], start: RowStart, stored: StoredText | undefined) {
     this.head = head;
     this.decisions = decisions;
-    this.width = head.names.names.length;
-    this.keepExtra = head.context.options.ragged === 'keep';
     this.delimiterByte = delimiterByte(head.delimiter);
     this.plan = planWriting(head);
-    this.kernel = new CsvKernel(this.delimiterByte, this.width * COLUMN_BYTES, 0, offset);
-    const { words, fixedAt, exports } = this.kernel;
-    words.fill(0, fixedAt / 4, (fixedAt + this.width * COLUMN_BYTES) / 4);
-    for (let i = 0; i < this.width; i++) {
-      const type = decisions[i]?.type;
-      words[(fixedAt + i * COLUMN_BYTES) / 4] = type === undefined ? ANYTHING : DECIDED[type];
-    }
-    exports.startScan(fixedAt, this.width, this.keepExtra, line, afterCr);
+    const { cut, options, second } = head.context;
+    const rowOptions = {
+      delimiter: this.delimiterByte,
+      decided: head.names.names.map((_, i) => decisions[i]?.type),
+      keepExtra: options.ragged === 'keep',
+      keyBytes: this.plan.keyBytes,
+    };
+    this.rows = new RowScan(rowOptions, start, (mark) => this.mark(mark));
+    this.stored = stored;
+    if (stored && second && !cut) this.ahead = ScanAhead.begin(stored, rowOptions, start.offset, second);
   }
 
-  release(): void {
-    this.kernel.release();
+  async release(): Promise<void> {
+    this.rows.kernel.release();
+    await this.ahead?.stop();
   }
 
-  push(chunk: Uint8Array): void {
+  /** To be called before the text of another chunk is put in: goes on where that starts. Gives how much was left out. */
+  catchUp(): number {
+    const { rows, stored } = this;
+    if (!stored?.skips) return 0;
+    const from = rows.fedTo;
+    const to = stored.skips.at - stored.base;
+    if (to <= from) return 0;
+    // The source leaves out no more than it was told to.
+    if (to > this.scannedTo) throw new AppError('INTERNAL', 'Text was left out that had not been scanned');
+    rows.kernel.goTo(to);
+    return to - from;
+  }
+
+  /** What it gives has to be awaited before anything else is done. */
+  push(chunk: Uint8Array): Promise<void> | undefined {
+    const { rows, ahead } = this;
     for (let at = 0; at < chunk.length; ) {
       if (this.refused) {
         this.judge(chunk.subarray(at));
-        return;
+        return undefined;
       }
-      at += this.kernel.fill(chunk, at);
-      if (this.kernel.isFull) this.run();
+      const place = rows.fedTo;
+      if (place < this.scannedTo) {
+        const known = Math.min(this.scannedTo - place, chunk.length - at);
+        rows.kernel.goTo(place + known);
+        at += known;
+        continue;
+      }
+      if (ahead && !this.coming && place + chunk.length - at > ahead.boundary) return this.pushAfter(chunk.subarray(at));
+      const wanted = this.coming ? Math.min(chunk.length, at + this.coming.start - place) : chunk.length;
+      at += rows.kernel.fill(wanted < chunk.length ? chunk.subarray(0, wanted) : chunk, at);
+      const meets = this.coming?.start === rows.fedTo;
+      if (meets || rows.kernel.isFull) this.run();
+      if (meets) return this.meet(chunk.subarray(at));
     }
+    return undefined;
   }
 
   end(): void {
     if (!this.refused) this.run();
     if (this.head.context.cut) return;
+    const { kernel } = this.rows;
     if (!this.refused) {
-      this.kernel.endText();
+      kernel.endText();
       this.run();
       // A quote that is never closed takes the line end that was added for text.
-      if (!this.refused && this.kernel.end > this.kernel.from) {
-        this.kernel.end -= 1;
+      if (!this.refused && kernel.end > kernel.from) {
+        kernel.end -= 1;
         this.refuse();
       }
     }
@@ -192,73 +229,92 @@ class TableScan {
     }
   }
 
-  /** Takes all whole rows that the kernel holds. */
-  private run(): void {
-    const { kernel, resumePoints } = this;
-    const { exports } = kernel;
-    let piece = PIECE_BYTES;
-    while (kernel.from < kernel.end) {
-      const until = Math.min(kernel.from + piece, kernel.end);
-      const before = exports.records.value;
-      const jsonBefore = this.jsonSoFar();
-      exports.scan(kernel.from, until);
-      const records = exports.records.value;
-      if (records > before) {
-        const mark = {
-          offset: kernel.offset + exports.scannedFirstAt.value - kernel.from,
-          line: exports.scannedFirstLine.value,
-        };
-        resumePoints.add(before, mark, this.jsonSoFar() - jsonBefore);
-      }
-      const rest = exports.scannedTo.value;
-      const isStuck = rest === kernel.from;
-      kernel.takeTo(rest);
-      if (exports.refused.value) {
-        this.refuse();
-        return;
-      }
-      if (!isStuck) piece = PIECE_BYTES;
-      else if (until < kernel.end) piece *= 2;
-      else {
-        if (kernel.isFull) kernel.widen();
-        return;
-      }
-    }
+  private async pushAfter(chunk: Uint8Array): Promise<void> {
+    this.coming = await this.next(this.rows.fedTo);
+    await this.push(chunk);
   }
 
-  /** About what the records so far come to. */
-  private jsonSoFar(): number {
-    const { records, textBytes } = this.kernel.exports;
-    return records.value * this.plan.keyBytes + textBytes.value;
+  /** All text before the rows that are coming is put in: they count if no row goes on beyond it. */
+  private async meet(rest: Uint8Array): Promise<void> {
+    const { rows, ahead, coming, stored } = this;
+    this.coming = undefined;
+    if (coming && !this.refused && rows.kernel.offset === coming.start) {
+      this.take(coming);
+      const turns = new Turns();
+      while (stored?.skips && ahead && ahead.boundary < Number.POSITIVE_INFINITY) {
+        const next = await this.next(this.scannedTo);
+        if (next?.start !== this.scannedTo) {
+          this.coming = next;
+          break;
+        }
+        this.take(next);
+        if (turns.due) await turns.give();
+        throwIfCancelled(this.head.context.signal);
+      }
+    }
+    await this.push(rest);
+  }
+
+  /** What is known of the chunk at the boundary, if it is of use for who has come to a place. */
+  private async next(place: number): Promise<ScannedRows | undefined> {
+    const found = await this.ahead?.next();
+    return found && found.start >= place ? found : undefined;
+  }
+
+  private take({ marks, counts, end }: ScannedRows): void {
+    const { rows, stored } = this;
+    const { exports } = rows.kernel;
+    const before = { record: exports.records.value, line: exports.scannedLine.value, json: rows.json };
+    for (const { record, offset, line, json } of marks) {
+      this.mark({ record: before.record + record, offset, line: before.line + line, json: before.json + json });
+    }
+    rows.add(counts);
+    this.scannedTo = end;
+    if (stored?.skips) stored.skips.until = stored.base + end;
+  }
+
+  /** A mark is kept, or not, once it is known how much JSON comes before the next. */
+  private mark(next: RecordMark): void {
+    const { last } = this;
+    // Where two threads' shares meet, each may have a mark of the same part.
+    if (last && cellOf(last) === cellOf(next)) return;
+    this.last = next;
+    if (last) this.resumePoints.add(last.record, last, next.json - last.json);
+  }
+
+  private run(): void {
+    if (!this.rows.run()) this.refuse();
   }
 
   private refuse(): void {
-    const { kernel, head } = this;
+    const { head } = this;
+    const { kernel } = this.rows;
     this.refused = new CsvRows(this.delimiterByte, head.label, { offset: kernel.offset, line: kernel.exports.scannedLine.value });
     this.judge(kernel.bytes.slice(kernel.from, kernel.end));
   }
 
   /** Looks at the refused row as the other reader would, whose errors these are. Should it find none, it is to read the text. */
   private judge(more: Uint8Array | undefined): void {
-    const { refused: rows, head, decisions, width } = this;
+    const { refused: rows, head, decisions } = this;
     if (!rows) return;
     if (more) rows.push(new Uint8Array(more));
     if (!rows.next()) return;
-    new RaggedRows(this.keepExtra, head.label).see(rows, width);
+    new RaggedRows(head.context.options.ragged === 'keep', head.label).see(rows, head.names.names.length);
     new ColumnTypes(head.names.names, decisions, head.label).see(rows);
     throw new NotForKernel();
   }
 
   result(text: Utf8Source, decodedBytes: number): FormatScan {
-    const { head, kernel, keepExtra, resumePoints, decisions } = this;
-    const { exports } = kernel;
+    const { head, resumePoints, decisions, last } = this;
+    if (last) resumePoints.add(last.record, last, this.rows.json - last.json);
+    const { exports } = this.rows.kernel;
     const { label, keyed, names, context } = head;
-    const columns = this.columnCounts();
+    const columns = this.rows.columnCounts();
     const types = new ColumnTypes(names.names, decisions, label);
     for (const [i, { possible, empty, missing }] of columns.entries()) types.take(i, possible, empty + missing);
     const plans = types.plans();
     const table: Table = { delimiter: this.delimiterByte, label, keyed, names, plans, cut: context.cut === true };
-    const ragged = new RaggedRows(keepExtra, label);
+    const ragged = new RaggedRows(context.options.ragged === 'keep', label);
     ragged.short = { count: exports.shortRows.value, line: exports.shortLine.value };
     ragged.long = { count: exports.longRows.value, line: exports.longLine.value };
     const { plan } = this;
@@ -280,7 +336,7 @@ class TableScan {
         yield* [];
       },
       elements: (signal, from = first, again) =>
-        writeElements(text, table, plan, { from, pass: 0, most: Number.POSITIVE_INFINITY }, signal, again),
+        writeTable(text, table, plan, from, { second: context.second, points: resumePoints }, signal, again),
       transformedElements: (transform) => {
         const plan = planTransform(table, transform, hasExtra, (source) => decisions[source] === undefined);
         return plan && transformedElements(text, table, plan, transform, resumePoints);
@@ -289,24 +345,8 @@ class TableScan {
     };
   }
 
-  private columnCounts(): ColumnCounts[] {
-    const { words, fixedAt } = this.kernel;
-    let missing = 0;
-    return Array.from({ length: this.width }, (_, i) => {
-      const at = (fixedAt + i * COLUMN_BYTES) / 4;
-      // Rows that end before a column lack all those after it too.
-      missing += words[at + 3] as number;
-      return {
-        possible: (words[at] as number) & POSSIBLE,
-        empty: words[at + 1] as number,
-        quotedEmpty: words[at + 2] as number,
-        missing,
-      };
-    });
-  }
-
   private jsonBytes(columns: readonly ColumnCounts[], { keyed, plans }: Table): number {
-    const { records, textBytes, longRows, extraCells } = this.kernel.exports;
+    const { records, textBytes, longRows, extraCells } = this.rows.kernel.exports;
     const { keyBytes, extraKey } = this.plan;
     const NULL = 4;
     const QUOTES = 2;
@@ -320,12 +360,4 @@ class TableScan {
     bytes += longRows.value * (extraKey.length + (keyed ? 1 : 0)) + extraCells.value * QUOTES;
     return bytes + extraCells.value - longRows.value;
   }
-}
-
-/** Cells of a column: `empty` counts those written `""` too. */
-interface ColumnCounts {
-  readonly possible: number;
-  readonly empty: number;
-  readonly quotedEmpty: number;
-  readonly missing: number;
 }

@@ -1,37 +1,90 @@
 /** Second pass of the CSV kernel over a text: writes its records, from a mark on. */
 
-import { AppError } from '../../../shared/model/errors.ts';
+import { throwIfCancelled } from '../failures.ts';
 import type { Table } from '../formats/csv.ts';
 import type { Utf8Source } from '../formats/reader.ts';
+import { firstBytes } from '../input.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
+import type { ResumePoints } from '../resume-points.ts';
+import type { SecondThread } from '../second-thread.ts';
 import type { ReadOptions } from '../source.ts';
-import { CsvKernel, MOST_RECORDS, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
-import { planBytes, putPlan, rowCost, type WritePlan } from './csv-plan.ts';
-import { putTests, testBytes } from './csv-where.ts';
-import { takeOut } from './kernel.ts';
+import { Turns } from '../turns.ts';
+import { TEXT_BYTES } from './csv-kernel.ts';
+import type { WritePlan } from './csv-plan.ts';
+import { WriteAhead } from './csv-write-ahead.ts';
+import { notAsScanned, type Stretch, TableWriter } from './csv-writer.ts';
 import { pieces } from './pieces.ts';
 
-const OUTPUT_BYTES = 384 * 1024;
+/** Whoever stops before this much of the text was written wants a little only. Bytes. */
+const BEGINNING_BYTES = 512 * 1024;
 
-/** Which records are written. */
-export interface Stretch {
-  /** Where reading starts; without it, there is nothing to write. */
-  readonly from: SourceMark | undefined;
-  /** Records from there on that are passed over. */
-  readonly pass: number;
-  /** Records that are written at most. */
-  readonly most: number;
+/** All records from a mark on, by two threads where there is a second one and the text is long. */
+export async function* writeTable(
+  text: Utf8Source,
+  table: Table,
+  plan: WritePlan,
+  from: SourceMark | undefined,
+  { second, points }: { second: SecondThread | undefined; points: ResumePoints },
+  signal?: AbortSignal,
+  options?: ReadOptions,
+): AsyncIterable<ElementChunk> {
+  const all = { pass: 0, most: Number.POSITIVE_INFINITY };
+  const { stored } = text;
+  const rest = from && stored && second && !table.cut ? points.from(from.offset + BEGINNING_BYTES) : undefined;
+  if (!rest || !stored || !second) {
+    yield* writeElements(text, table, plan, { from, ...all }, signal, options);
+    return;
+  }
+  yield* writeElements(text, table, plan, { from, to: rest.offset, ...all }, signal, options);
+  const ahead = WriteAhead.begin(stored, table, plan, rest, points, second);
+  if (!ahead) {
+    yield* writeElements(text, table, plan, { from: rest, ...all }, signal, options);
+    return;
+  }
+  try {
+    for (let stretch = 0; stretch < ahead.count; stretch++) {
+      const given = yield* written(ahead.parts(stretch, options?.reuse === true), signal);
+      // The end comes the usual way, so that a file that has changed meanwhile is noticed before it is given out.
+      if (given !== 'all')
+        yield* writeElements(text, table, plan, { ...ahead.bounds(stretch), ...all, pass: given }, signal, options);
+    }
+  } finally {
+    await ahead.stop();
+  }
+}
+
+/** Gives the parts of a stretch, and then tells how many records these were, unless they were all. */
+async function* written(
+  parts: AsyncGenerator<ElementChunk, boolean>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ElementChunk, number | 'all'> {
+  const turns = new Turns();
+  let given = 0;
+  try {
+    for (;;) {
+      const { value, done } = await parts.next();
+      if (done) return value ? 'all' : given;
+      if (turns.due) await turns.give();
+      throwIfCancelled(signal);
+      given += value.ends.length;
+      yield value;
+    }
+  } finally {
+    await parts.return(false);
+  }
 }
 
 export async function* writeElements(
   text: Utf8Source,
   table: Table,
   plan: WritePlan,
-  { from, pass, most }: Stretch,
+  { from, to, pass, most }: Stretch,
   signal?: AbortSignal,
   options?: ReadOptions,
 ): AsyncIterable<ElementChunk> {
   if (!from || most === 0) return;
+  const rest = textAt(text, from.offset, signal);
+  const chunks = to === undefined ? rest : firstBytes(rest, to - from.offset, () => undefined);
   const writer = new TableWriter(
     table,
     plan,
@@ -39,13 +92,13 @@ export async function* writeElements(
     { marked: text.readFrom !== undefined, reuse: options?.reuse === true },
   );
   try {
-    yield* written(writer, textAt(text, from.offset, signal), table.cut, signal);
+    yield* recordsOf(writer, chunks, table.cut, signal);
   } finally {
     writer.kernel.release();
   }
 }
 
-async function* written(
+async function* recordsOf(
   writer: TableWriter,
   chunks: AsyncIterable<Uint8Array>,
   cut: boolean,
@@ -79,96 +132,5 @@ async function* textAt(text: Utf8Source, offset: number, signal?: AbortSignal): 
     const skipped = Math.min(left, chunk.length);
     left -= skipped;
     if (skipped < chunk.length) yield skipped > 0 ? chunk.subarray(skipped) : chunk;
-  }
-}
-
-function notAsScanned(): AppError {
-  return new AppError('FILE_CHANGED', 'The file is not as it was when it was read for the first time', {
-    hint: 'Try again once nothing writes to it any more.',
-  });
-}
-
-class TableWriter {
-  readonly kernel: CsvKernel;
-  /** Records that may be written yet. */
-  left: number;
-  private readonly marked: boolean;
-  /** Whether what is written is handed out where it stands. */
-  private readonly reuse: boolean;
-  /** Where the rows end that were found and not all written yet. */
-  private foundTo = 0;
-
-  constructor(
-    table: Table,
-    plan: WritePlan,
-    { from, pass, most }: Stretch & { from: SourceMark },
-    { marked, reuse }: { marked: boolean; reuse: boolean },
-  ) {
-    this.marked = marked;
-    this.reuse = reuse;
-    this.left = most;
-    this.kernel = new CsvKernel(table.delimiter, planBytes(plan) + testBytes(plan.tests) + 4, OUTPUT_BYTES, from.offset);
-    const { exports, fixedAt } = this.kernel;
-    const { buffer } = exports.memory;
-    const extraKey = putPlan(plan, table, buffer, fixedAt);
-    const testsAt = fixedAt + Math.ceil(planBytes(plan) / 4) * 4;
-    putTests(plan.tests, table, buffer, testsAt);
-    exports.startJudging(testsAt, plan.tests.length);
-    const { columns, width } = plan;
-    const { keyed } = table;
-    const cost = rowCost(plan);
-    const extraLength = plan.extraKey.length;
-    exports.startWriting(fixedAt, columns.length, width, extraKey, extraLength, keyed, cost, from.line, plan.picks, pass);
-  }
-
-  /** The next records of the text that the kernel holds; undefined when it needs more. */
-  next(): ElementChunk | undefined {
-    const { kernel } = this;
-    const { exports } = kernel;
-    while (kernel.from < kernel.end && this.left > 0) {
-      if (this.foundTo === 0) {
-        exports.find(kernel.from, kernel.end);
-        this.foundTo = kernel.end;
-      }
-      const most = Math.min(MOST_RECORDS, this.left);
-      const done = exports.writeRows(kernel.outputAt, kernel.outputEnd, kernel.endsAt, kernel.linesAt, most);
-      this.left -= exports.written.value;
-      const rest = exports.writtenTo.value;
-      const part = exports.written.value > 0 ? this.part() : undefined;
-      const isStuck = rest === kernel.from;
-      kernel.takeTo(rest);
-      if (done) {
-        this.foundTo = 0;
-        if (isStuck) {
-          if (kernel.isFull) widen(kernel);
-          return undefined;
-        }
-      } else if (!part) kernel.reserveOutput(exports.wanted.value);
-      if (part) return part;
-    }
-    return undefined;
-  }
-
-  private part(): ElementChunk {
-    const { kernel, marked } = this;
-    const { written, writtenBytes, writtenFirstAt, writtenFirstLine } = kernel.exports;
-    const data = kernel.bytes.subarray(kernel.outputAt, kernel.outputAt + writtenBytes.value);
-    const ends = kernel.words.subarray(kernel.endsAt / 4, kernel.endsAt / 4 + written.value);
-    const lines = kernel.words.subarray(kernel.linesAt / 4, kernel.linesAt / 4 + written.value);
-    const part = this.reuse ? { data, ends, lines } : { data: takeOut(data), ends: ends.slice(), lines: lines.slice() };
-    if (!marked) return part;
-    return {
-      ...part,
-      mark: { offset: kernel.offset + writtenFirstAt.value - kernel.from, line: writtenFirstLine.value },
-    };
-  }
-}
-
-/** No row was too long for the scan. */
-function widen(kernel: CsvKernel): void {
-  try {
-    kernel.widen();
-  } catch (error) {
-    throw error instanceof RowTooLong ? notAsScanned() : error;
   }
 }

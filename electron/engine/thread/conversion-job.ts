@@ -3,6 +3,7 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { convert, convertHead } from '../convert.ts';
 import type { Conversion } from '../convert-types.ts';
 import type { ElementChunk } from '../payload.ts';
+import type { SecondThread } from '../second-thread.ts';
 import type { OpenElsewhere } from '../source.ts';
 import {
   type ConversionInput,
@@ -27,13 +28,13 @@ interface Entry {
 /** JSON text that goes in one message. Bytes. */
 const MESSAGE_BYTES = 512 * 1024;
 
-/** `openElsewhere` is how sources are read in this thread. */
+/** `openElsewhere` is how sources are read in this thread; `second` helps it with big ones. */
 export const conversionJob =
-  (openElsewhere: OpenElsewhere): Job =>
+  (openElsewhere: OpenElsewhere, second?: SecondThread): Job =>
   (channel) =>
-    handlersOf(new BorrowedSources(channel, openElsewhere));
+    handlersOf(new BorrowedSources(channel, openElsewhere), second);
 
-function handlersOf(sources: BorrowedSources): readonly Handler[] {
+function handlersOf(sources: BorrowedSources, second: SecondThread | undefined): readonly Handler[] {
   const entries = new Map<number, Entry>();
 
   async function open(input: ConversionInput, asker: Asker<ConversionProgress>) {
@@ -45,6 +46,7 @@ function handlersOf(sources: BorrowedSources): readonly Handler[] {
       ...options,
       bounds,
       place,
+      second,
       signal: asker.signal,
       onProgress: (bytesRead: number, totalBytes: number) => asker.tell({ bytesRead, totalBytes }),
     };

@@ -73,7 +73,7 @@ export function threadedConverter(options: ThreadPoolOptions): Converter {
 }
 
 /** All that decides what comes out. */
-function keyOf({ identity, name }: ByteSource, { signal: _, onProgress: __, ...options }: ConvertRequest): string {
+function keyOf({ identity, name }: ByteSource, { signal: _, onProgress: __, second: ___, ...options }: ConvertRequest): string {
   return JSON.stringify([identity, name, options]);
 }
 
@@ -101,7 +101,7 @@ export async function convertInThread(
   request: ConvertRequest,
   { head, park }: InThreadOptions = {},
 ): Promise<Conversion | null> {
-  const { signal, onProgress, bounds, place, ...options } = request;
+  const { signal, onProgress, bounds, place, second: _, ...options } = request;
   const lease = pool.lease();
   const lent = lease.sources.lend(source);
   lastId += 1;

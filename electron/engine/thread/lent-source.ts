@@ -1,6 +1,6 @@
 /** A source that another thread reads: itself where it can, and otherwise its own thread reads and checks it, and sends the bytes. */
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import type { ByteSource, OpenElsewhere, ReadOptions, SharedSource } from '../source.ts';
+import type { ByteSource, Elsewhere, OpenElsewhere, ReadOptions, SharedSource } from '../source.ts';
 import type { Channel } from './channel.ts';
 import { callName, type Handler, onCall, onStream, streamName } from './handlers.ts';
 
@@ -70,7 +70,7 @@ export class BorrowedSources {
   private readonly channel: Channel;
   private readonly openElsewhere: OpenElsewhere;
   /** Those that are read in this thread. */
-  private readonly shared = new Map<number, SharedSource>();
+  private readonly shared = new Map<number, { source: SharedSource; facts: unknown }>();
 
   constructor(channel: Channel, openElsewhere: OpenElsewhere) {
     this.channel = channel;
@@ -79,10 +79,10 @@ export class BorrowedSources {
 
   readonly handlers: readonly Handler[] = [
     onCall(lendShared, ({ source, facts }) => {
-      this.shared.set(source, this.openElsewhere(facts));
+      this.open(source, facts);
     }),
     onCall(takeBackShared, async ({ source }) => {
-      const shared = this.shared.get(source);
+      const shared = this.shared.get(source)?.source;
       this.shared.delete(source);
       await shared?.close();
     }),
@@ -91,7 +91,8 @@ export class BorrowedSources {
   /** The source as this thread reads it, until `until` fires. */
   borrow({ id, name, size, seekable, facts }: LentSource, until: AbortSignal): ByteSource {
     const isShared = facts !== undefined;
-    if (isShared) this.shared.set(id, this.openElsewhere(facts));
+    if (isShared) this.open(id, facts);
+    const elsewhere = () => this.elsewhere(id);
     const read = (offset: number | null, signal?: AbortSignal, options?: ReadOptions) =>
       isShared
         ? this.readShared(id, offset ?? 0, until, signal, options)
@@ -103,7 +104,20 @@ export class BorrowedSources {
       ...(seekable
         ? { readFrom: (offset: number, signal?: AbortSignal, options?: ReadOptions) => read(offset, signal, options) }
         : {}),
+      get elsewhere() {
+        return elsewhere();
+      },
     };
+  }
+
+  private open(id: number, facts: unknown): void {
+    this.shared.set(id, { source: this.openElsewhere(facts), facts });
+  }
+
+  /** For a further thread. */
+  private elsewhere(id: number): Elsewhere | undefined {
+    const shared = this.shared.get(id);
+    return shared && { facts: shared.facts, hold: shared.source.hold, readNow: shared.source.readNow };
   }
 
   private async *readShared(
@@ -113,7 +127,7 @@ export class BorrowedSources {
     signal?: AbortSignal,
     options?: ReadOptions,
   ): AsyncGenerator<Uint8Array> {
-    const shared = this.shared.get(id);
+    const shared = this.shared.get(id)?.source;
     if (shared === undefined) throw takenBack();
     for await (const chunk of shared.readFrom(offset, signal, options)) {
       if (until.aborted) throw toAppError(until.reason);

@@ -27,9 +27,12 @@ export let shortLine: f64 = 0;
 export let longRows: f64 = 0;
 export let longLine: f64 = 0;
 export let extraCells: f64 = 0;
-/** Address and line of the first record taken in this call; 0 where there was none. */
+/** Address and line of the first record taken in this call that starts where one is wanted or later; 0 where there was none. */
 export let firstAt: usize = 0;
 export let firstLine: f64 = 0;
+/** Records before that one, and bytes of their text. */
+export let firstRecord: f64 = 0;
+export let firstText: f64 = 0;
 /** Whether the byte before the text is a CR. */
 let afterCr: bool = false;
 
@@ -71,8 +74,8 @@ function costOfSpecials(end: u32): u32 {
   return cost;
 }
 
-/** Takes the rows that were found between `from` and `end`. */
-export function scanRows(from: usize): void {
+/** Takes the rows that were found from an address on, and notes the first record that starts at `firstFrom` or later. */
+export function scanRows(from: usize, firstFrom: usize): void {
   let cell = cellsFrom;
   let start: u32 = <u32>from;
   let crBefore = afterCr;
@@ -158,11 +161,13 @@ export function scanRows(from: usize): void {
         rowText += costOfSpecials(last);
         at += linesEnded;
       }
-      text += rowText;
-      if (count === 0) {
+      if (firstAt === 0 && <usize>start >= firstFrom) {
         firstAt = start;
         firstLine = lineOfRow;
+        firstRecord = records + <f64>count;
+        firstText = textBytes + <f64>text;
       }
+      text += rowText;
       count++;
       at++;
     }

@@ -8,6 +8,8 @@ export {
   extraCells,
   firstAt as scannedFirstAt,
   firstLine as scannedFirstLine,
+  firstRecord as scannedFirstRecord,
+  firstText as scannedFirstText,
   line as scannedLine,
   longLine,
   longRows,
@@ -32,10 +34,10 @@ export {
 } from './csv-write';
 export { heapBase } from './shared';
 
-/** Takes the whole rows between two addresses. */
-export function scan(from: usize, end: usize): void {
+/** Takes the whole rows between two addresses, and notes the first record that starts at `firstFrom` or later. */
+export function scan(from: usize, end: usize, firstFrom: usize): void {
   findCells(from, end);
-  scanRows(from);
+  scanRows(from, firstFrom);
 }
 
 /** Finds the whole rows between two addresses, for `writeRows`. */

@@ -1,0 +1,148 @@
+/**
+ * A big table is written by two threads, each some stretches of it: what the second writes stands in slots of memory of both,
+ * in the order of the file, until the first has handed it on.
+ */
+import type { Table } from '../formats/csv.ts';
+import type { ElementChunk } from '../payload.ts';
+import { type SecondTask, STOP } from '../second-thread.ts';
+import type { ReadNow } from '../source.ts';
+import { MOST_RECORDS } from './csv-kernel.ts';
+import type { WritePlan } from './csv-plan.ts';
+import { OUTPUT_BYTES, TableWriter } from './csv-writer.ts';
+
+// Words of `control`, beside STOP. Slots that were filled, and that were handed on; whether the first thread sleeps.
+export const FILLED = 1;
+export const EMPTIED = 2;
+export const SLEEPS = 3;
+/** Where the words start that say whose a stretch is. */
+export const CLAIMS = 4;
+export const FREE = 0;
+export const TAKEN_BY_FIRST = 1;
+const TAKEN_BY_SECOND = 2;
+
+export const SLOTS = 8;
+/** A slot's head: its stretch, what it is, bytes, records; then the mark of the first, its offset and line. */
+const HEAD_BYTES = 64;
+const LIST_BYTES = 4 * MOST_RECORDS;
+const SLOT_BYTES = HEAD_BYTES + OUTPUT_BYTES + 2 * LIST_BYTES;
+
+/** What a slot is: records; the end of its stretch; the end of what could be written of it. */
+export const PART = 0;
+export const DONE = 1;
+export const GIVEN_UP = 2;
+
+export interface WriteTask extends SecondTask {
+  readonly kind: 'csv-write';
+  /** Where the text starts in the source. */
+  readonly base: number;
+  readonly table: Table;
+  readonly plan: WritePlan;
+  /** Where the stretches start, and the last one ends. */
+  readonly offsets: Float64Array;
+  readonly lines: Float64Array;
+  readonly slots: SharedArrayBuffer;
+}
+
+export const newSlots = (): SharedArrayBuffer => new SharedArrayBuffer(SLOTS * SLOT_BYTES);
+
+/** One slot as both threads see it. */
+export class Slot {
+  readonly head: Int32Array;
+  /** Offset and line of the first record. */
+  readonly mark: Float64Array;
+  readonly data: Uint8Array;
+  readonly ends: Uint32Array;
+  readonly lines: Uint32Array;
+
+  constructor(slots: SharedArrayBuffer, index: number) {
+    const at = (index % SLOTS) * SLOT_BYTES;
+    this.head = new Int32Array(slots, at, 4);
+    this.mark = new Float64Array(slots, at + 16, 2);
+    this.data = new Uint8Array(slots, at + HEAD_BYTES, OUTPUT_BYTES);
+    this.ends = new Uint32Array(slots, at + HEAD_BYTES + OUTPUT_BYTES, MOST_RECORDS);
+    this.lines = new Uint32Array(slots, at + HEAD_BYTES + OUTPUT_BYTES + LIST_BYTES, MOST_RECORDS);
+  }
+}
+
+/** Writes every second stretch that is nobody's when it comes to it, but not the last. `tell` wakes the first thread. */
+export function writeAhead(task: WriteTask, readNow: ReadNow, tell: (found: null) => void): void {
+  const slots = new SlotsToFill(task, () => tell(null));
+  for (let stretch = 1; stretch < task.offsets.length - 2; stretch += 2) {
+    if (slots.stopped) return;
+    if (Atomics.compareExchange(task.control, CLAIMS + stretch, FREE, TAKEN_BY_SECOND) !== FREE) continue;
+    slots.fill(stretch, fillFrom(stretchParts(task, readNow, stretch), stretch, slots) ? DONE : GIVEN_UP);
+  }
+}
+
+function fillFrom(parts: StretchParts, stretch: number, slots: SlotsToFill): boolean {
+  for (;;) {
+    const { value, done } = parts.next();
+    if (done) return value;
+    if (value.data.length > OUTPUT_BYTES || slots.stopped || !slots.fill(stretch, PART, value)) {
+      parts.return(false);
+      return false;
+    }
+  }
+}
+
+/** Parts in memory that is used again for the next. Ends with false where not all of the stretch could be read. */
+export type StretchParts = Generator<ElementChunk, boolean>;
+
+/** Reads a stretch straight into the kernel's memory, and writes it. */
+export function* stretchParts(task: WriteTask, readNow: ReadNow, stretch: number): StretchParts {
+  const { base, table, plan, offsets, lines } = task;
+  const from = { offset: offsets[stretch] as number, line: lines[stretch] as number };
+  const end = offsets[stretch + 1] as number;
+  const writer = new TableWriter(table, plan, { from, pass: 0, most: Number.POSITIVE_INFINITY }, { marked: true, reuse: true });
+  const { kernel } = writer;
+  try {
+    for (let at = from.offset; at < end; ) {
+      const count = kernel.fillBy((memory, address, room) => readNow(memory, address, Math.min(room, end - at), base + at));
+      at += count;
+      if (count === 0) return false;
+      if (!kernel.isFull && at < end) continue;
+      for (let part = writer.next(); part; part = writer.next()) yield part;
+    }
+    return kernel.from === kernel.end;
+  } finally {
+    kernel.release();
+  }
+}
+
+class SlotsToFill {
+  private readonly task: WriteTask;
+  private readonly wake: () => void;
+  private filled = 0;
+
+  constructor(task: WriteTask, wake: () => void) {
+    this.task = task;
+    this.wake = wake;
+  }
+
+  get stopped(): boolean {
+    return Atomics.load(this.task.control, STOP) === 1;
+  }
+
+  /** Waits for a slot; false where the task is to end. */
+  fill(stretch: number, what: number, part?: ElementChunk): boolean {
+    const { control, slots } = this.task;
+    for (;;) {
+      const emptied = Atomics.load(control, EMPTIED);
+      if (this.filled - emptied < SLOTS) break;
+      if (this.stopped) return false;
+      Atomics.wait(control, EMPTIED, emptied);
+    }
+    const slot = new Slot(slots, this.filled);
+    slot.head.set([stretch, what, part?.data.length ?? 0, part?.ends.length ?? 0]);
+    if (part) {
+      slot.mark.set([part.mark?.offset ?? 0, part.mark?.line ?? 0]);
+      slot.data.set(part.data);
+      slot.ends.set(part.ends);
+      if (part.lines) slot.lines.set(part.lines);
+    }
+    this.filled += 1;
+    Atomics.store(control, FILLED, this.filled);
+    if (Atomics.exchange(control, SLEEPS, 0) === 1) this.wake();
+    return true;
+  }
+}
