@@ -104,11 +104,14 @@ async function* recordsOf(
   cut: boolean,
   signal?: AbortSignal,
 ): AsyncIterable<ElementChunk> {
+  let begun = false;
   for await (const parts of pieces(chunks, TEXT_BYTES, signal)) {
     for (const piece of parts) {
       for (let at = 0; at < piece.length; ) {
         at += writer.kernel.fill(piece, at);
-        if (!writer.kernel.isFull) continue;
+        // Whoever wants a little has it in the first piece.
+        if (!writer.kernel.isFull && begun) continue;
+        begun = true;
         for (let part = writer.next(); part; part = writer.next()) yield part;
         if (writer.left === 0) return;
       }

@@ -110,11 +110,14 @@ async function scanWith(kernel: JsonKernel, reading: Reading): Promise<TextScan 
 async function* elementsOf({ text, asLines }: Reading, signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk> {
   const marked = text.readFrom !== undefined;
   const cutter = new JsonCutter(asLines, marked ? from : undefined);
+  let begun = false;
   try {
     for await (const parts of pieces(textFrom(text, signal, from, { reuse: true }), CUT_AT_ONCE, signal)) {
       for (const piece of parts) {
         cutter.add(piece);
-        const ready = cutter.ready ? cutter.take({ marked }) : undefined;
+        // Whoever wants a little has it in the first piece.
+        const ready: ElementChunk | undefined = cutter.ready || !begun ? cutter.take({ marked }) : undefined;
+        begun ||= ready !== undefined;
         if (ready) yield ready;
       }
     }
