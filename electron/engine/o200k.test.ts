@@ -7,7 +7,8 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
 import { TokenCounter } from './o200k.ts';
 
-const tokens = new TokenCounter();
+const counter = new TokenCounter();
+const tokens = { count: (text: string) => counter.count(new TextEncoder().encode(text)) };
 const library = (text: string) => countTokens(text, { disallowedSpecial: new Set<string>() });
 
 it.each([
@@ -45,6 +46,25 @@ it("of any text are the library's", () => {
       .array(
         fc.constantFrom(' ', '\n', '\r\n', "'s", 'word', 'WORD', 'Word', '123', '.', '/', '"', 'é', '汉', '_', '\t', '://'),
         { maxLength: 100 },
+      )
+      .map((parts) => parts.join('')),
+    // All that the pattern tells apart, in any order.
+    fc
+      .array(
+        fc.constantFrom(
+          ...' \n\r\t\u00a0\u3000\u2028aZǅʰª汉\u03011½٣/\'\u2019."',
+          "'S",
+          "'Ll",
+          "'vE",
+          '😀',
+          '𐐀',
+          '𐐨',
+          '𝟘',
+          '\ud800',
+        ),
+        {
+          maxLength: 40,
+        },
       )
       .map((parts) => parts.join('')),
     fc.json(),

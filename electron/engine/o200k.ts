@@ -4,84 +4,126 @@
  */
 import { inflateRawSync } from 'node:zlib';
 import { packed } from 'virtual:o200k-vocabulary';
+import { pieceEnd } from './token-pieces.ts';
 
-const CONTRACTION = "(?:'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE]))?";
-const UPPER = String.raw`\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}`;
-const LOWER = String.raw`\p{Ll}\p{Lm}\p{Lo}\p{M}`;
-
-/** Cuts a text into pieces, which are tokenized each by itself: the pattern of o200k_base. */
-const PIECES = new RegExp(
-  [
-    String.raw`[^\r\n\p{L}\p{N}]?[${UPPER}]*[${LOWER}]+${CONTRACTION}`,
-    String.raw`[^\r\n\p{L}\p{N}]?[${UPPER}]+[${LOWER}]*${CONTRACTION}`,
-    String.raw`\p{N}{1,3}`,
-    String.raw` ?[^\s\p{L}\p{N}]+[\r\n/]*`,
-    String.raw`\s*[\r\n]+`,
-    String.raw`\s+(?!\S)`,
-    String.raw`\s+`,
-  ].join('|'),
-  'gu',
-);
-
-/** Ranks plus one by the hash of their bytes, with linear probing; 0 where there is none. */
+/** Ranks plus one by the hash of their bytes, with linear probing; 0 where there is none. Above these bits are the hash's own. */
 const TABLE_SIZE = 1 << 19;
+const RANK_BITS = 18;
+const RANKS = (1 << RANK_BITS) - 1;
 const NO_RANK = 0x7fffffff;
+
+/** About what is unpacked, so that it is not joined from pieces. */
+const UNPACKED_BYTES = 2 * 1024 * 1024;
+
+/** Pieces of several tokens whose count is remembered, since most come again, and how long they are at most. */
+const KNOWN_PIECES = 1 << 12;
+const KNOWN_BYTES = 64;
+
+/**
+ * Of a longer run of letters, of signs or of white space parts of so many characters are counted, since the work grows with its square. That
+ * moves the count by less than one in as many.
+ */
+const LONG_PIECE = 512;
 
 export class TokenCounter {
   private readonly tokens: Uint8Array;
   /** Where each token starts in `tokens`, and where the last one ends. */
   private readonly starts: Uint32Array;
-  private readonly table = new Uint32Array(TABLE_SIZE);
-  private readonly encoder = new TextEncoder();
-  private bytes: Uint8Array = new Uint8Array(4096);
+  private readonly table = new Int32Array(TABLE_SIZE);
+  /** Ranks plus one of what has two bytes, by these. */
+  private readonly pairs = new Uint32Array(1 << 16);
+  /** Length of the longest token that begins with two bytes, by these. */
+  private readonly longest = new Uint8Array(1 << 16);
+  /** By hash: the bytes of a piece, how many these are, and how many tokens. */
+  private readonly known = new Uint8Array(KNOWN_PIECES * KNOWN_BYTES);
+  private readonly knownLengths = new Uint8Array(KNOWN_PIECES);
+  private readonly knownCounts = new Uint8Array(KNOWN_PIECES);
+  private bytes: Uint8Array = new Uint8Array(0);
   /** Where the parts of a piece start that are not merged yet, and the rank of each with the next. */
   private edges = new Uint32Array(4096);
   private ranks = new Uint32Array(4096);
 
   constructor() {
-    const stored = inflateRawSync(Buffer.from(packed, 'base64'));
-    let count = 0;
-    for (let at = 0; at < stored.length; at += 1 + (stored[at] as number)) count += 1;
-    const tokens = new Uint8Array(stored.length - count);
-    this.starts = new Uint32Array(count + 1);
-    let end = 0;
-    let rank = 0;
-    for (let at = 0; at < stored.length; ) {
-      const length = stored[at] as number;
-      tokens.set(stored.subarray(at + 1, at + 1 + length), end);
-      end += length;
-      at += 1 + length;
-      rank += 1;
-      this.starts[rank] = end;
-    }
+    const stored = inflateRawSync(Buffer.from(packed, 'base64'), { chunkSize: UNPACKED_BYTES });
+    const count = stored.readUInt32LE();
+    const lengths = stored.subarray(4, 4 + count);
+    const tokens = new Uint8Array(stored.buffer, stored.byteOffset + 4 + count, stored.length - 4 - count);
     this.tokens = tokens;
-    for (rank = 0; rank < count; rank += 1) {
-      let slot = hashOf(tokens, this.starts[rank] as number, this.starts[rank + 1] as number);
+    this.starts = new Uint32Array(count + 1);
+    let from = 0;
+    for (let rank = 0; rank < count; rank += 1) {
+      const to = from + (lengths[rank] as number);
+      this.starts[rank + 1] = to;
+      const pair = ((tokens[from] as number) << 8) | (tokens[from + 1] as number);
+      if (to - from === 2) this.pairs[pair] = rank + 1;
+      if (to - from > (this.longest[pair] as number)) this.longest[pair] = to - from;
+      const hash = hashOf(tokens, from, to);
+      let slot = slotOf(hash);
       while (this.table[slot] !== 0) slot = (slot + 1) & (TABLE_SIZE - 1);
-      this.table[slot] = rank + 1;
+      this.table[slot] = (hash & ~RANKS) | (rank + 1);
+      from = to;
     }
   }
 
   /** Text that spells a control token, such as `<|endoftext|>`, is only text here. */
-  count(text: string): number {
+  count(text: Uint8Array): number {
+    this.bytes = text;
     let tokens = 0;
-    for (const [piece] of text.matchAll(PIECES)) tokens += this.countPiece(piece);
+    for (let at = 0; at < text.length; ) {
+      const end = pieceEnd(text, at, text.length);
+      tokens += end - at > LONG_PIECE ? this.countLong(at, end) : this.countPiece(at, end);
+      at = end;
+    }
     return tokens;
   }
 
-  private countPiece(piece: string): number {
-    this.reserve(piece.length * 3 + 1);
-    const { written: length } = this.encoder.encodeInto(piece, this.bytes);
-    if (length <= 1 || this.rankOf(0, length) !== NO_RANK) return 1;
-    return this.countMerged(length);
+  private countLong(from: number, to: number): number {
+    let tokens = 0;
+    let start = from;
+    let characters = 0;
+    for (let at = from; at < to; at += 1) {
+      if (((this.bytes[at] as number) & 0xc0) === 0x80) continue;
+      if (characters === LONG_PIECE) {
+        tokens += this.countPiece(start, at);
+        start = at;
+        characters = 0;
+      }
+      characters += 1;
+    }
+    return tokens + this.countPiece(start, to);
+  }
+
+  private countPiece(from: number, to: number): number {
+    const length = to - from;
+    if (length === 1) return 1;
+    const { bytes, known, knownLengths, knownCounts } = this;
+    const hash = hashOf(bytes, from, to);
+    if (this.rankBy(hash, from, to) !== NO_RANK) return 1;
+    if (length > KNOWN_BYTES) return this.countMerged(from, to);
+    const slot = hash & (KNOWN_PIECES - 1);
+    const start = slot * KNOWN_BYTES;
+    if (knownLengths[slot] === length) {
+      let i = 0;
+      while (i < length && known[start + i] === bytes[from + i]) i += 1;
+      if (i === length) return knownCounts[slot] as number;
+    }
+    const count = this.countMerged(from, to);
+    for (let i = 0; i < length; i += 1) known[start + i] = bytes[from + i] as number;
+    knownLengths[slot] = length;
+    knownCounts[slot] = count;
+    return count;
   }
 
   /** Byte-pair encoding: of all neighbours, the pair of the lowest rank is merged, the first of equals, until none has one. */
-  private countMerged(length: number): number {
-    const { edges, ranks } = this;
-    for (let i = 0; i <= length; i += 1) edges[i] = i;
-    let count = length;
-    for (let i = 0; i < count - 1; i += 1) ranks[i] = this.rankOf(i, i + 2);
+  private countMerged(from: number, to: number): number {
+    let count = to - from;
+    this.reserve(count + 1);
+    const { bytes, edges, ranks, pairs } = this;
+    for (let i = 0; i <= count; i += 1) edges[i] = from + i;
+    for (let i = 0; i < count - 1; i += 1) {
+      const rank = pairs[((bytes[from + i] as number) << 8) | (bytes[from + i + 1] as number)] as number;
+      ranks[i] = rank === 0 ? NO_RANK : rank - 1;
+    }
     for (;;) {
       let lowest = NO_RANK;
       let at = -1;
@@ -93,41 +135,55 @@ export class TokenCounter {
         }
       }
       if (at < 0) return count;
-      edges.copyWithin(at + 1, at + 2, count + 1);
-      ranks.copyWithin(at + 1, at + 2, count);
       count -= 1;
+      // Few, as a rule: faster than to ask for it.
+      for (let i = at + 1; i <= count; i += 1) {
+        edges[i] = edges[i + 1] as number;
+        ranks[i] = ranks[i + 1] as number;
+      }
       if (at < count - 1) ranks[at] = this.rankOf(edges[at] as number, edges[at + 2] as number);
       if (at > 0) ranks[at - 1] = this.rankOf(edges[at - 1] as number, edges[at + 1] as number);
     }
   }
 
-  /** The rank of the bytes from `from` to `to` of the piece; NO_RANK where they are no token. */
+  /** The rank of the bytes from `from` to `to` of the text; NO_RANK where they are no token. */
   private rankOf(from: number, to: number): number {
+    const { bytes, longest } = this;
+    if (to - from > (longest[((bytes[from] as number) << 8) | (bytes[from + 1] as number)] as number)) return NO_RANK;
+    return this.rankBy(hashOf(bytes, from, to), from, to);
+  }
+
+  private rankBy(hash: number, from: number, to: number): number {
     const { bytes, tokens, starts, table } = this;
     const length = to - from;
-    for (let slot = hashOf(bytes, from, to); ; slot = (slot + 1) & (TABLE_SIZE - 1)) {
+    for (let slot = slotOf(hash); ; slot = (slot + 1) & (TABLE_SIZE - 1)) {
       const entry = table[slot] as number;
       if (entry === 0) return NO_RANK;
-      const start = starts[entry - 1] as number;
-      if ((starts[entry] as number) - start !== length) continue;
+      // Tokens lie far apart in memory, and most others are told by the hash.
+      if ((entry ^ hash) >>> RANK_BITS !== 0) continue;
+      const rank = (entry & RANKS) - 1;
+      const start = starts[rank] as number;
+      if ((starts[rank + 1] as number) - start !== length) continue;
       let i = 0;
       while (i < length && tokens[start + i] === bytes[from + i]) i += 1;
-      if (i === length) return entry - 1;
+      if (i === length) return rank;
     }
   }
 
   private reserve(length: number): void {
-    if (length <= this.bytes.length) return;
-    const size = length * 2;
-    this.bytes = new Uint8Array(size);
-    this.edges = new Uint32Array(size);
-    this.ranks = new Uint32Array(size);
+    if (length <= this.edges.length) return;
+    this.edges = new Uint32Array(length * 2);
+    this.ranks = new Uint32Array(length * 2);
   }
 }
 
-/** FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), folded. */
+/** FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). */
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5;
   for (let i = from; i < to; i += 1) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
+  return hash;
+}
+
+function slotOf(hash: number): number {
   return (hash ^ (hash >>> 15)) & (TABLE_SIZE - 1);
 }

@@ -9,13 +9,7 @@ export const SAMPLES = 128;
 /** How far a sample's edge may move to find the start of a word. */
 const EDGE_BYTES = 64;
 
-/**
- * A run of letters, of signs or of white space is one piece to the tokenizer, whose work grows with its square. Longer
- * runs are counted in parts of this many characters, which moves the count by less than one in as many.
- */
-const LONG_RUN = /[\p{L}\p{M}]{512}|[^\s\p{L}\p{N}]{512}|\s{512}/gu;
-
-type Count = (text: string) => number;
+type Count = (text: Uint8Array) => number;
 
 let counter: Promise<Count> | undefined;
 
@@ -28,21 +22,10 @@ function loadCounter(): Promise<Count> {
   return counter;
 }
 
-function countInParts(count: Count, text: string): number {
-  let tokens = 0;
-  let from = 0;
-  for (const match of text.matchAll(LONG_RUN)) {
-    const to = match.index + match[0].length;
-    tokens += count(text.slice(from, to));
-    from = to;
-  }
-  return tokens + (from < text.length ? count(text.slice(from)) : 0);
-}
-
 /** Tokens of a text, as an o200k_base model would read it. */
 export async function countTokens(text: Uint8Array | string): Promise<number> {
   const count = await loadCounter();
-  return countInParts(count, typeof text === 'string' ? text : new TextDecoder().decode(text));
+  return count(typeof text === 'string' ? new TextEncoder().encode(text) : text);
 }
 
 interface Sample {
@@ -85,7 +68,7 @@ export class TokenSampler {
 
   async count(): Promise<TokenCount> {
     const count = await loadCounter();
-    if (this.head) return { count: countInParts(count, decode(this.head)), method: 'measured' };
+    if (this.head) return { count: count(Buffer.concat(this.head)), method: 'measured' };
     const parts = this.samples.map(({ bytes, filled }) => bytes.subarray(0, filled));
     return { count: extrapolated(count, parts, this.total), method: 'estimated' };
   }
@@ -136,14 +119,9 @@ function extrapolated(count: Count, samples: readonly Uint8Array[], total: numbe
   for (const sample of samples) {
     const part = trimmed(sample);
     bytes += part.length;
-    tokens += countInParts(count, new TextDecoder().decode(part));
+    tokens += count(part);
   }
   return Math.round((tokens * total) / Math.max(1, bytes));
-}
-
-function decode(chunks: readonly Uint8Array[]): string {
-  const decoder = new TextDecoder();
-  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
 }
 
 /** A sample without the words that its edges cut. */

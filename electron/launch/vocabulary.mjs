@@ -3,16 +3,19 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 
-/** Base64 of the deflated tokens in the order of their ranks, each one byte of length and its bytes. */
+/** Base64 of the deflated tokens by rank: their number in 4 bytes, the length of each in one, and their bytes. */
 export function packVocabulary(root) {
   const file = path.join(root, 'node_modules/gpt-tokenizer/data/o200k_base.tiktoken');
-  const parts = [];
+  const tokens = [];
   for (const [rank, line] of readFileSync(file, 'utf8').trimEnd().split('\n').entries()) {
     const [token, number] = line.split(' ');
     if (Number(number) !== rank) throw new Error(`${file} has no token of rank ${rank}`);
     const bytes = Buffer.from(token, 'base64');
     if (bytes.length > 255) throw new Error(`${file} has a token of ${bytes.length} bytes`);
-    parts.push(Buffer.of(bytes.length), bytes);
+    tokens.push(bytes);
   }
-  return deflateRawSync(Buffer.concat(parts), { level: 9 }).toString('base64');
+  const count = Buffer.alloc(4);
+  count.writeUInt32LE(tokens.length);
+  const lengths = Buffer.from(tokens.map(({ length }) => length));
+  return deflateRawSync(Buffer.concat([count, lengths, ...tokens]), { level: 9 }).toString('base64');
 }

@@ -6,7 +6,7 @@ declare module '*?kernel' {
 
 /** Made by the same plugin. */
 declare module 'virtual:o200k-vocabulary' {
-  /** Base64 of the deflated tokens of o200k_base in the order of their ranks, each one byte of length and its bytes. */
+  /** Base64 of the deflated tokens of o200k_base by rank: their number in 4 bytes, the length of each in one, and their bytes. */
   export const packed: string;
 }
 
