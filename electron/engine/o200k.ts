@@ -15,7 +15,7 @@ const NO_RANK = 0x7fffffff;
 /** About what is unpacked, so that it is not joined from pieces. */
 const UNPACKED_BYTES = 2 * 1024 * 1024;
 
-/** Pieces of several tokens whose count is remembered, since most come again, and how long they are at most. */
+/** Pieces whose count is remembered, since most come again and the vocabulary is big, and how long they are at most. */
 const KNOWN_PIECES = 1 << 12;
 const KNOWN_BYTES = 64;
 
@@ -39,8 +39,9 @@ export class TokenCounter {
   private readonly knownLengths = new Uint8Array(KNOWN_PIECES);
   private readonly knownCounts = new Uint8Array(KNOWN_PIECES);
   private bytes: Uint8Array = new Uint8Array(0);
-  /** Where the parts of a piece start that are not merged yet, and the rank of each with the next. */
-  private edges = new Uint32Array(4096);
+  /** By where the parts of a piece start that are not merged yet: their ends, where the part before starts, and the rank of each with the next. */
+  private ends = new Uint32Array(4096);
+  private befores = new Int32Array(4096);
   private ranks = new Uint32Array(4096);
 
   constructor() {
@@ -98,8 +99,7 @@ export class TokenCounter {
     if (length === 1) return 1;
     const { bytes, known, knownLengths, knownCounts } = this;
     const hash = hashOf(bytes, from, to);
-    if (this.rankBy(hash, from, to) !== NO_RANK) return 1;
-    if (length > KNOWN_BYTES) return this.countMerged(from, to);
+    if (length > KNOWN_BYTES) return this.countUnknown(hash, from, to);
     const slot = hash & (KNOWN_PIECES - 1);
     const start = slot * KNOWN_BYTES;
     if (knownLengths[slot] === length) {
@@ -107,27 +107,32 @@ export class TokenCounter {
       while (i < length && known[start + i] === bytes[from + i]) i += 1;
       if (i === length) return knownCounts[slot] as number;
     }
-    const count = this.countMerged(from, to);
+    const count = this.countUnknown(hash, from, to);
     for (let i = 0; i < length; i += 1) known[start + i] = bytes[from + i] as number;
     knownLengths[slot] = length;
     knownCounts[slot] = count;
     return count;
   }
 
+  private countUnknown(hash: number, from: number, to: number): number {
+    return this.rankBy(hash, from, to) === NO_RANK ? this.countMerged(from, to) : 1;
+  }
+
   /** Byte-pair encoding: of all neighbours, the pair of the lowest rank is merged, the first of equals, until none has one. */
   private countMerged(from: number, to: number): number {
-    let count = to - from;
-    this.reserve(count + 1);
-    const { bytes, edges, ranks, pairs } = this;
-    for (let i = 0; i <= count; i += 1) edges[i] = from + i;
-    for (let i = 0; i < count - 1; i += 1) {
+    const length = to - from;
+    this.reserve(length);
+    const { bytes, ends, befores, ranks, pairs } = this;
+    for (let i = 0; i < length; i += 1) {
+      ends[i] = i + 1;
+      befores[i] = i - 1;
       const rank = pairs[((bytes[from + i] as number) << 8) | (bytes[from + i + 1] as number)] as number;
-      ranks[i] = rank === 0 ? NO_RANK : rank - 1;
+      ranks[i] = rank === 0 || i + 1 === length ? NO_RANK : rank - 1;
     }
-    for (;;) {
+    for (let count = length; ; count -= 1) {
       let lowest = NO_RANK;
       let at = -1;
-      for (let i = 0; i < count - 1; i += 1) {
+      for (let i = 0; i < length; i += 1) {
         const rank = ranks[i] as number;
         if (rank < lowest) {
           lowest = rank;
@@ -135,14 +140,17 @@ export class TokenCounter {
         }
       }
       if (at < 0) return count;
-      count -= 1;
-      // Few, as a rule: faster than to ask for it.
-      for (let i = at + 1; i <= count; i += 1) {
-        edges[i] = edges[i + 1] as number;
-        ranks[i] = ranks[i + 1] as number;
+      const gone = ends[at] as number;
+      const end = ends[gone] as number;
+      ends[at] = end;
+      ranks[gone] = NO_RANK;
+      ranks[at] = NO_RANK;
+      if (end < length) {
+        befores[end] = at;
+        ranks[at] = this.rankOf(from + at, from + (ends[end] as number));
       }
-      if (at < count - 1) ranks[at] = this.rankOf(edges[at] as number, edges[at + 2] as number);
-      if (at > 0) ranks[at - 1] = this.rankOf(edges[at - 1] as number, edges[at + 1] as number);
+      const before = befores[at] as number;
+      if (before >= 0) ranks[before] = this.rankOf(from + before, from + end);
     }
   }
 
@@ -171,8 +179,9 @@ export class TokenCounter {
   }
 
   private reserve(length: number): void {
-    if (length <= this.edges.length) return;
-    this.edges = new Uint32Array(length * 2);
+    if (length <= this.ends.length) return;
+    this.ends = new Uint32Array(length * 2);
+    this.befores = new Int32Array(length * 2);
     this.ranks = new Uint32Array(length * 2);
   }
 }
