@@ -17,6 +17,11 @@ const WRITE_BYTES = 256 * 1024;
 const QUEUED_BYTES = 1024 * 1024;
 const NEWLINE = Buffer.from('\n');
 
+/** What servers take by default: of a message up to this size the rest is held and sent although its caller gave up. Bytes. */
+const FINISHED_BYTES = 10 * 1024 * 1024;
+/** How long the rest of a longer one may still be taken before its line is ended where it stands. Milliseconds. */
+const FINISHED_MS = 25;
+
 export interface StdioTransportOptions {
   process: UpstreamProcess;
   payloads: OutgoingPayloads;
@@ -171,12 +176,23 @@ export class StdioTransport implements Transport {
 
   /**
    * Writes one line from a stream. Once begun it is finished even if the caller gives up, because half a line would
-   * corrupt whatever comes next; if the arguments themselves fail in mid-line, the child is ended.
+   * corrupt whatever comes next: from memory where a server of any kind might take it, so that the file can be closed at once. A longer one is
+   * finished if the server takes it without delay, and ended in the middle otherwise: no parser takes that for a message.
+   * If the arguments themselves fail in mid-line, the child is ended.
    */
   async #writeStreamed(message: StreamedMessage): Promise<void> {
     const { payload } = message;
+    const { signal } = payload;
+    const long = message.bytes > FINISHED_BYTES;
     // What may wait as a whole for the server to take it need not be used again.
-    const reuse = message.bytes > QUEUED_BYTES;
+    const copies = long ? new Copies() : null;
+    const patience = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const onAbort = () => {
+      if (!long) patience.abort();
+      else timer = setTimeout(() => patience.abort(), FINISHED_MS);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
     let gathered: Uint8Array[] = [];
     let gatheredBytes = 0;
     let begun = false;
@@ -185,19 +201,22 @@ export class StdioTransport implements Transport {
       gathered = [];
       gatheredBytes = 0;
       begun = true;
-      await this.#write(chunks, payload.stallMs, queued);
+      await this.#write(chunks, payload.stallMs, queued, patience.signal);
       payload.onBytes();
     };
     try {
-      for await (const chunk of messageChunks(message, undefined, { reuse })) {
+      for await (const chunk of messageChunks(message, undefined, { reuse: long })) {
         gatheredBytes += chunk.byteLength;
         if (gatheredBytes < WRITE_BYTES) {
-          gathered.push(reuse ? new Uint8Array(chunk) : chunk);
+          gathered.push(long ? new Uint8Array(chunk) : chunk);
           continue;
         }
-        if (!begun && payload.signal.aborted) return;
-        // Its memory is used again for the next.
-        await write(chunk, reuse ? 0 : QUEUED_BYTES);
+        if (!begun && signal.aborted) return;
+        await write(copies ? copies.of(chunk) : chunk, copies ? copies.bytesInUse : QUEUED_BYTES);
+        if (long && patience.signal.aborted) {
+          this.#options.log('ended a long line in the middle: its caller gave up');
+          break;
+        }
       }
       await write(NEWLINE, QUEUED_BYTES);
     } catch (error) {
@@ -208,25 +227,29 @@ export class StdioTransport implements Transport {
         await this.close();
       }
       throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
     }
   }
 
   /**
    * Hands bytes to the system, and waits while more than `queued` of them are on their way, none only after a write beyond what
-   * the pipe holds; `stallMs` bounds the wait, 0 does not.
+   * the pipe holds; `stallMs` bounds the wait, 0 does not, and `leave` ends it.
    */
-  async #write(chunks: readonly Uint8Array[], stallMs: number, queued: number): Promise<void> {
+  async #write(chunks: readonly Uint8Array[], stallMs: number, queued: number, leave?: AbortSignal): Promise<void> {
     const { stdin } = this.#options.process;
     if (stdin.destroyed) throw new Error('the connection is closed');
     stdin.cork();
     for (const chunk of chunks) stdin.write(chunk);
     stdin.uncork();
-    if (stdin.writableLength <= queued) return;
+    if (stdin.writableLength <= queued || leave?.aborted) return;
     await new Promise<void>((resolve, reject) => {
       const settle = (outcome: () => void) => {
         clearTimeout(timer);
         stdin.off('drain', onDrain);
         stdin.off('close', onClose);
+        leave?.removeEventListener('abort', onDrain);
         outcome();
       };
       const onDrain = () => settle(resolve);
@@ -236,7 +259,32 @@ export class StdioTransport implements Transport {
       const timer = stallMs > 0 ? setTimeout(onStall, stallMs) : undefined;
       stdin.once('drain', onDrain);
       stdin.once('close', onClose);
+      leave?.addEventListener('abort', onDrain, { once: true });
     });
+  }
+}
+
+/** Memory for what is on its way to the server, apart from that of the stream it comes from: one part is filled while the other is taken. */
+class Copies {
+  readonly #parts = [new Uint8Array(0), new Uint8Array(0)];
+  #next = 0;
+
+  /** A copy of the chunk. The one before it stays; the one before that must have been taken by the server. */
+  of(chunk: Uint8Array): Uint8Array {
+    const at = this.#next;
+    this.#next = 1 - at;
+    let part = this.#parts[at] as Uint8Array<ArrayBuffer>;
+    if (part.length < chunk.byteLength) {
+      part = new Uint8Array(chunk.byteLength);
+      this.#parts[at] = part;
+    }
+    part.set(chunk);
+    return part.subarray(0, chunk.byteLength);
+  }
+
+  /** As many bytes may wait to be taken before the next chunk is copied: those of the last one, if the other part is free. */
+  get bytesInUse(): number {
+    return this.#next === 1 ? Number.POSITIVE_INFINITY : 0;
   }
 }
 

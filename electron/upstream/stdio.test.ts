@@ -183,6 +183,55 @@ describe('while a call runs', () => {
     expect(JSON.parse(textOf(await pool.callTool('db', 'whoami', argumentsOf({})))).pid).toBe(pid);
   });
 
+  /** Gives up a call of so many MB while its server reads nothing. Tells how much was read of the arguments, and whether to their end. */
+  async function givenUp(megabytes: number) {
+    pool = poolOf({ db: { ...plain(), maxMessageBytes: 200_000_000 } });
+    const { pid } = JSON.parse(textOf(await pool.callTool('db', 'whoami', argumentsOf({}))));
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const controller = new AbortController();
+      const args = bigArguments(megabytes);
+      let read = 0;
+      let left = false;
+      const watched = {
+        bytes: args.bytes,
+        async *json() {
+          try {
+            for await (const chunk of args.json()) {
+              read += chunk.byteLength;
+              yield chunk;
+            }
+          } finally {
+            left = true;
+          }
+        },
+      };
+      const call = failureOf(pool.callTool('db', 'hash', watched, { signal: controller.signal }));
+      await until(() => read > 600_000);
+      controller.abort();
+      const { code } = await call;
+      return { code, read, whole: read === args.bytes, left, pid };
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  }
+
+  it('need not wait for a slow server to be given up, which gets the whole line all the same', async () => {
+    const { pid, ...rest } = await givenUp(8);
+    expect(rest).toMatchObject({ code: 'CANCELLED', whole: true, left: true });
+    expect(JSON.parse(textOf(await pool.callTool('db', 'whoami', argumentsOf({})))).pid).toBe(pid);
+    expect(textOf(await pool.callTool('db', 'broken', argumentsOf({})))).toBe('0');
+    expect(JSON.parse(textOf(await pool.callTool('db', 'cancelled', argumentsOf({}))))).toHaveLength(1);
+  });
+
+  it('break off where a slow server has most of them to come, and keep the connection', async () => {
+    const { pid, read, ...rest } = await givenUp(60);
+    expect(rest).toMatchObject({ code: 'CANCELLED', whole: false, left: true });
+    expect(read).toBeLessThan(6_000_000);
+    expect(JSON.parse(textOf(await pool.callTool('db', 'whoami', argumentsOf({})))).pid).toBe(pid);
+    expect(textOf(await pool.callTool('db', 'broken', argumentsOf({})))).toBe('1');
+  });
+
   it("passes the upstream's questions to the caller, and its answer back", async () => {
     pool = poolOf({ db: plain() });
     const asked: JsonObject[] = [];
