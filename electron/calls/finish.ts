@@ -41,9 +41,13 @@ export async function finishCall(
   warnings: readonly Warning[],
 ): Promise<ToolResult> {
   if (!isLong(answer)) return finishHeld(call, answer, figures, warnings);
+  // Whatever is being done with it then fails at its next step.
+  const giveUp = () => void answer.close();
+  call.signal?.addEventListener('abort', giveUp, { once: true });
   try {
     return await finishLong(call, answer, figures, warnings);
   } finally {
+    call.signal?.removeEventListener('abort', giveUp);
     await answer.close();
   }
 }

@@ -150,3 +150,32 @@ describe('a long answer leaves the same files as one that was held', () => {
     }
   });
 });
+
+it('a long answer whose caller gives up while it is stored leaves nothing', async () => {
+  const directory = path.join(home, 'given-up');
+  await mkdir(directory);
+  const config = configSchema.parse({ version: 1, folders: [{ path: directory, access: 'read-write' }] });
+  const real = createFileAccess({ folders: () => config.folders });
+  const caller = new AbortController();
+  let written = 0;
+  const files = {
+    ...real,
+    // The caller gives up when the second part was written.
+    async create(...args: Parameters<typeof real.create>) {
+      const pending = await real.create(...args);
+      const write = (chunk: Uint8Array) => {
+        written += 1;
+        if (written === 2) caller.abort();
+        return pending.write(chunk);
+      };
+      return { ...pending, write };
+    },
+  };
+  const responses = createResponses({ config: () => config, files, responsesDirectory: directory });
+  const answer = await arrived(messageOf({ content: [text(prose.repeat(10))] }), 65_536);
+  const target = { server: 'db', tool: 'dump' };
+  await expect(responses.store(answer, { storage_path: directory }, target, caller.signal)).rejects.toThrow();
+  await answer.close();
+  expect(written).toBe(2);
+  expect(await readdir(directory)).toEqual([]);
+});

@@ -97,7 +97,7 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
           await pending.write(chunk);
         }
         signal?.throwIfAborted();
-        return await pending.commit();
+        return await pending.commit(signal);
       } catch (error) {
         await pending.discard();
         if (!(error instanceof AppError && error.code === 'FILE_EXISTS' && attempt < 1000)) throw error;

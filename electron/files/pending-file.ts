@@ -69,10 +69,11 @@ export async function startFile(
           size += bytesWritten;
         }
       }),
-    commit: () =>
+    commit: (signal) =>
       orClean(async () => {
         if (overwrite) await takeOver(handle, directory.at(name), finalPath);
         await handle.sync();
+        if (signal?.aborted) throw new AppError('CANCELLED', 'The call was cancelled', { cause: signal.reason });
         const placed = await place();
         if (overwrite) await rename(temporary, directory.at(name));
         else await putUnlessThere(temporary, directory.at(name), placed);

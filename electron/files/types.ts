@@ -21,8 +21,8 @@ export interface OpenFile {
 export interface PendingFile {
   readonly path: string;
   write(chunk: Uint8Array): Promise<void>;
-  /** Flushes to disk and puts the file in place; FILE_EXISTS unless overwriting was asked for. */
-  commit(): Promise<{ path: string; size: number }>;
+  /** Flushes to disk and puts the file in place; FILE_EXISTS unless overwriting was asked for, CANCELLED if `signal` fires before it is there. */
+  commit(signal?: AbortSignal): Promise<{ path: string; size: number }>;
   /** Removes what was written. Safe to call after commit. */
   discard(): Promise<void>;
 }
