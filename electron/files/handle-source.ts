@@ -177,7 +177,7 @@ class FileBytes {
   async *readFrom(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncGenerator<Uint8Array> {
     const { asked, size } = this.#facts;
     const skips = options?.skips;
-    const nextMemory = options?.reuse ? takingTurns() : () => undefined;
+    const memory = options?.reuse ? new MemoryByTurns() : undefined;
     let at = offset;
     let wanted = FIRST_CHUNK_BYTES;
     let next: Promise<Uint8Array> | undefined;
@@ -189,7 +189,7 @@ class FileBytes {
           next = undefined;
           at = skips.until;
         }
-        const chunk = await (next ?? this.#chunkAt(at, wanted, nextMemory(Math.min(wanted, size - at + 1))));
+        const chunk = await (next ?? this.#chunkAt(at, wanted, memory?.next(Math.min(wanted, size - at + 1))));
         next = undefined;
         if (skips) skips.at = at;
         if (chunk.length === 0 && at < size) throw changedWhileRead(asked, `it ended after ${at} of ${size} bytes`);
@@ -200,7 +200,7 @@ class FileBytes {
         if (at === size) await this.assertUnchanged();
         // Read while the receiver is at this one; whoever took a first look only may never come back for it.
         else if (at - offset > FIRST_CHUNK_BYTES) {
-          next = this.#chunkAt(at, wanted, nextMemory(Math.min(wanted, size - at + 1)));
+          next = this.#chunkAt(at, wanted, memory?.next(Math.min(wanted, size - at + 1)));
           // Told to the receiver when it asks; one that never does must not end the program.
           next.catch(() => undefined);
         }
@@ -210,6 +210,7 @@ class FileBytes {
     } finally {
       // Nobody waits for it any more; the handle may be closed as soon as it is there.
       await next?.catch(() => undefined);
+      memory?.end();
     }
   }
 }
@@ -222,17 +223,32 @@ function settledSince({ mtimeMs }: BigIntStats): boolean {
   return Date.now() - Number(mtimeMs) > 2_000;
 }
 
+/** Memory that nobody reads into, kept by each thread: collected as garbage, it would pile up while little else is made. */
+const idle: Buffer[] = [];
+const MAX_IDLE = 8;
+
 /** Two pieces of memory by turns: one is filled while the receiver is at the other. They grow with the chunks. */
-function takingTurns(): (bytes: number) => Buffer {
-  const memory: Buffer[] = [];
-  let turn = 0;
-  return (bytes) => {
-    turn ^= 1;
-    let piece = memory[turn];
-    if (piece === undefined || piece.length < bytes) {
-      piece = Buffer.allocUnsafeSlow(bytes);
-      memory[turn] = piece;
-    }
+class MemoryByTurns {
+  readonly #memory: Buffer[] = [];
+  #turn = 0;
+
+  next(bytes: number): Buffer {
+    this.#turn ^= 1;
+    const last = this.#memory[this.#turn];
+    if (last && last.length >= bytes) return last;
+    if (last) keep(last);
+    const fitting = idle.findIndex(({ length }) => length >= bytes);
+    const piece = idle.splice(fitting, fitting === -1 ? 0 : 1)[0] ?? Buffer.allocUnsafeSlow(bytes);
+    this.#memory[this.#turn] = piece;
     return piece;
-  };
+  }
+
+  /** Nobody is at any of it any more. */
+  end(): void {
+    for (const piece of this.#memory.splice(0)) if (piece) keep(piece);
+  }
+}
+
+function keep(piece: Buffer): void {
+  if (idle.length < MAX_IDLE) idle.push(piece);
 }

@@ -1,6 +1,6 @@
 /** Calls and streams between two threads over one port; both sides may ask and answer. */
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import { handOver } from './handing-over.ts';
+import { handOver, keepMemory } from './handing-over.ts';
 import type { CallName, Handler, StreamName } from './handlers.ts';
 import { fromWire, toWire, type WireError } from './wire-error.ts';
 
@@ -28,6 +28,8 @@ export interface AskOptions {
   signal?: AbortSignal | undefined;
   /** The lifetime of what is asked for; its reason is the error. */
   until?: AbortSignal | undefined;
+  /** Takes no time: does not count as work. */
+  brief?: boolean | undefined;
 }
 
 export interface StreamOptions extends AskOptions {
@@ -43,6 +45,7 @@ const CREDITS = 3;
 
 /** A question under way in the other thread. */
 interface Asked {
+  readonly brief?: boolean | undefined;
   onAnswer(answer: Answer): void;
   onGone(error: Error): void;
 }
@@ -73,16 +76,18 @@ export class Channel {
     for (const handler of handlers) this.handlers.set('call' in handler ? handler.call : handler.stream, handler);
   }
 
-  /** How many questions of this side are under way. */
+  /** How many questions of this side are under way that are work. */
   get underWay(): number {
-    return this.asked.size;
+    let count = 0;
+    for (const { brief } of this.asked.values()) if (!brief) count += 1;
+    return count;
   }
 
   /** Asks, and waits for the answer; CANCELLED as soon as a signal fires, whatever the other side is at. */
   call<Input, Output, Event = never>(
     { call }: CallName<Input, Output, Event>,
     input: Input,
-    { signal, until, onEvent }: AskOptions & { onEvent?: ((event: Event) => void) | undefined } = {},
+    { signal, until, brief, onEvent }: AskOptions & { onEvent?: ((event: Event) => void) | undefined } = {},
   ): Promise<Output> {
     return new Promise((resolve, reject) => {
       if (this.gone) return reject(this.gone);
@@ -110,6 +115,7 @@ export class Channel {
       signal?.addEventListener('abort', onAbort, { once: true });
       until?.addEventListener('abort', onAbort, { once: true });
       this.asked.set(id, {
+        brief,
         onAnswer(answer) {
           if (answer.kind === 'event') return hear(answer.value as Event);
           settle();
@@ -175,7 +181,8 @@ export class Channel {
           const goesOn = () => !ended && failure === undefined && this.asked.has(id);
           if (!reuse && goesOn()) this.post({ kind: 'credit', id });
           yield item;
-          if (reuse && goesOn()) this.giveBack(id, item);
+          // Also when no more comes, for the next stream.
+          if (reuse) this.giveBack(id, item);
         } else if (failure) throw failure;
         else if (ended) return;
         else {
@@ -228,7 +235,10 @@ export class Channel {
       }
       case 'credit': {
         const answering = this.answering.get(message.id);
-        if (!answering) return;
+        if (!answering) {
+          if (message.spare) keepMemory(message.spare);
+          return;
+        }
         answering.credits += 1;
         if (message.spare) answering.spare.push(message.spare);
         answering.onCredit();
@@ -276,6 +286,7 @@ export class Channel {
       this.post({ kind: 'failure', id, error: toWire(error) });
     } finally {
       this.answering.delete(id);
+      for (const memory of answering.spare) keepMemory(memory);
     }
   }
 }

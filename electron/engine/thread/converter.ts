@@ -111,7 +111,7 @@ export async function convertInThread(
   const giveUp = () => {
     hash?.stop();
     lease.sources.takeBack(lent);
-    lease.release(lease.channel.call(closeConversion, { id }));
+    lease.release(lease.channel.call(closeConversion, { id }, { brief: true }));
   };
   try {
     const facts = await lease.channel.call(
@@ -162,7 +162,7 @@ class InThread {
         lifetime.abort(new AppError('INTERNAL', 'The conversion was closed'));
         lease.sources.takeBack(lent);
         if (park === undefined) {
-          lease.release(channel.call(closeConversion, { id }));
+          lease.release(channel.call(closeConversion, { id }, { brief: true }));
           return;
         }
         lease.release(Promise.resolve());
@@ -179,7 +179,7 @@ class InThread {
       },
       drop: () => {
         const again = lease.again();
-        again?.release(again.channel.call(closeConversion, { id: this.id }));
+        again?.release(again.channel.call(closeConversion, { id: this.id }, { brief: true }));
       },
       reopen: (source, park) => {
         const again = lease.again();

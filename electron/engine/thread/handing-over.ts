@@ -9,9 +9,18 @@ export interface HandedOver {
 /** Buffers of which nothing else is in use, whatever part a view has. */
 const lent = new WeakSet<ArrayBufferLike>();
 
-/** Memory to be filled and given away, of `room` bytes unless the spare has as much. It is not cleared. */
+/** What was given back too late for its stream: collected as garbage, it would pile up while little else is made. */
+const idle: ArrayBuffer[] = [];
+const MAX_IDLE = 8;
+
+export function keepMemory(memory: ArrayBuffer): void {
+  if (idle.length < MAX_IDLE) idle.push(memory);
+}
+
+/** Memory to be filled and given away, of at least `room` bytes. It is not cleared. */
 export function messageMemory(room: number, spare: ArrayBuffer | undefined): ArrayBuffer {
-  const memory = spare && spare.byteLength >= room ? spare : (Buffer.allocUnsafeSlow(room).buffer as ArrayBuffer);
+  const kept = spare ?? idle.pop();
+  const memory = kept && kept.byteLength >= room ? kept : (Buffer.allocUnsafeSlow(room).buffer as ArrayBuffer);
   lent.add(memory);
   return memory;
 }

@@ -51,13 +51,13 @@ export class LentSources {
     this.keep(id, source);
     if (source.elsewhere === undefined) return;
     // A thread that is gone fails whatever is asked of it next.
-    this.channel.call(lendShared, { source: id, facts: source.elsewhere.facts }).catch(() => undefined);
+    this.channel.call(lendShared, { source: id, facts: source.elsewhere.facts }, { brief: true }).catch(() => undefined);
   }
 
   takeBack({ id }: LentSource): void {
     const letGo = this.sources.get(id)?.letGo;
     this.sources.delete(id);
-    if (letGo !== undefined) this.channel.call(takeBackShared, { source: id }).then(letGo, letGo);
+    if (letGo !== undefined) this.channel.call(takeBackShared, { source: id }, { brief: true }).then(letGo, letGo);
   }
 
   private keep(id: number, source: ByteSource): void {
