@@ -1,6 +1,6 @@
 /** The whole way from bytes to a payload: reports, bounds, transforms, streaming again and from the middle. */
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { chunkedSource, convertBytes, failureOf, jsonOf, jsonText, parsedOf, testBounds } from './conversion-fixture.ts';
 import { convert } from './convert.ts';
 import type { Conversion } from './convert-types.ts';
@@ -20,6 +20,22 @@ async function elementsOf(conversion: Conversion, start?: number) {
 }
 
 describe('the report', () => {
+  it.each([
+    [0, 'base64', false],
+    [1, 'data_uri', false],
+    [2, 'base64', true],
+  ] as const)('of bytes as they are, %i more than whole groups, as %s, is made in one pass', async (more, as, bytesOnly) => {
+    const bytes = Buffer.from(Array.from({ length: 4 * MIB + 2 + more }, (_, i) => (i * i * 7919) >> 8));
+    const source = chunkedSource('a.png', bytes, [100_000]);
+    const read = vi.fn(source.read);
+    const conversion = await convert({ ...source, read }, { bounds: testBounds, as, bytesOnly });
+    expect(read).toHaveBeenCalledOnce();
+    const text = JSON.stringify((as === 'data_uri' ? 'data:image/png;base64,' : '') + bytes.toString('base64'));
+    expect(conversion.report).toMatchObject({ outputBytes: text.length, records: 1 });
+    if (!bytesOnly) expect(conversion.report.tokens.count).toBeGreaterThan(text.length / 3);
+    expect((await jsonText(conversion)) === text).toBe(true);
+  });
+
   it('tells everything of the file and the payload', async () => {
     const file = '\ufeffid;name\n1;Ann\n2;\n';
     const conversion = await convertBytes('users.csv', file);

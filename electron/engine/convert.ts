@@ -9,8 +9,10 @@ import { throwIfCancelled } from './failures.ts';
 import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from './formats/reader.ts';
 import { readStored, ScanProgress, type SizeBound } from './input.ts';
 import { measure } from './measure.ts';
+import { ResumePoints } from './resume-points.ts';
 import type { ByteSource } from './source.ts';
 import { NotUtf8, readText, type TextFacts, type TextRequest, Utf8Text } from './text-input.ts';
+import { TokenSampler } from './tokens.ts';
 import type { Value } from './value.ts';
 
 /** Readers by format, loaded when first needed. */
@@ -124,19 +126,26 @@ async function verbatimContent(
   head: number | undefined,
 ): Promise<Content> {
   const { base64Json } = await import('./kernels/text-reader.ts');
-  const { signal } = request;
+  const { signal, bytesOnly = false } = request;
   const named = detectFormat(source.name, request.format);
-  const stored = await readStored(source, { bound: sizeBound(request, null), progress, signal, head, hashed: isHashed(request) });
   const prefix = request.as === 'data_uri' ? await (await import('./formats/base64.ts')).dataUriPrefix(source.name) : '';
+  const sampler = bytesOnly ? undefined : new TokenSampler();
+  const wanted = { bound: sizeBound(request, null), progress, signal, head, hashed: isHashed(request) };
+  const stored = await readStored(source, wanted, async (chunks) => {
+    // Only for samples has it to be written now: how long it will be is known.
+    for await (const part of sampler ? base64Json(chunks, prefix, { reuse: true }) : chunks) sampler?.push(part);
+  });
+  const bytes = prefix.length + 4 * Math.ceil(stored.bytes / 3) + 2;
   return {
     value: {
       kind: 'string',
-      json: (again) => base64Json(stored.read(again), prefix),
+      json: (again, options) => base64Json(stored.read(again), prefix, options),
       async *elements() {
         yield* [];
       },
       locate: async () => undefined,
     },
+    measured: stored.cut ? undefined : { bytes, records: 1, resumePoints: new ResumePoints(), sampler },
     seekable: () => false,
     close: () => undefined,
     heldBytes: () => 0,

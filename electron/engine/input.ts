@@ -108,10 +108,11 @@ export interface StoredRequest {
   readonly head?: number | undefined;
 }
 
-/** First pass over the bytes as they are stored, for payloads that carry them verbatim. */
+/** First pass over the bytes as they are stored, for payloads that carry them verbatim: `see` has to read them all. Chunks' memory is used again. */
 export async function readStored(
   source: ByteSource,
   { bound, progress, signal, hashed, head }: StoredRequest,
+  see: (chunks: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<Input & { read(signal?: AbortSignal): AsyncIterable<Uint8Array> }> {
   const hash = hashed ? createHash('sha256') : undefined;
   let size = 0;
@@ -127,15 +128,13 @@ export async function readStored(
     size = bytes;
     progress.read(bytes);
   });
-  for await (const _ of wanted(bounded(first, bound, source.size))) {
-    // Only hashed and counted.
-  }
+  await see(wanted(bounded(first, bound, source.size)));
   progress.nextPass();
   return {
     sha256: hash?.digest('hex') ?? '',
     bytes: size,
     cut,
-    read: (again) => wanted(stored(source.read(again), again, (_, bytes) => progress.read(bytes))),
+    read: (again) => wanted(stored(source.read(again, { reuse: true }), again, (_, bytes) => progress.read(bytes))),
   };
 }
 

@@ -3,6 +3,7 @@ import { base64Json as base64JsonSlowly } from '../formats/base64.ts';
 import type { FormatReader } from '../formats/reader.ts';
 import { readText as readTextSlowly, textScan } from '../formats/text.ts';
 import { ResumePoints } from '../resume-points.ts';
+import type { ReadOptions } from '../source.ts';
 import { TokenSampler } from '../tokens.ts';
 import { kernelsRun, takeOut } from './kernel.ts';
 import { pieces } from './pieces.ts';
@@ -50,7 +51,11 @@ async function* quoted(text: AsyncIterable<Uint8Array>, signal?: AbortSignal): A
 }
 
 /** JSON text of the bytes in base64, as formats/base64.ts has it. */
-export async function* base64Json(chunks: AsyncIterable<Uint8Array>, prefix = ''): AsyncIterable<Uint8Array> {
+export async function* base64Json(
+  chunks: AsyncIterable<Uint8Array>,
+  prefix = '',
+  options?: ReadOptions,
+): AsyncIterable<Uint8Array> {
   if (!kernelsRun()) {
     yield* base64JsonSlowly(chunks, prefix);
     return;
@@ -65,7 +70,9 @@ export async function* base64Json(chunks: AsyncIterable<Uint8Array>, prefix = ''
         const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
         const whole = bytes.length - (bytes.length % 3);
         rest = new Uint8Array(bytes.subarray(whole));
-        if (whole > 0) yield takeOut(kernel.base64(bytes.subarray(0, whole)));
+        if (whole === 0) continue;
+        const view = kernel.base64(bytes.subarray(0, whole));
+        yield options?.reuse ? view : takeOut(view);
       }
     }
   } finally {
