@@ -97,7 +97,8 @@ export class TokenCounter {
   private countPiece(from: number, to: number): number {
     const length = to - from;
     if (length === 1) return 1;
-    const { bytes, known, knownLengths, knownCounts } = this;
+    const { bytes, pairs, known, knownLengths, knownCounts } = this;
+    if (length === 2) return pairs[((bytes[from] as number) << 8) | (bytes[from + 1] as number)] === 0 ? 2 : 1;
     const hash = hashOf(bytes, from, to);
     if (length > KNOWN_BYTES) return this.countUnknown(hash, from, to);
     const slot = hash & (KNOWN_PIECES - 1);
