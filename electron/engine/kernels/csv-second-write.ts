@@ -43,7 +43,19 @@ export interface WriteTask extends SecondTask {
   readonly slots: SharedArrayBuffer;
 }
 
-export const newSlots = (): SharedArrayBuffer => new SharedArrayBuffer(SLOTS * SLOT_BYTES);
+/** Kept for the next table: they would wait long for the garbage collector, which little else makes work for. */
+let idleSlots: SharedArrayBuffer | undefined;
+
+export function takeSlots(): SharedArrayBuffer {
+  const slots = idleSlots ?? new SharedArrayBuffer(SLOTS * SLOT_BYTES);
+  idleSlots = undefined;
+  return slots;
+}
+
+/** Neither thread is at them any more. */
+export function keepSlots(slots: SharedArrayBuffer): void {
+  idleSlots = slots;
+}
 
 /** One slot as both threads see it. */
 export class Slot {

@@ -12,12 +12,13 @@ import {
   EMPTIED,
   FILLED,
   FREE,
-  newSlots,
+  keepSlots,
   PART,
   SLEEPS,
   Slot,
   stretchParts,
   TAKEN_BY_FIRST,
+  takeSlots,
   type WriteTask,
 } from './csv-second-write.ts';
 import { takeOut } from './kernel.ts';
@@ -65,7 +66,7 @@ export class WriteAhead {
       plan,
       offsets: Float64Array.from(marks, ({ offset }) => offset),
       lines: Float64Array.from(marks, ({ line }) => line),
-      slots: newSlots(),
+      slots: takeSlots(),
     };
     this.run = second.begin(
       this.task,
@@ -142,6 +143,7 @@ export class WriteAhead {
     Atomics.add(this.task.control, EMPTIED, 1);
     Atomics.notify(this.task.control, EMPTIED);
     await this.run?.stop();
+    keepSlots(this.task.slots);
     this.release();
   }
 
