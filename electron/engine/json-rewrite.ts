@@ -121,9 +121,17 @@ class Members {
       return this.#after(lines);
     }
     if (this.#style !== 'pretty') return this.#after(JSON.stringify(value).slice(1, -1));
-    // Without the brackets, and the line ends inside of them.
-    const inner = JSON.stringify(value, null, 2).slice(2, -2);
-    return this.#after(this.#outerIndent === '' ? inner : inner.replaceAll('\n', `\n${this.#outerIndent}`));
+    return this.#after(this.#indented(value), '\n');
+  }
+
+  /** A list or an object as it is written inside of others, without its brackets and the line ends inside of them. */
+  #indented(value: unknown): string {
+    const levels = this.#outerIndent.length / 2;
+    let wrapped = value;
+    for (let level = 0; level < levels; level += 1) wrapped = [wrapped];
+    // Brackets and line ends of all levels and of the value, and what the lines between them are indented by.
+    const before = 2 * (levels + 1) + levels * (levels + 1);
+    return JSON.stringify(wrapped, null, 2).slice(before, -before);
   }
 
   /** What stands before a member's value. */
@@ -134,8 +142,7 @@ class Members {
     return this.#after(`${pretty ? '  ' : ''}${label}`);
   }
 
-  #after(text: string): Buffer {
-    const lead = this.#style === 'pretty' ? `\n${this.#outerIndent}` : '';
+  #after(text: string, lead = this.#style === 'pretty' ? `\n${this.#outerIndent}` : ''): Buffer {
     const between = !this.any ? '' : this.#style === 'lines' ? '\n' : ',';
     this.any = true;
     return Buffer.from(`${between}${lead}${text}`);

@@ -3,8 +3,10 @@ import { ByteBuilder } from './byte-builder.ts';
 
 const BACKSLASH = 0x5c;
 
-/** What follows a backslash, by what it stands for. */
-const short: Record<number, number> = { 98: 0x08, 102: 0x0c, 110: 0x0a, 114: 0x0d, 116: 0x09 };
+/** What a backslash makes of the byte that follows it. */
+const SHORT = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+for (const [letter, meant] of Object.entries({ b: 0x08, f: 0x0c, n: 0x0a, r: 0x0d, t: 0x09 }))
+  SHORT[letter.charCodeAt(0)] = meant;
 
 /**
  * The content of a valid JSON string, given without its quotes and in pieces, as the bytes it stands for. Half of a surrogate pair
@@ -27,6 +29,7 @@ export class JsonUnescape {
 
   push(chunk: Uint8Array): Uint8Array {
     const { length } = chunk;
+    const out = this.#out;
     let run = 0;
     let at = 0;
     while (at < length) {
@@ -34,18 +37,25 @@ export class JsonUnescape {
         while (at < length && chunk[at] !== BACKSLASH) at += 1;
         if (at > run) {
           this.#endHalf();
-          this.#out.bytes(chunk, run, at);
+          out.bytes(chunk, run, at);
         }
         if (at === length) break;
-        this.#step = 1;
-        at += 1;
+        const next = chunk[at + 1];
+        if (next === undefined || next === 0x75) {
+          this.#step = 1;
+          at += 1;
+        } else {
+          this.#endHalf();
+          out.byte(SHORT[next] as number);
+          at += 2;
+        }
       } else {
         this.#escaped(chunk[at] as number);
         at += 1;
       }
       run = at;
     }
-    return this.#out.take();
+    return out.take();
   }
 
   /** What is left after the last piece. */
@@ -63,7 +73,7 @@ export class JsonUnescape {
       }
       this.#step = 0;
       this.#endHalf();
-      this.#out.byte(short[byte] ?? byte);
+      this.#out.byte(SHORT[byte] as number);
       return;
     }
     this.#code = this.#code * 16 + hexValue(byte);

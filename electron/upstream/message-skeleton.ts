@@ -15,6 +15,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 const OPEN_LIST = 0x5b;
+/** What may follow a backslash, and what a `\\u`. */
+const ESCAPED = tableOf('"\\/bfnrtu');
+const HEX = tableOf('0123456789abcdefABCDEF');
 
 /** What takes the place of something long: where in the message it stands. A string without its quotes, or a value as it is. */
 export class Passage {
@@ -156,24 +159,27 @@ export class MessageSkeleton {
 
   /** Reads on in a string, to after its closing quote. */
   #string(chunk: Uint8Array, from: number): number {
-    let at = from;
-    let ended = false;
-    while (at < chunk.length && !ended) {
-      const byte = chunk[at] as number;
-      at += 1;
-      if (this.#escape === 1) {
-        if (byte === 0x75) this.#escape = 2;
-        else if (isEscape(byte)) this.#escape = 0;
-        else this.#malformed = true;
-      } else if (this.#escape > 1) {
-        if (!isHex(byte)) this.#malformed = true;
-        this.#escape = this.#escape === 5 ? 0 : this.#escape + 1;
-      } else if (byte === QUOTE) ended = true;
-      else if (byte === BACKSLASH) this.#escape = 1;
-      else if (byte < 0x20) this.#malformed = true;
-      if (this.#malformed) return chunk.length;
+    const { length } = chunk;
+    let step = this.#escape;
+    let end = from;
+    for (; end < length; end += 1) {
+      const byte = chunk[end] as number;
+      if (step === 0) {
+        if (byte > BACKSLASH) continue;
+        if (byte === QUOTE) break;
+        if (byte === BACKSLASH) step = 1;
+        else if (byte < 0x20) this.#malformed = true;
+      } else if (step === 1) {
+        step = byte === 0x75 ? 2 : 0;
+        if (ESCAPED[byte] === 0) this.#malformed = true;
+      } else {
+        step = step === 5 ? 0 : step + 1;
+        if (HEX[byte] === 0) this.#malformed = true;
+      }
     }
-    const end = ended ? at - 1 : at;
+    this.#escape = step;
+    if (this.#malformed) return length;
+    const ended = end < length;
     if (!this.#long) this.#out.bytes(chunk, from, end);
     if (!this.#long && this.#out.length - this.#stringOut > LONG_STRING_BYTES) {
       this.#long = true;
@@ -186,7 +192,7 @@ export class MessageSkeleton {
       this.#out.byte(QUOTE);
       this.#inString = false;
     }
-    return at;
+    return ended ? end + 1 : end;
   }
 
   #beginTakingOut(offset: number): void {
@@ -199,26 +205,26 @@ export class MessageSkeleton {
 
   /** Reads on in what is taken out, to its end. */
   #takeOut(chunk: Uint8Array, from: number, check: JsonCheck): number {
+    const { length } = chunk;
+    let inString = this.#inString;
+    let escaped = this.#escape === 1;
+    let depth = this.#takenDepth;
     let at = from;
     let ended = false;
-    while (at < chunk.length && !ended) {
-      if (this.#inString) {
-        while (at < chunk.length && this.#inString) {
-          const byte = chunk[at++];
-          if (this.#escape === 1) this.#escape = 0;
-          else if (byte === BACKSLASH) this.#escape = 1;
-          else if (byte === QUOTE) this.#inString = false;
-        }
-        continue;
-      }
-      const byte = chunk[at++];
-      if (byte === QUOTE) this.#inString = true;
-      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.#takenDepth += 1;
+    for (; at < length && !ended; at += 1) {
+      const byte = chunk[at] as number;
+      if (escaped) escaped = false;
+      else if (byte === QUOTE) inString = !inString;
+      else if (inString) escaped = byte === BACKSLASH;
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1;
       else if (byte === 0x7d || byte === 0x5d) {
-        this.#takenDepth -= 1;
-        ended = this.#takenDepth === 0;
+        depth -= 1;
+        ended = depth === 0;
       }
     }
+    this.#inString = inString;
+    this.#escape = Number(escaped);
+    this.#takenDepth = depth;
     check.push(chunk.subarray(from, at));
     if (!check.fits || (ended && !check.end())) this.#doubtful = true;
     if (ended && !this.#doubtful) {
@@ -232,11 +238,9 @@ export class MessageSkeleton {
   }
 }
 
-function isEscape(byte: number): boolean {
-  // " \ / b f n r t
-  return [0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74].includes(byte);
-}
-
-function isHex(byte: number): boolean {
-  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
+/** One for each byte that may be there, zero for any other. */
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
 }

@@ -5,6 +5,8 @@ import path from 'node:path';
 
 /** Bytes that may wait to be written before whoever brings them should wait. */
 const BACKLOG_BYTES = 4 * 1024 * 1024;
+/** Bytes written at once: closing waits for them. */
+const WRITE_BYTES = 1024 * 1024;
 /** Bytes read at once. */
 const BLOCK_BYTES = 256 * 1024;
 
@@ -78,10 +80,14 @@ export class Spool {
     try {
       const handle = await this.#handle;
       while (this.#waiting.length > 0 && !this.#closed) {
-        const chunks = this.#waiting;
-        this.#waiting = [];
+        const chunks = [];
+        let bytes = 0;
+        for (let next = this.#waiting[0]; next && bytes < WRITE_BYTES; next = this.#waiting[0]) {
+          chunks.push(next);
+          bytes += next.length;
+          this.#waiting.shift();
+        }
         await writeAll(handle, chunks, this.#written);
-        const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
         this.#written += bytes;
         this.#backlog -= bytes;
       }
