@@ -2,7 +2,7 @@
 import { JsonEscape, JsonUnescape } from './json-strings.ts';
 
 /** Members up to about this size together are parsed at once; a longer one is itself written in parts. Bytes. */
-const PART_BYTES = 128 * 1024;
+const PART_BYTES = 32 * 1024;
 
 /** `pretty`: as JSON.stringify with an indentation of two; `lines`: each element of a list on a line of its own. */
 export type JsonStyle = 'pretty' | 'compact' | 'lines';

@@ -3,7 +3,7 @@ import { formatBytes } from '../../shared/model/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { JsonUnescape } from '../engine/json-strings.ts';
 import { MAX_LINE_BYTES } from './line-splitter.ts';
-import { Passage } from './message-skeleton.ts';
+import type { Passage } from './message-skeleton.ts';
 import { isObject } from './result-tap.ts';
 import type { Spool } from './spool.ts';
 import { toToolResult } from './tool-result.ts';
@@ -111,19 +111,17 @@ export async function messageOf(spool: Spool, tool?: string): Promise<JsonObject
 }
 
 /** A result's outline over what is kept of it; undefined where something is long that may not be. */
-export function outlineOf(result: unknown, passages: number, spool: Spool): ToolResult | undefined {
+export function outlineOf(result: unknown, passages: ReadonlyMap<unknown, Passage>, spool: Spool): ToolResult | undefined {
   if (!isObject(result)) return undefined;
   let found = 0;
   const reach = (holder: unknown, member: string) => {
-    if (!isObject(holder)) return;
-    const value = holder[member];
-    if (!(value instanceof Passage)) return;
+    const passage = isObject(holder) ? passages.get(holder[member]) : undefined;
+    // A long string for the structured content is none of these.
+    if (!passage || !isObject(holder) || (passage.kind === 'string') !== (holder !== result)) return;
     found += 1;
-    holder[member] = value.kind === 'string' ? new LongText(spool, value) : new LongValue(spool, value);
+    holder[member] = passage.kind === 'string' ? new LongText(spool, passage) : new LongValue(spool, passage);
   };
-  if (!(result.structuredContent instanceof Passage && result.structuredContent.kind === 'string')) {
-    reach(result, 'structuredContent');
-  }
+  reach(result, 'structuredContent');
   for (const block of Array.isArray(result.content) ? result.content : []) {
     if (!isObject(block)) continue;
     for (const [holder, member] of [
@@ -135,5 +133,5 @@ export function outlineOf(result: unknown, passages: number, spool: Spool): Tool
       reach(holder, member);
     }
   }
-  return found === passages ? toToolResult(result, '') : undefined;
+  return found === passages.size ? toToolResult(result, '') : undefined;
 }

@@ -106,15 +106,16 @@ export class LongMessage {
   async #arrived(): Promise<JSONRPCMessage | LongAnswer | null> {
     const { tap, maxBytes } = this.#options;
     const { bytes } = this.#spool;
-    let outline: unknown;
+    let skeleton: ReturnType<MessageSkeleton['end']>;
     try {
-      outline = this.#skeleton.end();
+      skeleton = this.#skeleton.end();
     } catch (error) {
       const call = tap.onlyCall;
       // What is not even the beginning of an answer is no matter of a call.
       if (call === undefined || !this.#skeleton.sawResult) throw error;
       return tap.standIn(call, malformed(bytes, error));
     }
+    const outline = skeleton?.message;
     const id = answeredId(outline);
     // A cancelled call's answer.
     if (id !== undefined && tap.awaitsAnswer(id) === undefined) return null;
@@ -125,8 +126,14 @@ export class LongMessage {
       if (call === undefined) throw refusal;
       return tap.standIn(call, refusal);
     }
-    if (id !== undefined && isObject(outline) && tap.awaitsAnswer(id) === 'tools/call' && !isQuestion(outline.result)) {
-      const result = outlineOf(outline.result, this.#skeleton.passages, this.#spool);
+    if (
+      skeleton &&
+      id !== undefined &&
+      isObject(outline) &&
+      tap.awaitsAnswer(id) === 'tools/call' &&
+      !isQuestion(outline.result)
+    ) {
+      const result = outlineOf(outline.result, skeleton.passages, this.#spool);
       if (result) return new LongAnswer(id, this.#spool, result);
     }
     const message = await messageOf(this.#spool);

@@ -19,17 +19,11 @@ const OPEN_LIST = 0x5b;
 const ESCAPED = tableOf('"\\/bfnrtu');
 const HEX = tableOf('0123456789abcdefABCDEF');
 
-/** What takes the place of something long: where in the message it stands. A string without its quotes, or a value as it is. */
-export class Passage {
+/** Where in the message something long stands: a string without its quotes, or a value as it is. */
+export interface Passage {
   readonly kind: 'string' | 'value';
   readonly start: number;
   readonly end: number;
-
-  constructor(kind: 'string' | 'value', start: number, end: number) {
-    this.kind = kind;
-    this.start = start;
-    this.end = end;
-  }
 }
 
 /** The way to what is taken out whole where it is a list or an object. */
@@ -39,7 +33,7 @@ export class MessageSkeleton {
   /** Marks the places, in a text that somebody else has written. */
   readonly #mark = randomUUID();
   readonly #out = new ByteBuilder();
-  readonly #passages: { kind: Passage['kind']; start: number; end: number }[] = [];
+  readonly #passages: Passage[] = [];
   #offset = 0;
   #depth = 0;
   /** How many members on the way to what is taken out are open around the current byte. */
@@ -78,24 +72,16 @@ export class MessageSkeleton {
   sawResult = false;
 
   /**
-   * The message with a `Passage` for each long thing; undefined where it would be long all the same, or only a parser can judge it.
-   * Throws SyntaxError for what is no JSON.
+   * The message in which the name of a `Passage` stands for each long thing; undefined where it would be long all the same, or only a
+   * parser can judge it. Throws SyntaxError for what is no JSON.
    */
-  end(): unknown {
+  end(): { message: unknown; passages: ReadonlyMap<unknown, Passage> } | undefined {
     const cut = this.#inString || this.#check !== null;
     this.close();
     if (this.#malformed || cut) throw new SyntaxError(cut ? 'it ends inside a value' : 'a string in it is none of JSON');
     if (!this.#fits) return undefined;
-    const places = new Map(this.#passages.map((passage, index) => [this.#placeholder(index), passage]));
-    return JSON.parse(Buffer.from(this.#out.take()).toString(), (_, value: unknown) => {
-      const place = typeof value === 'string' ? places.get(value) : undefined;
-      return place ? new Passage(place.kind, place.start, place.end) : value;
-    });
-  }
-
-  /** How many things were taken out. */
-  get passages(): number {
-    return this.#passages.length;
+    const passages = new Map(this.#passages.map((passage, index) => [this.#placeholder(index), passage] as const));
+    return { message: JSON.parse(Buffer.from(this.#out.take()).toString()), passages };
   }
 
   close(): void {

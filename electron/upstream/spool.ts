@@ -8,7 +8,7 @@ const BACKLOG_BYTES = 4 * 1024 * 1024;
 /** Bytes written at once: closing waits for them. */
 const WRITE_BYTES = 1024 * 1024;
 /** Bytes read at once. */
-const BLOCK_BYTES = 256 * 1024;
+const BLOCK_BYTES = 64 * 1024;
 
 export class Spool {
   /** Bytes that were brought. */

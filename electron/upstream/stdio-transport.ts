@@ -17,6 +17,9 @@ const WRITE_BYTES = 256 * 1024;
 const QUEUED_BYTES = 1024 * 1024;
 const NEWLINE = Buffer.from('\n');
 
+/** Bytes of a long message that are taken before others have their turn. */
+const TURN_BYTES = 256 * 1024;
+
 /** What servers take by default: of a message up to this size the rest is held and sent although its caller gave up. Bytes. */
 const FINISHED_BYTES = 10 * 1024 * 1024;
 /** How long the rest of a longer one may still be taken before its line is ended where it stands. Milliseconds. */
@@ -43,6 +46,7 @@ export class StdioTransport implements Transport {
   readonly #lines = new LineSplitter(MAX_LINE_BYTES, LONG_MESSAGE_BYTES, () => this.#beginLong());
   /** The long message that arrives. */
   #long: LongMessage | null = null;
+  #turnBytes = 0;
   /** End of the queue of lines: one is written at a time, so nothing ever lands inside another. */
   #queue: Promise<void> = Promise.resolve();
   #closed = false;
@@ -122,11 +126,20 @@ export class StdioTransport implements Transport {
     this.#delivery ??= this.#deliver().finally(() => {
       this.#delivery = null;
     });
-    const room = this.#long?.room;
-    if (!room) return;
+    if (this.#long) this.#makeRoom(this.#long, chunk.length);
+  }
+
+  /** Of a long message no more is taken than can be put away, and not too much in one turn. */
+  #makeRoom(long: LongMessage, bytes: number): void {
+    this.#turnBytes += bytes;
+    const { room } = long;
+    if (!room && this.#turnBytes < TURN_BYTES) return;
     const { stdout } = this.#options.process;
     stdout.pause();
-    void room.then(() => stdout.resume());
+    void Promise.all([room, nextTurn()]).then(() => {
+      this.#turnBytes = 0;
+      stdout.resume();
+    });
   }
 
   #receiveLine(line: string): void {
