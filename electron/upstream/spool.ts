@@ -10,34 +10,43 @@ const WRITE_BYTES = 1024 * 1024;
 /** Bytes read at once. */
 const BLOCK_BYTES = 64 * 1024;
 
+/** What is held where the disk takes no more: as an answer was before there was a file for it. Bytes. */
+const HELD_BYTES = 256 * 1024 * 1024;
+
 export class Spool {
   /** Bytes that were brought. */
   bytes = 0;
+  readonly #maxHeld: number;
   readonly #handle: Promise<FileHandle>;
   #waiting: Uint8Array[] = [];
   #backlog = 0;
   #writing: Promise<void> | null = null;
   #written = 0;
+  /** Why the file takes no more. From then on everything that follows what was written waits in memory. */
   #failure: Error | undefined;
+  /** That was too much. */
+  #lost = false;
   #closed = false;
 
-  constructor(directory: string) {
+  /** `maxHeld` bounds what waits in memory if it cannot be written. */
+  constructor(directory: string, maxHeld = HELD_BYTES) {
+    this.#maxHeld = maxHeld;
     this.#handle = openNameless(directory);
-    // Told by `settled`, also where nobody has written yet.
-    this.#handle.catch((error: Error) => {
-      this.#failure = error;
-    });
+    this.#handle.catch((error: Error) => this.#fail(error));
   }
 
   /** Takes bytes over, which must not change any more. */
   write(chunk: Uint8Array): void {
     this.bytes += chunk.length;
-    if (this.#closed || this.#failure || chunk.length === 0) return;
+    if (this.#closed || this.#lost || chunk.length === 0) return;
     this.#waiting.push(chunk);
     this.#backlog += chunk.length;
-    this.#writing ??= this.#writeOut().finally(() => {
-      this.#writing = null;
-    });
+    if (this.#failure) this.#fail(this.#failure);
+    else {
+      this.#writing ??= this.#writeOut().finally(() => {
+        this.#writing = null;
+      });
+    }
   }
 
   /** Resolves when there is room again; undefined while there is. Never rejects. */
@@ -45,26 +54,36 @@ export class Spool {
     return this.#backlog > BACKLOG_BYTES ? (this.#writing ?? undefined) : undefined;
   }
 
-  /** Resolves when all is written; rejects with the system's error if that is not possible. */
+  /** Resolves when all is kept; rejects with the system's error if that is not possible. */
   async settled(): Promise<void> {
     await this.#writing;
     await this.#handle.catch(() => undefined);
-    if (this.#failure) throw this.#failure;
+    if (this.#lost) throw this.#failure;
   }
 
-  /** The bytes from `start` to `end`. A chunk is good until the next one is asked for. */
+  /** The bytes from `start` to `end`, once all is kept. A chunk is good until the next one is asked for. */
   async *read(start = 0, end = this.bytes): AsyncGenerator<Buffer> {
-    const handle = await this.#handle;
-    const block = Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, Math.max(1, end - start)));
-    for (let at = start; at < end; ) {
-      const { bytesRead } = await handle.read(block, 0, Math.min(block.length, end - at), at);
-      if (bytesRead === 0) throw new Error('what was kept of an answer is gone');
-      yield block.subarray(0, bytesRead);
-      at += bytesRead;
+    const inFile = Math.min(end, this.#written);
+    if (start < inFile) {
+      const handle = await this.#handle;
+      const block = Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, inFile - start));
+      for (let at = start; at < inFile; ) {
+        const { bytesRead } = await handle.read(block, 0, Math.min(block.length, inFile - at), at);
+        if (bytesRead === 0) throw new Error('what was kept of an answer is gone');
+        yield block.subarray(0, bytesRead);
+        at += bytesRead;
+      }
+    }
+    let at = this.#written;
+    for (const chunk of this.#waiting) {
+      if (this.#closed) throw new Error('what was kept of an answer is gone');
+      const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end - at));
+      if (part.length > 0) yield Buffer.from(part.buffer, part.byteOffset, part.length);
+      at += chunk.length;
     }
   }
 
-  /** Ends it and frees its room on the disk. May be called again. */
+  /** Ends it and frees what it takes. May be called again. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -77,10 +96,11 @@ export class Spool {
   }
 
   async #writeOut(): Promise<void> {
+    let chunks: Uint8Array[] = [];
     try {
       const handle = await this.#handle;
       while (this.#waiting.length > 0 && !this.#closed) {
-        const chunks = [];
+        chunks = [];
         let bytes = 0;
         for (let next = this.#waiting[0]; next && bytes < WRITE_BYTES; next = this.#waiting[0]) {
           chunks.push(next);
@@ -92,12 +112,17 @@ export class Spool {
         this.#backlog -= bytes;
       }
     } catch (error) {
-      this.#failure ??= error as Error;
+      this.#waiting.unshift(...chunks);
+      this.#fail(error as Error);
     }
-    if (this.#failure || this.#closed) {
-      this.#waiting = [];
-      this.#backlog = 0;
-    }
+    if (this.#closed) this.#waiting = [];
+  }
+
+  #fail(error: Error): void {
+    this.#failure = error;
+    if (this.#backlog <= this.#maxHeld) return;
+    this.#lost = true;
+    this.#waiting = [];
   }
 }
 
