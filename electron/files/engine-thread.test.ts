@@ -38,7 +38,8 @@ async function descriptorsOf(file: string): Promise<number | undefined> {
 
 describe('a file that a thread reads', () => {
   it('gives what it gives in this thread, and is closed with its conversion', async () => {
-    const file = await written('same.csv');
+    // Long enough for its hash to be taken beside.
+    const file = await written('same.csv', rows.repeat(4));
     const [here, there] = await Promise.all([files.open(file), files.open(file)]);
     const expected = await inProcess.convert(here.source, { bounds: testBounds });
     const conversion = await converter.convert(there.source, { bounds: testBounds });

@@ -16,6 +16,7 @@ import {
 } from './conversion-messages.ts';
 import { messageMemory } from './handing-over.ts';
 import { type Asker, type Handler, onCall, onStream, type Spare } from './handlers.ts';
+import { hashBeside } from './hash-beside.ts';
 import type { Job } from './jobs.ts';
 import { BorrowedSources } from './lent-source.ts';
 
@@ -50,11 +51,22 @@ function handlersOf(sources: BorrowedSources, second: SecondThread | undefined):
       signal: asker.signal,
       onProgress: (bytesRead: number, totalBytes: number) => asker.tell({ bytesRead, totalBytes }),
     };
-    const conversion = head === undefined ? await convert(source, request) : await convertHead(source, request, head);
-    if (conversion === null) return null;
-    entry.conversion = conversion;
-    const { kind, records, bytes, seeks, heldBytes, report } = conversion;
-    return { kind, records, bytes, seeks, heldBytes, report };
+    const hash = head === undefined && !options.bytesOnly ? hashBeside(source, second) : undefined;
+    const stop = () => void hash?.stop();
+    asker.signal.addEventListener('abort', stop, { once: true });
+    try {
+      const wanted = { ...request, hashedElsewhere: hash !== undefined };
+      const conversion = head === undefined ? await convert(source, wanted) : await convertHead(source, wanted, head);
+      if (conversion === null) return null;
+      entry.conversion = conversion;
+      const { kind, records, bytes, seeks, heldBytes, report } = conversion;
+      return { kind, records, bytes, seeks, heldBytes, report: hash ? { ...report, sha256: await hash.sha256 } : report };
+    } catch (error) {
+      stop();
+      throw error;
+    } finally {
+      asker.signal.removeEventListener('abort', stop);
+    }
   }
 
   function find(id: number): Conversion {

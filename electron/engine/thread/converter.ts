@@ -13,7 +13,6 @@ import {
   locateValue,
   openConversion,
 } from './conversion-messages.ts';
-import { hashBeside } from './hash-beside.ts';
 import type { LentSource } from './lent-source.ts';
 import { type Parked, Parking } from './parked.ts';
 import { createThreadPool, type ThreadLease, type ThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
@@ -106,23 +105,17 @@ export async function convertInThread(
   const lent = lease.sources.lend(source);
   lastId += 1;
   const id = lastId;
-  const isFile = source.elsewhere !== undefined && head === undefined;
-  const hash = isFile && !request.bytesOnly && !request.hashedElsewhere ? hashBeside(source, signal) : undefined;
   const giveUp = () => {
-    hash?.stop();
     lease.sources.takeBack(lent);
     lease.release(lease.channel.call(closeConversion, { id }, { brief: true }));
   };
   try {
     const facts = await lease.channel.call(
       openConversion,
-      { id, source: lent, options: { ...options, hashedElsewhere: hash !== undefined }, bounds, place, head },
+      { id, source: lent, options, bounds, place, head },
       { signal, onEvent: ({ bytesRead, totalBytes }) => onProgress?.(bytesRead, totalBytes) },
     );
-    if (facts !== null) {
-      const report = hash ? { ...facts.report, sha256: await hash.sha256 } : facts.report;
-      return new InThread(id, lent, { ...facts, report }).open(lease, park);
-    }
+    if (facts !== null) return new InThread(id, lent, facts).open(lease, park);
   } catch (error) {
     giveUp();
     throwIfCancelled(signal);

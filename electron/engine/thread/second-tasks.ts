@@ -3,8 +3,9 @@ import type { MessagePort } from 'node:worker_threads';
 import { type ScanTask, scanAhead } from '../kernels/csv-second-scan.ts';
 import { type WriteTask, writeAhead } from '../kernels/csv-second-write.ts';
 import type { OpenElsewhere } from '../source.ts';
+import { type HashTask, hashFile } from './hash-beside.ts';
 
-export type Task = ScanTask | WriteTask;
+export type Task = ScanTask | WriteTask | HashTask;
 
 /** What it tells: something found, or that a task has ended. */
 export interface Told {
@@ -18,6 +19,7 @@ export function serveTasks(port: MessagePort, open: OpenElsewhere): void {
     try {
       const { readNow } = open(task.facts);
       if (task.kind === 'csv-scan') scanAhead(task, readNow, tell);
+      else if (task.kind === 'hash') hashFile(task, readNow, tell);
       else writeAhead(task, readNow, tell);
     } catch {
       // Whatever it was, the first thread meets it too, and says so.
