@@ -42,6 +42,8 @@ export interface StoredAnswer {
 }
 
 const PREVIEW_CHARS = 400;
+/** Bytes written at once. */
+const WRITE_BYTES = 512 * 1024;
 const READ_BYTES = 10 * 1024 * 1024;
 
 /** Whether a call asked for its answer to be stored. */
@@ -92,7 +94,7 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
     for (let attempt = 1; ; attempt += 1) {
       const pending = await deps.files.create(directory, attempt === 1 ? name : `${stem}-${attempt}${ext}`, { overwrite });
       try {
-        for await (const chunk of content()) {
+        for await (const chunk of gathered(content())) {
           signal?.throwIfAborted();
           await pending.write(chunk);
         }
@@ -218,6 +220,26 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** The same bytes in parts that are worth a write. A part is good until the next one is asked for. */
+async function* gathered(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let part = Buffer.alloc(0);
+  let filled = 0;
+  for await (const chunk of chunks) {
+    if (filled + chunk.length > part.length && filled > 0) {
+      yield part.subarray(0, filled);
+      filled = 0;
+    }
+    if (chunk.length >= WRITE_BYTES) {
+      yield chunk;
+      continue;
+    }
+    if (part.length === 0) part = Buffer.allocUnsafeSlow(WRITE_BYTES);
+    part.set(chunk, filled);
+    filled += chunk.length;
+  }
+  if (filled > 0) yield part.subarray(0, filled);
 }
 
 export type Responses = ReturnType<typeof createResponses>;
