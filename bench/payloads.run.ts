@@ -1,39 +1,23 @@
 /** 400 MB into a tool, and 400 MB out of one into a file: how long that takes and what memory. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Filebridge, startFilebridge } from '../e2e/support/filebridge.ts';
-import { fixtureServer } from '../e2e/support/upstreams.ts';
+import { torrents, torrentWays } from '../e2e/support/torrents.ts';
 import { atMost, comparison, comparisonColumns, inMegabytes, megabytes, report, speed } from './support/figures.ts';
 import { MB } from './support/files.ts';
 import { peakMemory } from './support/peak-memory.ts';
 
 const SIZE = 400 * MB;
 const PEAK_MB = 150;
-const ways = ['stdio', 'HTTP', 'HTTP with events'] as const;
-
 const rows: string[][] = [];
 let filebridge: Filebridge;
-const servers: ChildProcess[] = [];
+let servers: Awaited<ReturnType<typeof torrents>>;
 let list: string;
 
 beforeAll(async () => {
-  const { command, args } = fixtureServer('torrent.mjs');
-  const http = async (...flags: string[]) => {
-    const child = spawn(command, [...args, '--http', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
-    servers.push(child);
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    return { type: 'http', url: (await lines.next()).value, maxMessageBytes: 2 ** 33 };
-  };
-  filebridge = await startFilebridge('stdio', {
-    upstreams: {
-      stdio: { type: 'stdio', command, args, maxMessageBytes: 2 ** 33 },
-      HTTP: await http(),
-      'HTTP with events': await http('--events'),
-    },
-  });
+  servers = await torrents();
+  filebridge = await startFilebridge('stdio', { upstreams: servers.upstreams });
   list = filebridge.at('list.json');
   const file = await open(list, 'w');
   const record = JSON.stringify({ id: 1234567, name: 'Grüße', note: 'x'.repeat(80) });
@@ -45,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await filebridge?.stop();
-  for (const server of servers) server.kill();
+  servers?.stop();
   await report('payloads', { columns: comparisonColumns, rows });
 });
 
@@ -73,13 +57,13 @@ const row = (figure: string, size: number, { ms, rss, before }: { ms: number; rs
     }),
   );
 
-it.each(ways)('measures arguments over %s', async (server) => {
+it.each(torrentWays)('measures arguments over %s', async (server) => {
   const size = (await stat(list)).size;
   const run = await measured(server, 'call_tool_with_file_content', { tool_name: 'hash', path: list, data_key: 'records' });
   row(`400 MB of JSON in one call over ${server}`, size, run);
 });
 
-it.each(ways.flatMap((server) => [false, true].map((records) => [server, records] as const)))(
+it.each(torrentWays.flatMap((server) => [false, true].map((records) => [server, records] as const)))(
   'measures an answer over %s (records: %s)',
   async (server, records) => {
     const filename = `dump.${records ? 'json' : 'txt'}`;

@@ -1,43 +1,28 @@
 /** 100 MB go into a tool, and 100 MB come out of one into a file, to the last byte and in little memory. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Filebridge, startFilebridge } from './support/filebridge.ts';
 import type { McpClient } from './support/mcp-clients.ts';
-import { fixtureServer } from './support/upstreams.ts';
+import { torrents, torrentWays } from './support/torrents.ts';
 
 const MEGABYTES = 100;
 /** What the program may take in all. Bytes. */
 const MEMORY = 260 * 1024 * 1024;
 
-const ways = ['stdio', 'HTTP', 'HTTP with events'] as const;
 let filebridge: Filebridge;
-const servers: ChildProcess[] = [];
+let servers: Awaited<ReturnType<typeof torrents>>;
 let records: { path: string; arguments: { bytes: number; sha256: string } };
 
 beforeAll(async () => {
-  const { command, args } = fixtureServer('torrent.mjs');
-  const http = async (...flags: string[]) => {
-    const child = spawn(command, [...args, '--http', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
-    servers.push(child);
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    return { type: 'http', url: (await lines.next()).value, maxMessageBytes: 2 ** 33 };
-  };
-  filebridge = await startFilebridge('stdio', {
-    upstreams: {
-      stdio: { type: 'stdio', command, args, maxMessageBytes: 2 ** 33 },
-      HTTP: await http(),
-      'HTTP with events': await http('--events'),
-    },
-  });
+  servers = await torrents();
+  filebridge = await startFilebridge('stdio', { upstreams: servers.upstreams });
   records = await recordsFile();
 }, 60_000);
 afterAll(async () => {
   await filebridge?.stop();
-  for (const server of servers) server.kill();
+  servers?.stop();
 });
 
 /** A JSON list, and the arguments that it makes. */
@@ -92,7 +77,7 @@ function peakOf({ pid }: McpClient): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-describe.each(ways)(`${MEGABYTES} MB over %s`, (server) => {
+describe.each(torrentWays)(`${MEGABYTES} MB over %s`, (server) => {
   it('reach a tool to the last byte, and are not held', async () => {
     const client = await filebridge.connect('v1');
     const answer = await client.call('call_tool_with_file_content', {

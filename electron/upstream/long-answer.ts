@@ -9,8 +9,8 @@ import type { Spool } from './spool.ts';
 import { toToolResult } from './tool-result.ts';
 import type { JsonObject, ToolResult } from './types.ts';
 
-/** A long text in an answer; an iterable gives it in pieces, each good until the next one is asked for. */
-export class LongText {
+/** A part of an answer that stays in the file. */
+class LongPart {
   /** Bytes as the server wrote it, escapes and all. */
   readonly bytes: number;
   readonly #spool: Spool;
@@ -22,10 +22,18 @@ export class LongText {
     this.bytes = passage.end - passage.start;
   }
 
+  /** Its JSON text as the server wrote it; of a string, what stands between the quotes. */
+  protected written(): AsyncGenerator<Uint8Array> {
+    return this.#spool.read(this.#passage.start, this.#passage.end);
+  }
+}
+
+/** A long text in an answer; an iterable gives it in pieces, each good until the next one is asked for. */
+export class LongText extends LongPart {
   /** The text in UTF-8; `keepHalves` as for JsonUnescape. Reports whether it held halves of surrogate pairs. */
   async *read(options: { keepHalves?: boolean; onHalves?: () => void } = {}): AsyncGenerator<Uint8Array> {
     const meaning = new JsonUnescape(options);
-    for await (const chunk of this.#spool.read(this.#passage.start, this.#passage.end)) {
+    for await (const chunk of this.written()) {
       const text = meaning.push(chunk);
       if (meaning.halves) options.onHalves?.();
       if (text.length > 0) yield text;
@@ -37,20 +45,10 @@ export class LongText {
 }
 
 /** A long list or object in an answer: valid JSON, nested at most 512 levels deep. */
-export class LongValue {
-  readonly bytes: number;
-  readonly #spool: Spool;
-  readonly #passage: Passage;
-
-  constructor(spool: Spool, passage: Passage) {
-    this.#spool = spool;
-    this.#passage = passage;
-    this.bytes = passage.end - passage.start;
-  }
-
+export class LongValue extends LongPart {
   /** Its JSON text as the server wrote it. */
   read(): AsyncGenerator<Uint8Array> {
-    return this.#spool.read(this.#passage.start, this.#passage.end);
+    return this.written();
   }
 }
 
