@@ -154,6 +154,8 @@ export class Utf8Text {
 
   private async *firstPass(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array> {
     const { request, skips } = this;
+    // A reader that gave up has told what it did without; the next one wants it all.
+    if (skips) Object.assign(skips, { until: 0, at: 0 } satisfies Skips);
     const watch = new EncodingWatch(hintsOf(request));
     const hash = request.hashed ? createHash('sha256') : undefined;
     const kept = request.named.compression ? new KeptText() : undefined;

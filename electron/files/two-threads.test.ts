@@ -142,7 +142,7 @@ function scanned(): { of: number; failed: number } {
   return { of: told.length, failed: told.filter(({ found }) => found === null).length };
 }
 
-describe('a big table', () => {
+describe('a big table', { timeout: 60_000 }, () => {
   it('comes out the same, and both threads have their share', async () => {
     await inBoth(await written('mixed.csv', table(40 * MIB)));
     expect(tasks.map(({ kind }) => kind)).toContain('csv-write');
@@ -181,6 +181,23 @@ describe('a big table', () => {
     const row = (i: number) => (i % 20_000 === 500 ? `${i},outer,00,"${inner}",false` : mixedRow(i));
     await inBoth(await written('nested.csv', table(20 * MIB, { row })));
     expect(scanned().of).toBeGreaterThan(0);
+  });
+
+  it('that has a row too long for the kernel, far down, is read by the other reader from its start', async () => {
+    const giant = `1,${'x'.repeat(5 * MIB)},,,true\n`;
+    const content = `${table(12 * MIB)}${giant}${table(MIB).replace('id,name,zip,note,on\n', '')}`;
+    const outcome = await inBoth(await written('giant.csv', content));
+    expect(outcome).toMatchObject({
+      report: { columns: [{ name: 'id' }, { name: 'name' }, { name: 'zip' }, { name: 'note' }, { name: 'on' }] },
+    });
+  });
+
+  it('whose last row goes over the edge of a part is read to its end', async () => {
+    const long = (bytes: number) => `1,${'y'.repeat(bytes)},,,true\n`;
+    const content = table(20 * MIB);
+    const missing = Math.ceil(content.length / (4 * MIB)) * 4 * MIB - Buffer.byteLength(content);
+    const file = `${content}${long(missing - 5000)}${long(40_000)}`;
+    expect(await inBoth(await written('edge.csv', file))).toMatchObject({ report: { inputBytes: Buffer.byteLength(file) } });
   });
 
   it('whose types are settled by a single cell far down', async () => {
@@ -222,7 +239,7 @@ describe('a big table', () => {
   });
 });
 
-describe('a file that changes while two threads are at it', () => {
+describe('a file that changes while two threads are at it', { timeout: 60_000 }, () => {
   const change = async (file: string, how: (file: string) => Promise<void>, after: number): Promise<unknown> => {
     const opened = await files.open(file);
     const conversion = await convert(opened.source, { bounds, bytesOnly: true, second });
@@ -258,7 +275,7 @@ describe('a file that changes while two threads are at it', () => {
   });
 });
 
-describe('the second thread', () => {
+describe('the second thread', { timeout: 60_000 }, () => {
   it('is done without where it dies, and comes back', async () => {
     const file = await written('dying.csv', table(40 * MIB));
     const expected = (await outcome(file, { bytesOnly: true })) as Outcome;

@@ -162,7 +162,8 @@ export class TableScan {
     }
     rows.add(counts);
     this.scannedTo = end;
-    if (stored?.skips) stored.skips.until = stored.base + end;
+    // The last byte is always read, so that the end of the file is seen.
+    if (stored?.skips) stored.skips.until = stored.base + Math.min(end, stored.size - 1);
   }
 
   /** A mark is kept, or not, once it is known how much JSON comes before the next. */

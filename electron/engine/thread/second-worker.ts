@@ -54,7 +54,12 @@ export function secondThread(script: string): SecondThread | undefined {
     begin(task, onFound, onEnd) {
       if (run) return undefined;
       clearTimeout(idleTimer);
-      worker ??= start();
+      try {
+        worker ??= start();
+      } catch {
+        // The system has no more threads to give: whoever asks goes on alone.
+        return undefined;
+      }
       const thread = worker;
       thread.ref();
       let ended: () => void = () => undefined;
