@@ -78,8 +78,10 @@ export class MessageSkeleton {
   end(): { message: unknown; passages: ReadonlyMap<unknown, Passage> } | undefined {
     const cut = this.#inString || this.#check !== null;
     this.close();
-    if (this.#malformed || cut) throw new SyntaxError(cut ? 'it ends inside a value' : 'a string in it is none of JSON');
+    if (this.#malformed) throw new SyntaxError('a string in it is none of JSON');
+    // It was read no further than to where it did not fit.
     if (!this.#fits) return undefined;
+    if (cut) throw new SyntaxError('it ends inside a value');
     const passages = new Map(this.#passages.map((passage, index) => [this.#placeholder(index), passage] as const));
     return { message: JSON.parse(Buffer.from(this.#out.take()).toString()), passages };
   }
