@@ -1,5 +1,6 @@
 /** An HTTP answer's body on its way to the SDK, with something short in the place of each long message. */
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { AppError } from '../../shared/model/errors.ts';
 import { LONG_MESSAGE_BYTES, type LongMessage } from './long-messages.ts';
 
 /** Begins to take a long message in. */
@@ -21,6 +22,11 @@ export async function* jsonBody(chunks: Chunks, begin: BeginLong): AsyncGenerato
       }
       if (long) {
         long.push(chunk);
+        const excess = long.cutOff();
+        if (excess) {
+          yield Buffer.from(JSON.stringify(standInFor(long, excess)));
+          return;
+        }
         await long.room;
       } else held.push(chunk);
     }
@@ -35,6 +41,13 @@ export async function* jsonBody(chunks: Chunks, begin: BeginLong): AsyncGenerato
   } finally {
     long?.discard();
   }
+}
+
+/** What is handed on instead of a message that was cut off. Throws where no call can be told. */
+function standInFor(long: LongMessage, excess: AppError): JSONRPCMessage {
+  const standIn = long.standIn(excess);
+  if (!standIn) throw excess;
+  return standIn;
 }
 
 const LF = 0x0a;
@@ -56,6 +69,11 @@ export async function* eventBody(chunks: Chunks, begin: BeginLong, onLost: (erro
         } catch (error) {
           onLost(error as Error);
         }
+      }
+      const last = events.cutOff();
+      if (last) {
+        yield last;
+        return;
       }
       await events.room;
     }
@@ -117,6 +135,13 @@ class EventCutter {
     }
     if (start < chunk.length) this.#take(chunk.subarray(start));
     return pieces;
+  }
+
+  /** The last event, if the one that arrives is too long. */
+  cutOff(): Uint8Array | undefined {
+    const long = this.#long;
+    const excess = long?.cutOff();
+    return long && excess ? Buffer.from(eventOf([], standInFor(long, excess))) : undefined;
   }
 
   rest(): Uint8Array[] {

@@ -237,6 +237,7 @@ export class Connection {
       for (let page = 0; page < MAX_TOOL_PAGES && tools.length < MAX_TOOLS; page += 1) {
         const params = cursor === undefined ? {} : { cursor };
         const result = rawResult(await this.#client.request({ method: 'tools/list', params }, anyResult, { timeout: timeoutMs }));
+        if (result instanceof AppError) throw result;
         if (!isObject(result) || !Array.isArray(result.tools)) {
           throw new AppError(
             'UPSTREAM_FAILED',

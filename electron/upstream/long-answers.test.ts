@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppError } from '../../shared/model/errors.ts';
 import { type HttpFixture, hashingServer, listen } from './fixtures/http-servers.ts';
-import { argumentsOf, fixture, poolOf, remote, textOf, until } from './fixtures/support.ts';
+import { argumentsOf, fixture, openFilesIn, poolOf, remote, textOf, until } from './fixtures/support.ts';
 import { LongAnswer, type LongText } from './long-answer.ts';
 import type { UpstreamPool } from './types.ts';
 
@@ -53,11 +53,10 @@ async function failureOf(call: Promise<unknown>): Promise<AppError> {
   );
 }
 
-/** Open files of this process in the directory of long answers. They have no name there any more. */
-async function openSpools(): Promise<number> {
-  const links = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
-  return links.filter((link) => link.startsWith(directory)).length;
-}
+const openSpools = () => openFilesIn(directory);
+
+/** Limits of which that for an answer is 3 MB. */
+const bounded = () => ({ callTimeoutMs: 15_000, upstreamIdleMs: 60_000, maxStreamedFileBytes: 3_000_000 });
 
 /** How far this process grows while work goes on. */
 async function growth<T>(work: Promise<T>): Promise<{ value: T; bytes: number }> {
@@ -142,12 +141,19 @@ describe('a long answer over stdio', () => {
   });
 
   it('has a bound', async () => {
-    const limits = () => ({ callTimeoutMs: 15_000, upstreamIdleMs: 60_000, maxStreamedFileBytes: 3_000_000 });
-    pool = poolOf({ db: fixture('plain-server.mjs') }, { spoolDirectory: directory, limits });
+    pool = poolOf({ db: fixture('plain-server.mjs') }, { spoolDirectory: directory, limits: bounded });
     expect(await failureOf(flood({ megabytes: 8 }))).toMatchObject({
       code: 'MESSAGE_TOO_LARGE',
       message: expect.stringContaining('limits.maxStreamedFileBytes'),
     });
+    expect(await hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
+  });
+
+  it('has a bound where it never ends, of which every call hears', async () => {
+    pool = poolOf({ db: fixture('plain-server.mjs') }, { spoolDirectory: directory, limits: bounded });
+    const calls = [flood({ megabytes: 8, half: 'stall' }), flood({ megabytes: 2 })].map(failureOf);
+    for (const failure of await Promise.all(calls)) expect(failure.code).toBe('MESSAGE_TOO_LARGE');
+    await until(async () => (await openSpools()) === 0);
     expect(await hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
   });
 
@@ -169,7 +175,7 @@ describe('a long answer over stdio', () => {
 });
 
 /** A server that answers calls with a long text, as one JSON document or as an event. */
-async function flooding(kind: 'json' | 'event', megabytes: number, half?: 'break' | 'garble'): Promise<UpstreamPool> {
+async function flooding(kind: 'json' | 'event', megabytes: number, half?: 'break' | 'garble' | 'stall'): Promise<UpstreamPool> {
   const drained = (response: http.ServerResponse) =>
     new Promise<void>((resolve) => {
       const done = () => {
@@ -188,6 +194,7 @@ async function flooding(kind: 'json' | 'event', megabytes: number, half?: 'break
     for (let i = 0; i < chunks && !response.destroyed; i += 1) {
       if (half && i === chunks >> 1) {
         if (half === 'break') return void response.destroy();
+        if (half === 'stall') return;
         response.write('\t');
       }
       if (!response.write(chunk)) await drained(response);
@@ -198,7 +205,10 @@ async function flooding(kind: 'json' | 'event', megabytes: number, half?: 'break
     void write(response, id);
     return true;
   });
-  pool = poolOf({ db: remote('http', server.url) }, { spoolDirectory: directory });
+  pool = poolOf(
+    { db: remote('http', server.url) },
+    { spoolDirectory: directory, ...(half === 'stall' ? { limits: bounded } : {}) },
+  );
   return pool;
 }
 
@@ -222,6 +232,13 @@ describe.each(['json', 'event'] as const)('a long answer over HTTP (%s)', (kind)
     await flooding(kind, 8, half);
     const failure = await failureOf(pool.call('db', 'x', argumentsOf({})));
     expect(['UPSTREAM_CLOSED', 'UPSTREAM_FAILED', 'UPSTREAM_UNREACHABLE']).toContain(failure.code);
+    await until(async () => (await openSpools()) === 0);
+  });
+
+  it('has a bound where it never ends', async () => {
+    await flooding(kind, 8, 'stall');
+    const calls = [1, 2].map(() => failureOf(pool.call('db', 'x', argumentsOf({}))));
+    for (const failure of await Promise.all(calls)) expect(failure.code).toBe('MESSAGE_TOO_LARGE');
     await until(async () => (await openSpools()) === 0);
   });
 

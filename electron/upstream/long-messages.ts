@@ -33,9 +33,9 @@ export class LongMessages {
     return this.#options.tap.awaits;
   }
 
-  /** `onBytes` hears that more of it has come. */
-  begin(onBytes: () => void): LongMessage {
-    const message = new LongMessage(this.#options, onBytes, () => this.#arriving.delete(message));
+  /** `onBytes` hears that more of it has come. If it is an answer, then to the call with these arguments, where they are known. */
+  begin(onBytes: () => void, args?: unknown): LongMessage {
+    const message = new LongMessage(this.#options, onBytes, args, () => this.#arriving.delete(message));
     this.#arriving.add(message);
     return message;
   }
@@ -49,23 +49,47 @@ export class LongMessages {
 export class LongMessage {
   readonly #options: LongMessagesOptions;
   readonly #onBytes: () => void;
+  readonly #args: unknown;
   readonly #onDone: () => void;
   readonly #spool: Spool;
   readonly #skeleton = new MessageSkeleton();
   readonly #mend = new Utf8Mend();
+  #bytes = 0;
   #discarded = false;
+  #cutOff = false;
+  /** Of the request that it answers, once that shows. */
+  #id: string | number | undefined;
 
-  constructor(options: LongMessagesOptions, onBytes: () => void, onDone: () => void) {
+  constructor(options: LongMessagesOptions, onBytes: () => void, args: unknown, onDone: () => void) {
     this.#options = options;
     this.#onBytes = onBytes;
+    this.#args = args;
     this.#onDone = onDone;
     this.#spool = new Spool(options.directory);
   }
 
   /** Takes bytes over, which must not change any more. */
   push(chunk: Uint8Array): void {
+    this.#bytes += chunk.length;
+    if (this.#discarded) return;
     this.#onBytes();
     this.#take(this.#mend.push(chunk));
+  }
+
+  /** To be asked after each chunk: once it is too long it is given up, and whoever brings it is told, once, to bring no more. */
+  cutOff(): AppError | undefined {
+    const most = this.#options.maxBytes();
+    if (this.#cutOff || this.#bytes <= most) return undefined;
+    this.#cutOff = true;
+    this.discard();
+    return tooLong(this.#bytes, most);
+  }
+
+  /** What tells the call that waits for it of a failure; undefined where it is not known which one that is. */
+  standIn(failure: AppError): JSONRPCMessage | undefined {
+    const { tap } = this.#options;
+    const call = this.#id ?? this.#call;
+    return call === undefined || tap.awaitsAnswer(call) === undefined ? undefined : tap.standIn(call, failure);
   }
 
   /** Resolves when more may be brought; undefined while it may. */
@@ -83,8 +107,8 @@ export class LongMessage {
   }
 
   /**
-   * The message, whole or with a stand-in for its result, which the tap knows; null where nobody waits for it. Rejects with SyntaxError
-   * for what is no message, and with AppError for one that could not be kept.
+   * The message, whole or with a stand-in for its result, which the tap knows; null where nobody waits for it. Rejects where it is no
+   * message, or could not be kept, and no call can be told.
    */
   async end(): Promise<JSONRPCMessage | null> {
     if (this.#discarded) return null;
@@ -98,6 +122,10 @@ export class LongMessage {
       // Its bytes are the answer's now.
       this.#discarded = true;
       return this.#options.tap.standIn(arrived.id, arrived);
+    } catch (error) {
+      const standIn = this.standIn(failureOf(error, this.#bytes));
+      if (!standIn) throw error;
+      return standIn;
     } finally {
       if (!answer) this.discard();
     }
@@ -106,26 +134,15 @@ export class LongMessage {
   async #arrived(): Promise<JSONRPCMessage | LongAnswer | null> {
     const { tap, maxBytes } = this.#options;
     const { bytes } = this.#spool;
-    let skeleton: ReturnType<MessageSkeleton['end']>;
-    try {
-      skeleton = this.#skeleton.end();
-    } catch (error) {
-      const call = tap.onlyCall;
-      // What is not even the beginning of an answer is no matter of a call.
-      if (call === undefined || !this.#skeleton.sawResult) throw error;
-      return tap.standIn(call, malformed(bytes, error));
-    }
+    const skeleton = this.#skeleton.end();
     const outline = skeleton?.message;
     const id = answeredId(outline);
-    // A cancelled call's answer.
-    if (id !== undefined && tap.awaitsAnswer(id) === undefined) return null;
-    const failure = await this.#spool.settled().catch((error: unknown) => notKept(error, bytes));
-    const refusal = bytes > maxBytes() ? tooLong(bytes, maxBytes()) : failure;
-    if (refusal) {
-      const call = id ?? tap.onlyCall;
-      if (call === undefined) throw refusal;
-      return tap.standIn(call, refusal);
-    }
+    this.#id = id;
+    const givenUp = () => id !== undefined && tap.awaitsAnswer(id) === undefined;
+    if (givenUp()) return null;
+    if (bytes > maxBytes()) throw tooLong(bytes, maxBytes());
+    await this.#spool.settled();
+    if (givenUp()) return null;
     if (
       skeleton &&
       id !== undefined &&
@@ -137,8 +154,15 @@ export class LongMessage {
       if (result) return new LongAnswer(id, this.#spool, result);
     }
     const message = await messageOf(this.#spool);
-    if (!isObject(message) || message.jsonrpc !== '2.0') throw new SyntaxError('it is no JSON-RPC message');
+    if (!isObject(message) || message.jsonrpc !== '2.0') throw new SyntaxError('it lacks "jsonrpc": "2.0"');
     return message as unknown as JSONRPCMessage;
+  }
+
+  /** The call that is bound to wait for it. What is not even the beginning of an answer is no matter of a call. */
+  get #call(): string | number | undefined {
+    const { tap } = this.#options;
+    if (!this.#skeleton.sawResult) return undefined;
+    return this.#args === undefined ? tap.onlyCall : tap.callWith(this.#args);
   }
 
   #take(chunk: Uint8Array): void {
@@ -157,9 +181,13 @@ function answeredId(message: unknown): string | number | undefined {
 
 const isQuestion = (result: unknown): boolean => isObject(result) && result.resultType === 'input_required';
 
-function malformed(bytes: number, cause: unknown): AppError {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new AppError('UPSTREAM_FAILED', `The server's answer of ${formatBytes(bytes)} is no valid JSON: ${why}`, {
+function failureOf(error: unknown, bytes: number): AppError {
+  if (error instanceof AppError) return error;
+  return error instanceof SyntaxError ? malformed(bytes, error) : notKept(error, bytes);
+}
+
+function malformed(bytes: number, cause: SyntaxError): AppError {
+  return new AppError('UPSTREAM_FAILED', `The server's answer of ${formatBytes(bytes)} is no valid JSON-RPC: ${cause.message}`, {
     hint: 'The call was carried out; what came back cannot be read',
     cause,
   });
@@ -168,7 +196,7 @@ function malformed(bytes: number, cause: unknown): AppError {
 function tooLong(bytes: number, most: number): AppError {
   return new AppError(
     'MESSAGE_TOO_LARGE',
-    `The server's answer of ${formatBytes(bytes)} exceeds the ${formatBytes(most)} that are taken (limits.maxStreamedFileBytes)`,
+    `The server sent more than the ${formatBytes(most)} that are taken of one answer (limits.maxStreamedFileBytes)`,
     { hint: 'Ask the tool for less at once, or ask the user to raise limits.maxStreamedFileBytes', details: { bytes } },
   );
 }

@@ -184,7 +184,7 @@ function toResponse(
   }
   if (status !== 200) return new Response(Readable.toWeb(response) as ReadableStream<Uint8Array>, init);
   const begin: BeginLong = () => {
-    const message = answers.longMessages.begin(payload ? payload.onBytes : answers.onBytes);
+    const message = answers.longMessages.begin(payload ? payload.onBytes : answers.onBytes, payload?.placeholder);
     payload?.signal.addEventListener('abort', () => message.discard(), { once: true });
     return message;
   };

@@ -52,10 +52,20 @@ export class ResultTap {
     return this.#pending.get(id)?.method;
   }
 
+  /** The calls whose answers are waited for. */
+  get calls(): RequestId[] {
+    return [...this.#pending].filter(([, { method }]) => method === 'tools/call').map(([id]) => id);
+  }
+
   /** The one call whose answer is waited for, if it is only one. */
   get onlyCall(): RequestId | undefined {
-    const calls = [...this.#pending].filter(([, { method }]) => method === 'tools/call');
-    return calls.length === 1 ? calls[0]?.[0] : undefined;
+    const { calls } = this;
+    return calls.length === 1 ? calls[0] : undefined;
+  }
+
+  /** The call with these arguments, if its answer is waited for. */
+  callWith(args: unknown): RequestId | undefined {
+    return this.calls.find((id) => this.#pending.get(id)?.args === args);
   }
 
   /** A message to be given to `incoming` in place of one that is not held, or that could not be had. It survives being written as JSON. */
@@ -105,6 +115,11 @@ export class ResultTap {
   }
 
   #delete(id: RequestId): void {
+    for (const [name, stoodFor] of this.#stoodFor) {
+      if (stoodFor.id !== id) continue;
+      this.#stoodFor.delete(name);
+      if (isCloseable(stoodFor.what)) void stoodFor.what.close();
+    }
     if (this.#pending.delete(id) && this.#pending.size === 0) this.onIdle();
   }
 

@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { openFilesIn, until } from './fixtures/support.ts';
 import { Spool } from './spool.ts';
 
 async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
@@ -34,4 +35,22 @@ it('holds what no file takes, as far as it may', async () => {
   spool.write(Buffer.from('k'));
   await expect(spool.settled()).rejects.toMatchObject({ code: 'ENOTDIR' });
   await spool.close();
+});
+
+it('gives its place on the disk back once not all can be kept', async () => {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-spool-'));
+  const file = await open(path.join(directory, 'file'), 'wx');
+  await file.close();
+  const spool = new Spool(directory, 10);
+  spool.write(Buffer.alloc(1000));
+  await spool.settled();
+  expect(await openFilesIn(directory)).toBe(1);
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  const writing = vi.spyOn(Object.getPrototypeOf(file), 'writev').mockRejectedValue(full);
+  spool.write(Buffer.alloc(1000));
+  await expect(spool.settled()).rejects.toMatchObject({ code: 'ENOSPC' });
+  writing.mockRestore();
+  await until(async () => (await openFilesIn(directory)) === 0);
+  await spool.close();
+  await rm(directory, { recursive: true });
 });

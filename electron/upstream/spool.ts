@@ -123,6 +123,8 @@ export class Spool {
     if (this.#backlog <= this.#maxHeld) return;
     this.#lost = true;
     this.#waiting = [];
+    // What was written is of no use without the rest; others may need the room.
+    this.#handle.then((handle) => handle.close()).catch(() => undefined);
   }
 }
 

@@ -46,6 +46,8 @@ export class StdioTransport implements Transport {
   readonly #lines = new LineSplitter(MAX_LINE_BYTES, LONG_MESSAGE_BYTES, () => this.#beginLong());
   /** The long message that arrives. */
   #long: LongMessage | null = null;
+  /** Why the server was ended, if it sent too much. */
+  #excess: AppError | null = null;
   #turnBytes = 0;
   /** End of the queue of lines: one is written at a time, so nothing ever lands inside another. */
   #queue: Promise<void> = Promise.resolve();
@@ -106,7 +108,10 @@ export class StdioTransport implements Transport {
     this.#closed = true;
     this.#long?.discard();
     await this.#delivery;
-    this.#options.tap.close();
+    const { tap } = this.#options;
+    // Only now, so that no call made next is given this connection.
+    if (this.#excess) for (const id of tap.calls) this.onmessage?.(tap.incoming(tap.standIn(id, this.#excess)));
+    tap.close();
     this.onclose?.();
   }
 
@@ -123,10 +128,19 @@ export class StdioTransport implements Transport {
       if (typeof line !== 'string') this.#inbox.push(line);
       else if (line.trim() !== '') this.#receiveLine(line);
     }
+    const excess = this.#long?.cutOff();
+    if (excess) this.#endTooLong(excess);
     this.#delivery ??= this.#deliver().finally(() => {
       this.#delivery = null;
     });
     if (this.#long) this.#makeRoom(this.#long, chunk.length);
+  }
+
+  /** Behind a line without end no other will come: the server is ended, and every call told why. */
+  #endTooLong(excess: AppError): void {
+    this.#options.log(`ended the server: ${excess.message}`);
+    this.#excess = excess;
+    this.#options.process.kill();
   }
 
   /** Of a long message no more is taken than can be put away, and not too much in one turn. */
