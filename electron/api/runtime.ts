@@ -36,6 +36,9 @@ import { programInfo } from './program-info.ts';
 /** An agent that makes call after call has its lines written together; a person who watches sees no delay. */
 const LEDGER_GATHER_MS = 50;
 
+/** Files for arriving answers lose their names at once: one that still has its own after so long is what a crash left. */
+const SPOOL_DAYS = 1;
+
 export interface RuntimeOptions {
   /** Configuration file; the user's own place if absent. */
   configPath?: string | undefined;
@@ -132,11 +135,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
   const files = createFileAccess(access);
   const secrets = openSecretStore(data, options.secrets ?? (() => noKeychain));
+  const spoolDirectory = path.join(data, 'incoming');
   const pooling = {
     limits: () => effective().limits,
     clientInfo: programInfo,
     workingDirectory: options.workingDirectory,
-    spoolDirectory: path.join(data, 'incoming'),
+    spoolDirectory,
   };
   const resolver = (reveal: (id: string) => string) => (name: string, upstream: Upstream) =>
     resolveSecrets(upstream, { env: process.env, reveal }, name);
@@ -187,10 +191,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const calls = withCompanions(service, upstreams, expose);
   const catalogue = new UpstreamCatalogue(upstreams);
   const exposed = { upstreams, catalogue, service, expose, onExposeChange: config.onChange, log: options.log };
-  // Only in the directory of our own: one that the user named may hold files of theirs.
-  pruneOldFiles(responsesDirectory, effective().responses.keepDays).catch((error: unknown) =>
-    options.log(`old stored answers could not be cleared: ${error}`),
-  );
+  // Only in directories of our own: one that the user named may hold files of theirs.
+  for (const [directory, days] of [
+    [responsesDirectory, effective().responses.keepDays],
+    [spoolDirectory, SPOOL_DAYS],
+  ] as const) {
+    pruneOldFiles(directory, days).catch((error: unknown) => options.log(`old stored answers could not be cleared: ${error}`));
+  }
   const stopWatching = config.onChange(() => {
     upstreams
       .configure(effective().upstreams)

@@ -109,10 +109,11 @@ class EventCutter {
 
   push(chunk: Uint8Array): (Uint8Array | Promise<Uint8Array>)[] {
     const pieces: (Uint8Array | Promise<Uint8Array>)[] = [];
+    const lines = new LineEnds(chunk);
     let start = 0;
     let at = 0;
     while (at < chunk.length) {
-      const end = lineEnd(chunk, at);
+      const end = lines.after(at);
       const ended = end < chunk.length;
       if (this.#afterCr && end === at && chunk[at] === LF) {
         // The second half of a line's end that was counted already.
@@ -168,8 +169,9 @@ class EventCutter {
 
   /** Tells the data of a long event from its other fields. */
   #fields(part: Uint8Array, long: LongMessage): void {
+    const lines = new LineEnds(part);
     for (let at = 0; at < part.length; ) {
-      const end = lineEnd(part, at);
+      const end = lines.after(at);
       const ended = end < part.length;
       if (this.#kind === null) {
         const begins = part.subarray(at, Math.min(end, at + DATA_LABEL.length - this.#label.length));
@@ -224,9 +226,23 @@ function eventOf(fields: readonly string[], message: JSONRPCMessage | null): str
   return `${[...fields, ...data].join('\n')}\n\n`;
 }
 
-function lineEnd(bytes: Uint8Array, from: number): number {
-  const lf = bytes.indexOf(LF, from);
-  const before = lf === -1 ? bytes.length : lf;
-  const cr = bytes.subarray(from, before).indexOf(CR);
-  return cr === -1 ? before : from + cr;
+/** Finds the ends of a chunk's lines, asked for from left to right, in time linear in its length. */
+class LineEnds {
+  readonly #bytes: Uint8Array;
+  #lf = -1;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** Where the line ends that begins at `from`; the chunk's length where it does not. */
+  after(from: number): number {
+    const bytes = this.#bytes;
+    if (this.#lf < from) {
+      const lf = bytes.indexOf(LF, from);
+      this.#lf = lf === -1 ? bytes.length : lf;
+    }
+    const cr = bytes.subarray(from, this.#lf).indexOf(CR);
+    return cr === -1 ? this.#lf : from + cr;
+  }
 }
