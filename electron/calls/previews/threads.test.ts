@@ -92,7 +92,7 @@ describe('a preview whose file is read in another thread', () => {
   it.skipIf(process.platform !== 'linux')('lets go of the file whenever it is closed', async () => {
     const early = await previews.open(full, {});
     await previews.close(early.id);
-    expect(await heldFiles()).toBe(0);
+    await expect.poll(heldFiles).toBe(0);
     const late = await previews.open(full, {});
     await done(late.id);
     const asked = previews
@@ -101,6 +101,6 @@ describe('a preview whose file is read in another thread', () => {
       .catch((error: { code: string }) => error.code);
     await previews.close(late.id);
     expect(['INVALID_REQUEST', 100]).toContain(await asked.then((rows) => (typeof rows === 'string' ? rows : rows.length)));
-    expect(await heldFiles()).toBe(0);
+    await expect.poll(heldFiles).toBe(0);
   });
 });
