@@ -45,7 +45,9 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
     const unused = Promise.all([bytes.close(), holds.released()]).then(() => handle.close());
     unused.catch(() => undefined);
     // Another thread lets go of it at once, unless it is at something long; it is closed then, and nobody need wait for that.
-    await Promise.race([unused, delay(CLOSING_MS, undefined, { ref: false })]);
+    const waited = new AbortController();
+    const { signal } = waited;
+    await Promise.race([unused, delay(CLOSING_MS, undefined, { signal })]).finally(() => waited.abort());
   }
 
   return {
