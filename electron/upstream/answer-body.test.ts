@@ -1,5 +1,7 @@
+/** What HTTP answers are cut into before the SDK reads them. */
 import { expect, it, vi } from 'vitest';
 import { eventBody } from './answer-body.ts';
+import type { LongMessage } from './long-messages.ts';
 
 async function events(chunk: Buffer): Promise<string[]> {
   async function* chunks() {
@@ -38,4 +40,37 @@ it('looks at each byte of a chunk once, whatever its lines end with', async () =
   const pieces = await events(bytes as Buffer).finally(() => vi.restoreAllMocks());
   expect(pieces).toHaveLength(1999);
   expect(looked).toBeLessThan(4 * bytes.length);
+});
+
+it('keeps no more of a long event than its data and short fields', async () => {
+  const line = Buffer.from('x'.repeat(64 * 1024));
+  async function* chunks() {
+    yield Buffer.from('id: 7\n: ');
+    for (let i = 0; i < 100; i++) yield line;
+    yield Buffer.from('\nevent: message\ndata: {"a":');
+    yield Buffer.from('1}\nother: ');
+    for (let i = 0; i < 100; i++) yield line;
+    yield Buffer.from('\n\n');
+  }
+  let data = '';
+  const long: Partial<LongMessage> = {
+    push(chunk) {
+      data += Buffer.from(chunk).toString();
+    },
+    cutOff: () => undefined,
+    end: async () => ({ jsonrpc: '2.0', id: 7, result: {} }),
+    discard: () => undefined,
+  };
+  const pieces: Buffer[] = [];
+  for await (const piece of eventBody(
+    chunks(),
+    () => long as LongMessage,
+    () => {},
+  ))
+    pieces.push(Buffer.from(piece));
+  const event = Buffer.concat(pieces).toString();
+  expect(data).toBe('{"a":1}');
+  expect(event).toMatch(/^id: 7\nevent: message\nother: /);
+  expect(event).toMatch(/\ndata: {"jsonrpc":"2.0","id":7,"result":{}}\n\n$/);
+  expect(event.length).toBeLessThan(128 * 1024);
 });

@@ -53,6 +53,8 @@ function standInFor(long: LongMessage, excess: AppError): JSONRPCMessage {
 const LF = 0x0a;
 const CR = 0x0d;
 const DATA_LABEL = 'data: ';
+/** Fields of a long event beside its data are kept as far as this; no reader needs as much. Bytes. */
+const FIELDS_BYTES = 64 * 1024;
 
 /** A stream of server-sent events, each of which is handed on when it is whole (HTML standard, section 9.2.6). */
 export async function* eventBody(chunks: Chunks, begin: BeginLong, onLost: (error: Error) => void): AsyncGenerator<Uint8Array> {
@@ -95,9 +97,10 @@ class EventCutter {
   #afterCr = false;
   #long: LongMessage | null = null;
   /** Of a long event: what the current line is, its beginning until that is known, and how many lines of data there were. */
-  #kind: 'data' | 'other' | null = null;
+  #kind: 'data' | 'comment' | 'other' | null = null;
   #label = '';
   #dataLines = 0;
+  #fieldBytes = 0;
 
   constructor(begin: BeginLong) {
     this.#begin = begin;
@@ -180,9 +183,9 @@ class EventCutter {
         if (ended || this.#label.length === DATA_LABEL.length) this.#beginLine(long);
       }
       if (this.#kind === 'data') long.push(part.subarray(at, end));
-      else if (this.#kind === 'other') this.#held.push(part.subarray(at, end));
+      else if (this.#kind === 'other') this.#keep(part.subarray(at, end));
       if (ended) {
-        this.#held.push(Uint8Array.of(LF));
+        this.#keep(Uint8Array.of(LF));
         this.#kind = null;
         this.#label = '';
       }
@@ -190,11 +193,21 @@ class EventCutter {
     }
   }
 
+  /** Of a field that is not data. */
+  #keep(part: Uint8Array): void {
+    this.#fieldBytes += part.length;
+    if (this.#fieldBytes <= FIELDS_BYTES) this.#held.push(part);
+  }
+
   #beginLine(long: LongMessage): void {
     const label = this.#label;
+    if (label.startsWith(':')) {
+      this.#kind = 'comment';
+      return;
+    }
     this.#kind = label === 'data' || label.startsWith('data:') ? 'data' : 'other';
     if (this.#kind === 'other') {
-      this.#held.push(Buffer.from(label, 'latin1'));
+      this.#keep(Buffer.from(label, 'latin1'));
       return;
     }
     if (this.#dataLines > 0) long.push(Uint8Array.of(LF));
@@ -211,6 +224,7 @@ class EventCutter {
     this.#kind = null;
     this.#label = '';
     this.#dataLines = 0;
+    this.#fieldBytes = 0;
     if (!long) return fields;
     const text = Buffer.concat(fields)
       .toString()
