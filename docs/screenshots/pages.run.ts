@@ -80,7 +80,7 @@ beforeAll(async () => {
   await copyFile(path.join(place, 'database.mjs'), path.join(user, 'servers', 'database.mjs'));
   await symlink(path.join(repository, 'node_modules'), path.join(user, 'servers', 'node_modules'));
   home = await filebridgeHome(
-    (at) => ({
+    () => ({
       folders: [
         { path: documents, access: 'read' },
         { path: path.join(documents, 'Reports'), access: 'read-write' },
@@ -90,7 +90,6 @@ beforeAll(async () => {
         tasks: { type: 'stdio', command: 'node', args: [path.join(user, 'servers', 'database.mjs'), 'tasks'] },
         website: { type: 'http', url: 'https://pages.example.org/mcp', enabled: false },
       },
-      responses: { folder: at('data', 'responses') },
     }),
     {
       directory: path.join(user, '.filebridge'),
