@@ -10,8 +10,6 @@ export interface SecondTask {
 }
 
 export interface SecondRun {
-  /** Whether it goes on with the task. What it has told by then may still be on its way. */
-  readonly running: boolean;
   /** Ends the task; settles when nothing is read for it any more. May be called again. */
   stop(): Promise<void>;
 }

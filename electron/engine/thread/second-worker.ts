@@ -84,9 +84,6 @@ export function secondThread(script: string): SecondThread | undefined {
       run = mine;
       thread.postMessage(task);
       return {
-        get running() {
-          return run === mine;
-        },
         stop() {
           Atomics.store(task.control, STOP, 1);
           return over;
