@@ -41,12 +41,10 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
   const ragged = new RaggedRows(options.ragged === 'keep', label);
   let names: ColumnNames | undefined;
   let types: ColumnTypes | undefined;
-  let decodedBytes = 0;
 
   for await (const chunk of chunksThenEnd(text, signal)) {
     if (chunk) rows.push(chunk);
     else if (!cut) rows.end();
-    decodedBytes += chunk?.length ?? 0;
     while (rows.next()) {
       if (!types || !names) {
         // Names and types of all columns are held in memory.
@@ -71,7 +69,6 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
     columns: types.columns(plans),
     delimiter,
     warnings: tableWarnings(table, ragged, isEmpty),
-    decodedBytes,
     async *json() {
       yield* [];
     },

@@ -2,14 +2,8 @@
 import { fileTooLarge, type Place, throwIfCancelled } from '../failures.ts';
 import type { Utf8Source } from './reader.ts';
 
-export interface HeldText {
-  readonly text: string;
-  /** Size as UTF-8, in bytes. */
-  readonly bytes: number;
-}
-
 /** Reads all of a source. Throws FILE_TOO_LARGE past `maxFileBytes`. */
-export async function holdText(source: Utf8Source, maxFileBytes: number, signal?: AbortSignal): Promise<HeldText> {
+export async function holdText(source: Utf8Source, maxFileBytes: number, signal?: AbortSignal): Promise<string> {
   // A byte order mark is gone by now; another U+FEFF would be content.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const parts: string[] = [];
@@ -21,7 +15,7 @@ export async function holdText(source: Utf8Source, maxFileBytes: number, signal?
     parts.push(decoder.decode(chunk, { stream: true }));
   }
   parts.push(decoder.decode());
-  return { text: parts.join(''), bytes };
+  return parts.join('');
 }
 
 /** Lines and columns of offsets into a text. Lines end with LF, CR or CRLF; columns count characters. */

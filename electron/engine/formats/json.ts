@@ -10,16 +10,11 @@ const CHUNK_BYTES = 64 * 1024;
 /** Any JSON text (RFC 8259). An element of a top-level array is held in memory as a whole while it is streamed. */
 export const readJson: FormatReader = async (text, context): Promise<FormatScan> => {
   const scanner = jsonScanner(context, false);
-  let decodedBytes = 0;
-  for await (const chunk of text.read(context.signal)) {
-    decodedBytes += chunk.length;
-    scanner.push(chunk, 0, chunk.length, null);
-  }
+  for await (const chunk of text.read(context.signal)) scanner.push(chunk, 0, chunk.length, null);
   if (!context.cut) scanner.end('file');
   return jsonScan(text, {
     // A whole value has a kind; a beginning of nothing but white space has none yet.
     kind: scanner.kind ?? 'null',
-    decodedBytes,
     json: (signal) => minified(text, context, signal),
     elements: (signal, from) => elementsOf(text, context, signal, from),
   });
@@ -28,7 +23,7 @@ export const readJson: FormatReader = async (text, context): Promise<FormatScan>
 /** What any reader of JSON says of a text. */
 export function jsonScan(
   text: Utf8Source,
-  found: Pick<FormatScan, 'kind' | 'decodedBytes' | 'measured' | 'json' | 'arrayJson' | 'elements'>,
+  found: Pick<FormatScan, 'kind' | 'measured' | 'json' | 'arrayJson' | 'elements'>,
 ): FormatScan {
   return { ...found, columns: null, delimiter: null, warnings: [], locate: (pointer) => locateInJson(text, pointer) };
 }

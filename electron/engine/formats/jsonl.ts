@@ -9,24 +9,16 @@ const LF = 0x0a;
 
 /** One JSON value a line (https://jsonlines.org); blank lines are skipped. Locates elements by line. */
 export const readJsonl: FormatReader = async (text, context): Promise<FormatScan> => {
-  let decodedBytes = 0;
   const reader = new LineReader(context, null);
-  for await (const chunk of text.read(context.signal)) {
-    decodedBytes += chunk.length;
-    reader.push(chunk);
-  }
+  for await (const chunk of text.read(context.signal)) reader.push(chunk);
   if (!context.cut) reader.end();
   return jsonlScan(context.cut ? null : reader.records, {
-    decodedBytes,
     elements: (signal, from) => jsonlElements(text, context, signal, from),
   });
 };
 
 /** What any reader of JSON Lines says of a text; `records` is null where they are only those of its beginning. */
-export function jsonlScan(
-  records: number | null,
-  found: Pick<FormatScan, 'decodedBytes' | 'measured' | 'elements' | 'arrayJson'>,
-): FormatScan {
+export function jsonlScan(records: number | null, found: Pick<FormatScan, 'measured' | 'elements' | 'arrayJson'>): FormatScan {
   return {
     ...found,
     kind: 'array',

@@ -67,8 +67,6 @@ export interface FormatScan {
   readonly columns: Column[] | null;
   readonly delimiter: string | null;
   readonly warnings: readonly Warning[];
-  /** Source bytes of decoded text seen. */
-  readonly decodedBytes: number;
   /** Present where the scan has found it out: then nothing has to be run only to measure it. */
   readonly measured?: MeasuredText | undefined;
   /** JSON text of anything but an array. */

@@ -7,19 +7,19 @@ const QUOTE = 0x22;
 
 /** The whole text as a string; line ends are kept as they are. */
 export const readText: FormatReader = async (text, context): Promise<FormatScan> => {
-  let decodedBytes = 0;
-  for await (const chunk of text.read(context.signal)) decodedBytes += chunk.length;
-  return textScan({ decodedBytes, json: (signal) => quoted(text, signal) });
+  let isEmpty = true;
+  for await (const chunk of text.read(context.signal)) isEmpty &&= chunk.length === 0;
+  return textScan(isEmpty, { json: (signal) => quoted(text, signal) });
 };
 
 /** What any reader of text says of one. */
-export function textScan(found: Pick<FormatScan, 'decodedBytes' | 'measured' | 'json'>): FormatScan {
+export function textScan(isEmpty: boolean, found: Pick<FormatScan, 'measured' | 'json'>): FormatScan {
   return {
     ...found,
     kind: 'string',
     columns: null,
     delimiter: null,
-    warnings: found.decodedBytes === 0 ? [{ code: 'EMPTY_FILE', message: 'The file is empty' }] : [],
+    warnings: isEmpty ? [{ code: 'EMPTY_FILE', message: 'The file is empty' }] : [],
     async *elements() {
       yield* [];
     },

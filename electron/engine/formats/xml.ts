@@ -13,21 +13,17 @@ import type { XmlDocument, XmlElement, XmlMember } from './xml-tree.ts';
  */
 export const readXml: FormatReader = async (source, { bounds, signal }): Promise<FormatScan> => {
   const { parseXml } = await import('./xml-tree.ts');
-  const { text, bytes } = await holdText(source, bounds.maxFileBytes, signal);
+  const text = await holdText(source, bounds.maxFileBytes, signal);
   const json = Buffer.from(documentText(await parseXml(text, bounds.maxNesting, { signal })));
-  return xmlScan(source, bounds, { decodedBytes: bytes, json: () => heldChunks(json) });
+  return xmlScan(source, bounds, { json: () => heldChunks(json) });
 };
 
 /** What any reader of XML says of a document. */
-export function xmlScan(
-  source: Utf8Source,
-  bounds: EngineBounds,
-  found: Pick<FormatScan, 'decodedBytes' | 'measured' | 'json'>,
-): FormatScan {
+export function xmlScan(source: Utf8Source, bounds: EngineBounds, found: Pick<FormatScan, 'measured' | 'json'>): FormatScan {
   let located: Promise<(pointer: readonly (string | number)[]) => Place | undefined> | undefined;
   const startLocating = async () => {
     const { parseXml } = await import('./xml-tree.ts');
-    const again = (await holdText(source, bounds.maxFileBytes)).text;
+    const again = await holdText(source, bounds.maxFileBytes);
     const document = await parseXml(again, bounds.maxNesting, { offsets: true });
     const places = new PlaceFinder(again);
     return (pointer: readonly (string | number)[]) => {

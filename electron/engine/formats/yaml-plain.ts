@@ -2,13 +2,13 @@
 import { type FlowText, PlainScalars } from './yaml-plain-scalars.ts';
 
 /** One item of a list, as JSON text, and the line it starts on. */
-export interface PlainItem {
+export interface WrittenItem {
   readonly json: string;
   readonly line: number;
 }
 
 /** The one document of a text: a map as JSON, or the items of a list. */
-export type PlainYaml = { readonly json: string } | { readonly items: readonly PlainItem[] };
+export type PlainYaml = { readonly json: string } | { readonly items: readonly WrittenItem[] };
 
 /** Thrown where the text may be YAML, but not the part that is read here. */
 const BEYOND = new Error('beyond plain YAML');
@@ -80,8 +80,8 @@ class PlainReader {
     return { json: this.parts.join('') };
   }
 
-  private rootItems(indent: number): PlainItem[] {
-    const items: PlainItem[] = [];
+  private rootItems(indent: number): WrittenItem[] {
+    const items: WrittenItem[] = [];
     while (this.indent === indent) {
       if (!this.startsItem()) throw BEYOND;
       this.parts = [];

@@ -6,7 +6,7 @@ import { type Place, parseFailure } from '../failures.ts';
 import type { ElementChunk } from '../payload.ts';
 import { heldChunks, holdText, PlaceFinder } from './held-text.ts';
 import type { FormatReader, FormatScan, Utf8Source } from './reader.ts';
-import { type PlainItem, readPlainYaml } from './yaml-plain.ts';
+import { readPlainYaml, type WrittenItem } from './yaml-plain.ts';
 import type { YamlBounds, YamlWriter } from './yaml-writer.ts';
 
 /** The value of a file: its one document, or all of them as a list. */
@@ -16,7 +16,6 @@ interface YamlRoot {
   readonly items: readonly (ParsedNode | null)[] | undefined;
   readonly writer: YamlWriter;
   readonly places: PlaceFinder;
-  readonly bytes: number;
   readonly warnings: Warning[];
 }
 
@@ -30,23 +29,23 @@ export const readYaml: FormatReader = async (source, { bounds, signal }): Promis
 
 /** Files of the plain kind, in a fraction of the time and memory; null for all others. */
 async function readPlain(source: Utf8Source, bounds: YamlBounds, signal?: AbortSignal): Promise<FormatScan | null> {
-  const { text, bytes } = await holdText(source, bounds.maxFileBytes, signal);
+  const text = await holdText(source, bounds.maxFileBytes, signal);
   if (UNPRINTABLE.test(text)) return null;
   const plain = readPlainYaml(text, bounds.maxNesting);
   if (plain === null) return null;
   const json = Buffer.from('json' in plain ? plain.json : '');
-  const chunks = 'items' in plain ? [...plainChunks(plain.items)] : [];
-  return scanOf(source, bounds, { kind: 'json' in plain ? 'object' : 'array', json, chunks, bytes, warnings: [] });
+  const chunks = 'items' in plain ? [...chunksOf(plain.items)] : [];
+  return scanOf(source, bounds, { kind: 'json' in plain ? 'object' : 'array', json, chunks, warnings: [] });
 }
 
 export async function readWhole(source: Utf8Source, bounds: YamlBounds, signal?: AbortSignal): Promise<FormatScan> {
-  const { items, node, writer, places, bytes, warnings } = await readRoot(source, bounds, signal);
+  const { items, node, writer, places, warnings } = await readRoot(source, bounds, signal);
   let json: Uint8Array = new Uint8Array(0);
   const chunks: ElementChunk[] = [];
   if (items === undefined) json = Buffer.from(writer.text(node));
-  else chunks.push(...elementChunks(items, writer, places));
+  else chunks.push(...chunksOf(itemsOf(items, writer, places)));
   const kind = items === undefined ? kindOf(writer.resolved(node), json) : 'array';
-  return scanOf(source, bounds, { kind, json, chunks, bytes, warnings });
+  return scanOf(source, bounds, { kind, json, chunks, warnings });
 }
 
 /** What a file became. */
@@ -54,18 +53,16 @@ interface HeldYaml {
   readonly kind: PayloadKind;
   readonly json: Uint8Array;
   readonly chunks: readonly ElementChunk[];
-  readonly bytes: number;
   readonly warnings: readonly Warning[];
 }
 
-function scanOf(source: Utf8Source, bounds: YamlBounds, { kind, json, chunks, bytes, warnings }: HeldYaml): FormatScan {
+function scanOf(source: Utf8Source, bounds: YamlBounds, { kind, json, chunks, warnings }: HeldYaml): FormatScan {
   let locating: Promise<YamlRoot> | undefined;
   return {
     kind,
     columns: null,
     delimiter: null,
     warnings,
-    decodedBytes: bytes,
     json: () => heldChunks(json),
     async *elements() {
       for (const { data, ends, lines } of chunks) {
@@ -86,7 +83,7 @@ async function readRoot(source: Utf8Source, bounds: YamlBounds, signal?: AbortSi
     import('./yaml-writer.ts'),
     import('yaml'),
   ]);
-  const { text, bytes } = await holdText(source, bounds.maxFileBytes, signal);
+  const text = await holdText(source, bounds.maxFileBytes, signal);
   const places = new PlaceFinder(text);
   refuseUnprintable(text, places);
   const tree = await parseYaml(text, places, bounds.maxNesting, signal);
@@ -102,7 +99,7 @@ async function readRoot(source: Utf8Source, bounds: YamlBounds, signal?: AbortSi
   }
   const node = first ?? null;
   const items = others.length > 0 ? [node, ...others] : isSeq(node) ? (node.items as (ParsedNode | null)[]) : undefined;
-  return { node, items, writer, places, bytes, warnings };
+  return { node, items, writer, places, warnings };
 }
 
 /** Outside of `c-printable` (YAML 1.2.2, 5.1), which says what a file may hold other than as an escape. */
@@ -116,23 +113,17 @@ function refuseUnprintable(text: string, places: PlaceFinder): void {
   throw parseFailure('YAML', `the character U+${code} has to be written as an escape in quotes`, places.placeAt(found.index));
 }
 
-function* elementChunks(items: readonly (ParsedNode | null)[], writer: YamlWriter, places: PlaceFinder): Generator<ElementChunk> {
-  const builder = new ElementBuilder({ target: 256 * 1024 });
+/** The items as the writer has them. */
+function* itemsOf(nodes: readonly (ParsedNode | null)[], writer: YamlWriter, places: PlaceFinder): Generator<WrittenItem> {
   let line = 1;
-  for (const item of items) {
+  for (const node of nodes) {
     // An empty item has no place of its own: it counts with the one before it.
-    line = item?.range ? places.lineAt(item.range[0]) : line;
-    builder.startElement(line);
-    builder.out.bytes(Buffer.from(writer.text(item, 1)));
-    builder.endElement();
-    const chunk = builder.ready ? builder.take() : undefined;
-    if (chunk !== undefined) yield chunk;
+    line = node?.range ? places.lineAt(node.range[0]) : line;
+    yield { json: writer.text(node, 1), line };
   }
-  const last = builder.take();
-  if (last !== undefined) yield last;
 }
 
-function* plainChunks(items: readonly PlainItem[]): Generator<ElementChunk> {
+function* chunksOf(items: Iterable<WrittenItem>): Generator<ElementChunk> {
   const builder = new ElementBuilder({ target: 256 * 1024 });
   for (const { json, line } of items) {
     builder.startElement(line);

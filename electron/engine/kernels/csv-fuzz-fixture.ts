@@ -226,11 +226,11 @@ async function answerOf(read: FormatReader, given: CsvCase): Promise<{ contradic
   try {
     const scan = await read(sourceOf(given), context);
     const elements = await elementsOf(scan.elements());
-    const { kind, columns, delimiter, warnings, decodedBytes, measured } = scan;
+    const { kind, columns, delimiter, warnings, measured } = scan;
     const places = given.text.length % 8 === 0 ? [await scan.locate([elements.length >> 1]), await scan.locate([0, 1])] : [];
     const transform = given.transformSeed === undefined ? undefined : transformBy(new Chance(given.transformSeed), columns ?? []);
     const transformed = transform && (await transformedBy(scan, transform, given));
-    const answer = { kind, columns, delimiter, warnings, decodedBytes, elements, places, transform, transformed };
+    const answer = { kind, columns, delimiter, warnings, elements, places, transform, transformed };
     if (!measured) return answer;
     const json = elements.reduce((bytes, [text]) => bytes + Buffer.byteLength(text) + 1, 1);
     if (measured.records !== elements.length || measured.bytes !== Math.max(json, 2))

@@ -22,12 +22,10 @@ export async function scanTable(
   const { signal, cut = false } = context;
   const rows = new CsvRows(delimiterByte(delimiter), label);
   let scan: TableScan | undefined;
-  let decodedBytes = 0;
   try {
     for await (const parts of pieces(text.read(signal, { reuse: true }), TEXT_BYTES, signal)) {
-      decodedBytes += scan?.catchUp() ?? 0;
+      scan?.catchUp();
       for (const piece of parts) {
-        decodedBytes += piece.length;
         // Seldom is anything waited for.
         const waiting = scan?.push(piece);
         if (waiting) await waiting;
@@ -49,7 +47,7 @@ export async function scanTable(
       await scan.push(begun.held);
     }
     scan.end();
-    return scan.result(text, decodedBytes);
+    return scan.result(text);
   } catch (error) {
     if (error instanceof NotForKernel || error instanceof RowTooLong) return undefined;
     throw error;

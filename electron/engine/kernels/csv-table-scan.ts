@@ -63,17 +63,15 @@ export class TableScan {
     await this.ahead?.stop();
   }
 
-  /** To be called before the text of another chunk is put in: goes on where that starts. Gives how much was left out. */
-  catchUp(): number {
+  /** To be called before the text of another chunk is put in: goes on where that starts. */
+  catchUp(): void {
     const { rows, stored } = this;
-    if (!stored?.skips) return 0;
-    const from = rows.fedTo;
+    if (!stored?.skips) return;
     const to = stored.skips.at - stored.base;
-    if (to <= from) return 0;
+    if (to <= rows.fedTo) return;
     // The source leaves out no more than it was told to.
     if (to > this.scannedTo) throw new AppError('INTERNAL', 'Text was left out that had not been scanned');
     rows.kernel.goTo(to);
-    return to - from;
   }
 
   /** What it gives has to be awaited before anything else is done. */
@@ -197,7 +195,7 @@ export class TableScan {
     throw new NotForKernel();
   }
 
-  result(text: Utf8Source, decodedBytes: number): FormatScan {
+  result(text: Utf8Source): FormatScan {
     const { head, resumePoints, decisions, last } = this;
     if (last) resumePoints.add(last.record, last, this.rows.json - last.json);
     const { exports } = this.rows.kernel;
@@ -223,7 +221,6 @@ export class TableScan {
       columns: types.columns(plans),
       delimiter: head.delimiter,
       warnings: tableWarnings(table, ragged, false),
-      decodedBytes,
       measured,
       async *json() {
         yield* [];

@@ -79,9 +79,9 @@ export function sourceOf({ text, sizes, seekable }: TextCase): Utf8Source {
 export async function answerOf(read: FormatReader, given: TextCase): Promise<unknown> {
   try {
     const scan = await read(sourceOf(given), { options: {}, bounds: given.bounds });
-    const { kind, columns, delimiter, warnings, decodedBytes } = scan;
+    const { kind, columns, delimiter, warnings } = scan;
     const content = kind === 'array' ? await elementsOf(scan.elements()) : { text: await textOf(scan.json()) };
-    return { kind, columns, delimiter, warnings, decodedBytes, content };
+    return { kind, columns, delimiter, warnings, content };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, hint, details } = error;

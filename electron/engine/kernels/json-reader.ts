@@ -56,7 +56,6 @@ function isForKernel({ bounds, cut }: ReaderContext): boolean {
 
 interface TextScan {
   readonly kind: NonNullable<ReturnType<typeof kindOf>>;
-  readonly decodedBytes: number;
   readonly measured: MeasuredText;
 }
 
@@ -74,7 +73,6 @@ async function scanWith(kernel: JsonKernel, reading: Reading): Promise<TextScan 
   const { text, asLines } = reading;
   const { signal } = reading.context;
   const resumePoints = new ResumePoints();
-  let decodedBytes = 0;
   let bytes = asLines ? 2 : 0;
   // What can be sampled later need not be written now.
   let sampler: TokenSampler | undefined = asLines && text.readFrom ? undefined : new TokenSampler();
@@ -86,7 +84,6 @@ async function scanWith(kernel: JsonKernel, reading: Reading): Promise<TextScan 
         await throwWhatIsWrong(reading, kernel, piece);
         return null;
       }
-      decodedBytes += piece.length;
       bytes += kernel.written;
       sampler?.push(kernel.output);
       const mark = text.readFrom && kernel.mark;
@@ -104,7 +101,7 @@ async function scanWith(kernel: JsonKernel, reading: Reading): Promise<TextScan 
   const kind = asLines ? 'array' : kindOf(kernel.first);
   if (!kind) return null;
   const records = kind === 'array' ? kernel.records : 1;
-  return { kind, decodedBytes, measured: { bytes, records, resumePoints, ...(sampler ? { sampler } : {}) } };
+  return { kind, measured: { bytes, records, resumePoints, ...(sampler ? { sampler } : {}) } };
 }
 
 async function* elementsOf({ text, asLines }: Reading, signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk> {

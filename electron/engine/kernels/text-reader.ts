@@ -16,20 +16,12 @@ export const readText: FormatReader = async (text, context) => {
   if (!kernelsRun()) return readTextSlowly(text, context);
   const { signal } = context;
   const sampler = new TokenSampler();
-  let decodedBytes = 0;
   let bytes = 0;
-  const counted = async function* () {
-    for await (const chunk of text.read(signal, { reuse: true })) {
-      decodedBytes += chunk.length;
-      yield chunk;
-    }
-  };
-  for await (const part of quoted(counted(), signal)) {
+  for await (const part of quoted(text.read(signal, { reuse: true }), signal)) {
     sampler.push(part);
     bytes += part.length;
   }
-  return textScan({
-    decodedBytes,
+  return textScan(bytes === 2 * QUOTE.length, {
     measured: { bytes, records: 1, resumePoints: new ResumePoints(), sampler },
     json(again, options) {
       const views = quoted(text.read(again, { reuse: true }), again);

@@ -13,13 +13,11 @@ const CHUNK_BYTES = 128 * 1024;
 /** A document, as formats/xml.ts has it. */
 export const readXml: FormatReader = async (source, context) => {
   const { bounds } = context;
-  const found = kernelsRun() && bounds.maxNesting <= MAX_NESTING ? await readDocument(source, context) : null;
-  if (!found) return readXmlSlowly(source, context);
-  const { decodedBytes, json } = found;
+  const json = kernelsRun() && bounds.maxNesting <= MAX_NESTING ? await readDocument(source, context) : null;
+  if (!json) return readXmlSlowly(source, context);
   const sampler = new TokenSampler();
   sampler.push(json);
   return xmlScan(source, bounds, {
-    decodedBytes,
     measured: { bytes: json.length, records: 1, resumePoints: new ResumePoints(), sampler },
     async *json(_, options) {
       for (let at = 0; at < json.length; at += CHUNK_BYTES) {
@@ -30,25 +28,20 @@ export const readXml: FormatReader = async (source, context) => {
   });
 };
 
-interface Found {
-  readonly decodedBytes: number;
-  readonly json: Uint8Array;
-}
-
-/** Null where the document may not be well-formed, or is not for the kernel. */
-async function readDocument(source: Utf8Source, { bounds, signal }: ReaderContext): Promise<Found | null> {
+/** Its JSON text; null where the document may not be well-formed, or is not for the kernel. */
+async function readDocument(source: Utf8Source, { bounds, signal }: ReaderContext): Promise<Uint8Array | null> {
   const kernel = new XmlKernel(bounds.maxNesting);
   try {
-    let decodedBytes = 0;
+    let bytes = 0;
     for await (const parts of pieces(source.read(signal, { reuse: true }), PIECE_BYTES, signal)) {
       throwIfCancelled(signal);
       for (const piece of parts) {
-        decodedBytes += piece.length;
-        if (decodedBytes > bounds.maxFileBytes) throw fileTooLarge(null, bounds.maxFileBytes, 'maxFileBytes');
+        bytes += piece.length;
+        if (bytes > bounds.maxFileBytes) throw fileTooLarge(null, bounds.maxFileBytes, 'maxFileBytes');
         if (!kernel.read(piece)) return null;
       }
     }
-    return kernel.finish() ? { decodedBytes, json: kernel.takeJson() } : null;
+    return kernel.finish() ? kernel.takeJson() : null;
   } finally {
     kernel.close();
   }
