@@ -10,7 +10,7 @@ import type { ToolResult } from '../upstream/types.ts';
 import { binaryPart, readableContent } from './answer.ts';
 import type { CallDeps } from './deps.ts';
 import type { CallTarget } from './failure.ts';
-import { type CallFigures, outputRequest, shapeResult, upstreamFailure } from './output.ts';
+import { type CallFigures, type OutputRequest, outputRequest, shapeResult, upstreamFailure } from './output.ts';
 import type { CallRecord } from './recorded.ts';
 import { type Responses, resourceLink, type StorageRequest, type StoredAnswer, wantsStorage } from './responses.ts';
 import { resultTokens, withheldTokens } from './savings.ts';
@@ -29,8 +29,18 @@ export interface FinishedCall {
   alwaysStore?: boolean;
   /** Gives up the storing of a long answer. */
   signal?: AbortSignal;
-  /** It was tried already. */
-  unstorable?: boolean;
+}
+
+/** A call at its end: all that the ways of ending it need, worked out once. */
+interface CallEnd {
+  readonly call: FinishedCall;
+  readonly target: CallTarget;
+  readonly output: OutputRequest;
+  readonly figures: CallFigures;
+  /** Storing was asked for. */
+  readonly storing: boolean;
+  /** What is said beside the answer; what fails on the way is added. */
+  readonly notes: Warning[];
 }
 
 /** Shapes or stores the upstream's answer, and notes what that kept out of the context. A long answer is closed. */
@@ -40,12 +50,21 @@ export async function finishCall(
   figures: CallFigures,
   warnings: readonly Warning[],
 ): Promise<ToolResult> {
-  if (!isLong(answer)) return finishHeld(call, answer, figures, warnings);
+  const { request } = call;
+  const end: CallEnd = {
+    call,
+    target: { server: request.server, tool: request.tool_name },
+    output: outputRequest(request.output_format, request.template),
+    figures,
+    storing: call.alwaysStore === true || wantsStorage(request),
+    notes: [...warnings],
+  };
+  if (!isLong(answer)) return finishHeld(end, answer);
   // Whatever is being done with it then fails at its next step.
   const giveUp = () => void answer.close();
   call.signal?.addEventListener('abort', giveUp, { once: true });
   try {
-    return await finishLong(call, answer, figures, warnings);
+    return await finishLong(end, answer);
   } finally {
     call.signal?.removeEventListener('abort', giveUp);
     await answer.close();
@@ -56,42 +75,34 @@ export async function finishCall(
 const SAMPLES = { count: 128, bytes: 1024 } as const;
 
 /** A long answer goes from one file into another, unless it is to be handed over all the same. */
-async function finishLong(
-  call: FinishedCall,
-  answer: LongAnswer,
-  figures: CallFigures,
-  warnings: readonly Warning[],
-): Promise<ToolResult> {
-  const { request, deps } = call;
-  const target = { server: request.server, tool: request.tool_name };
-  const { format } = outputRequest(request.output_format, request.template);
-  const hold = async () => finishHeld(call, await answer.whole(target.tool), figures, warnings);
+async function finishLong(end: CallEnd, answer: LongAnswer): Promise<ToolResult> {
+  const { call, target, output, storing, notes } = end;
+  const { deps, responses, request, signal } = call;
+  const hold = async () => finishHeld(end, await answer.whole(target.tool));
   // What a tool says of its failure is words, however many; hosts show images and sounds that are handed over as they are.
-  const asked = call.alwaysStore || wantsStorage(request);
-  const shown = format === 'raw' && answer.outline.content.some((block) => binaryPart(block).data !== undefined);
-  if (answer.outline.isError || (shown && !asked)) return hold();
+  const shown = output.format === 'raw' && answer.outline.content.some((block) => binaryPart(block).data !== undefined);
+  if (answer.outline.isError || (shown && !storing)) return hold();
   const tokens = await sampledTokens(deps, answer);
   const limit = deps.config().responses.spillOverTokens;
-  if (!asked && tokens.count <= limit) return hold();
-  const notes = [...warnings];
+  if (!storing && tokens.count <= limit) return hold();
   let stored: StoredAnswer | undefined;
-  if (asked) {
+  if (storing) {
     try {
-      stored = await call.responses.store(answer, request, target, call.signal);
+      stored = await responses.store(answer, request, target, signal);
     } catch (error) {
-      if (call.signal?.aborted) throw error;
+      if (signal?.aborted) throw error;
       notes.push(notStored(deps, error));
     }
   }
   const why = stored ? 'Stored' : overLimit(tokens, limit);
   try {
-    stored ??= await call.responses.store(answer, {}, target, call.signal);
+    stored ??= await responses.store(answer, {}, target, signal);
   } catch (error) {
-    if (call.signal?.aborted) throw error;
+    if (signal?.aborted) throw error;
     notes.push(notStored(deps, error));
-    return finishHeld({ ...call, unstorable: true }, await answer.whole(target.tool), figures, notes);
+    return shape(end, await answer.whole(target.tool));
   }
-  return handOver(call, tokens, storedResult(stored, why, format, target, figures, notes), stored);
+  return handOver(call, tokens, storedResult(end, stored, why), stored);
 }
 
 /** The call has been made: its answer is worth more than the wish to have it in a file. */
@@ -110,60 +121,45 @@ async function sampledTokens({ converter }: FinishedCall['deps'], answer: LongAn
   return { count: Math.round((count * answer.bytes) / (SAMPLES.count * SAMPLES.bytes)), method: 'estimated' };
 }
 
-async function finishHeld(
-  call: FinishedCall,
-  result: ToolResult,
-  figures: CallFigures,
-  warnings: readonly Warning[],
-): Promise<ToolResult> {
-  const { request, deps } = call;
-  const target = { server: request.server, tool: request.tool_name };
-  const output = outputRequest(request.output_format, request.template);
+async function finishHeld(end: CallEnd, result: ToolResult): Promise<ToolResult> {
+  const { call, target, output, storing, notes } = end;
+  const { deps, responses, request } = call;
   if (result.isError) call.record.said = upstreamFailure(result, target).message;
-  const notes = [...warnings];
   let stored: StoredAnswer | undefined;
-  if (!result.isError && !call.unstorable && (call.alwaysStore || wantsStorage(request))) {
+  if (!result.isError && storing) {
     try {
-      stored = await call.responses.store(result, request, target);
+      stored = await responses.store(result, request, target);
     } catch (error) {
       notes.push(notStored(deps, error));
     }
   }
-  const shaped = shapeResult(result, target, output, figures, notes);
-  if (stored)
-    return handOver(
-      call,
-      await resultTokens(deps.converter, shaped),
-      storedResult(stored, 'Stored', output.format, target, figures, notes),
-      stored,
-    );
-  if (call.unstorable) return shaped;
+  const shaped = shape(end, result);
+  if (stored) return handOver(call, await resultTokens(deps.converter, shaped), storedResult(end, stored, 'Stored'), stored);
   // A token is at least one byte of text, so small answers need no count.
   const limit = deps.config().responses.spillOverTokens;
   const read = output.format === 'raw' ? { content: readableContent(shaped) } : shaped;
   if (Buffer.byteLength(JSON.stringify(read.content)) <= limit) return shaped;
   const tokens = await resultTokens(deps.converter, read);
-  if (tokens.count <= limit) return shaped;
-  return spill(call, shaped, result, tokens, { target, figures, warnings: notes, format: output.format });
+  return tokens.count <= limit ? shaped : spill(end, result, shaped, overLimit(tokens, limit));
 }
 
-async function spill(
-  call: FinishedCall,
-  shaped: ToolResult,
-  result: ToolResult,
-  tokens: TokenCount,
-  context: { target: CallTarget; figures: CallFigures; warnings: readonly Warning[]; format: OutputFormat },
-): Promise<ToolResult> {
+function shape({ target, output, figures, notes }: CallEnd, result: ToolResult): ToolResult {
+  return shapeResult(result, target, output, figures, notes);
+}
+
+/** Stores what nobody asked to store. */
+async function spill(end: CallEnd, result: ToolResult, shaped: ToolResult, why: string): Promise<ToolResult> {
+  const { call, target } = end;
+  const { deps, responses } = call;
   try {
-    const stored = await call.responses.store(result, {}, context.target);
-    const why = overLimit(tokens, call.deps.config().responses.spillOverTokens);
-    const answer = storedResult(stored, why, context.format, context.target, context.figures, context.warnings);
-    const whole = await resultTokens(call.deps.converter, shaped);
+    const stored = await responses.store(result, {}, target);
+    const answer = storedResult(end, stored, why);
+    const whole = await resultTokens(deps.converter, shaped);
     return await handOver(call, whole, result.isError ? { ...answer, isError: true } : answer, stored);
   } catch (error) {
     // Better a long answer than none.
     const known = toAppError(error);
-    call.deps.log(`a big answer could not be stored: ${known.text}`);
+    deps.log(`a big answer could not be stored: ${known.text}`);
     return {
       ...shaped,
       content: [...shaped.content, { type: 'text', text: `Note: this long answer could not be stored instead: ${known.text}` }],
@@ -179,17 +175,10 @@ async function handOver(call: FinishedCall, whole: TokenCount, answer: ToolResul
 }
 
 /** A short text with the beginning of what was stored, and a link to each file. */
-function storedResult(
-  stored: StoredAnswer,
-  why: string,
-  format: OutputFormat,
-  target: CallTarget,
-  figures: CallFigures,
-  warnings: readonly Warning[],
-): ToolResult {
-  const notes = [...warnings, ...stored.warnings].map((warning) => warning.message);
+function storedResult({ target, output, figures, notes: before }: CallEnd, stored: StoredAnswer, why: string): ToolResult {
+  const notes = [...before, ...stored.warnings].map((warning) => warning.message);
   const links = stored.files.map(resourceLink);
-  if (format === 'structured') {
+  if (output.format === 'structured') {
     const files = stored.files.map(({ path, uri, mimeType, size }) => ({ path, uri, mimeType, size }));
     const { tokens, ...rest } = figures;
     const text = JSON.stringify({ stored: files, preview: stored.preview, ...target, ...rest, tokens, warnings: notes }, null, 2);
