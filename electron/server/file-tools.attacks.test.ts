@@ -162,11 +162,10 @@ describe.skipIf(process.platform === 'win32').each<NodeJS.Platform>(['linux', 'd
           expect(names(answer), `${tool} ${JSON.stringify(args)}`).toBe(false);
           if (tries % 500 === 0) expect(await outsideNow()).toBe(before);
         }),
-        { numRuns: 6000, endOnFailure: true },
+        { numRuns: 2500, endOnFailure: true },
       );
       expect(await outsideNow()).toBe(before);
       expect((await readdir(above)).sort()).toEqual(['data', 'data-secret']);
-      process.stdout.write(`${tries} paths, as on ${platform}\n`);
     }, 240_000);
   },
 );
@@ -191,13 +190,14 @@ while True: libc.renameat2(-100, a, -100, b, 2)
 `;
 
 describe.skipIf(process.platform !== 'linux')('trees exchanged while they are used', () => {
-  const rounds = async (ms: number): Promise<number> => {
-    const until = Date.now() + ms;
+  /** Who judges a path and then opens it by name again lets one read in ten out. */
+  const TRIES = 1000;
+  const attack = async (): Promise<void> => {
     let tries = 0;
     const calls: [string, JsonObject][] = toolsFor('sub/f.txt').filter(
       ([tool, args]) => tool !== 'move_file' && args.destination !== 'copied',
     );
-    while (Date.now() < until) {
+    while (tries < TRIES) {
       const batch = [
         ...calls,
         ...toolsFor('sub').slice(4, 9),
@@ -211,7 +211,6 @@ describe.skipIf(process.platform !== 'linux')('trees exchanged while they are us
       tries += batch.length;
       await writeFile(path.join(inside, 'f.txt'), 'public').catch(() => undefined);
     }
-    return tries;
   };
 
   it('by renames of a link into the place of a directory', async () => {
@@ -219,7 +218,7 @@ describe.skipIf(process.platform !== 'linux')('trees exchanged while they are us
     const before = await outsideNow();
     const worker = exchanger(renaming, [path.join(inside, 'sub'), path.join(inside, 'evil'), path.join(inside, 'spare')]);
     try {
-      process.stdout.write(`${await rounds(8000)} tries against renames\n`);
+      await attack();
     } finally {
       await worker.terminate();
     }
@@ -244,7 +243,7 @@ describe.skipIf(process.platform !== 'linux')('trees exchanged while they are us
       });
       if (!ready) return void process.stdout.write('not tested: no python3 or no renameat2\n');
       try {
-        process.stdout.write(`${await rounds(8000)} tries against an exchange with ${kind}\n`);
+        await attack();
       } finally {
         child.kill('SIGKILL');
       }
@@ -281,7 +280,8 @@ describe.skipIf(process.platform !== 'linux')('a crash while a file is written',
     const whole = (text: string) => contents.includes(text);
     let copies = 0;
     const crashed = await openOurs([above]);
-    for (let crash = 0; crash < 30; crash += 1) {
+    // A crash seldom falls into the moments when there is a copy.
+    for (let crash = 0; crash < 15 || (copies === 0 && crash < 200); crash += 1) {
       const directory = path.join(above, `crash${crash}`);
       await mkdir(directory);
       await writeFile(path.join(directory, 'a'), 'start');
@@ -313,6 +313,5 @@ describe.skipIf(process.platform !== 'linux')('a crash while a file is written',
     }
     await crashed.close();
     expect(copies).toBeGreaterThan(0);
-    process.stdout.write(`30 crashes, ${copies} recovery copies found\n`);
   }, 120_000);
 });
