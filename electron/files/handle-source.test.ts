@@ -1,10 +1,13 @@
 /** The bytes of an open file, with memory of their own or by turns. */
+import { execFile } from 'node:child_process';
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testBounds } from '../engine/conversion-fixture.ts';
 import { convert } from '../engine/convert.ts';
+import { buildThread } from '../engine/thread/fixtures/build-thread.ts';
 import { openFileOf } from './handle-source.ts';
 import type { OpenFile } from './types.ts';
 
@@ -81,6 +84,12 @@ it('tells of a file that was closed meanwhile whoever asks for more, and ends no
   } finally {
     process.off('unhandledRejection', note);
   }
+});
+
+it('is closed in a while though somebody still reads it, also when nothing else keeps the program alive', async () => {
+  const program = await buildThread(folder, '../../files/fixtures/closes.ts', 'es');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, path.join(folder, 'a.bin')], { timeout: 15_000 });
+  expect(stdout).toBe('closed\n');
 });
 
 it('gives no Buffers, whose slices would share memory that is used again', async () => {
