@@ -48,17 +48,29 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     return companion;
   }
 
-  /** By name; of two of one name the first is offered. */
-  function companions(lists: ReadonlyMap<string, readonly UpstreamTool[]>): Map<string, Companion> {
+  const byName = new WeakMap<readonly UpstreamTool[], Map<string, Companion>>();
+
+  /** Of one server, by name; of two of one name the first is offered. Its list stays the same from call to call. */
+  function companionsOf(server: string, tools: readonly UpstreamTool[]): Map<string, Companion> {
+    const known = byName.get(tools);
+    if (known) return known;
     const found = new Map<string, Companion>();
-    for (const [server, tools] of lists) {
-      for (const tool of tools) {
-        const name = companionToolName(server, tool.name);
-        const companion = found.has(name) ? undefined : companionOf(server, tool);
-        if (companion) found.set(name, companion);
-      }
+    for (const tool of tools) {
+      const name = companionToolName(server, tool.name);
+      const companion = found.has(name) ? undefined : companionOf(server, tool);
+      if (companion) found.set(name, companion);
     }
+    byName.set(tools, found);
     return found;
+  }
+
+  /** Of all servers; the first that has it offers a name. */
+  function companion(name: string, lists = catalogue.now()): Companion | undefined {
+    for (const [server, tools] of lists) {
+      const found = companionsOf(server, tools).get(name);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   async function run({ server, tool }: Companion, given: unknown, from: CallerContext): Promise<ToolResult> {
@@ -106,20 +118,24 @@ export function companionSource(deps: CompanionDeps): ToolSource {
   return {
     async list() {
       if (!offered()) return [];
-      return [...companions(await catalogue.soon()).values()].map(({ published }) => published);
+      const offers = new Map<string, PublishedTool>();
+      for (const [server, tools] of await catalogue.soon()) {
+        for (const [name, { published }] of companionsOf(server, tools)) if (!offers.has(name)) offers.set(name, published);
+      }
+      return [...offers.values()];
     },
     async has(name) {
       if (!offered()) return false;
-      if (companions(catalogue.now()).has(name)) return true;
+      if (companion(name)) return true;
       const servers = serversOf(name);
-      if (companions(await catalogue.whole(servers)).has(name)) return true;
+      if (companion(name, await catalogue.whole(servers))) return true;
       // The call will say why the server cannot tell.
       return servers.some((server) => !catalogue.now().has(server));
     },
     call(name, args, caller) {
       if (!offered()) return undefined;
-      const companion = companions(catalogue.now()).get(name);
-      if (companion) return run(companion, args, caller);
+      const found = companion(name);
+      if (found) return run(found, args, caller);
       const [silent] = serversOf(name).filter((server) => !catalogue.now().has(server));
       return silent === undefined ? undefined : whySilent(silent, name);
     },

@@ -28,11 +28,13 @@ export class LongArguments {
   }
 
   push(part: Buffer): void {
-    if (part.length >= TAIL_BYTES) {
+    const tail = part.length - TAIL_BYTES;
+    if (tail > 0) {
       for (const each of this.#unread) this.#take(each);
+      this.#take(part.subarray(0, tail));
       this.#unread = [];
     }
-    this.#unread.push(part);
+    this.#unread.push(part.subarray(Math.max(0, tail)));
   }
 
   /** How the text stands after what was read. */

@@ -18,11 +18,12 @@ const BACKSLASH = 0x5c;
 
 /**
  * Follows one JSON text, whose validity somebody else checks. Answers nothing where the path is there more than once, or a name on the way
- * is spelled with escapes: which member counts is then for a parser to say.
+ * is spelled with escapes: which member counts is then for a parser to say. The same where values lie deeper than `maxNesting`.
  */
 export class MemberSpan {
   readonly #path: readonly string[];
   readonly #seen: boolean[];
+  readonly #maxNesting: number;
   #offset = 0;
   #depth = 0;
   /** How many members of the path are open around the current byte. */
@@ -38,8 +39,9 @@ export class MemberSpan {
   #end = -1;
   #doubtful = false;
 
-  constructor(path: readonly string[]) {
+  constructor(path: readonly string[], maxNesting: number) {
     this.#path = path;
+    this.#maxNesting = maxNesting;
     this.#seen = path.map(() => false);
   }
 
@@ -61,14 +63,14 @@ export class MemberSpan {
     this.#escaped = escaped;
   }
 
-  feed(chunk: Uint8Array): void {
+  feed(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) at = this.#inString ? this.#string(chunk, at) : this.#structure(chunk, at);
     this.#offset += chunk.length;
   }
 
   /** Reads on in a string; gives the offset after what was read. */
-  #string(chunk: Uint8Array, from: number): number {
+  #string(chunk: Buffer, from: number): number {
     let at = from;
     if (this.#escaped) {
       this.#escaped = false;
@@ -87,15 +89,15 @@ export class MemberSpan {
     return at + 1;
   }
 
-  #spell(chunk: Uint8Array, from: number, to: number): void {
+  #spell(chunk: Buffer, from: number, to: number): void {
     if (this.#name === null || to === from) return;
     const wanted = this.#path[this.#level] ?? '';
     if (this.#name.length + to - from > wanted.length) this.#name = null;
-    else this.#name += String.fromCharCode(...chunk.subarray(from, to));
+    else this.#name += chunk.toString('latin1', from, to);
   }
 
   /** Reads on between strings, to after the next quote. */
-  #structure(chunk: Uint8Array, from: number): number {
+  #structure(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at];
       if (byte === QUOTE) {
@@ -117,6 +119,7 @@ export class MemberSpan {
 
   #open(object: boolean, offset: number): void {
     this.#depth += 1;
+    if (this.#depth > this.#maxNesting) this.#doubtful = true;
     if (this.#due && object) {
       this.#level += 1;
       if (this.#level === this.#path.length) this.#start = offset;

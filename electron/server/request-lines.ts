@@ -1,29 +1,35 @@
 /** Reads JSON-RPC messages line by line, each parsed once; the arguments of a call pass by unparsed, as the client wrote them. */
+import { isUtf8 } from 'node:buffer';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
-import { JsonScanner } from '../engine/formats/json-scanner.ts';
-import { Utf8Check } from '../engine/utf8.ts';
-import type { LongArguments } from './long-arguments.ts';
+import { cut, LongRequest } from './long-request.ts';
 import { MemberSpan, type Span } from './member-span.ts';
 
 const NEWLINE = 0x0a;
 
-/** Tools that hand `tool_args` on without looking inside. */
-const passingOn = new Set(['call_tool', 'call_tool_and_store']);
+/** What may pass by: the object at this path, of calls of tools that hand it on. */
+interface Passing {
+  readonly path: readonly string[];
+  /** Of an object of so many bytes. */
+  readonly handedOnBy: (tool: string, bytes: number) => boolean;
+}
+
 const ARGUMENTS = ['params', 'arguments'];
-const TOOL_ARGS = [...ARGUMENTS, 'tool_args'];
-/** Tools that hand all of their arguments on if those name no files: by its name one can be a companion. */
-const mayBeCompanion = (name: string): boolean => name.includes('__');
 /** Shorter arguments of companions are read in any case. Bytes. */
 const COMPANION_BYTES = 16 * 1024;
+
+/** The inner one first. */
+const passing: readonly Passing[] = [
+  { path: [...ARGUMENTS, 'tool_args'], handedOnBy: (tool) => tool === 'call_tool' || tool === 'call_tool_and_store' },
+  // By its name a tool can be a companion, which hands all of its arguments on if those name no files.
+  { path: ARGUMENTS, handedOnBy: (tool, bytes) => bytes > COMPANION_BYTES && tool.includes('__') },
+];
+const paths = passing.map(({ path }) => path);
+
 /** In the place of what passes by. */
 const EMPTY = Buffer.from('{}');
 
-/** From this many bytes on, a line's arguments are worth a kernel. */
+/** From this many bytes on, a line is looked at while it arrives, and not parsed as a whole. */
 const LONG_BYTES = 32 * 1024;
-/** Of a piece as long, so much is looked at to see whether they have begun. */
-const LOOK_BYTES = 2 * 1024;
-/** Undefined before it is asked for, null until it is there. */
-let longArguments: typeof LongArguments | null | undefined;
 
 /** Deeper arguments are parsed like anything else. */
 const MAX_NESTING = 512;
@@ -37,30 +43,11 @@ export interface ReadRequest {
 /** What a line is: a message, or why it is none. */
 export type ReadLine = ReadRequest | { error: Error };
 
-/** What may pass by, which calls it is handed on by, and the object as it is found. */
-interface Follower {
-  readonly fits: (tool: string, bytes: number) => boolean;
-  readonly span: MemberSpan;
-}
-
-interface Found extends Span, Pick<Follower, 'fits'> {}
-
-interface Long {
-  readonly args: LongArguments;
-  readonly follower: Follower;
-  /** Bytes of the line that the followers and the scanner saw. */
-  readonly since: number;
-}
-
 export class RequestLines {
   readonly #maxBytes: number;
   #parts: Buffer[] = [];
   #held = 0;
-  #followers = newFollowers();
-  /** Null once the line was seen to be no valid JSON, or a deep one. */
-  #scanner: JsonScanner | null = newScanner();
-  /** Takes over inside of long arguments. */
-  #long: Long | null = null;
+  #long: LongRequest | null = null;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -80,134 +67,83 @@ export class RequestLines {
     return lines;
   }
 
-  /** Long lines come in pieces: each is looked at while the next is on its way. */
   #hold(part: Buffer): void {
-    if (this.#long || part.length < LONG_BYTES) {
-      this.#take(part);
-      if (this.#held >= LONG_BYTES) this.#handOver();
-      return;
-    }
-    this.#take(part.subarray(0, LOOK_BYTES));
-    this.#handOver();
-    this.#take(part.subarray(LOOK_BYTES));
-    this.#handOver();
-  }
-
-  #take(part: Buffer): void {
     this.#held += part.length;
     if (this.#held > this.#maxBytes) throw new RangeError(`a message is longer than ${this.#maxBytes} bytes`);
     this.#parts.push(part);
-    if (this.#long) {
-      this.#long.args.push(part);
-      return;
+    if (this.#long) this.#long.push(part);
+    else if (this.#held >= LONG_BYTES) {
+      this.#long = new LongRequest(paths, MAX_NESTING);
+      for (const each of this.#parts) this.#long.push(each);
     }
-    if (this.#scanner === null) return;
-    try {
-      this.#scanner.push(part, 0, part.length, null);
-      for (const { span } of this.#followers) span.feed(part);
-    } catch {
-      this.#scanner = null;
-    }
-  }
-
-  #handOver(): void {
-    if (this.#long || this.#scanner === null) return;
-    const follower = this.#followers.find(({ span }) => span.insideOf !== -1);
-    if (follower === undefined) return;
-    if (longArguments === undefined) {
-      // Not loaded before it is needed: this line goes without.
-      longArguments = null;
-      import('./long-arguments.ts').then(
-        (module) => {
-          longArguments = module.LongArguments;
-        },
-        () => undefined,
-      );
-    }
-    const args = longArguments?.begin(MAX_NESTING);
-    if (!args) return;
-    for (const part of cut(this.#parts, follower.span.insideOf, this.#held)) args.push(part);
-    this.#long = { args, since: this.#held, follower };
   }
 
   #finish(): ReadLine | undefined {
     const parts = this.#parts;
     const bytes = this.#held;
-    const found = this.#long ? this.#longSpan(this.#long) : this.#valid() ? this.#followers.flatMap(foundBy) : [];
+    const long = this.#long;
     this.#parts = [];
     this.#held = 0;
-    this.#followers = newFollowers();
-    this.#scanner = newScanner();
-    this.#long?.args.close();
     this.#long = null;
     if (bytes === 0 || (bytes === 1 && parts[0]?.[0] === 0x0d)) return undefined;
     try {
-      for (const each of found) {
-        const passed = passedBy(parts, each);
-        if (passed) return passed;
-      }
-      return { message: messageOf(parts) };
+      return long ? readLong(parts, long) : readShort(joined(parts));
     } catch (error) {
       return { error: error as Error };
-    }
-  }
-
-  /** Follows the line from where it was read to, and has the end of the arguments read. What is around them is parsed anyway. */
-  #longSpan({ args, since, follower }: Long): Found[] {
-    const start = follower.span.insideOf;
-    const readTo = start + args.read;
-    if (readTo > since) follower.span.resume(readTo, args.state);
-    for (const part of cut(this.#parts, Math.max(readTo, since), this.#held)) follower.span.feed(part);
-    const [found] = foundBy(follower);
-    return found && found.end >= readTo && args.endsWith(cut(this.#parts, readTo, found.end)) ? [found] : [];
-  }
-
-  #valid(): boolean {
-    try {
-      this.#scanner?.end('line');
-      return this.#scanner !== null;
-    } catch {
-      return false;
+    } finally {
+      long?.close();
     }
   }
 }
 
-/** The inner one first. */
-const newFollowers = (): Follower[] => [
-  { fits: (tool) => passingOn.has(tool), span: new MemberSpan(TOOL_ARGS) },
-  { fits: (tool, bytes) => mayBeCompanion(tool) && bytes > COMPANION_BYTES, span: new MemberSpan(ARGUMENTS) },
-];
-
-const foundBy = ({ fits, span: { span } }: Follower): Found[] => (span ? [{ ...span, fits }] : []);
-
-const newScanner = () => new JsonScanner({ label: 'JSON', maxNesting: MAX_NESTING, spread: false });
-
-/** The message without the bytes of its arguments; undefined where it is no call that passes them on, or they are no UTF-8. */
-function passedBy(parts: readonly Buffer[], { start, end, fits }: Found): ReadRequest | undefined {
-  const message = messageOf([...cut(parts, 0, start), EMPTY, ...cut(parts, end, Number.POSITIVE_INFINITY)]);
-  const { method, params } = message as { method?: unknown; params?: { name?: unknown } };
-  if (method !== 'tools/call' || typeof params?.name !== 'string' || !fits(params.name, end - start)) return undefined;
-  const toolArgs = cut(parts, start, end);
-  const check = new Utf8Check();
-  for (const part of toolArgs) check.push(part);
-  return check.firstBad === -1 ? { message, toolArgs } : undefined;
-}
-
-/** The bytes from `start` to `end` of what lies in pieces. */
-function cut(parts: readonly Buffer[], start: number, end: number): Buffer[] {
-  const found: Buffer[] = [];
-  let at = 0;
-  for (const part of parts) {
-    const piece = part.subarray(Math.max(0, start - at), Math.max(0, end - at));
-    if (piece.length > 0) found.push(piece);
-    at += part.length;
+/** The message without the bytes of its arguments, if it is a call that passes them on. */
+function readLong(parts: readonly Buffer[], long: LongRequest): ReadRequest {
+  for (const [at, span] of long.end().entries()) {
+    if (!span) continue;
+    const around = [...cut(parts, 0, span.start), EMPTY, ...cut(parts, span.end, Number.POSITIVE_INFINITY)];
+    const message = messageOf(joined(around));
+    const tool = calledTool(message);
+    if (tool !== undefined && passing[at]?.handedOnBy(tool, lengthOf(span))) {
+      return { message, toolArgs: cut(parts, span.start, span.end) };
+    }
   }
-  return found;
+  return { message: messageOf(joined(parts)) };
 }
 
-function messageOf(parts: readonly Buffer[]): JSONRPCMessage {
-  const [only, ...more] = parts;
-  const value: unknown = JSON.parse((only && more.length === 0 ? only : Buffer.concat(parts)).toString());
+/** Parsed as a whole, which costs less than to look for what can be left out. */
+function readShort(line: Buffer): ReadRequest {
+  const message = messageOf(line);
+  const tool = calledTool(message);
+  if (tool === undefined || !isUtf8(line)) return { message };
+  // The line is longer than what it holds.
+  const passed = passing.find(({ handedOnBy }) => handedOnBy(tool, line.length));
+  if (!passed) return { message };
+  const follower = new MemberSpan(passed.path, MAX_NESTING);
+  follower.feed(line);
+  const { span } = follower;
+  if (!span || !passed.handedOnBy(tool, lengthOf(span))) return { message };
+  empty(message, passed.path);
+  return { message, toolArgs: [line.subarray(span.start, span.end)] };
+}
+
+const lengthOf = ({ start, end }: Span): number => end - start;
+
+function calledTool(message: JSONRPCMessage): string | undefined {
+  const { method, params } = message as { method?: unknown; params?: { name?: unknown } | null };
+  return method === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined;
+}
+
+/** Puts an empty object in the place of the one at a path. */
+function empty(message: JSONRPCMessage, path: readonly string[]): void {
+  let holder = message as Record<string, unknown>;
+  for (const name of path.slice(0, -1)) holder = holder[name] as Record<string, unknown>;
+  holder[path.at(-1) as string] = {};
+}
+
+const joined = (parts: readonly Buffer[]): Buffer => (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts));
+
+function messageOf(line: Buffer): JSONRPCMessage {
+  const value: unknown = JSON.parse(line.toString());
   if (typeof value !== 'object' || value === null || (value as { jsonrpc?: unknown }).jsonrpc !== '2.0') {
     throw new Error('a line is no JSON-RPC 2.0 message');
   }

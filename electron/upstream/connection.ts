@@ -276,16 +276,20 @@ export class Connection {
     };
     let timer: NodeJS.Timeout | undefined;
     let pauses = 0;
-    const restartClock = () => {
+    const stopClock = () => {
       clearTimeout(timer);
-      if (pauses === 0) timer = setTimeout(() => giveUp(timeoutFailure(name, tool, timeoutMs, ownTimeout)), timeoutMs);
+      timer = undefined;
+    };
+    const restartClock = () => {
+      if (timer) timer.refresh();
+      else if (pauses === 0) timer = setTimeout(() => giveUp(timeoutFailure(name, tool, timeoutMs, ownTimeout)), timeoutMs);
     };
     const call: CallInFlight = {
       hooks,
       restartClock,
       async paused(work) {
         pauses += 1;
-        clearTimeout(timer);
+        stopClock();
         try {
           return await work();
         } finally {
@@ -339,7 +343,7 @@ export class Connection {
       if (verdict) throw verdict;
       throw payload.fault === undefined ? callFailure(error, tool, this.#context) : toAppError(payload.fault);
     } finally {
-      clearTimeout(timer);
+      stopClock();
       clearTimeout(grace);
       payload.onAnswerEnd = () => {};
       hooks.signal?.removeEventListener('abort', onAbort);

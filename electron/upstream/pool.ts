@@ -218,8 +218,8 @@ class Pool implements UpstreamPool {
   }
 
   /** Every tool of an upstream; concurrent callers share one listing. */
-  #catalogue(entry: Entry, refresh: boolean): Promise<UpstreamTool[]> {
-    if (entry.tools && !entry.stale && !refresh) return Promise.resolve(entry.tools);
+  #catalogue(entry: Entry, refresh: boolean): UpstreamTool[] | Promise<UpstreamTool[]> {
+    if (entry.tools && !entry.stale && !refresh) return entry.tools;
     entry.listing ??= this.#list(entry).finally(() => {
       entry.listing = null;
     });
@@ -280,11 +280,11 @@ class Pool implements UpstreamPool {
     entry.idle.unref();
   }
 
-  #connect(entry: Entry): Promise<Connection> {
+  #connect(entry: Entry): Connection | Promise<Connection> {
     if (entry.dropped || this.#closed) {
       return Promise.reject(new AppError('UPSTREAM_CLOSED', `Server '${entry.name}' was changed or removed while it was in use`));
     }
-    if (entry.connection && !entry.connection.closed) return Promise.resolve(entry.connection);
+    if (entry.connection && !entry.connection.closed) return entry.connection;
     if (!entry.connecting) {
       entry.connecting = this.#open(entry).finally(() => {
         entry.connecting = null;
@@ -403,13 +403,15 @@ class Pool implements UpstreamPool {
 }
 
 /** Lets one caller leave without ending what others share. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function unlessAborted<T extends object>(work: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   const cancelled = () => new AppError('CANCELLED', 'The call was cancelled');
   if (signal.aborted) {
-    work.catch(() => {});
+    if (work instanceof Promise) work.catch(() => {});
     throw cancelled();
   }
+  // Mostly it is there.
+  if (!(work instanceof Promise)) return work;
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => reject(cancelled());
     signal.addEventListener('abort', onAbort, { once: true });

@@ -15,6 +15,8 @@ const STRAY_LINES = { kept: 5, borne: 10_000, characters: 200 } as const;
 const WRITE_BYTES = 256 * 1024;
 /** Bytes that may wait for the server to take them, so that it never waits for us. */
 const QUEUED_BYTES = 1024 * 1024;
+/** Up to so many, one piece costs less than several. */
+const JOINED_BYTES = 16 * 1024;
 const NEWLINE = Buffer.from('\n');
 
 /** Bytes of a long message that are taken before others have their turn. */
@@ -213,13 +215,7 @@ export class StdioTransport implements Transport {
     const long = message.bytes > FINISHED_BYTES;
     // What may wait as a whole for the server to take it need not be used again.
     const copies = long ? new Copies() : null;
-    const patience = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const onAbort = () => {
-      if (!long) patience.abort();
-      else timer = setTimeout(() => patience.abort(), FINISHED_MS);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
+    const patience = long ? patienceOf(signal) : { signal, end: () => {} };
     let gathered: Uint8Array[] = [];
     let gatheredBytes = 0;
     let begun = false;
@@ -255,8 +251,7 @@ export class StdioTransport implements Transport {
       }
       throw error;
     } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
+      patience.end();
     }
   }
 
@@ -267,8 +262,9 @@ export class StdioTransport implements Transport {
   async #write(chunks: readonly Uint8Array[], stallMs: number, queued: number, leave?: AbortSignal): Promise<void> {
     const { stdin } = this.#options.process;
     if (stdin.destroyed) throw new Error('the connection is closed');
+    const bytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
     stdin.cork();
-    for (const chunk of chunks) stdin.write(chunk);
+    for (const chunk of bytes <= JOINED_BYTES ? [Buffer.concat(chunks, bytes)] : chunks) stdin.write(chunk);
     stdin.uncork();
     if (stdin.writableLength <= queued || leave?.aborted) return;
     await new Promise<void>((resolve, reject) => {
@@ -289,6 +285,21 @@ export class StdioTransport implements Transport {
       leave?.addEventListener('abort', onDrain, { once: true });
     });
   }
+}
+
+/** Aborted a moment after `signal`. */
+function patienceOf(signal: AbortSignal): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    timer = setTimeout(() => controller.abort(), FINISHED_MS);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  const end = () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  };
+  return { signal: controller.signal, end };
 }
 
 /** Memory for what is on its way to the server, apart from that of the stream it comes from: one part is filled while the other is taken. */
