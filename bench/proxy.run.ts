@@ -4,6 +4,7 @@ import { startFilebridge } from '../e2e/support/filebridge.ts';
 import { type McpClient, openClient } from '../e2e/support/mcp-clients.ts';
 import { atMost, comparison, comparisonColumns, quantile, report } from './support/figures.ts';
 import { programFile } from './support/measure.ts';
+import { randomOf } from './support/random.ts';
 
 const rows: string[][] = [];
 
@@ -17,6 +18,14 @@ const ways = {
   companion: ({ proxied }, text) => proxied.call('stock__measure', { text }),
 } satisfies Record<string, Call>;
 const names = Object.keys(ways) as (keyof typeof ways)[];
+
+/** In another order each time: what comes first after a direct call finds the program's memory out of the processor's caches. */
+const random = randomOf(27);
+const shuffled = () =>
+  names
+    .map((name) => ({ name, at: random.next() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ name }) => name);
 
 it('measures calls', async () => {
   const stock = { command: process.execPath, args: [programFile('stock-server')] };
@@ -35,7 +44,7 @@ it('measures calls', async () => {
     const text = 'y'.repeat(size);
     const took: Record<(typeof names)[number], number[]> = { direct: [], call_tool: [], companion: [] };
     for (let call = -calls / 5; call < calls; call += 1) {
-      for (const name of names) {
+      for (const name of shuffled()) {
         const began = performance.now();
         const answer = await ways[name](clients, text);
         const ms = performance.now() - began;

@@ -167,12 +167,14 @@ describe('long arguments', () => {
     const bytes = JSON.stringify({ rows });
     const head = bytes.slice(0, -1);
     for (const size of sizes) {
-      const only = (line: string) => read(`${line}\n`, size, 1 << 24)[0];
+      const only = (line: string | Buffer) => read(Buffer.concat([Buffer.from(line), Buffer.from('\n')]), size, 1 << 24)[0];
       for (const broken of [`${head},"a":01}`, `${head},"a":"\t"}`, `${head},}`, `${head}]`, `${head}}}`]) {
         expect(only(long(broken))).toEqual({ error: expect.any(Error) });
       }
       const twice = call(`{"tool_args":${bytes},"tool_args":{"a":1}}`);
       expect(JSON.stringify(only(twice))).toBe(JSON.stringify({ message: JSON.parse(twice) }));
+      const latin = Buffer.from(call(`{"tool_args":${bytes.replaceAll(/[ü😀]/gu, '?')}}`).replaceAll('?', 'ÿ'), 'latin1');
+      expect(JSON.stringify(only(latin))).toBe(JSON.stringify({ message: JSON.parse(latin.toString()) }));
       const followed = call(`{"tool_args":${bytes},"more":"${'z'.repeat(100_000)}"}`);
       const found = only(followed) as ReadRequest;
       // Whether or not they pass by, nothing is lost.
