@@ -5,6 +5,12 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withFileLock } from './file-lock.ts';
 
+/** As on FAT and some network shares: what holds there holds wherever there are hard links. */
+vi.mock('node:fs/promises', async (original) => ({
+  ...(await original<object>()),
+  link: () => Promise.reject(Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' })),
+}));
+
 let root: string;
 let lock: string;
 beforeEach(async () => {
@@ -60,6 +66,15 @@ describe('withFileLock', () => {
       await longAgo();
       expect(await crowd(5)).toBe(1);
     }
+  });
+
+  it('is taken though a process ended while it was taking it', async () => {
+    await writeFile(lock, holder(endedPid()));
+    const claim = `${lock}.0123456789abcdef`;
+    await writeFile(claim, '');
+    await utimes(claim, new Date(0), new Date(0));
+    expect(await crowd(5)).toBe(1);
+    expect(await readdir(root)).toEqual([]);
   });
 
   it('is waited for while its holder works', async () => {

@@ -2,12 +2,12 @@
  * A lock between processes that a crash cannot leave shut: a file made by exclusive creation that names its holder.
  *
  * A lock is stale when its holder no longer runs, or, where that cannot be told, when it is far older than any holder needs. Several
- * waiters may find the same stale lock; the right to remove it goes to the one that links it to a name made of its
- * nonce, so that nobody removes the fresh lock of somebody who was quicker.
+ * waiters may find the same stale lock; the right to remove it goes to the one that creates a file named by its nonce, so that
+ * nobody removes the fresh lock of somebody who was quicker. Nothing of this takes hard links, which FAT has not.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { link, open, readFile, stat, unlink, utimes } from 'node:fs/promises';
+import { open, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import { AppError } from '../../shared/model/errors.ts';
 import { errnoOf, storeWriteFailed } from './atomic-file.ts';
@@ -115,21 +115,17 @@ async function tryCreate(file: string, holder: Holder): Promise<boolean> {
 
 async function breakIfStale(file: string): Promise<void> {
   const seen = await holderOf(file);
-  if (seen === 'gone') return;
-  const ended = seen !== 'unreadable' && isRunning(seen) === false;
-  if (!ended && !(await isOld(file))) return;
-  const nonce = seen === 'unreadable' ? 'unreadable' : seen.nonce;
-  const claim = `${file}.${nonce}`;
+  if (!(await isStale(file, seen))) return;
+  const claim = `${file}.${nonceOf(seen)}`;
   try {
-    await link(file, claim);
+    await (await open(claim, 'wx', 0o600)).close();
   } catch (error) {
     if (errnoOf(error) === 'EEXIST' && (await isOld(claim))) await unlink(claim).catch(() => undefined);
     return;
   }
   try {
-    const claimed = await holderOf(claim);
-    const same = typeof claimed === 'object' ? claimed.nonce === nonce : nonce === 'unreadable' && (await isOld(claim));
-    if (same) await unlink(file);
+    const now = await holderOf(file);
+    if (nonceOf(now) === nonceOf(seen) && (await isStale(file, now))) await unlink(file);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
   } finally {
@@ -137,7 +133,16 @@ async function breakIfStale(file: string): Promise<void> {
   }
 }
 
-async function holderOf(file: string): Promise<Holder | 'gone' | 'unreadable'> {
+type Found = Holder | 'gone' | 'unreadable';
+
+async function isStale(file: string, found: Found): Promise<boolean> {
+  if (found === 'gone') return false;
+  return (found !== 'unreadable' && isRunning(found) === false) || isOld(file);
+}
+
+const nonceOf = (found: Found): string => (typeof found === 'object' ? found.nonce : found);
+
+async function holderOf(file: string): Promise<Found> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     return isHolder(value) ? value : 'unreadable';
