@@ -1,11 +1,12 @@
 /** A new file written beside its final name, and put there in one step. */
 import { constants } from 'node:fs';
-import { type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
 import type { HeldDirectory } from './directory.ts';
 import { alreadyExists, errnoOf, notRegular, writeFailed } from './failures.ts';
 import { keepAttributes } from './keep-attributes.ts';
+import { moveUnlessThere } from './move-unless-there.ts';
 import { kindOf } from './safe-open.ts';
 import { clearAbandoned, temporaryName } from './temporary-files.ts';
 import type { PendingFile } from './types.ts';
@@ -76,7 +77,10 @@ export async function startFile(
         if (signal?.aborted) throw new AppError('CANCELLED', 'The call was cancelled', { cause: signal.reason });
         const placed = await place();
         if (overwrite) await rename(temporary, directory.at(name));
-        else await putUnlessThere(temporary, directory.at(name), placed);
+        else
+          await moveUnlessThere(temporary, directory.at(name)).catch((error: unknown) => {
+            throw errnoOf(error) === 'EEXIST' ? alreadyExists(placed) : error;
+          });
         await directory.sync();
         await end(false);
         return { path: placed, size };
@@ -105,23 +109,4 @@ async function takeOver(handle: FileHandle, name: string, shown: string): Promis
   }
   await keepAttributes(name, handle);
   await handle.chmod(there.mode & 0o777);
-}
-
-/** link(2) fails where the name is taken, which rename does not. */
-async function putUnlessThere(temporary: string, name: string, shown: string): Promise<void> {
-  try {
-    await link(temporary, name);
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === 'EEXIST') throw alreadyExists(shown);
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'UNKNOWN'].includes(code ?? '')) throw error;
-    // Disks without hard links (FAT, some shares): the name is taken by an empty file of ours, which is then replaced.
-    const reserved = await open(name, 'wx').catch((cause: unknown) => {
-      throw errnoOf(cause) === 'EEXIST' ? alreadyExists(shown) : cause;
-    });
-    await reserved.close();
-    await rename(temporary, name);
-    return;
-  }
-  await unlink(temporary);
 }

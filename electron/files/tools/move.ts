@@ -1,10 +1,11 @@
 /** Moving, copying and deleting: nothing is ever replaced, and what is deleted goes to the trash. */
-import { link, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+import { mkdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { errnoOf, notRegular, ownFile, sensitiveName, writeFailed } from '../failures.ts';
 import { absolutePath, type FileAccessOptions } from '../folder-policy.ts';
 import { isWithin, leadsTo } from '../leads-to.ts';
+import { moveUnlessThere } from '../move-unless-there.ts';
 import { startFile } from '../pending-file.ts';
 import { kindOf } from '../safe-open.ts';
 import { holdsSecretPlace } from '../sensitive.ts';
@@ -13,7 +14,6 @@ import { checkWritable, holdForWriting, openPlace, type Place, type WritablePlac
 import { toTrash } from './trash.ts';
 
 const CHUNK = 1024 * 1024;
-const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'UNKNOWN'];
 
 async function closing<T>(targets: readonly WritablePlace[], work: () => Promise<T>): Promise<T> {
   try {
@@ -65,7 +65,6 @@ async function assertMovable(from: Place, to: Place, options: FileAccessOptions)
     throw invalid(`'${from.asked}' holds a folder that the user allowed by itself, and stays where it is`);
 }
 
-/** link(2) and mkdir(2) fail where the name is taken; rename(2) would replace what bears it. */
 async function moveFile(source: WritablePlace, target: WritablePlace): Promise<void> {
   const [from, to] = [source.held.at(source.name), target.held.at(target.name)];
   await bothInPlace(source, target);
@@ -73,17 +72,7 @@ async function moveFile(source: WritablePlace, target: WritablePlace): Promise<v
     await symlink(await readlink(from), to);
     return unlink(from);
   }
-  try {
-    await link(from, to);
-  } catch (error) {
-    if (!NO_LINKS.includes(errnoOf(error) ?? '')) throw error;
-    await (await open(to, 'wx')).close();
-    return rename(from, to).catch(async (cause: unknown) => {
-      await unlink(to).catch(() => undefined);
-      throw cause;
-    });
-  }
-  await unlink(from);
+  await moveUnlessThere(from, to);
 }
 
 async function moveDirectory(source: WritablePlace, target: WritablePlace): Promise<void> {
@@ -91,6 +80,7 @@ async function moveDirectory(source: WritablePlace, target: WritablePlace): Prom
   await bothInPlace(source, target);
   // Windows replaces no directory, not even an empty one, and so needs no place kept.
   if (process.platform === 'win32') return rename(from, to);
+  // It fails where the name is taken; rename(2) would replace what bears it.
   await mkdir(to);
   try {
     await rename(from, to);
