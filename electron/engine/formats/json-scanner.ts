@@ -155,7 +155,7 @@ export class JsonScanner {
         else if (this.inKey) state = COLON;
         else {
           state = this.depth === 0 ? DONE : AFTER;
-          if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
+          if (this.isInList) run = this.finishElement(chunk, run, i, sink);
         }
         continue;
       }
@@ -170,7 +170,7 @@ export class JsonScanner {
         if (next < 0) throw this.error(`${unexpectedByte(byte)} in a number`, i - from);
         // The number ended before this byte, which is looked at anew.
         state = this.depth === 0 ? DONE : AFTER;
-        if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
+        if (this.isInList) run = this.finishElement(chunk, run, i, sink);
         continue;
       }
 
@@ -197,7 +197,7 @@ export class JsonScanner {
         i++;
         if (++this.step === this.literal.length) {
           state = this.depth === 0 ? DONE : AFTER;
-          if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
+          if (this.isInList) run = this.finishElement(chunk, run, i, sink);
         }
         continue;
       }
@@ -222,10 +222,10 @@ export class JsonScanner {
             state = this.close(ARRAY, byte, i - from);
             i++;
             if (this.depth === 0 && this.spread) run = i;
-            else if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
+            else if (this.isInList) run = this.finishElement(chunk, run, i, sink);
             break;
           }
-          if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) sink?.startElement(this.line, this.offset + i - from);
+          if (this.isInList) sink?.startElement(this.line, this.offset + i - from);
           state = this.startValue(byte, state, i - from);
           i++;
           if (this.spread && this.depth === 1 && state === ARRAY_START) run = i;
@@ -240,7 +240,7 @@ export class JsonScanner {
           } else if (byte === 0x7d && state === OBJECT_START) {
             state = this.close(OBJECT, byte, i - from);
             i++;
-            if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
+            if (this.isInList) run = this.finishElement(chunk, run, i, sink);
           } else throw this.unexpected(byte, state, i - from);
           break;
         case COLON:
@@ -253,15 +253,15 @@ export class JsonScanner {
           if (byte === 0x2c) {
             state = top === ARRAY ? VALUE : KEY;
             i++;
-            if (this.spread && this.depth === 1 && top === ARRAY) run = i;
+            if (this.isInList) run = i;
           } else {
-            const spreadEnd = this.spread && this.depth === 1 && top === ARRAY;
+            const endsList = this.isInList;
             if (byte !== 0x5d && byte !== 0x7d)
               throw this.error(`${unexpectedByte(byte)}; "," or ${top === ARRAY ? '"]"' : '"}"'} was expected`, i - from);
             state = this.close(byte === 0x5d ? ARRAY : OBJECT, byte, i - from);
             i++;
-            if (spreadEnd) run = i;
-            else if (this.spread && this.depth === 1 && this.stack[1] === ARRAY) run = this.finishElement(chunk, run, i, sink);
+            if (endsList) run = i;
+            else if (this.isInList) run = this.finishElement(chunk, run, i, sink);
           }
           break;
         }
@@ -292,6 +292,11 @@ export class JsonScanner {
             ? 'a word'
             : 'a number';
     throw this.error(`the ${unit} ends inside ${inside}`, 0);
+  }
+
+  /** Whether an element of the list that is spread may begin here, or has just ended. */
+  private get isInList(): boolean {
+    return this.spread && this.depth === 1 && this.stack[1] === ARRAY;
   }
 
   private startValue(byte: number, state: number, at: number): number {

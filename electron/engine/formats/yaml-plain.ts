@@ -1,4 +1,5 @@
 /** Reads the plain part of YAML, which nearly all files keep to, straight to JSON; gives up at once where it meets more. */
+import { BEYOND, YamlLines } from './yaml-lines.ts';
 import { type FlowText, PlainScalars } from './yaml-plain-scalars.ts';
 
 /** One item of a list, as JSON text, and the line it starts on. */
@@ -10,12 +11,8 @@ export interface WrittenItem {
 /** The one document of a text: a map as JSON, or the items of a list. */
 export type PlainYaml = { readonly json: string } | { readonly items: readonly WrittenItem[] };
 
-/** Thrown where the text may be YAML, but not the part that is read here. */
-const BEYOND = new Error('beyond plain YAML');
-
 const SPACE = 0x20;
 const HASH = 0x23;
-const DASH = 0x2d;
 const COLON = 0x3a;
 const CR = 0x0d;
 const QUOTE = 0x22;
@@ -40,26 +37,15 @@ export function readPlainYaml(text: string, maxNesting: number): PlainYaml | nul
   }
 }
 
-/** Stands on a line at a time: the next one with content, comments and blank lines left out. */
-class PlainReader {
-  private readonly text: string;
+/** Writes what the lines hold. */
+class PlainReader extends YamlLines {
   private readonly maxNesting: number;
   private readonly scalars = new PlainScalars();
-  /** Start of the content that is read next; where a list item holds a map or list, that is inside the line. */
-  private at = 0;
-  /** End of the line, without its break. */
-  private end = 0;
-  private nextLine = 0;
-  /** Column of `at`; -1 at the end of the text. */
-  private indent = -1;
-  private line = 0;
-  /** Whether a line with content was seen: then markers begin or end a further document. */
-  private started = false;
   private parts: string[] = [];
   private readonly keys = new Map<string, string>();
 
   constructor(text: string, maxNesting: number) {
-    this.text = text;
+    super(text);
     this.maxNesting = maxNesting;
   }
 
@@ -89,47 +75,6 @@ class PlainReader {
       items.push({ json: this.parts.join(''), line });
     }
     return items;
-  }
-
-  /** Moves on to the next line with content. */
-  private advance(): void {
-    const { text } = this;
-    for (;;) {
-      const start = this.nextLine;
-      if (start >= text.length) {
-        this.indent = -1;
-        return;
-      }
-      let end = text.indexOf('\n', start);
-      this.nextLine = end < 0 ? text.length : end + 1;
-      if (end < 0) end = text.length;
-      else if (end > start && text.charCodeAt(end - 1) === CR) end -= 1;
-      this.line += 1;
-      let at = start;
-      while (at < end && text.charCodeAt(at) === SPACE) at += 1;
-      if (at === end || text.charCodeAt(at) === HASH) continue;
-      this.at = at;
-      this.end = end;
-      this.indent = at - start;
-      if (this.indent === 0 && this.started && (this.isMarker('---') || this.isMarker('...'))) throw BEYOND;
-      this.started = true;
-      return;
-    }
-  }
-
-  private isMarker(marker: string): boolean {
-    return this.text.startsWith(marker, this.at) && (this.at + 3 >= this.end || this.text.charCodeAt(this.at + 3) === SPACE);
-  }
-
-  /** Whether nothing but blanks and a comment stands on the line from `from` on. */
-  private isBlankFrom(from: number): boolean {
-    let at = from;
-    while (at < this.end && this.text.charCodeAt(at) === SPACE) at += 1;
-    return at >= this.end || (at > from && this.text.charCodeAt(at) === HASH);
-  }
-
-  private startsItem(): boolean {
-    return this.text.charCodeAt(this.at) === DASH && (this.at + 1 === this.end || this.text.charCodeAt(this.at + 1) === SPACE);
   }
 
   /** A collection that starts at `indent`, where the reader stands. */
