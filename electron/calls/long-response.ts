@@ -2,7 +2,8 @@
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
 import { DEEPEST_NESTING, JsonCheck } from '../engine/json-check.ts';
-import { isOnlyMember, type JsonStyle, NeedsWhole, rewrittenJson } from '../engine/json-rewrite.ts';
+import { isOnlyMember } from '../engine/json-only-member.ts';
+import { type JsonStyle, NeedsWhole, rewrittenJson } from '../engine/json-rewrite.ts';
 import { JsonEscape, JsonUnescape } from '../engine/json-strings.ts';
 import type { LongAnswer, LongText, LongValue } from '../upstream/long-answer.ts';
 import type { ToolResult } from '../upstream/types.ts';

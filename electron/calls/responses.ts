@@ -93,14 +93,20 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
     const { name: stem, ext } = path.parse(name);
     for (let attempt = 1; ; attempt += 1) {
       const pending = await deps.files.create(directory, attempt === 1 ? name : `${stem}-${attempt}${ext}`, { overwrite });
+      let writing = Promise.resolve();
       try {
-        for await (const chunk of gathered(content())) {
+        for await (const part of gathered(content())) {
+          await writing;
           signal?.throwIfAborted();
-          await pending.write(chunk);
+          writing = pending.write(part);
+          // Whoever awaits it next hears of it.
+          writing.catch(() => undefined);
         }
+        await writing;
         signal?.throwIfAborted();
         return await pending.commit(signal);
       } catch (error) {
+        await writing.catch(() => undefined);
         await pending.discard();
         if (!(error instanceof AppError && error.code === 'FILE_EXISTS' && attempt < 1000)) throw error;
       }
@@ -222,22 +228,22 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
   };
 }
 
-/** The same bytes in parts that are worth a write. A part is good until the next one is asked for. */
+/** The same bytes in parts that are worth a write. A part stays while the next one is made, and no longer. */
 async function* gathered(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let part = Buffer.alloc(0);
+  let part = Buffer.allocUnsafeSlow(WRITE_BYTES);
+  let other: Buffer<ArrayBuffer> | undefined;
   let filled = 0;
   for await (const chunk of chunks) {
-    if (filled + chunk.length > part.length && filled > 0) {
-      yield part.subarray(0, filled);
+    for (let at = 0; at < chunk.length; ) {
+      const piece = chunk.subarray(at, at + part.length - filled);
+      part.set(piece, filled);
+      at += piece.length;
+      filled += piece.length;
+      if (filled < part.length) continue;
+      yield part;
+      [part, other] = [other ?? Buffer.allocUnsafeSlow(WRITE_BYTES), part];
       filled = 0;
     }
-    if (chunk.length >= WRITE_BYTES) {
-      yield chunk;
-      continue;
-    }
-    if (part.length === 0) part = Buffer.allocUnsafeSlow(WRITE_BYTES);
-    part.set(chunk, filled);
-    filled += chunk.length;
   }
   if (filled > 0) yield part.subarray(0, filled);
 }

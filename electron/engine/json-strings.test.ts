@@ -4,7 +4,7 @@ import { JsonEscape, JsonUnescape } from './json-strings.ts';
 
 function through(machine: { push(chunk: Uint8Array): Uint8Array; end?(): Uint8Array }, bytes: Uint8Array, size: number): Buffer {
   const parts: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; at += size) parts.push(machine.push(bytes.subarray(at, at + size)));
+  for (let at = 0; at < bytes.length; at += size) parts.push(Buffer.from(machine.push(bytes.subarray(at, at + size))));
   if (machine.end) parts.push(machine.end());
   return Buffer.concat(parts);
 }

@@ -1,12 +1,90 @@
 /** JSON's strings as streams: what is written between the quotes, and what that stands for. */
-import { ByteBuilder } from './byte-builder.ts';
 
+const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const SMALL_U = 0x75;
+
+/** Bytes of the longest escape: that of a surrogate pair. */
+export const LONGEST_ESCAPE = 12;
+/** What a byte may come to where it is escaped. */
+const MOST_ESCAPED = 6;
 
 /** What a backslash makes of the byte that follows it. */
 const SHORT = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 for (const [letter, meant] of Object.entries({ b: 0x08, f: 0x0c, n: 0x0a, r: 0x0d, t: 0x09 }))
   SHORT[letter.charCodeAt(0)] = meant;
+
+/** What hexadecimal digits are worth. */
+const HEX = new Uint8Array(256);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  HEX[digit.charCodeAt(0)] = value;
+  HEX[digit.toUpperCase().charCodeAt(0)] = value;
+}
+
+/** Escapes of control characters as JSON.stringify writes them. */
+const escapes = Array.from({ length: 0x20 }, (_, code) => Buffer.from(JSON.stringify(String.fromCharCode(code)).slice(1, -1)));
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
+const isHalf = (point: number): boolean => point >= 0xd800 && point < 0xe000;
+/** The first byte that half of a pair would have in UTF-8; other characters have it as well. */
+const BEFORE_HALF = 0xed;
+
+function hexAt(bytes: Uint8Array, at: number): number {
+  return (
+    ((HEX[bytes[at] as number] as number) << 12) |
+    ((HEX[bytes[at + 1] as number] as number) << 8) |
+    ((HEX[bytes[at + 2] as number] as number) << 4) |
+    (HEX[bytes[at + 3] as number] as number)
+  );
+}
+
+/**
+ * The code point that the `\u` escape at `at` stands for, with a second one behind it where both are a surrogate pair: it is then above
+ * 0xFFFF and 12 bytes long. The bytes up to `to` are looked at.
+ */
+export function escapedPoint(bytes: Uint8Array, at: number, to: number): number {
+  const unit = hexAt(bytes, at + 2);
+  if (!isHigh(unit) || at + LONGEST_ESCAPE > to || bytes[at + 6] !== BACKSLASH || bytes[at + 7] !== SMALL_U) return unit;
+  const second = hexAt(bytes, at + 8);
+  return isLow(second) ? 0x10000 + ((unit - 0xd800) << 10) + (second - 0xdc00) : unit;
+}
+
+/** Writes a code point in UTF-8, half of a pair too; gives where it ends. */
+export function putPoint(out: Uint8Array, at: number, point: number): number {
+  let end = at;
+  if (point < 0x80) out[end++] = point;
+  else if (point < 0x800) {
+    out[end++] = 0xc0 | (point >> 6);
+    out[end++] = 0x80 | (point & 0x3f);
+  } else {
+    if (point < 0x10000) out[end++] = 0xe0 | (point >> 12);
+    else {
+      out[end++] = 0xf0 | (point >> 18);
+      out[end++] = 0x80 | ((point >> 12) & 0x3f);
+    }
+    out[end++] = 0x80 | ((point >> 6) & 0x3f);
+    out[end++] = 0x80 | (point & 0x3f);
+  }
+  return end;
+}
+
+/** Writes a code point as JSON.stringify has it inside of a string; gives where it ends. */
+export function spellPoint(out: Uint8Array, at: number, point: number): number {
+  if (point < 0x20) {
+    const spelled = escapes[point] as Buffer;
+    out.set(spelled, at);
+    return at + spelled.length;
+  }
+  if (point === QUOTE || point === BACKSLASH) {
+    out[at] = BACKSLASH;
+    out[at + 1] = point;
+    return at + 2;
+  }
+  if (!isHalf(point)) return putPoint(out, at, point);
+  out.set(Buffer.from(`\\u${point.toString(16)}`, 'latin1'), at);
+  return at + MOST_ESCAPED;
+}
 
 /**
  * The content of a valid JSON string, given without its quotes and in pieces, as the bytes it stands for. Half of a surrogate pair
@@ -16,180 +94,104 @@ export class JsonUnescape {
   /** Halves of surrogate pairs without their other half were met. */
   halves = false;
   readonly #keepHalves: boolean;
-  #out = new ByteBuilder();
-  /** 0 outside of an escape, 1 after its backslash, 2 and more in its digits. */
-  #step = 0;
-  #code = 0;
-  /** The first half of a pair whose second half may follow. */
-  #high = 0;
+  #out = new Uint8Array(0);
+  /** An escape that the end of a piece has cut, or might have. */
+  #carry: Uint8Array = new Uint8Array(0);
 
   constructor({ keepHalves = false } = {}) {
     this.#keepHalves = keepHalves;
   }
 
+  /** A view, good until the next call. */
   push(chunk: Uint8Array): Uint8Array {
-    const { length } = chunk;
-    const out = this.#out;
-    let run = 0;
-    let at = 0;
-    while (at < length) {
-      if (this.#step === 0) {
-        while (at < length && chunk[at] !== BACKSLASH) at += 1;
-        if (at > run) {
-          this.#endHalf();
-          out.bytes(chunk, run, at);
-        }
-        if (at === length) break;
-        const next = chunk[at + 1];
-        if (next === undefined || next === 0x75) {
-          this.#step = 1;
-          at += 1;
-        } else {
-          this.#endHalf();
-          out.byte(SHORT[next] as number);
-          at += 2;
-        }
-      } else {
-        this.#escaped(chunk[at] as number);
-        at += 1;
-      }
-      run = at;
-    }
-    return out.take();
+    return this.#read(this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]), false);
   }
 
   /** What is left after the last piece. */
   end(): Uint8Array {
-    this.#endHalf();
-    return this.#out.take();
+    return this.#read(this.#carry, true);
   }
 
-  #escaped(byte: number): void {
-    if (this.#step === 1) {
-      if (byte === 0x75) {
-        this.#step = 2;
-        this.#code = 0;
-        return;
-      }
-      this.#step = 0;
-      this.#endHalf();
-      this.#out.byte(SHORT[byte] as number);
-      return;
-    }
-    this.#code = this.#code * 16 + hexValue(byte);
-    this.#step += 1;
-    if (this.#step < 6) return;
-    this.#step = 0;
-    this.#unit(this.#code);
-  }
-
-  /** One UTF-16 code unit. */
-  #unit(unit: number): void {
-    const low = unit >= 0xdc00 && unit < 0xe000;
-    if (low && this.#high !== 0) {
-      const point = 0x10000 + ((this.#high - 0xd800) << 10) + (unit - 0xdc00);
-      this.#high = 0;
-      this.#point(point);
-      return;
-    }
-    this.#endHalf();
-    if (unit >= 0xd800 && unit < 0xdc00) this.#high = unit;
-    else if (low) this.#half(unit);
-    else this.#point(unit);
-  }
-
-  #endHalf(): void {
-    if (this.#high === 0) return;
-    const unit = this.#high;
-    this.#high = 0;
-    this.#half(unit);
-  }
-
-  #half(unit: number): void {
-    this.halves = true;
-    this.#point(this.#keepHalves ? unit : 0xfffd);
-  }
-
-  #point(point: number): void {
+  #read(bytes: Uint8Array, last: boolean): Uint8Array {
+    const { length } = bytes;
+    // Nothing stands for more bytes than it is spelled with.
+    if (this.#out.length < length) this.#out = new Uint8Array(length);
     const out = this.#out;
-    if (point < 0x80) out.byte(point);
-    else if (point < 0x800) {
-      out.byte(0xc0 | (point >> 6));
-      out.byte(0x80 | (point & 0x3f));
-    } else {
-      if (point < 0x10000) out.byte(0xe0 | (point >> 12));
-      else {
-        out.byte(0xf0 | (point >> 18));
-        out.byte(0x80 | ((point >> 12) & 0x3f));
+    let at = 0;
+    let end = 0;
+    for (;;) {
+      let byte = 0;
+      for (; at < length; at += 1) {
+        byte = bytes[at] as number;
+        if (byte === BACKSLASH) break;
+        out[end++] = byte;
       }
-      out.byte(0x80 | ((point >> 6) & 0x3f));
-      out.byte(0x80 | (point & 0x3f));
+      if (at >= length) break;
+      const next = bytes[at + 1];
+      if (next !== SMALL_U && next !== undefined) {
+        out[end++] = SHORT[next] as number;
+        at += 2;
+        continue;
+      }
+      if (!last && length - at < LONGEST_ESCAPE) break;
+      let point = escapedPoint(bytes, at, length);
+      at += point > 0xffff ? LONGEST_ESCAPE : LONGEST_ESCAPE / 2;
+      if (isHalf(point)) {
+        this.halves = true;
+        if (!this.#keepHalves) point = 0xfffd;
+      }
+      end = putPoint(out, end, point);
     }
+    this.#carry = new Uint8Array(bytes.subarray(at));
+    return out.subarray(0, end);
   }
 }
-
-/** Escapes of control characters as JSON.stringify writes them. */
-const escapes = Array.from({ length: 0x20 }, (_, code) => Buffer.from(JSON.stringify(String.fromCharCode(code)).slice(1, -1)));
 
 /**
  * The inside of a JSON string for bytes that come in pieces, as JSON.stringify writes it. They are UTF-8, in which halves of surrogate
  * pairs may stand as `JsonUnescape` leaves them.
  */
 export class JsonEscape {
-  #out = new ByteBuilder();
-  /** The first bytes of what may be half a pair. */
-  #lead = 0;
-  #second = 0;
+  #out = new Uint8Array(0);
+  /** A character that the end of a piece has cut, and that may be half of a pair. */
+  #carry: Uint8Array = new Uint8Array(0);
 
+  /** A view, good until the next call. */
   push(chunk: Uint8Array): Uint8Array {
-    const out = this.#out;
-    let at = this.#lead === 0 ? 0 : this.#goOn(chunk);
-    if (this.#lead !== 0) return out.take();
-    let run = at;
-    for (; at < chunk.length; at += 1) {
-      const byte = chunk[at] as number;
-      if (byte >= 0x20 && byte !== 0x22 && byte !== BACKSLASH && byte !== 0xed) continue;
-      out.bytes(chunk, run, at);
-      run = at + 1;
-      if (byte < 0x20) out.bytes(escapes[byte] as Buffer);
-      else if (byte !== 0xed) {
-        out.byte(BACKSLASH);
-        out.byte(byte);
-      } else {
-        this.#lead = byte;
-        at += this.#goOn(chunk.subarray(at + 1));
-        if (this.#lead !== 0) return out.take();
-        run = at + 1;
+    const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]);
+    const { length } = bytes;
+    let out = this.#room(0, length);
+    let at = 0;
+    let end = 0;
+    for (; at < length; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH && byte !== BEFORE_HALF) {
+        out[end++] = byte;
+        continue;
       }
+      out = this.#room(end, length - at);
+      if (byte !== BEFORE_HALF) {
+        end = spellPoint(out, end, byte);
+        continue;
+      }
+      if (length - at < 3) break;
+      const second = bytes[at + 1] as number;
+      const third = bytes[at + 2] as number;
+      end = spellPoint(out, end, 0xd000 | ((second & 0x3f) << 6) | (third & 0x3f));
+      at += 2;
     }
-    out.bytes(chunk, run);
-    return out.take();
+    this.#carry = new Uint8Array(bytes.subarray(at));
+    return out.subarray(0, end);
   }
 
-  /** Reads on in a character that begins with 0xED; gives how much of the piece belongs to it. */
-  #goOn(chunk: Uint8Array): number {
-    let used = 0;
-    if (this.#second === 0) {
-      if (chunk.length === 0) return 0;
-      this.#second = chunk[used++] as number;
+  /** Room behind `end` for an escape, and for as many bytes as there are. */
+  #room(end: number, bytes: number): Uint8Array {
+    const needed = end + MOST_ESCAPED + bytes;
+    if (this.#out.length < needed) {
+      const grown = new Uint8Array(2 * needed);
+      grown.set(this.#out.subarray(0, end));
+      this.#out = grown;
     }
-    const third = chunk[used];
-    if (third === undefined) return used;
-    const out = this.#out;
-    if (this.#second < 0xa0) {
-      out.byte(this.#lead);
-      out.byte(this.#second);
-      out.byte(third);
-    } else {
-      const unit = 0xd000 | ((this.#second & 0x3f) << 6) | (third & 0x3f);
-      out.bytes(Buffer.from(`\\u${unit.toString(16)}`));
-    }
-    this.#lead = 0;
-    this.#second = 0;
-    return used + 1;
+    return this.#out;
   }
-}
-
-function hexValue(byte: number): number {
-  return byte <= 0x39 ? byte - 0x30 : (byte | 0x20) - 0x57;
 }

@@ -7,8 +7,8 @@ import path from 'node:path';
 const BACKLOG_BYTES = 4 * 1024 * 1024;
 /** Bytes written at once: closing waits for them. */
 const WRITE_BYTES = 1024 * 1024;
-/** Bytes read at once. */
-const BLOCK_BYTES = 64 * 1024;
+/** Bytes read at once, while as many are looked at. */
+const BLOCK_BYTES = 256 * 1024;
 
 /** What is held where the disk takes no more: as an answer was before there was a file for it. Bytes. */
 const HELD_BYTES = 256 * 1024 * 1024;
@@ -64,16 +64,7 @@ export class Spool {
   /** The bytes from `start` to `end`, once all is kept. A chunk is good until the next one is asked for. */
   async *read(start = 0, end = this.bytes): AsyncGenerator<Buffer> {
     const inFile = Math.min(end, this.#written);
-    if (start < inFile) {
-      const handle = await this.#handle;
-      const block = Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, inFile - start));
-      for (let at = start; at < inFile; ) {
-        const { bytesRead } = await handle.read(block, 0, Math.min(block.length, inFile - at), at);
-        if (bytesRead === 0) throw new Error('what was kept of an answer is gone');
-        yield block.subarray(0, bytesRead);
-        at += bytesRead;
-      }
-    }
+    if (start < inFile) yield* blocksOf(await this.#handle, start, inFile);
     let at = this.#written;
     for (const chunk of this.#waiting) {
       if (this.#closed) throw new Error('what was kept of an answer is gone');
@@ -125,6 +116,32 @@ export class Spool {
     this.#waiting = [];
     // What was written is of no use without the rest; others may need the room.
     this.#handle.then((handle) => handle.close()).catch(() => undefined);
+  }
+}
+
+/** The bytes of a file, one block being read while the one before is in use. */
+async function* blocksOf(handle: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+  const size = Math.min(BLOCK_BYTES, end - start);
+  let block = Buffer.allocUnsafeSlow(size);
+  let other = Buffer.allocUnsafeSlow(Math.min(size, end - start - size));
+  const read = (into: Buffer, at: number) => {
+    const reading = handle.read(into, 0, Math.min(into.length, end - at), at);
+    // Nobody may be there to hear of it.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  let reading = read(block, start);
+  for (let at = start; at < end; ) {
+    const { bytesRead } = await reading;
+    if (bytesRead === 0) throw new Error('what was kept of an answer is gone');
+    at += bytesRead;
+    const ready = block.subarray(0, bytesRead);
+    if (at < end) {
+      if (other.length === 0) other = Buffer.allocUnsafeSlow(size);
+      [block, other] = [other, block];
+      reading = read(block, at);
+    }
+    yield ready;
   }
 }
 

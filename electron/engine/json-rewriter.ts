@@ -1,0 +1,262 @@
+/** Writes JSON text anew as JSON.stringify(JSON.parse(text)) would, from bytes to bytes: nothing is made of them in between. */
+import { settleNumber } from './json-number.ts';
+import { escapedPoint, LONGEST_ESCAPE, spellPoint } from './json-strings.ts';
+import { NeedsWhole, OpenObjects } from './open-objects.ts';
+
+/** `pretty`: as JSON.stringify with an indentation of two; `lines`: each element of a list on a line of its own. */
+export type JsonStyle = 'pretty' | 'compact' | 'lines';
+
+/** Most bytes that are read at once. */
+export const PIECE_BYTES = 64 * 1024;
+/** Output from which on it is to be taken. */
+const FULL_BYTES = 128 * 1024;
+/** Of an object of up to this size the order of members is settled at its end, and a number or name may be as long. Bytes. */
+const HELD_BYTES = 32 * 1024;
+/** What may be written for a token beside its own bytes. */
+const SLACK = 64;
+
+const LF = 0x0a;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const SMALL_U = 0x75;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** What may stand in a number. */
+const inNumber = new Uint8Array(256);
+for (const byte of Buffer.from('0123456789+-.eE')) inNumber[byte] = 1;
+
+const NONE = -1;
+
+/** Fed valid JSON text of a list or an object. */
+export class JsonRewriter {
+  readonly #pretty: boolean;
+  readonly #lines: boolean;
+  readonly #open = new OpenObjects();
+  #out = new Uint8Array(FULL_BYTES + HELD_BYTES + PIECE_BYTES + SLACK);
+  #end = 0;
+  /** Output that was taken. */
+  #taken = 0;
+  /** The innermost list or object has nothing in it so far. */
+  #empty = false;
+  /** A string that comes next is a name. */
+  #nameDue = false;
+  #inString = false;
+  /** Where the name or the number that is read begins in the output. */
+  #name = NONE;
+  #number = NONE;
+
+  constructor(style: JsonStyle) {
+    this.#pretty = style === 'pretty';
+    this.#lines = style === 'lines';
+  }
+
+  /** Whether there is so much output that it has to be taken before more is written. */
+  get full(): boolean {
+    return this.#end - this.#taken >= FULL_BYTES;
+  }
+
+  /** The output that is settled: a view, good until the next `write`. Throws NeedsWhole. */
+  take(): Uint8Array {
+    const held = this.#end - HELD_BYTES;
+    let end = this.#open.passUpTo(this.#out, held, this.#end);
+    for (const token of [this.#name, this.#number]) {
+      if (token === NONE) continue;
+      if (token < held) throw new NeedsWhole('a name or a number is too long');
+      end = Math.min(end, token);
+    }
+    this.#taken = end;
+    return this.#out.subarray(0, end);
+  }
+
+  /**
+   * Reads `bytes` from `from` to `to`; gives where it stopped: before an escape that may go on, or because it is full. `last`: nothing
+   * follows them. Throws NeedsWhole.
+   */
+  write(bytes: Uint8Array, from: number, to: number, last = false): number {
+    this.#drop();
+    this.#reserve(to - from);
+    let at = from;
+    while (at < to && this.#end < FULL_BYTES) {
+      if (this.#inString) {
+        const next = this.#string(bytes, at, to, last);
+        if (next === at) break;
+        at = next;
+      } else if (this.#number !== NONE) at = this.#numberFrom(bytes, at, to);
+      else at = this.#structure(bytes, at, to);
+    }
+    return at;
+  }
+
+  /** Reads on between strings and numbers, to the inside of the next one. */
+  #structure(bytes: Uint8Array, from: number, to: number): number {
+    const pretty = this.#pretty;
+    let out = this.#out;
+    let o = this.#end;
+    let at = from;
+    for (; at < to && o < FULL_BYTES; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte <= SPACE) continue;
+      if (byte === COMMA) {
+        const { depth } = this.#open;
+        this.#nameDue = this.#open.inObject;
+        if (this.#lines && depth === 1 && !this.#nameDue) {
+          out[o++] = LF;
+          continue;
+        }
+        out[o++] = COMMA;
+        if (!pretty) continue;
+        this.#end = o;
+        o = this.#newLine(depth, to - at);
+        out = this.#out;
+        continue;
+      }
+      if (byte === COLON) {
+        this.#nameDue = false;
+        out[o++] = COLON;
+        if (pretty) out[o++] = SPACE;
+        continue;
+      }
+      if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+        this.#end = o;
+        o = this.#close(byte, to - at);
+        out = this.#out;
+        continue;
+      }
+      if (this.#empty) {
+        this.#empty = false;
+        if (pretty) {
+          this.#end = o;
+          o = this.#newLine(this.#open.depth, to - at);
+          out = this.#out;
+        }
+      }
+      if (byte === QUOTE) {
+        out[o++] = QUOTE;
+        this.#inString = true;
+        if (this.#nameDue) this.#name = o;
+        at += 1;
+        break;
+      }
+      if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+        const list = byte === OPEN_LIST;
+        this.#open.open(list, o);
+        this.#empty = true;
+        this.#nameDue = !list;
+        if (!(this.#lines && list && this.#open.depth === 1)) out[o++] = byte;
+      } else if (inNumber[byte] === 1) {
+        this.#number = o;
+        break;
+      } else out[o++] = byte;
+    }
+    this.#end = o;
+    return at;
+  }
+
+  /** Reads on in a string, to after its closing quote. */
+  #string(bytes: Uint8Array, from: number, to: number, last: boolean): number {
+    const out = this.#out;
+    let o = this.#end;
+    let at = from;
+    while (at < to) {
+      let byte = 0;
+      for (; at < to; at += 1) {
+        byte = bytes[at] as number;
+        if (byte === QUOTE || byte === BACKSLASH) break;
+        out[o++] = byte;
+      }
+      if (at === to) break;
+      if (byte === QUOTE) {
+        if (this.#name !== NONE) {
+          this.#open.name(out, this.#name, o);
+          this.#name = NONE;
+        }
+        out[o++] = QUOTE;
+        at += 1;
+        this.#inString = false;
+        break;
+      }
+      if (to - at < LONGEST_ESCAPE && !last) break;
+      const next = bytes[at + 1] as number;
+      if (next === SMALL_U) {
+        const point = escapedPoint(bytes, at, to);
+        o = spellPoint(out, o, point);
+        at += point > 0xffff ? LONGEST_ESCAPE : LONGEST_ESCAPE / 2;
+      } else {
+        if (next !== SLASH) out[o++] = BACKSLASH;
+        out[o++] = next;
+        at += 2;
+      }
+    }
+    this.#end = o;
+    return at;
+  }
+
+  /** Reads on in a number, and settles it where it ends. */
+  #numberFrom(bytes: Uint8Array, from: number, to: number): number {
+    const out = this.#out;
+    let o = this.#end;
+    let at = from;
+    for (; at < to; at += 1) {
+      const byte = bytes[at] as number;
+      if (inNumber[byte] === 0) break;
+      out[o++] = byte;
+    }
+    if (at < to) {
+      o = settleNumber(out, this.#number, o);
+      this.#number = NONE;
+    }
+    this.#end = o;
+    return at;
+  }
+
+  /** Writes the end of a list or an object; gives where it ends. `left`: bytes of the piece that are not read yet. */
+  #close(byte: number, left: number): number {
+    const { depth } = this.#open;
+    const asLines = this.#lines && depth === 1;
+    const list = !this.#open.inObject;
+    this.#end = this.#open.close(this.#out, this.#end, this.#pretty ? 2 + 2 * depth : 1);
+    if (this.#pretty && !this.#empty) this.#newLine(depth - 1, left);
+    this.#empty = false;
+    this.#nameDue = false;
+    if (!(asLines && list)) this.#out[this.#end++] = byte;
+    if (asLines) this.#out[this.#end++] = LF;
+    return this.#end;
+  }
+
+  #newLine(depth: number, left: number): number {
+    const end = this.#end + 1 + 2 * depth;
+    this.#reserve(1 + 2 * depth + left);
+    const out = this.#out;
+    out[this.#end] = LF;
+    for (let o = this.#end + 1; o < end; o += 1) out[o] = SPACE;
+    this.#end = end;
+    return end;
+  }
+
+  /** Leaves out what was taken. */
+  #drop(): void {
+    const bytes = this.#taken;
+    if (bytes === 0) return;
+    this.#out.copyWithin(0, bytes, this.#end);
+    this.#open.shift(bytes);
+    if (this.#name !== NONE) this.#name -= bytes;
+    if (this.#number !== NONE) this.#number -= bytes;
+    this.#end -= bytes;
+    this.#taken = 0;
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#end + bytes + SLACK;
+    if (needed <= this.#out.length) return;
+    const grown = new Uint8Array(2 * needed);
+    grown.set(this.#out.subarray(0, this.#end));
+    this.#out = grown;
+  }
+}
