@@ -85,7 +85,7 @@ async function renderLongResponse(answer: LongAnswer, format: ResponseFormat): P
 const enough: Partial<Record<StoredFormat, RegExp>> = {
   csv: /(\r\n|\r(?!\n)|\n)[^\r\n]*[\r\n]/,
   tsv: /(\r\n|\r(?!\n)|\n)[^\r\n]*[\r\n]/,
-  yaml: /\S[^\r\n]*[\r\n]/,
+  yaml: /^\s*\S[^\r\n]*[\r\n]/,
 };
 
 type Text = (options?: { keepHalves?: boolean; onHalves?: () => void }) => Bytes;
