@@ -3,6 +3,7 @@ import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode, type StandardSchema
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
+import { CallClock } from './call-clock.ts';
 import { childEnvironment } from './child-environment.ts';
 import { isClosed, isTimeout } from './error-causes.ts';
 import { callFailure, closedFailure, connectFailure, isNegotiationFailure, listFailure, timeoutFailure } from './failures.ts';
@@ -14,6 +15,7 @@ import { describeExit } from './process-failures.ts';
 import { answerAll, answerOne } from './questions.ts';
 import { isObject, ResultTap, rawResult } from './result-tap.ts';
 import { StdioTransport } from './stdio-transport.ts';
+import { allTools } from './tool-list.ts';
 import { toToolResult } from './tool-result.ts';
 import type { CallHooks, JsonObject, ToolResult, UpstreamTool } from './types.ts';
 import { UpstreamProcess } from './upstream-process.ts';
@@ -29,10 +31,6 @@ const ANSWER_GRACE_MS = 1_000;
 
 /** Between a pipe breaking and the exit being reported. Milliseconds. */
 const EXIT_NOTICE_MS = 300;
-
-/** Bounds for a server whose pages never end. */
-const MAX_TOOL_PAGES = 200;
-const MAX_TOOLS = 20_000;
 
 /** How often one call may come back with questions before it is given up (2026 era). */
 const MAX_INPUT_ROUNDS = 20;
@@ -73,11 +71,8 @@ export interface CallOptions {
 
 /** A call between request and answer, most recent last. */
 interface CallInFlight {
-  hooks: CallHooks;
-  /** There is a sign of life. */
-  restartClock(): void;
-  /** Stops the clock while the caller is being asked something. */
-  paused<T>(work: () => Promise<T>): Promise<T>;
+  readonly hooks: CallHooks;
+  readonly clock: CallClock;
 }
 
 /** Lets a result through as it is. */
@@ -108,7 +103,7 @@ export class Connection {
     const longMessages = new LongMessages({ ...options.spool, tap: this.#tap });
     // Whose answer it is shows when it is whole.
     const onBytes = () => {
-      for (const call of this.#calls) call.restartClock();
+      for (const call of this.#calls) call.clock.restart();
     };
     if (upstream.type === 'stdio') {
       const { command, args, cwd } = upstream;
@@ -230,27 +225,11 @@ export class Connection {
 
   /** Every tool definition, as it came. UPSTREAM_FAILED, UPSTREAM_TIMEOUT, UPSTREAM_CLOSED. */
   async listTools(timeoutMs: number): Promise<UpstreamTool[]> {
-    const tools: UpstreamTool[] = [];
-    const seen = new Set<string>();
-    let cursor: string | undefined;
+    const { name, log } = this.#options;
+    const page = async (params: JsonObject) =>
+      rawResult(await this.#client.request({ method: 'tools/list', params }, anyResult, { timeout: timeoutMs }));
     try {
-      for (let page = 0; page < MAX_TOOL_PAGES && tools.length < MAX_TOOLS; page += 1) {
-        const params = cursor === undefined ? {} : { cursor };
-        const result = rawResult(await this.#client.request({ method: 'tools/list', params }, anyResult, { timeout: timeoutMs }));
-        if (result instanceof AppError) throw result;
-        if (!isObject(result) || !Array.isArray(result.tools)) {
-          throw new AppError(
-            'UPSTREAM_FAILED',
-            `Server '${this.#options.name}' did not say which tools it has: its answer holds no list of them`,
-          );
-        }
-        for (const tool of result.tools) if (isTool(tool)) tools.push(tool);
-        if (typeof result.nextCursor !== 'string' || result.nextCursor === '' || seen.has(result.nextCursor)) return tools;
-        cursor = result.nextCursor;
-        seen.add(cursor);
-      }
-      this.#options.log(`stopped listing tools after ${tools.length}`);
-      return tools;
+      return await allTools(page, name, log);
     } catch (error) {
       if (isMethodUnknown(error) && !this.#client.getServerCapabilities()?.tools) return [];
       throw listFailure(error, this.#context, timeoutMs);
@@ -274,42 +253,20 @@ export class Connection {
       this.#tap.forget(payload.placeholder);
       controller.abort(failure.message);
     };
-    let timer: NodeJS.Timeout | undefined;
-    let pauses = 0;
-    const stopClock = () => {
-      clearTimeout(timer);
-      timer = undefined;
-    };
-    const restartClock = () => {
-      if (timer) timer.refresh();
-      else if (pauses === 0) timer = setTimeout(() => giveUp(timeoutFailure(name, tool, timeoutMs, ownTimeout)), timeoutMs);
-    };
-    const call: CallInFlight = {
-      hooks,
-      restartClock,
-      async paused(work) {
-        pauses += 1;
-        stopClock();
-        try {
-          return await work();
-        } finally {
-          pauses -= 1;
-          restartClock();
-        }
-      },
-    };
+    const clock = new CallClock(timeoutMs, () => giveUp(timeoutFailure(name, tool, timeoutMs, ownTimeout)));
+    const call: CallInFlight = { hooks, clock };
     const onAbort = () => giveUp(new AppError('CANCELLED', `The call of '${tool}' was cancelled`));
     if (hooks.signal?.aborted) throw new AppError('CANCELLED', `The call of '${tool}' was cancelled`);
     hooks.signal?.addEventListener('abort', onAbort, { once: true });
     const payload = new OutgoingPayload(args, timeoutMs, controller.signal);
-    payload.onBytes = restartClock;
+    payload.onBytes = () => clock.restart();
     let grace: NodeJS.Timeout | undefined;
     payload.onAnswerEnd = (resumable) => {
       if (!resumable) grace = setTimeout(() => giveUp(closedFailure(tool, this.#context)), ANSWER_GRACE_MS);
     };
     this.#payloads.add(payload);
     this.#calls.push(call);
-    restartClock();
+    clock.restart();
     try {
       const request: JsonObject = { name: tool, arguments: payload.placeholder };
       // The 2026 era logs only for requests that ask for it.
@@ -321,7 +278,7 @@ export class Connection {
           timeout: NO_SDK_TIMEOUT_MS,
           allowInputRequired: true,
           onprogress: (progress) => {
-            restartClock();
+            clock.restart();
             hooks.onProgress?.(progress);
           },
         });
@@ -331,7 +288,7 @@ export class Connection {
         if (raw instanceof LongAnswer) return raw;
         if (raw instanceof AppError) throw raw;
         if (raw !== answer || !isInputRequired(raw)) return toToolResult(raw, tool);
-        const inputResponses = await call.paused(() => answerAll(raw.inputRequests, hooks));
+        const inputResponses = await clock.paused(() => answerAll(raw.inputRequests, hooks));
         if (verdict) throw verdict;
         params = { ...request, inputResponses };
         if (typeof raw.requestState === 'string') params.requestState = raw.requestState;
@@ -343,7 +300,7 @@ export class Connection {
       if (verdict) throw verdict;
       throw payload.fault === undefined ? callFailure(error, tool, this.#context) : toAppError(payload.fault);
     } finally {
-      stopClock();
+      clock.stop();
       clearTimeout(grace);
       payload.onAnswerEnd = () => {};
       hooks.signal?.removeEventListener('abort', onAbort);
@@ -385,7 +342,7 @@ export class Connection {
     const hook = method === 'elicitation/create' ? 'elicit' : 'sample';
     const call = this.#callWith(hook);
     const work = () => answerOne(method, params, call?.hooks ?? {});
-    return call ? call.paused(work) : work();
+    return call ? call.clock.paused(work) : work();
   }
 }
 
@@ -395,12 +352,6 @@ function retryAfter(error: unknown, type: Upstream['type'], elapsedMs: number): 
   // Slow to start: it got the probe and the older greeting at once. What it made of that says nothing about either.
   if (type !== 'stdio' || elapsedMs < PROBE_TIMEOUT_MS.stdio || isTimeout(error)) return null;
   return isClosed(error) ? 'legacy' : 'auto';
-}
-
-function isTool(value: unknown): value is UpstreamTool {
-  if (!isObject(value) || typeof value.name !== 'string') return false;
-  if (!isObject(value.inputSchema)) value.inputSchema = { type: 'object' };
-  return true;
 }
 
 function isInputRequired(value: unknown): value is JsonObject & { inputRequests: JsonObject } {
