@@ -24,6 +24,8 @@ export interface SourceMark {
  */
 export interface ElementChunk {
   readonly data: Uint8Array;
+  /** `data` with a byte before it that whoever asked for memory that is used again may write: a bracket or a comma. */
+  readonly withRoom?: Uint8Array | undefined;
   /** End offset in `data` of each element. */
   readonly ends: Uint32Array;
   /** Line of the source, from 1, on which each element starts; absent where the source has no lines to name. */

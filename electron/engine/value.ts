@@ -32,9 +32,14 @@ const CLOSE = Uint8Array.of(0x5d);
 /** The JSON text of an array, from its elements. */
 export async function* arrayText(elements: AsyncIterable<ElementChunk>): AsyncIterable<Uint8Array> {
   let separator = OPEN;
-  for await (const chunk of elements) {
-    yield separator.slice();
-    yield chunk.data;
+  for await (const { data, withRoom } of elements) {
+    if (withRoom) {
+      withRoom.set(separator);
+      yield withRoom;
+    } else {
+      yield separator.slice();
+      yield data;
+    }
     separator = COMMA;
   }
   if (separator === OPEN) yield OPEN.slice();

@@ -30,6 +30,8 @@ export async function detectDelimiter(text: Utf8Source, signal?: AbortSignal): P
   const { sample, whole } = await readSample(text, signal);
   let best = { delimiter: ',', fit: 0, cutQuotes: 0, width: 0 };
   for (const delimiter of candidates) {
+    // Without it all records are of one cell, which says nothing.
+    if (!sample.includes(delimiterByte(delimiter))) continue;
     const found = { delimiter, ...fitOf(sample, whole, delimiter) };
     const better = found.fit - best.fit || best.cutQuotes - found.cutQuotes || found.width - best.width;
     if (found.fit > 0 && better > 0) best = found;

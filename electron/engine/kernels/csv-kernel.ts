@@ -12,17 +12,16 @@ interface Counter {
 
 /** What the kernel exports; addresses and sizes in bytes. assembly/csv-*.ts say what each is. */
 export interface CsvExports extends KernelExports {
-  placeLists(cells: number, rows: number, specials: number, delimiter: number): void;
+  placeLists(cells: number, rows: number, specials: number, quoted: number, delimiter: number): void;
 
-  startScan(columns: number, width: number, keepExtra: boolean, line: number, afterCr: boolean): void;
-  scan(from: number, end: number, firstFrom: number): void;
+  startScan(lists: number, listBytes: number, columns: number, keepExtra: boolean, line: number, afterCr: boolean): void;
+  scan(from: number, end: number, partEnd: number, stride: number, markFrom: number): void;
+  readonly scannedPartEnd: Global;
   readonly scannedTo: Global;
   readonly refused: Global;
   readonly scannedLine: Counter;
-  readonly scannedFirstAt: Global;
-  readonly scannedFirstLine: Global;
-  readonly scannedFirstRecord: Global;
-  readonly scannedFirstText: Global;
+  readonly marks: Global;
+  readonly marked: Global;
   readonly records: Counter;
   readonly textBytes: Counter;
   readonly shortRows: Counter;
@@ -73,7 +72,7 @@ export class RowTooLong extends Error {}
 
 /**
  * Text is put in with `fill` and taken from `from` on by the kernel, which reads whole rows only; the rest stays for the next
- * time. Memory: what the host puts down at `fixedAt`, the text, three lists of places in it, and the output.
+ * time. Memory: what the host puts down at `fixedAt`, the text, lists of places in it, and the output.
  */
 export class CsvKernel {
   readonly exports: CsvExports;
@@ -185,14 +184,15 @@ export class CsvKernel {
     const cells = aligned(this.textAt + this.capacity + SLACK);
     const rows = cells + list;
     const specials = rows + list;
-    this.endsAt = specials + list;
+    const quoted = specials + list;
+    this.endsAt = quoted + list;
     this.linesAt = this.endsAt + 4 * MOST_RECORDS;
     this.outputAt = this.linesAt + 4 * MOST_RECORDS;
     const { memory } = this.exports;
     reserveMemory(memory, this.outputEnd + SLACK);
     this.bytes = new Uint8Array(memory.buffer);
     this.words = new Uint32Array(memory.buffer);
-    this.exports.placeLists(cells, rows, specials, this.delimiter);
+    this.exports.placeLists(cells, rows, specials, quoted, this.delimiter);
   }
 }
 

@@ -2,14 +2,24 @@
 import type { SourceMark } from '../payload.ts';
 import { CsvKernel } from './csv-kernel.ts';
 
-/** Bytes of a column's record, as assembly/csv-scan.ts has it. */
-const COLUMN_BYTES = 16;
-const COLUMN_WORDS = COLUMN_BYTES / 4;
+// What the kernel keeps of columns, as assembly/csv-scan.ts has it: lists with a word for each.
+const POSSIBLE_LIST = 0;
+const EMPTY_LIST = 1;
+const QUOTED_EMPTY_LIST = 2;
+const SHORT_LIST = 3;
+/** Those that are counts or possibilities; the kernel has one more for itself. */
+const COUNTED_LISTS = 4;
+const LISTS = 5;
+/** The kernel counts so many columns at once. */
+const LANES = 4;
+/** Of a mark, as assembly/csv-scan.ts has it. */
+const MARK_BYTES = 32;
+
 /**
  * Of each so much of the text the first record that starts in it is marked, so that marks are the same wherever a scan
  * starts. Its JSON is about twice as long.
  */
-const CELL_BYTES = 32 * 1024;
+const CELL_BYTES = 64 * 1024;
 
 /** Which of those parts a place is in. */
 export const cellOf = ({ offset }: Pick<SourceMark, 'offset'>): number => Math.floor(offset / CELL_BYTES);
@@ -54,7 +64,7 @@ export interface RowCounts {
   readonly longLine: number;
   readonly extraCells: number;
   readonly lines: number;
-  /** The columns' records as the kernel has them. */
+  /** The columns' lists as the kernel has them. */
   readonly columns: Uint32Array;
 }
 
@@ -75,17 +85,19 @@ export class RowScan {
   private readonly onMark: (mark: RecordMark) => void;
   /** Records before this offset are not marked any more. */
   private markFrom = 0;
+  /** Words of a list. */
+  private readonly listWords: number;
 
   constructor(options: RowScanOptions, { offset, line, afterCr }: RowStart, onMark: (mark: RecordMark) => void) {
     this.options = options;
     this.onMark = onMark;
     const { decided, keepExtra } = options;
-    this.kernel = new CsvKernel(options.delimiter, decided.length * COLUMN_BYTES, 0, offset);
-    const { words, fixedAt, exports } = this.kernel;
-    const at = fixedAt / 4;
-    words.fill(0, at, at + decided.length * COLUMN_WORDS);
-    for (const [i, type] of decided.entries()) words[at + i * COLUMN_WORDS] = type === undefined ? ANYTHING : DECIDED[type];
-    exports.startScan(fixedAt, decided.length, keepExtra, line, afterCr);
+    this.listWords = Math.ceil(decided.length / LANES) * LANES;
+    this.kernel = new CsvKernel(options.delimiter, LISTS * 4 * this.listWords, 0, offset);
+    const lists = this.lists();
+    lists.fill(0);
+    for (const [i, type] of decided.entries()) lists[i] = type === undefined ? ANYTHING : DECIDED[type];
+    this.kernel.exports.startScan(this.kernel.fixedAt, 4 * this.listWords, decided.length, keepExtra, line, afterCr);
   }
 
   /** Where the text that was put in ends, in the whole text. */
@@ -101,37 +113,28 @@ export class RowScan {
     /** Text that was looked at in vain, as its row goes on. */
     let vain = 0;
     while (kernel.from < kernel.end) {
-      const { offset } = kernel;
-      const cellEnd = (cellOf({ offset: offset + (vain < LONG_ROW ? vain : 2 * vain) }) + 1) * CELL_BYTES;
-      const until = Math.min(kernel.from + cellEnd - offset, kernel.end);
-      exports.scan(kernel.from, until, kernel.from + Math.max(0, this.markFrom - offset));
-      if (exports.scannedFirstAt.value > 0) {
-        const at = offset + exports.scannedFirstAt.value - kernel.from;
-        this.mark(exports.scannedFirstRecord.value, at, exports.scannedFirstLine.value, exports.scannedFirstText.value);
-      }
-      const rest = exports.scannedTo.value;
-      const isStuck = rest === kernel.from;
-      kernel.takeTo(rest);
+      const { offset, from, end } = kernel;
+      const partEnd = (cellOf({ offset: offset + (vain < LONG_ROW ? vain : 2 * vain) }) + 1) * CELL_BYTES;
+      exports.scan(from, end, from + partEnd - offset, CELL_BYTES, from + Math.max(0, this.markFrom - offset));
+      this.takeMarks(offset - from);
+      kernel.takeTo(exports.scannedTo.value);
       if (exports.refused.value) return false;
-      if (!isStuck) {
-        vain = 0;
-        continue;
-      }
-      if (until === kernel.end && !kernel.isFull) break;
-      // Its row goes on into another cell, which may have a first one of its own.
-      if (offset >= this.markFrom) this.mark(exports.records.value, offset, exports.scannedLine.value, exports.textBytes.value);
-      if (until === kernel.end) {
+      const scannedEnd = exports.scannedPartEnd.value;
+      if (kernel.from === end || (scannedEnd === end && !kernel.isFull)) break;
+      // No row ends in the part; it goes on into another one, which may have a first one of its own.
+      const { records, scannedLine, textBytes } = exports;
+      if (kernel.offset >= this.markFrom) this.mark(records.value, kernel.offset, scannedLine.value, textBytes.value);
+      if (scannedEnd === end) {
         kernel.widen();
         break;
       }
-      vain = until - kernel.from;
+      vain = scannedEnd - kernel.from;
     }
     return true;
   }
 
   counts(): RowCounts {
-    const { words, fixedAt, exports } = this.kernel;
-    const at = fixedAt / 4;
+    const { exports } = this.kernel;
     return {
       records: exports.records.value,
       textBytes: exports.textBytes.value,
@@ -141,13 +144,13 @@ export class RowScan {
       longLine: exports.longLine.value,
       extraCells: exports.extraCells.value,
       lines: exports.scannedLine.value,
-      columns: words.slice(at, at + this.options.decided.length * COLUMN_WORDS),
+      columns: this.lists().slice(),
     };
   }
 
   /** Counts the rows of a stretch that follows, where no text is held. Its marks are the caller's. */
   add(found: RowCounts): void {
-    const { words, fixedAt, exports } = this.kernel;
+    const { exports } = this.kernel;
     const line = exports.scannedLine.value;
     if (exports.shortRows.value === 0) exports.shortLine.value = line + found.shortLine;
     if (exports.longRows.value === 0) exports.longLine.value = line + found.longLine;
@@ -157,12 +160,11 @@ export class RowScan {
     exports.longRows.value += found.longRows;
     exports.extraCells.value += found.extraCells;
     exports.scannedLine.value += found.lines;
-    const at = fixedAt / 4;
-    for (let i = 0; i < found.columns.length; i += COLUMN_WORDS) {
-      const here = words[at + i] as number;
+    const lists = this.lists();
+    for (let i = 0; i < lists.length; i++) {
+      const here = lists[i] as number;
       const there = found.columns[i] as number;
-      words[at + i] = (here & there & ~HAS_TEXT) | ((here | there) & HAS_TEXT);
-      for (let j = 1; j < COLUMN_WORDS; j++) words[at + i + j] = (words[at + i + j] as number) + (found.columns[i + j] as number);
+      lists[i] = i < this.listWords ? (here & there & ~HAS_TEXT) | ((here | there) & HAS_TEXT) : here + there;
     }
   }
 
@@ -173,19 +175,37 @@ export class RowScan {
   }
 
   columnCounts(): ColumnCounts[] {
-    const { words, fixedAt } = this.kernel;
+    const lists = this.lists();
+    const word = (list: number, column: number) => lists[list * this.listWords + column] as number;
     let missing = 0;
     return this.options.decided.map((_, i) => {
-      const at = fixedAt / 4 + i * COLUMN_WORDS;
       // Rows that end before a column lack all those after it too.
-      missing += words[at + 3] as number;
+      missing += word(SHORT_LIST, i);
       return {
-        possible: (words[at] as number) & POSSIBLE,
-        empty: words[at + 1] as number,
-        quotedEmpty: words[at + 2] as number,
+        possible: word(POSSIBLE_LIST, i) & POSSIBLE,
+        empty: word(EMPTY_LIST, i),
+        quotedEmpty: word(QUOTED_EMPTY_LIST, i),
         missing,
       };
     });
+  }
+
+  /** What was counted so far; holds until the kernel's memory grows. */
+  private lists(): Uint32Array {
+    const { words, fixedAt } = this.kernel;
+    return words.subarray(fixedAt / 4, fixedAt / 4 + COUNTED_LISTS * this.listWords);
+  }
+
+  /** `base`: what an address lacks to its place in the whole text. */
+  private takeMarks(base: number): void {
+    const { exports, bytes } = this.kernel;
+    const count = exports.marked.value;
+    if (count === 0) return;
+    const marks = new DataView(bytes.buffer, exports.marks.value, count * MARK_BYTES);
+    for (let at = 0; at < marks.byteLength; at += MARK_BYTES) {
+      const offset = base + marks.getUint32(at + 24, true);
+      this.mark(marks.getFloat64(at, true), offset, marks.getFloat64(at + 16, true), marks.getFloat64(at + 8, true));
+    }
   }
 
   private mark(record: number, offset: number, line: number, textBytes: number): void {

@@ -8,7 +8,7 @@ import { type SecondTask, STOP } from '../second-thread.ts';
 import type { ReadNow } from '../source.ts';
 import { MOST_RECORDS } from './csv-kernel.ts';
 import type { WritePlan } from './csv-plan.ts';
-import { OUTPUT_BYTES, TableWriter } from './csv-writer.ts';
+import { allFrom, OUTPUT_BYTES, ROOM_BYTES, TableWriter } from './csv-writer.ts';
 
 // Words of `control`, beside STOP. Slots that were filled, and that were handed on; whether the first thread sleeps.
 export const FILLED = 1;
@@ -20,11 +20,13 @@ export const FREE = 0;
 export const TAKEN_BY_FIRST = 1;
 const TAKEN_BY_SECOND = 2;
 
-export const SLOTS = 8;
+export const SLOTS = 5;
 /** A slot's head: its stretch, what it is, bytes, records; then the mark of the first, its offset and line. */
 const HEAD_BYTES = 64;
 const LIST_BYTES = 4 * MOST_RECORDS;
-const SLOT_BYTES = HEAD_BYTES + OUTPUT_BYTES + 2 * LIST_BYTES;
+/** A whole number of words. */
+const DATA_BYTES = OUTPUT_BYTES + HEAD_BYTES;
+const SLOT_BYTES = HEAD_BYTES + DATA_BYTES + 2 * LIST_BYTES;
 
 /** What a slot is: records; the end of its stretch; the end of what could be written of it. */
 export const PART = 0;
@@ -62,7 +64,8 @@ export class Slot {
   readonly head: Int32Array;
   /** Offset and line of the first record. */
   readonly mark: Float64Array;
-  readonly data: Uint8Array;
+  /** The part's data, after room as in an ElementChunk. */
+  readonly withRoom: Uint8Array;
   readonly ends: Uint32Array;
   readonly lines: Uint32Array;
 
@@ -70,54 +73,84 @@ export class Slot {
     const at = (index % SLOTS) * SLOT_BYTES;
     this.head = new Int32Array(slots, at, 4);
     this.mark = new Float64Array(slots, at + 16, 2);
-    this.data = new Uint8Array(slots, at + HEAD_BYTES, OUTPUT_BYTES);
-    this.ends = new Uint32Array(slots, at + HEAD_BYTES + OUTPUT_BYTES, MOST_RECORDS);
-    this.lines = new Uint32Array(slots, at + HEAD_BYTES + OUTPUT_BYTES + LIST_BYTES, MOST_RECORDS);
+    this.withRoom = new Uint8Array(slots, at + HEAD_BYTES, ROOM_BYTES + OUTPUT_BYTES);
+    this.ends = new Uint32Array(slots, at + HEAD_BYTES + DATA_BYTES, MOST_RECORDS);
+    this.lines = new Uint32Array(slots, at + HEAD_BYTES + DATA_BYTES + LIST_BYTES, MOST_RECORDS);
   }
 }
 
 /** Writes every second stretch that is nobody's when it comes to it, but not the last. `tell` wakes the first thread. */
 export function writeAhead(task: WriteTask, readNow: ReadNow, tell: (found: null) => void): void {
   const slots = new SlotsToFill(task, () => tell(null));
-  for (let stretch = 1; stretch < task.offsets.length - 2; stretch += 2) {
-    if (slots.stopped) return;
-    if (Atomics.compareExchange(task.control, CLAIMS + stretch, FREE, TAKEN_BY_SECOND) !== FREE) continue;
-    slots.fill(stretch, fillFrom(stretchParts(task, readNow, stretch), stretch, slots) ? DONE : GIVEN_UP);
-  }
-}
-
-function fillFrom(parts: StretchParts, stretch: number, slots: SlotsToFill): boolean {
-  for (;;) {
-    const { value, done } = parts.next();
-    if (done) return value;
-    if (value.data.length > OUTPUT_BYTES || slots.stopped || !slots.fill(stretch, PART, value)) {
-      parts.return(false);
-      return false;
-    }
-  }
-}
-
-/** Parts in memory that is used again for the next. Ends with false where not all of the stretch could be read. */
-export type StretchParts = Generator<ElementChunk, boolean>;
-
-/** Reads a stretch straight into the kernel's memory, and writes it. */
-export function* stretchParts(task: WriteTask, readNow: ReadNow, stretch: number): StretchParts {
-  const { base, table, plan, offsets, lines } = task;
-  const from = { offset: offsets[stretch] as number, line: lines[stretch] as number };
-  const end = offsets[stretch + 1] as number;
-  const writer = new TableWriter(table, plan, { from, pass: 0, most: Number.POSITIVE_INFINITY }, { marked: true, reuse: true });
-  const { kernel } = writer;
+  const writer = new StretchWriter(task, readNow);
   try {
-    for (let at = from.offset; at < end; ) {
-      const count = kernel.fillBy((memory, address, room) => readNow(memory, address, Math.min(room, end - at), base + at));
-      at += count;
-      if (count === 0) return false;
-      if (!kernel.isFull && at < end) continue;
-      for (let part = writer.next(); part; part = writer.next()) yield part;
+    for (let stretch = 1; stretch < task.offsets.length - 2; stretch += 2) {
+      if (slots.stopped) return;
+      if (Atomics.compareExchange(task.control, CLAIMS + stretch, FREE, TAKEN_BY_SECOND) !== FREE) continue;
+      slots.fill(stretch, fillFrom(writer, stretch, slots) ? DONE : GIVEN_UP);
     }
-    return kernel.from === kernel.end;
   } finally {
-    kernel.release();
+    writer.release();
+  }
+}
+
+function fillFrom(writer: StretchWriter, stretch: number, slots: SlotsToFill): boolean {
+  writer.begin(stretch);
+  for (let part = writer.next(); part; part = writer.next()) {
+    if (part.data.length > OUTPUT_BYTES || slots.stopped || !slots.fill(stretch, PART, part)) return false;
+  }
+  return writer.isDone;
+}
+
+/** Reads stretches straight into the kernel's memory, and writes them. */
+export class StretchWriter {
+  private readonly task: WriteTask;
+  private readonly readNow: ReadNow;
+  private readonly writer: TableWriter;
+  /** Of the stretch, what is still to be read. */
+  private at = 0;
+  private end = 0;
+  /** Whether there may be whole records in the text that is held. */
+  private isLoaded = false;
+
+  constructor(task: WriteTask, readNow: ReadNow) {
+    this.task = task;
+    this.readNow = readNow;
+    this.writer = new TableWriter(task.table, task.plan, { marked: true, reuse: true });
+  }
+
+  begin(stretch: number): void {
+    const { offsets, lines } = this.task;
+    this.at = offsets[stretch] as number;
+    this.end = offsets[stretch + 1] as number;
+    this.isLoaded = false;
+    this.writer.begin(allFrom({ offset: this.at, line: lines[stretch] as number }));
+  }
+
+  /** The next records, in memory that is used again for those after them; undefined where none are left, or can be read. */
+  next(): ElementChunk | undefined {
+    const { kernel } = this.writer;
+    for (;;) {
+      const part = this.isLoaded ? this.writer.next() : undefined;
+      if (part) return part;
+      if (this.at === this.end) return undefined;
+      const count = kernel.fillBy((memory, address, room) =>
+        this.readNow(memory, address, Math.min(room, this.end - this.at), this.task.base + this.at),
+      );
+      if (count === 0) return undefined;
+      this.at += count;
+      this.isLoaded = kernel.isFull || this.at === this.end;
+    }
+  }
+
+  /** Whether the stretch was written to its end. */
+  get isDone(): boolean {
+    const { kernel } = this.writer;
+    return this.at === this.end && kernel.from === kernel.end;
+  }
+
+  release(): void {
+    this.writer.kernel.release();
   }
 }
 
@@ -148,7 +181,7 @@ class SlotsToFill {
     slot.head.set([stretch, what, part?.data.length ?? 0, part?.ends.length ?? 0]);
     if (part) {
       slot.mark.set([part.mark?.offset ?? 0, part.mark?.line ?? 0]);
-      slot.data.set(part.data);
+      slot.withRoom.set(part.data, ROOM_BYTES);
       slot.ends.set(part.ends);
       if (part.lines) slot.lines.set(part.lines);
     }

@@ -16,24 +16,34 @@ import {
   PART,
   SLEEPS,
   Slot,
-  stretchParts,
+  StretchWriter,
   TAKEN_BY_FIRST,
   takeSlots,
   type WriteTask,
 } from './csv-second-write.ts';
+import { ROOM_BYTES } from './csv-writer.ts';
 import { takeOut } from './kernel.ts';
 
 /** Text of a stretch, at least. */
-const STRETCH_BYTES = 512 * 1024;
+const STRETCH_BYTES = 1024 * 1024;
 /** With fewer stretches to go, one thread is done as soon. */
 const FEWEST_STRETCHES = 16;
+
+/** Undefined at the end. */
+type Part = ElementChunk | undefined;
 
 export class WriteAhead {
   private readonly task: WriteTask;
   private readonly readNow: ReadNow;
   private readonly release: () => void;
   private readonly run: SecondRun | undefined;
+  /** Whether all of the stretch was given out. */
+  isDone = false;
+  private writer: StretchWriter | undefined;
+  private isMine = true;
+  private isLast = false;
   private emptied = 0;
+  private holdsSlot = false;
   private ended = false;
   private wake: () => void = () => undefined;
 
@@ -91,57 +101,76 @@ export class WriteAhead {
     return { from, to: stretch === this.count - 1 ? undefined : offsets[stretch + 1] };
   }
 
+  /** Begins a stretch, which is written here unless the second thread has it. They are to be asked for in order. */
+  begin(stretch: number): void {
+    const { control } = this.task;
+    this.isDone = false;
+    this.isMine = Atomics.compareExchange(control, CLAIMS + stretch, FREE, TAKEN_BY_FIRST) === FREE;
+    if (!this.isMine) return;
+    this.isLast = stretch === this.count - 1;
+    if (this.isLast) return;
+    this.writer ??= new StretchWriter(this.task, this.readNow);
+    this.writer.begin(stretch);
+  }
+
   /**
-   * A stretch as it is written here, or by the second thread. Ends with false where more of it is to be written by the usual
-   * way, as always of the last one. Memory is used again for what comes later, unless `reuse` is false. Stretches are to be asked for in order.
+   * The next part of the stretch; undefined where more of it is not to be had here: then `isDone` tells whether that was all, as
+   * it never is of the last one. Memory is used again for what comes later, unless `reuse` is false.
    */
-  async *parts(stretch: number, reuse: boolean): AsyncGenerator<ElementChunk, boolean> {
-    if (stretch === this.count - 1) return false;
-    if (Atomics.compareExchange(this.task.control, CLAIMS + stretch, FREE, TAKEN_BY_FIRST) !== FREE)
-      return yield* this.theirs(reuse);
-    const parts = stretchParts(this.task, this.readNow, stretch);
+  next(reuse: boolean): Part | Promise<Part> {
+    if (!this.isMine) return this.theirs(reuse);
+    if (this.isLast || !this.writer) return undefined;
     try {
-      for (;;) {
-        const { value, done } = parts.next();
-        if (done) return value;
-        yield reuse ? value : copyOf(value as Required<ElementChunk>);
-      }
+      const part = this.writer.next();
+      this.isDone = this.writer.isDone;
+      return part && !reuse ? copyOf(part) : part;
     } catch {
       // Reading by the usual way fails in words.
-      return false;
-    } finally {
-      parts.return(false);
+      return undefined;
     }
   }
 
-  /** What the second thread has written of its next stretch. */
-  private async *theirs(reuse: boolean): AsyncGenerator<ElementChunk, boolean> {
-    const { control, slots } = this.task;
-    for (;;) {
-      if (Atomics.load(control, FILLED) === this.emptied && !(await this.another())) return false;
-      const slot = new Slot(slots, this.emptied);
-      const [, what, bytes = 0, records = 0] = slot.head;
-      try {
-        if (what !== PART) return what === DONE;
-        const part = {
-          data: slot.data.subarray(0, bytes),
-          ends: slot.ends.subarray(0, records),
-          lines: slot.lines.subarray(0, records),
-          mark: { offset: slot.mark[0] as number, line: slot.mark[1] as number },
-        };
-        yield reuse ? part : copyOf(part);
-      } finally {
-        this.emptied += 1;
-        Atomics.store(control, EMPTIED, this.emptied);
-        Atomics.notify(control, EMPTIED);
-      }
+  /** What the second thread has written. */
+  private theirs(reuse: boolean): Part | Promise<Part> {
+    this.handBack();
+    const { control } = this.task;
+    if (Atomics.load(control, FILLED) > this.emptied) return this.take(reuse);
+    return this.another().then((isThere) => (isThere ? this.take(reuse) : undefined));
+  }
+
+  private take(reuse: boolean): Part {
+    const slot = new Slot(this.task.slots, this.emptied);
+    const [, what, bytes = 0, records = 0] = slot.head;
+    this.holdsSlot = true;
+    if (what !== PART) {
+      this.isDone = what === DONE;
+      this.handBack();
+      return undefined;
     }
+    const part = {
+      data: slot.withRoom.subarray(ROOM_BYTES, ROOM_BYTES + bytes),
+      withRoom: slot.withRoom.subarray(0, ROOM_BYTES + bytes),
+      ends: slot.ends.subarray(0, records),
+      lines: slot.lines.subarray(0, records),
+      mark: { offset: slot.mark[0] as number, line: slot.mark[1] as number },
+    };
+    return reuse ? part : copyOf(part);
+  }
+
+  /** The slot that was given out may be filled again. */
+  private handBack(): void {
+    if (!this.holdsSlot) return;
+    this.holdsSlot = false;
+    this.emptied += 1;
+    Atomics.store(this.task.control, EMPTIED, this.emptied);
+    Atomics.notify(this.task.control, EMPTIED);
   }
 
   async stop(): Promise<void> {
     Atomics.store(this.task.control, STOP, 1);
     Atomics.add(this.task.control, EMPTIED, 1);
     Atomics.notify(this.task.control, EMPTIED);
+    this.writer?.release();
     await this.run?.stop();
     keepSlots(this.task.slots);
     this.release();
@@ -165,8 +194,8 @@ export class WriteAhead {
 }
 
 /** In memory of its own. */
-function copyOf({ data, ends, lines, mark }: Required<ElementChunk>): ElementChunk {
-  return { data: takeOut(data), ends: ends.slice(), lines: lines.slice(), mark };
+function copyOf({ data, ends, lines, mark }: ElementChunk): ElementChunk {
+  return { data: takeOut(data), ends: ends.slice(), ...(lines && { lines: lines.slice() }), mark };
 }
 
 /** Where stretches of one size or more start, and where the last one ends. */

@@ -12,11 +12,19 @@ import { Turns } from '../turns.ts';
 import { TEXT_BYTES } from './csv-kernel.ts';
 import type { WritePlan } from './csv-plan.ts';
 import { WriteAhead } from './csv-write-ahead.ts';
-import { notAsScanned, type Stretch, TableWriter } from './csv-writer.ts';
+import { allFrom, notAsScanned, type Records, TableWriter } from './csv-writer.ts';
 import { pieces } from './pieces.ts';
 
 /** Whoever stops before this much of the text was written wants a little only. Bytes. */
 const BEGINNING_BYTES = 512 * 1024;
+
+/** Which records are written, up to where. */
+interface Stretch extends Omit<Records, 'from'> {
+  /** Without it, there is nothing to write. */
+  readonly from: SourceMark | undefined;
+  /** The offset at which a record starts that is not written, if there is one. */
+  readonly to?: number | undefined;
+}
 
 /** All records from a mark on, by two threads where there is a second one and the text is long. */
 export async function* writeTable(
@@ -28,49 +36,40 @@ export async function* writeTable(
   signal?: AbortSignal,
   options?: ReadOptions,
 ): AsyncIterable<ElementChunk> {
-  const all = { pass: 0, most: Number.POSITIVE_INFINITY };
   const { stored } = text;
   const rest = from && stored && second && !table.cut ? points.from(from.offset + BEGINNING_BYTES) : undefined;
-  if (!rest || !stored || !second) {
-    yield* writeElements(text, table, plan, { from, ...all }, signal, options);
+  if (!from || !rest || !stored || !second) {
+    if (from) yield* writeElements(text, table, plan, allFrom(from), signal, options);
     return;
   }
-  yield* writeElements(text, table, plan, { from, to: rest.offset, ...all }, signal, options);
+  yield* writeElements(text, table, plan, { ...allFrom(from), to: rest.offset }, signal, options);
   const ahead = WriteAhead.begin(stored, table, plan, rest, points, second);
   if (!ahead) {
-    yield* writeElements(text, table, plan, { from: rest, ...all }, signal, options);
+    yield* writeElements(text, table, plan, allFrom(rest), signal, options);
     return;
   }
+  const reuse = options?.reuse === true;
+  const turns = new Turns();
   try {
     for (let stretch = 0; stretch < ahead.count; stretch++) {
-      const given = yield* written(ahead.parts(stretch, options?.reuse === true), signal);
+      let given = 0;
+      ahead.begin(stretch);
+      for (;;) {
+        const next = ahead.next(reuse);
+        // Seldom is anything waited for.
+        const part = next instanceof Promise ? await next : next;
+        if (!part) break;
+        if (turns.due) await turns.give();
+        throwIfCancelled(signal);
+        given += part.ends.length;
+        yield part;
+      }
       // The end comes the usual way, so that a file that has changed meanwhile is noticed before it is given out.
-      if (given !== 'all')
-        yield* writeElements(text, table, plan, { ...ahead.bounds(stretch), ...all, pass: given }, signal, options);
+      const { from, to } = ahead.bounds(stretch);
+      if (!ahead.isDone) yield* writeElements(text, table, plan, { ...allFrom(from), to, pass: given }, signal, options);
     }
   } finally {
     await ahead.stop();
-  }
-}
-
-/** Gives the parts of a stretch, and then tells how many records these were, unless they were all. */
-async function* written(
-  parts: AsyncGenerator<ElementChunk, boolean>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<ElementChunk, number | 'all'> {
-  const turns = new Turns();
-  let given = 0;
-  try {
-    for (;;) {
-      const { value, done } = await parts.next();
-      if (done) return value ? 'all' : given;
-      if (turns.due) await turns.give();
-      throwIfCancelled(signal);
-      given += value.ends.length;
-      yield value;
-    }
-  } finally {
-    await parts.return(false);
   }
 }
 
@@ -85,13 +84,9 @@ export async function* writeElements(
   if (!from || most === 0) return;
   const rest = textAt(text, from.offset, signal);
   const chunks = to === undefined ? rest : firstBytes(rest, to - from.offset, () => undefined);
-  const writer = new TableWriter(
-    table,
-    plan,
-    { from, pass, most },
-    { marked: text.readFrom !== undefined, reuse: options?.reuse === true },
-  );
+  const writer = new TableWriter(table, plan, { marked: text.readFrom !== undefined, reuse: options?.reuse === true });
   try {
+    writer.begin({ from, pass, most });
     yield* recordsOf(writer, chunks, table.cut, signal);
   } finally {
     writer.kernel.release();

@@ -8,51 +8,72 @@ import { putTests, testBytes } from './csv-where.ts';
 import { takeOut } from './kernel.ts';
 
 /** Most that is written at once, unless a record is longer. */
-export const OUTPUT_BYTES = 384 * 1024;
+export const OUTPUT_BYTES = 768 * 1024;
+/** Before what is written, for whoever wants a byte of his own there. */
+export const ROOM_BYTES = 1;
 
 /** Which records are written. */
-export interface Stretch {
-  /** Where reading starts; without it, there is nothing to write. */
-  readonly from: SourceMark | undefined;
-  /** Where it ends, if not with the text: the offset at which a record starts. */
-  readonly to?: number | undefined;
+export interface Records {
+  /** Where reading starts. */
+  readonly from: SourceMark;
   /** Records from there on that are passed over. */
   readonly pass: number;
   /** Records that are written at most. */
   readonly most: number;
 }
 
+/** All records from there on. */
+export const allFrom = (from: SourceMark): Records => ({ from, pass: 0, most: Number.POSITIVE_INFINITY });
+
 export class TableWriter {
   readonly kernel: CsvKernel;
   /** Records that may be written yet. */
-  left: number;
+  left = 0;
+  private readonly table: Table;
+  private readonly plan: WritePlan;
+  private readonly extraKey: number;
   private readonly marked: boolean;
   /** Whether what is written is handed out where it stands. */
   private readonly reuse: boolean;
   /** Where the rows end that were found and not all written yet. */
   private foundTo = 0;
 
-  constructor(
-    table: Table,
-    plan: WritePlan,
-    { from, pass, most }: Stretch & { from: SourceMark },
-    { marked, reuse }: { marked: boolean; reuse: boolean },
-  ) {
+  constructor(table: Table, plan: WritePlan, { marked, reuse }: { marked: boolean; reuse: boolean }) {
+    this.table = table;
+    this.plan = plan;
     this.marked = marked;
     this.reuse = reuse;
-    this.left = most;
-    this.kernel = new CsvKernel(table.delimiter, planBytes(plan) + testBytes(plan.tests) + 4, OUTPUT_BYTES, from.offset);
+    this.kernel = new CsvKernel(table.delimiter, planBytes(plan) + testBytes(plan.tests) + 4, ROOM_BYTES + OUTPUT_BYTES, 0);
     const { exports, fixedAt } = this.kernel;
     const { buffer } = exports.memory;
-    const extraKey = putPlan(plan, table, buffer, fixedAt);
+    this.extraKey = putPlan(plan, table, buffer, fixedAt);
     const testsAt = fixedAt + Math.ceil(planBytes(plan) / 4) * 4;
     putTests(plan.tests, table, buffer, testsAt);
     exports.startJudging(testsAt, plan.tests.length);
-    const { columns, width } = plan;
-    const { keyed } = table;
+  }
+
+  /** Begins with other records; text that is held is let go of. */
+  begin({ from, pass, most }: Records): void {
+    const { kernel, plan, extraKey } = this;
+    const { columns, width, picks } = plan;
+    const { keyed } = this.table;
+    this.left = most;
+    this.foundTo = 0;
+    kernel.goTo(from.offset);
     const cost = rowCost(plan);
     const extraLength = plan.extraKey.length;
-    exports.startWriting(fixedAt, columns.length, width, extraKey, extraLength, keyed, cost, from.line, plan.picks, pass);
+    kernel.exports.startWriting(
+      kernel.fixedAt,
+      columns.length,
+      width,
+      extraKey,
+      extraLength,
+      keyed,
+      cost,
+      from.line,
+      picks,
+      pass,
+    );
   }
 
   /** The next records of the text that the kernel holds; undefined when it needs more. */
@@ -65,7 +86,7 @@ export class TableWriter {
         this.foundTo = kernel.end;
       }
       const most = Math.min(MOST_RECORDS, this.left);
-      const done = exports.writeRows(kernel.outputAt, kernel.outputEnd, kernel.endsAt, kernel.linesAt, most);
+      const done = exports.writeRows(kernel.outputAt + ROOM_BYTES, kernel.outputEnd, kernel.endsAt, kernel.linesAt, most);
       this.left -= exports.written.value;
       const rest = exports.writtenTo.value;
       const part = exports.written.value > 0 ? this.part() : undefined;
@@ -77,7 +98,7 @@ export class TableWriter {
           if (kernel.isFull) widen(kernel);
           return undefined;
         }
-      } else if (!part) kernel.reserveOutput(exports.wanted.value);
+      } else if (!part) kernel.reserveOutput(ROOM_BYTES + exports.wanted.value);
       if (part) return part;
     }
     return undefined;
@@ -86,10 +107,11 @@ export class TableWriter {
   private part(): ElementChunk {
     const { kernel, marked } = this;
     const { written, writtenBytes, writtenFirstAt, writtenFirstLine } = kernel.exports;
-    const data = kernel.bytes.subarray(kernel.outputAt, kernel.outputAt + writtenBytes.value);
+    const withRoom = kernel.bytes.subarray(kernel.outputAt, kernel.outputAt + ROOM_BYTES + writtenBytes.value);
+    const data = withRoom.subarray(ROOM_BYTES);
     const ends = kernel.words.subarray(kernel.endsAt / 4, kernel.endsAt / 4 + written.value);
     const lines = kernel.words.subarray(kernel.linesAt / 4, kernel.linesAt / 4 + written.value);
-    const part = this.reuse ? { data, ends, lines } : { data: takeOut(data), ends: ends.slice(), lines: lines.slice() };
+    const part = this.reuse ? { data, withRoom, ends, lines } : { data: takeOut(data), ends: ends.slice(), lines: lines.slice() };
     if (!marked) return part;
     return {
       ...part,

@@ -11,6 +11,8 @@ export let rowsTo: usize = 0;
  * the second. The last entry is above all addresses.
  */
 export let specialsFrom: usize = 0;
+/** Cells that start with a quote: where their ends stand. The last entry is above all addresses. */
+export let quotedFrom: usize = 0;
 /** Start of the first row that is malformed; 0 where there is none. */
 export let malformed: usize = 0;
 
@@ -18,12 +20,14 @@ let delimiter: u8 = 0;
 // Where a row that was read byte by byte left the lists.
 let cellsTo: usize = 0;
 let specialsTo: usize = 0;
+let quotedTo: usize = 0;
 
 /** Lists hold as many entries as there are bytes of text, and 64 more. */
-export function placeLists(cells: usize, rows: usize, specials: usize, between: u8): void {
+export function placeLists(cells: usize, rows: usize, specials: usize, quoted: usize, between: u8): void {
   cellsFrom = cells + 4;
   rowsFrom = rows;
   specialsFrom = specials;
+  quotedFrom = quoted;
   delimiter = between;
 }
 
@@ -42,7 +46,12 @@ function isLineEnd(vector: v128): v128 {
 }
 
 function isSpecial(vector: v128): v128 {
-  return v128.or(i8x16.eq(vector, i8x16.splat(BACKSLASH)), i8x16.lt_u(vector, i8x16.splat(SPACE)));
+  return v128.or(i8x16.eq(vector, i8x16.splat(BACKSLASH)), i8x16.le_u(vector, i8x16.splat(SPACE - 1)));
+}
+
+/** What only some cells have: quotes, and what JSON wants escaped. */
+function isRare(vector: v128, lineEnds: v128): v128 {
+  return v128.or(i8x16.eq(vector, i8x16.splat(QUOTE)), v128.andnot(isSpecial(vector), lineEnds));
 }
 
 /** Each bit becomes the parity of itself and those below. */
@@ -62,6 +71,7 @@ export function findCells(from: usize, end: usize): void {
   let cell = cellsFrom;
   let row = rowsFrom;
   let special = specialsFrom;
+  let quotedCell = quotedFrom;
   store<u32>(cell - 4, from - 1);
   malformed = 0;
   // All ones inside a quoted cell.
@@ -74,20 +84,24 @@ export function findCells(from: usize, end: usize): void {
     const b = v128.load(at, 16);
     const c = v128.load(at, 32);
     const d = v128.load(at, 48);
-    let quotes = equal(a, b, c, d, i8x16.splat(QUOTE));
-    let lines = bits(isLineEnd(a), isLineEnd(b), isLineEnd(c), isLineEnd(d));
+    const lineA = isLineEnd(a);
+    const lineB = isLineEnd(b);
+    const lineC = isLineEnd(c);
+    const lineD = isLineEnd(d);
+    let lines = bits(lineA, lineB, lineC, lineD);
     let stops = equal(a, b, c, d, between) | lines;
-    let specials = bits(isSpecial(a), isSpecial(b), isSpecial(c), isSpecial(d));
     let valid = u64.MAX_VALUE;
     if (end - at < 64) {
       valid = ((<u64>1) << (end - at)) - 1;
-      quotes &= valid;
       lines &= valid;
       stops &= valid;
-      specials &= valid;
     }
+    let specials: u64 = 0;
     let bad: u64 = 0;
-    if ((quotes | inside | afterClosing) !== 0) {
+    const rare = v128.or(v128.or(isRare(a, lineA), isRare(b, lineB)), v128.or(isRare(c, lineC), isRare(d, lineD)));
+    if (v128.any_true(rare) || (inside | afterClosing) !== 0) {
+      const quotes = equal(a, b, c, d, i8x16.splat(QUOTE)) & valid;
+      specials = bits(isSpecial(a), isSpecial(b), isSpecial(c), isSpecial(d)) & valid;
       const quoted = parity(quotes) ^ inside;
       const opening = quotes & quoted;
       const closing = quotes & ~quoted;
@@ -98,6 +112,7 @@ export function findCells(from: usize, end: usize): void {
       // A quote in an unquoted cell, or something other than a stop after a closing one.
       bad = ((opening & ~mayOpen) | (closedBefore & ~(stops | opening))) & valid;
       specials = (specials & ~stops) | (opening & closedBefore);
+      let starts = opening & ~closedBefore;
       inside = <u64>(<i64>quoted >> 63);
       afterClosing = closing >> 63;
       afterStop = (stops | closing) >> 63;
@@ -106,25 +121,35 @@ export function findCells(from: usize, end: usize): void {
         stops &= good;
         lines &= good;
         specials &= good;
+        starts &= good;
+      }
+      while (specials !== 0) {
+        store<u32>(special, (at + <usize>ctz(specials)) << 1);
+        special += 4;
+        specials &= specials - 1;
+      }
+      while (starts !== 0) {
+        const before = (starts & (0 - starts)) - 1;
+        store<u32>(quotedCell, cell + ((<usize>popcnt(stops & before)) << 2));
+        quotedCell += 4;
+        starts &= starts - 1;
       }
     } else {
-      specials &= ~stops;
       afterStop = stops >> 63;
     }
+    // One row at most ends here as a rule: its entry is written in any case, and kept if there is one.
+    store<u32>(row, cell + ((<usize>popcnt(stops & ((lines & (0 - lines)) - 1)) + 1) << 2));
+    row += (<usize>(lines !== 0)) << 2;
+    lines &= lines - 1;
     while (lines !== 0) {
       const before = (lines & (0 - lines)) - 1;
       store<u32>(row, cell + ((<usize>popcnt(stops & before) + 1) << 2));
       row += 4;
       lines &= lines - 1;
     }
-    while (specials !== 0) {
-      store<u32>(special, (at + <usize>ctz(specials)) << 1);
-      special += 4;
-      specials &= specials - 1;
-    }
+    // Eight at a time; those too many are written over.
     const next = cell + ((<usize>popcnt(stops)) << 2);
-    while (cell < next) {
-      // Four at a time; those too many are written over.
+    do {
       store<u32>(cell, at + <usize>ctz(stops));
       stops &= stops - 1;
       store<u32>(cell, at + <usize>ctz(stops), 4);
@@ -133,8 +158,16 @@ export function findCells(from: usize, end: usize): void {
       stops &= stops - 1;
       store<u32>(cell, at + <usize>ctz(stops), 12);
       stops &= stops - 1;
-      cell += 16;
-    }
+      store<u32>(cell, at + <usize>ctz(stops), 16);
+      stops &= stops - 1;
+      store<u32>(cell, at + <usize>ctz(stops), 20);
+      stops &= stops - 1;
+      store<u32>(cell, at + <usize>ctz(stops), 24);
+      stops &= stops - 1;
+      store<u32>(cell, at + <usize>ctz(stops), 28);
+      stops &= stops - 1;
+      cell += 32;
+    } while (cell < next);
     cell = next;
     if (bad === 0) {
       at += 64;
@@ -144,10 +177,12 @@ export function findCells(from: usize, end: usize): void {
     cell = row === rowsFrom ? cellsFrom : load<u32>(row - 4);
     const start = load<u32>(cell - 4) + 1;
     while (special > specialsFrom && load<u32>(special - 4) >> 1 >= start) special -= 4;
-    at = readRow(start, end, cell, special);
+    while (quotedCell > quotedFrom && <usize>load<u32>(quotedCell - 4) >= cell) quotedCell -= 4;
+    at = readRow(start, end, cell, special, quotedCell);
     if (at === 0) break;
     cell = cellsTo;
     special = specialsTo;
+    quotedCell = quotedTo;
     store<u32>(row, cell);
     row += 4;
     inside = 0;
@@ -156,16 +191,27 @@ export function findCells(from: usize, end: usize): void {
   }
   rowsTo = row;
   store<u32>(special, u32.MAX_VALUE);
+  store<u32>(quotedCell, u32.MAX_VALUE);
+}
+
+/** The last quote before the end of a cell that starts with one: blanks may follow it. */
+export function closingQuote(cellEnd: usize): usize {
+  let at = cellEnd - 1;
+  while (load<u8>(at) !== QUOTE) at--;
+  return at;
 }
 
 /** Reads one row, and gives the address after it; 0 where it is malformed or does not end. */
-function readRow(start: usize, end: usize, firstCell: usize, firstSpecial: usize): usize {
+function readRow(start: usize, end: usize, firstCell: usize, firstSpecial: usize, firstQuoted: usize): usize {
   let cell = firstCell;
   let special = firstSpecial;
+  let quotedCell = firstQuoted;
   let at = start;
   while (at < end) {
     let byte = load<u8>(at);
     if (byte === QUOTE) {
+      store<u32>(quotedCell, cell);
+      quotedCell += 4;
       for (at++; ; at++) {
         if (at >= end) return 0;
         byte = load<u8>(at);
@@ -203,6 +249,7 @@ function readRow(start: usize, end: usize, firstCell: usize, firstSpecial: usize
     if (byte !== delimiter) {
       cellsTo = cell;
       specialsTo = special;
+      quotedTo = quotedCell;
       return at;
     }
   }

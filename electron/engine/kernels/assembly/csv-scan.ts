@@ -1,16 +1,23 @@
 /** First pass over CSV rows: settles what each column can be and what the JSON text comes to. */
-import { cellsFrom, malformed, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
+import { cellsFrom, closingQuote, malformed, quotedFrom, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
 import { ANYTHING, booleanCase, DECIDED, fits, HAS_TEXT, isLongDecimal, isShortDecimal, NUMBER } from './csv-types';
 import { BACKSLASH, CR, LF, QUOTE } from './shared';
 
-// A column's record, 16 bytes: what it may be; its empty cells; those of them written ""; rows that end before it.
-const COLUMN: usize = 16;
-const EMPTY: usize = 4;
-const QUOTED_EMPTY: usize = 8;
-const SHORT: usize = 12;
+const MARK: i32 = 32;
+/** More than there are parts in the text that is held at once. */
+const MOST_MARKS: i32 = 128;
 
-let columns: usize = 0;
-let width: u32 = 0;
+// Of each column a word in each of these lists: what it may be; its empty cells; those of them written ""; rows that end before it.
+let states: usize = 0;
+let empties: usize = 0;
+let quotedEmpties: usize = 0;
+let shorts: usize = 0;
+/** Places in those lists of the columns whose cells are looked at, in no order: of the others all is known. */
+let openFrom: usize = 0;
+let openTo: usize = 0;
+
+/** Columns, times 4. */
+let width: usize = 0;
 let keepsExtra: bool = false;
 
 /** Address of the first row that was not taken. */
@@ -27,22 +34,49 @@ export let shortLine: f64 = 0;
 export let longRows: f64 = 0;
 export let longLine: f64 = 0;
 export let extraCells: f64 = 0;
-/** Address and line of the first record taken in this call that starts where one is wanted or later; 0 where there was none. */
-export let firstAt: usize = 0;
-export let firstLine: f64 = 0;
-/** Records before that one, and bytes of their text. */
-export let firstRecord: f64 = 0;
-export let firstText: f64 = 0;
+/** Marked records, 32 bytes each: how many come before it, the bytes of their text, and its line, as f64; its address. */
+export const marks: usize = memory.data(MOST_MARKS * MARK, 16);
+export let marked: u32 = 0;
+/** A record that starts there or later is marked. */
+let markFrom: usize = 0;
+/** Length of the parts of the text of which the first record is marked. */
+let stride: usize = 0;
 /** Whether the byte before the text is a CR. */
 let afterCr: bool = false;
 
-export function startScan(columnsAt: usize, columnCount: u32, keepExtra: bool, firstLine: f64, crBefore: bool): void {
-  columns = columnsAt;
-  width = columnCount;
+/** `listsAt`: five lists of words, whose length in bytes is `listBytes`, a multiple of 16 that has room for a word of each column. */
+export function startScan(
+  listsAt: usize,
+  listBytes: usize,
+  columnCount: u32,
+  keepExtra: bool,
+  firstLine: f64,
+  crBefore: bool,
+): void {
+  states = listsAt;
+  empties = states + listBytes;
+  quotedEmpties = empties + listBytes;
+  shorts = quotedEmpties + listBytes;
+  openFrom = shorts + listBytes;
+  openTo = openFrom;
+  width = (<usize>columnCount) << 2;
+  for (let column: usize = 0; column < width; column += 4) {
+    if (isSettled(load<u32>(states + column))) continue;
+    store<u32>(openTo, <u32>column);
+    openTo += 4;
+  }
   keepsExtra = keepExtra;
   line = firstLine;
   afterCr = crBefore;
   records = textBytes = shortRows = shortLine = longRows = longLine = extraCells = 0;
+}
+
+function isSettled(state: u32): bool {
+  return (state & (ANYTHING | DECIDED)) === 0;
+}
+
+function count(list: usize, column: usize): void {
+  store<u32>(list + column, load<u32>(list + column) + 1);
 }
 
 /** Whether a row that is an empty line is no line, but the LF of a CRLF. */
@@ -74,33 +108,47 @@ function costOfSpecials(end: u32): u32 {
   return cost;
 }
 
-/** Takes the rows that were found from an address on, and notes the first record that starts at `firstFrom` or later. */
-export function scanRows(from: usize, firstFrom: usize): void {
+export function beginScan(firstMark: usize, partLength: usize): void {
+  marked = 0;
+  markFrom = firstMark;
+  stride = partLength;
+}
+
+/** Takes the rows that were found from an address on. A part of the text ends at `partEnd`. */
+export function scanRows(from: usize, partEnd: usize): void {
   let cell = cellsFrom;
   let start: u32 = <u32>from;
   let crBefore = afterCr;
   let text: u64 = 0;
-  let count: u32 = 0;
+  let taken: u32 = 0;
   let at: f64 = line;
   special = specialsFrom;
   refused = false;
-  firstAt = 0;
+  let quoted = quotedFrom;
   for (let row = rowsFrom; row < rowsTo; row += 4) {
     const rowEnd: usize = load<u32>(row);
     const last = load<u32>(rowEnd - 4);
-    const cells: u32 = <u32>(rowEnd - cell) >> 2;
-    if (cells === 1 && last === start) {
+    // Times 4.
+    const cells = rowEnd - cell;
+    if (cells === 4 && last === start) {
       if (!isSecondHalf(last, crBefore)) at++;
     } else {
-      let rowText: u32 = last - start - (cells - 1);
-      let knownEnd = rowEnd;
+      let rowText: u32 = last - start - (<u32>(cells >> 2) - 1);
       const lineOfRow = at;
-      if (cells !== width) {
+      let known = width;
+      if (cells === width) {
+        // Four cells at a time. What is counted for columns that are none is nobody's.
+        for (let column: usize = 0; column < width; column += 16) {
+          const lengths = i32x4.sub(v128.load(cell + column), v128.load(cell + column - 4));
+          const list = empties + column;
+          v128.store(list, i32x4.sub(v128.load(list), i32x4.eq(lengths, i32x4.splat(1))));
+        }
+      } else {
         if (cells < width) {
-          const column = columns + <usize>cells * COLUMN;
-          store<u32>(column, load<u32>(column, SHORT) + 1, SHORT);
+          count(shorts, cells);
           if (shortRows === 0) shortLine = at;
           shortRows++;
+          known = cells;
         } else {
           if (!keepsExtra) {
             refused = true;
@@ -108,67 +156,71 @@ export function scanRows(from: usize, firstFrom: usize): void {
           }
           if (longRows === 0) longLine = at;
           longRows++;
-          extraCells += cells - width;
-          knownEnd = cell + ((<usize>width) << 2);
+          extraCells += <u32>(cells - width) >> 2;
+        }
+        for (let column: usize = 0; column < known; column += 4) {
+          if (load<u32>(cell + column) - load<u32>(cell + column - 4) === 1) count(empties, column);
         }
       }
-      let cellStart = start;
-      for (let column = columns; cell < knownEnd; column += COLUMN) {
-        const cellEnd = load<u32>(cell);
-        if (cellEnd === cellStart) store<u32>(column, load<u32>(column, EMPTY) + 1, EMPTY);
-        else {
-          let state = load<u32>(column);
-          let textStart = cellStart;
-          let textEnd = cellEnd;
-          if (load<u8>(textStart) === QUOTE) {
-            textStart++;
-            do textEnd--;
-            while (load<u8>(textEnd) !== QUOTE);
-            rowText -= cellEnd - textEnd + 1;
-            if (textStart === textEnd) {
-              store<u32>(column, load<u32>(column, EMPTY) + 1, EMPTY);
-              store<u32>(column, load<u32>(column, QUOTED_EMPTY) + 1, QUOTED_EMPTY);
-              store<u32>(column, state & ~ANYTHING);
-              state = 0;
-            }
-          }
-          if (state & NUMBER) {
-            const isDecimal =
-              textEnd - textStart <= 16 ? isShortDecimal(textStart, textEnd - textStart) : isLongDecimal(textStart, textEnd);
-            if (!isDecimal) store<u32>(column, (state & booleanCase(textStart, textEnd)) | HAS_TEXT);
-            else if (state !== (NUMBER | HAS_TEXT)) store<u32>(column, NUMBER | HAS_TEXT);
-          } else if (state & ANYTHING) store<u32>(column, (state & booleanCase(textStart, textEnd)) | HAS_TEXT);
-          else if (state & DECIDED && !fits(textStart, textEnd, state)) {
-            refused = true;
-            break;
-          }
+      for (; <usize>load<u32>(quoted) < rowEnd; quoted += 4) {
+        const entry: usize = load<u32>(quoted);
+        const cellEnd: usize = load<u32>(entry);
+        const textEnd = closingQuote(cellEnd);
+        rowText -= <u32>(cellEnd - textEnd) + 1;
+        const column = entry - cell;
+        if (column < known && textEnd === <usize>load<u32>(entry - 4) + 2) {
+          count(empties, column);
+          count(quotedEmpties, column);
+          store<u32>(states + column, load<u32>(states + column) & ~ANYTHING);
         }
-        cellStart = cellEnd + 1;
-        cell += 4;
+      }
+      for (let open = openFrom; open < openTo; open += 4) {
+        const column: usize = load<u32>(open);
+        if (column >= known) continue;
+        let textStart: usize = load<u32>(cell + column - 4) + 1;
+        let textEnd: usize = load<u32>(cell + column);
+        if (textStart === textEnd) continue;
+        if (load<u8>(textStart) === QUOTE) {
+          textStart++;
+          textEnd = closingQuote(textEnd);
+          if (textStart === textEnd) continue;
+        }
+        const state = load<u32>(states + column);
+        if (state & NUMBER) {
+          const isDecimal =
+            textEnd - textStart <= 16 ? isShortDecimal(textStart, <u32>(textEnd - textStart)) : isLongDecimal(textStart, textEnd);
+          if (isDecimal) {
+            if (state !== (NUMBER | HAS_TEXT)) store<u32>(states + column, NUMBER | HAS_TEXT);
+            continue;
+          }
+        } else if (state & DECIDED) {
+          if (fits(textStart, textEnd, state)) continue;
+          refused = true;
+          break;
+        }
+        const left = (state & booleanCase(textStart, textEnd)) | HAS_TEXT;
+        store<u32>(states + column, left);
+        if (!isSettled(left)) continue;
+        openTo -= 4;
+        store<u32>(open, load<u32>(openTo));
+        open -= 4;
       }
       if (refused) break;
-      for (; cell < rowEnd; cell += 4) {
-        let textEnd = load<u32>(cell);
-        if (load<u8>(cellStart) === QUOTE && textEnd > cellStart) {
-          const cellEnd = textEnd;
-          do textEnd--;
-          while (load<u8>(textEnd) !== QUOTE);
-          rowText -= cellEnd - textEnd + 1;
-        }
-        cellStart = load<u32>(cell) + 1;
-      }
       if (load<u32>(special) < last << 1) {
         rowText += costOfSpecials(last);
         at += linesEnded;
       }
-      if (firstAt === 0 && <usize>start >= firstFrom) {
-        firstAt = start;
-        firstLine = lineOfRow;
-        firstRecord = records + <f64>count;
-        firstText = textBytes + <f64>text;
+      if (<usize>start >= markFrom) {
+        const mark = marks + <usize>(marked * MARK);
+        store<f64>(mark, records + <f64>taken);
+        store<f64>(mark, textBytes + <f64>text, 8);
+        store<f64>(mark, lineOfRow, 16);
+        store<u32>(mark, start, 24);
+        marked++;
+        markFrom = partEnd - ((partEnd - 1 - start) / stride) * stride;
       }
       text += rowText;
-      count++;
+      taken++;
       at++;
     }
     crBefore = load<u8>(last) === CR;
@@ -178,7 +230,7 @@ export function scanRows(from: usize, firstFrom: usize): void {
   rest = start;
   line = at;
   afterCr = crBefore;
-  records += count;
+  records += taken;
   textBytes += <f64>text;
   // A malformed row shows once all before it are taken.
   if (<usize>start === malformed) refused = true;

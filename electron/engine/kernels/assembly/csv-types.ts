@@ -92,19 +92,14 @@ function isJsonNumber(from: usize, to: usize): bool {
 /** The letter case in which a cell is a boolean; 0 if it is none. */
 export function booleanCase(from: usize, to: usize): u32 {
   const length = to - from;
-  if (length === 4) {
-    const word = load<u32>(from);
-    if (word === 0x65757274) return LOWER;
-    if (word === 0x65757254) return TITLE;
-    if (word === 0x45555254) return UPPER;
-  } else if (length === 5) {
-    const word = load<u32>(from);
-    const last = load<u8>(from, 4);
-    if (word === 0x736c6166 && last === 0x65) return LOWER;
-    if (word === 0x736c6146 && last === 0x65) return TITLE;
-    if (word === 0x534c4146 && last === 0x45) return UPPER;
-  }
-  return 0;
+  if (length !== 4 && length !== 5) return 0;
+  // Which of the two it is changes from cell to cell, so that it is better not to branch on.
+  const word = load<u64>(from) & (u64.MAX_VALUE >> (64 - (length << 3)));
+  return (
+    <u32>((word === 0x65757274) | (word === 0x65736c6166)) * LOWER +
+    <u32>((word === 0x65757254) | (word === 0x65736c6146)) * TITLE +
+    <u32>((word === 0x45555254) | (word === 0x45534c4146)) * UPPER
+  );
 }
 
 /** Whether a cell with text is what its column was decided to be. */

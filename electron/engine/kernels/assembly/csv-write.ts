@@ -1,5 +1,5 @@
 /** Second pass over CSV rows: writes them as elements of a JSON array, by what the first has settled. */
-import { cellsFrom, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
+import { cellsFrom, closingQuote, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
 import { passes } from './csv-where';
 import { BACKSLASH, COMMA, CR, LF, QUOTE } from './shared';
 
@@ -160,13 +160,6 @@ function seekSpecial(first: usize, from: u32): void {
     else high = middle;
   }
   special = low;
-}
-
-/** The last quote before a cell's end: blanks may follow it. */
-function closingQuote(cellEnd: usize): usize {
-  let at = cellEnd - 1;
-  while (load<u8>(at) !== QUOTE) at--;
-  return at;
 }
 
 /** A cell as the inside of a string. */
