@@ -1,5 +1,6 @@
 /** The HTTP server for agents, over a runtime and its tokens: started, moved to another port, stopped. */
 import { toAppError } from '../../shared/model/errors.ts';
+import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import { type HttpServing, serveMcpHttp } from '../server/http.ts';
 import { openTokens, type TokenStore } from '../store/tokens.ts';
 import { programInfo } from './program-info.ts';
@@ -62,7 +63,7 @@ export async function openAgentServer(
     log(text);
   }
   // One after the other: the same port asked for twice is a port that is had, not one that is taken.
-  let moving: Promise<unknown> = Promise.resolve();
+  const inTurn = oneAtATime();
   const move = async (to: number): Promise<void> => {
     if (serving && serving.port === to) return;
     const next = await serveAgents(runtime, tokens, to, log);
@@ -75,11 +76,7 @@ export async function openAgentServer(
   return {
     tokens,
     state: () => ({ url: serving?.url ?? null, port: serving?.port ?? wanted, problem }),
-    move(to) {
-      const moved = moving.then(() => move(to));
-      moving = moved.catch(() => undefined);
-      return moved;
-    },
+    move: (to) => inTurn(() => move(to)),
     tokensChanged: async () => serving?.tokensChanged(),
     close: async () => serving?.close(),
   };

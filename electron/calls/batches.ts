@@ -4,6 +4,7 @@ import { formatBytes } from '../../shared/model/bytes.ts';
 import type { BatchRequest, BatchResult, Receipt } from '../../shared/model/call.ts';
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import type { JsonStream, Payload } from '../engine/payload.ts';
 import { messageTooLarge } from '../upstream/message-cap.ts';
 import type { ToolResult } from '../upstream/types.ts';
@@ -174,19 +175,16 @@ export async function runBatches(
     return batch;
   };
   let ahead = cut();
-  // Batches are handed out in order: `turn` queues the workers.
-  let turn: Promise<unknown> = Promise.resolve();
-  const next = (): Promise<Batch | undefined> => {
-    const asked = turn.then(async () => {
+  // Batches are handed out in order.
+  const inTurn = oneAtATime();
+  const next = (): Promise<Batch | undefined> =>
+    inTurn(async () => {
       if (stopped || signal.aborted) return undefined;
       const { value, done } = await ahead;
       if (done || stopped || signal.aborted) return undefined;
       ahead = cut();
       return value;
     });
-    turn = asked.catch(() => undefined);
-    return asked;
-  };
   const work = async (): Promise<void> => {
     for (;;) {
       const batch = await next();

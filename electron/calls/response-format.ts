@@ -1,6 +1,8 @@
 /** What a stored answer looks like on disk in each response format. */
+
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
+import { isJson } from '../../shared/model/is-json.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerRecords, answerText, answerValue, cellText, columnsOf, structureRepeatsText } from './answer.ts';
 import { toHtml, toMarkdown } from './markdown.ts';
@@ -97,15 +99,6 @@ export function isIn(format: StoredFormat, text: string): boolean {
 function isTable(text: string, delimiters: readonly string[]): boolean {
   const [header = '', first = ''] = text.split(/\r\n|\r|\n/, 2);
   return delimiters.some((delimiter) => header.includes(delimiter) && first.includes(delimiter));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A text answer that is JSON already is kept to the letter: parsing it would lose the digits of big integers. */

@@ -2,6 +2,7 @@
 
 import type { Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { bytesAfter } from './input.ts';
 import { Utf8Check, wholeCharacters } from './utf8.ts';
 
 export interface SettledEncoding {
@@ -167,20 +168,11 @@ export async function* decodeToUtf8(
   settled: SettledEncoding,
   cut = false,
 ): AsyncIterable<Uint8Array> {
-  const content = withoutHead(chunks, settled.bomBytes);
+  const content = bytesAfter(chunks, settled.bomBytes);
   // UTF-8 was checked when it was settled: its bytes are the text.
   if (settled.encoding === 'utf-8') yield* cut ? wholeCharacters(content) : content;
   else if (settled.encoding === 'windows-1252') for await (const chunk of content) yield windows1252ToUtf8(chunk);
   else yield* decodeStream(content, settled.encoding, cut);
-}
-
-async function* withoutHead(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncIterable<Uint8Array> {
-  let left = bytes;
-  for await (const chunk of chunks) {
-    const cut = Math.min(left, chunk.length);
-    left -= cut;
-    if (chunk.length > cut) yield cut > 0 ? chunk.subarray(cut) : chunk;
-  }
 }
 
 async function* decodeStream(chunks: AsyncIterable<Uint8Array>, encoding: string, cut: boolean): AsyncIterable<Uint8Array> {

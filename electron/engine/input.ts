@@ -138,6 +138,16 @@ export async function readStored(
   };
 }
 
+/** A stream without its first bytes. */
+export async function* bytesAfter(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncIterable<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    const cut = Math.min(left, chunk.length);
+    left -= cut;
+    if (chunk.length > cut) yield cut > 0 ? chunk.subarray(cut) : chunk;
+  }
+}
+
 /** The first bytes of a stream; `onCut` is called where more would follow. */
 export async function* firstBytes(
   chunks: AsyncIterable<Uint8Array>,

@@ -96,21 +96,23 @@ const files: [what: string, name: string, content: string | Uint8Array, options?
 describe('elements from the middle of a big file', () => {
   it.each(files)('are those of the whole: %s', async (_, name, content, options) => {
     const conversion = await convertAll(counted(name, content), options);
-    const whole = JSON.parse(await jsonText(conversion)) as unknown[];
-    expect(conversion.records).toBe(whole.length);
+    const json = await jsonText(conversion);
     expect(conversion.bytes).toBeGreaterThan(4 * 1024 * 1024);
     const all = await elementsFrom(conversion, 0);
-    expect(JSON.parse(`[${all.join(',')}]`)).toEqual(whole);
+    expect(all).toHaveLength(conversion.records);
+    expect(JSON.parse(json)).toHaveLength(all.length);
+    // Texts of megabytes make no legible difference.
+    expect(`[${all.join(',')}]` === json).toBe(true);
     await fc.assert(
-      fc.asyncProperty(fc.nat(whole.length + 3), fc.integer({ min: 1, max: 300 }), async (start, count) => {
+      fc.asyncProperty(fc.nat(all.length + 3), fc.integer({ min: 1, max: 300 }), async (start, count) => {
         expect(await elementsFrom(conversion, start, count)).toEqual(all.slice(start, start + count));
       }),
       {
-        numRuns: 25,
+        numRuns: 12,
         examples: [
           [0, 5],
-          [whole.length - 1, 5],
-          [whole.length, 5],
+          [all.length - 1, 5],
+          [all.length, 5],
         ],
       },
     );

@@ -12,7 +12,7 @@ import {
 import { decompress, releasesChunks } from './decompress.ts';
 import type { NamedFormat } from './detect.ts';
 import type { StoredText, Utf8Source } from './formats/reader.ts';
-import { bounded, firstBytes, type Input, type StoredRequest, stored } from './input.ts';
+import { bounded, bytesAfter, firstBytes, type Input, type StoredRequest, stored } from './input.ts';
 import { KeptText } from './kept-text.ts';
 import type { ByteSource, ReadOptions, Skips } from './source.ts';
 
@@ -223,16 +223,6 @@ export class Utf8Text {
     if (kept?.whole) return kept.read(offset + bomBytes);
     if (!this.request.named.compression && source.readFrom)
       return stored(source.readFrom(offset + bomBytes, signal, options), signal);
-    return from(this.text.read(signal), offset);
-  }
-}
-
-/** All but the first bytes of a stream. */
-async function* from(chunks: AsyncIterable<Uint8Array>, offset: number): AsyncIterable<Uint8Array> {
-  let left = offset;
-  for await (const chunk of chunks) {
-    const cut = Math.min(left, chunk.length);
-    left -= cut;
-    if (chunk.length > cut) yield chunk.subarray(cut);
+    return bytesAfter(this.text.read(signal), offset);
   }
 }

@@ -4,6 +4,7 @@ import { constants, copyFile, mkdir, readFile, realpath, unlink } from 'node:fs/
 import path from 'node:path';
 import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import { errnoOf, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import { parseJsonText } from './json-text.ts';
@@ -71,12 +72,7 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
     for (const listener of [...listeners]) listener(config);
   }
 
-  let last: Promise<unknown> = Promise.resolve();
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  }
+  const inTurn = oneAtATime();
 
   async function update(change: (config: Config) => Config): Promise<Config> {
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });

@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { isServerCall, type LedgerEntry } from '../../shared/model/call.ts';
+import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import { CURRENT, identify, linesFrom, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
 import { dayOf } from './totals.ts';
 
@@ -75,12 +76,7 @@ export function openLedgerSearch(
     return text;
   };
 
-  let last: Promise<unknown> = Promise.resolve();
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  }
+  const inTurn = oneAtATime();
 
   async function update(): Promise<void> {
     await written();

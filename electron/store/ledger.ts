@@ -5,6 +5,7 @@ import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { type LedgerEntry, ledgerEntrySchema } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import { storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import {
@@ -62,12 +63,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
   let watcher: FSWatcher | undefined;
   let closed = false;
 
-  let last: Promise<unknown> = Promise.resolve();
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  }
+  const inTurn = oneAtATime();
 
   async function catchUp(): Promise<void> {
     const added = await reading.catchUp();

@@ -2,6 +2,7 @@
 import type { AgentView } from '../../../shared/contract/agents.ts';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { oneAtATime } from '../../../shared/model/one-at-a-time.ts';
 import { undo } from '../../clients/backups.ts';
 import { connect, disconnect, type Ours } from '../../clients/client-config.ts';
 import { deepLink } from '../../clients/entries.ts';
@@ -15,18 +16,15 @@ type Identified = { id: string };
 export function agentHandlers({ launch, server, host, emit }: HandlerDeps) {
   const ours = (): Ours => ({ launch, url: server.state().url });
   // One change at a time: two pages may ask at once.
-  let last: Promise<unknown> = Promise.resolve();
-  const changed = (id: string, change: (client: KnownClient) => Promise<unknown>): Promise<AgentView> => {
-    const done = last.then(async () => {
+  const inTurn = oneAtATime();
+  const changed = (id: string, change: (client: KnownClient) => Promise<unknown>): Promise<AgentView> =>
+    inTurn(async () => {
       const client = await agentOf(id);
       await assertInstalled(client);
       await change(client);
       emit('agents.changed', {});
       return agentView(client, ours());
     });
-    last = done.catch(() => undefined);
-    return done;
-  };
 
   return {
     'agents.list': () => agentViews(ours()),

@@ -1,4 +1,5 @@
 /** Rows from anywhere in a converted list, for a table that scrolls over all of it. */
+import { oneAtATime } from '../../../shared/model/one-at-a-time.ts';
 import type { Conversion } from '../../engine/convert-types.ts';
 import type { ElementChunk } from '../../engine/payload.ts';
 import { shortenRecord } from '../../engine/shorten-record.ts';
@@ -26,7 +27,7 @@ export class RowReader {
   private kept: Stretch[] = [];
   private keptBytes = 0;
   private cursor: Cursor | undefined;
-  private turn: Promise<unknown> = Promise.resolve();
+  private readonly inTurn = oneAtATime();
 
   constructor(conversion: Conversion, signal: AbortSignal) {
     this.conversion = conversion;
@@ -39,9 +40,7 @@ export class RowReader {
     if (kind !== 'array' || start >= records) return Promise.resolve([]);
     if (seeks) return this.sought(start, count);
     // One after the other: they share the cursor.
-    const asked = this.turn.then(() => this.followed(start, Math.min(start + count, records)));
-    this.turn = asked.catch(() => undefined);
-    return asked;
+    return this.inTurn(() => this.followed(start, Math.min(start + count, records)));
   }
 
   private async sought(start: number, count: number): Promise<string[]> {

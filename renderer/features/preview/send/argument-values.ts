@@ -1,5 +1,7 @@
 /** The other arguments of a call as a person types them, and the JSON they make. Digits stay as typed. */
+
 import type { UpstreamToolView } from '../../../../shared/contract/upstreams.ts';
+import { isJson } from '../../../../shared/model/is-json.ts';
 
 export type Parameter = UpstreamToolView['parameters'][number];
 export type ArgumentKind = 'text' | 'number' | 'integer' | 'truth' | 'json';
@@ -23,15 +25,6 @@ export function argumentKind({ type }: Pick<Parameter, 'type'>): ArgumentKind {
 export function openParameters(parameters: readonly Parameter[], dataKeys: readonly string[]): Parameter[] {
   const taken = new Set(dataKeys.map((key) => key.replaceAll('\\.', '.')));
   return parameters.filter(({ name }) => !taken.has(name));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function faultOf(kind: ArgumentKind, text: string): ArgumentFault | undefined {
