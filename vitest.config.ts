@@ -11,6 +11,7 @@ export default defineConfig({
           name: 'unit',
           include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
+          hookTimeout: 30_000,
           // All cores: much of it waits for processes and files.
           maxWorkers: '100%',
         },

@@ -6,9 +6,8 @@ const MB = 1_000_000;
 
 describe('CSV', () => {
   it('1 MB of commas as a header, and 5 MB as a row', async () => {
-    const header = await convertBytes('a.csv', Buffer.alloc(MB, ','));
-    expect(header.report).toMatchObject({ records: 0, outputBytes: 2 });
-    expect(header.report.columns).toHaveLength(MB + 1);
+    const { records, outputBytes, columns } = (await convertBytes('a.csv', Buffer.alloc(MB, ','))).report;
+    expect({ records, outputBytes, columns: columns?.length }).toEqual({ records: 0, outputBytes: 2, columns: MB + 1 });
 
     const row = Buffer.concat([Buffer.from('a,b\n'), Buffer.alloc(5 * MB, ',')]);
     expect((await failureOf('a.csv', row)).message).toContain('at line 2');
