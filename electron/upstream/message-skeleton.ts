@@ -13,6 +13,7 @@ const MAX_NESTING = 512;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const SMALL_U = 0x75;
 const OPEN_OBJECT = 0x7b;
 const OPEN_LIST = 0x5b;
 /** What may follow a backslash, and what a `\\u`. */
@@ -148,24 +149,22 @@ export class MessageSkeleton {
   /** Reads on in a string, to after its closing quote. */
   #string(chunk: Uint8Array, from: number): number {
     const { length } = chunk;
-    let step = this.#escape;
-    let end = from;
+    let end = this.#restOfEscape(chunk, from);
     for (; end < length; end += 1) {
       const byte = chunk[end] as number;
-      if (step === 0) {
-        if (byte > BACKSLASH) continue;
-        if (byte === QUOTE) break;
-        if (byte === BACKSLASH) step = 1;
-        else if (byte < 0x20) this.#malformed = true;
-      } else if (step === 1) {
-        step = byte === 0x75 ? 2 : 0;
-        if (ESCAPED[byte] === 0) this.#malformed = true;
+      if (byte > BACKSLASH) continue;
+      if (byte === QUOTE) break;
+      if (byte < 0x20) this.#malformed = true;
+      if (byte !== BACKSLASH) continue;
+      const next = chunk[end + 1];
+      if (next !== undefined && next !== SMALL_U) {
+        if (ESCAPED[next] === 0) this.#malformed = true;
+        end += 1;
       } else {
-        step = step === 5 ? 0 : step + 1;
-        if (HEX[byte] === 0) this.#malformed = true;
+        this.#escape = 1;
+        end = this.#restOfEscape(chunk, end + 1) - 1;
       }
     }
-    this.#escape = step;
     if (this.#malformed) return length;
     const ended = end < length;
     if (!this.#long) this.#out.bytes(chunk, from, end);
@@ -181,6 +180,20 @@ export class MessageSkeleton {
       this.#inString = false;
     }
     return ended ? end + 1 : end;
+  }
+
+  /** Reads on in an escape, to after it or to the chunk's end. */
+  #restOfEscape(chunk: Uint8Array, from: number): number {
+    let step = this.#escape;
+    let at = from;
+    for (; step > 0 && at < chunk.length; at += 1) {
+      const byte = chunk[at] as number;
+      if ((step === 1 ? ESCAPED : HEX)[byte] === 0) this.#malformed = true;
+      if (step === 1) step = byte === SMALL_U ? 2 : 0;
+      else step = step === 5 ? 0 : step + 1;
+    }
+    this.#escape = step;
+    return at;
   }
 
   #beginTakingOut(offset: number): void {
@@ -199,15 +212,22 @@ export class MessageSkeleton {
     let depth = this.#takenDepth;
     let at = from;
     let ended = false;
-    for (; at < length && !ended; at += 1) {
-      const byte = chunk[at] as number;
-      if (escaped) escaped = false;
-      else if (byte === QUOTE) inString = !inString;
-      else if (inString) escaped = byte === BACKSLASH;
-      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1;
-      else if (byte === 0x7d || byte === 0x5d) {
-        depth -= 1;
-        ended = depth === 0;
+    while (at < length && !ended) {
+      if (inString) {
+        const quote = closingQuote(chunk, escaped ? at + 1 : at);
+        escaped = quote > length;
+        inString = quote >= length;
+        at = Math.min(quote + 1, length);
+        continue;
+      }
+      for (; at < length && !inString && !ended; at += 1) {
+        const byte = chunk[at] as number;
+        if (byte === QUOTE) inString = true;
+        else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1;
+        else if (byte === 0x7d || byte === 0x5d) {
+          depth -= 1;
+          ended = depth === 0;
+        }
       }
     }
     this.#inString = inString;
@@ -224,6 +244,18 @@ export class MessageSkeleton {
     }
     return at;
   }
+}
+
+/** Where the quote of a string that is read from `from` on stands; the chunk's length or more where it goes on, more if in an escape. */
+function closingQuote(chunk: Uint8Array, from: number): number {
+  let at = from;
+  for (; at < chunk.length; at += 1) {
+    const byte = chunk[at] as number;
+    if (byte > BACKSLASH) continue;
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at += 1;
+  }
+  return at;
 }
 
 /** One for each byte that may be there, zero for any other. */
