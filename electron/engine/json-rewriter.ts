@@ -81,7 +81,7 @@ export class JsonRewriter {
    */
   write(bytes: Uint8Array, from: number, to: number, last = false): number {
     this.#drop();
-    this.#reserve(to - from);
+    this.#room(this.#end, to - from);
     let at = from;
     while (at < to && this.#end < FULL_BYTES) {
       if (this.#inString) {
@@ -94,67 +94,100 @@ export class JsonRewriter {
     return at;
   }
 
-  /** Reads on between strings and numbers, to the inside of the next one. */
+  /** Reads on between values, and over those that are short, to the inside of one that is not. */
   #structure(bytes: Uint8Array, from: number, to: number): number {
     const pretty = this.#pretty;
+    const open = this.#open;
     let out = this.#out;
     let o = this.#end;
     let at = from;
+    let { depth } = open;
+    let inObject = open.inObject;
+    let nameDue = this.#nameDue;
     for (; at < to && o < FULL_BYTES; at += 1) {
       const byte = bytes[at] as number;
       if (byte <= SPACE) continue;
-      if (byte === COMMA) {
-        const { depth } = this.#open;
-        this.#nameDue = this.#open.inObject;
-        if (this.#lines && depth === 1 && !this.#nameDue) {
-          out[o++] = LF;
-          continue;
-        }
-        out[o++] = COMMA;
-        if (!pretty) continue;
-        this.#end = o;
-        o = this.#newLine(depth, to - at);
-        out = this.#out;
-        continue;
-      }
       if (byte === COLON) {
-        this.#nameDue = false;
+        nameDue = false;
         out[o++] = COLON;
         if (pretty) out[o++] = SPACE;
         continue;
       }
+      if (byte === COMMA) {
+        nameDue = inObject;
+        if (this.#lines && depth === 1 && !inObject) out[o++] = LF;
+        else {
+          out[o++] = COMMA;
+          if (pretty) {
+            out = this.#room(o, 1 + 2 * depth + to - at);
+            o = newLine(out, o, depth);
+          }
+        }
+        continue;
+      }
       if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-        this.#end = o;
-        o = this.#close(byte, to - at);
-        out = this.#out;
+        o = open.close(out, o, pretty ? 2 + 2 * depth : 1);
+        const asLines = this.#lines && depth === 1;
+        depth -= 1;
+        if (pretty && !this.#empty) {
+          out = this.#room(o, 1 + 2 * depth + to - at);
+          o = newLine(out, o, depth);
+        }
+        this.#empty = false;
+        if (!(asLines && !inObject)) out[o++] = byte;
+        if (asLines) out[o++] = LF;
+        nameDue = false;
+        inObject = open.inObject;
         continue;
       }
       if (this.#empty) {
         this.#empty = false;
         if (pretty) {
-          this.#end = o;
-          o = this.#newLine(this.#open.depth, to - at);
-          out = this.#out;
+          out = this.#room(o, 1 + 2 * depth + to - at);
+          o = newLine(out, o, depth);
         }
       }
       if (byte === QUOTE) {
         out[o++] = QUOTE;
-        this.#inString = true;
-        if (this.#nameDue) this.#name = o;
+        const start = o;
         at += 1;
+        let next = 0;
+        for (; at < to; at += 1) {
+          next = bytes[at] as number;
+          if (next === QUOTE || next === BACKSLASH) break;
+          out[o++] = next;
+        }
+        if (at < to && next === QUOTE) {
+          if (nameDue) open.name(out, start, o);
+          out[o++] = QUOTE;
+          continue;
+        }
+        this.#inString = true;
+        if (nameDue) this.#name = start;
         break;
       }
+      if (inNumber[byte] === 1) {
+        const start = o;
+        for (; at < to && inNumber[bytes[at] as number] === 1; at += 1) out[o++] = bytes[at] as number;
+        if (at === to) {
+          this.#number = start;
+          break;
+        }
+        o = settleNumber(out, start, o);
+        at -= 1;
+        continue;
+      }
       if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-        const list = byte === OPEN_LIST;
-        this.#open.open(list, o);
+        inObject = byte === OPEN_OBJECT;
+        open.open(!inObject, o);
+        depth += 1;
         this.#empty = true;
-        this.#nameDue = !list;
-        if (!(this.#lines && list && this.#open.depth === 1)) out[o++] = byte;
-      } else if (inNumber[byte] === 1) {
-        this.#number = o;
-        break;
-      } else out[o++] = byte;
+        nameDue = inObject;
+        if (this.#lines && depth === 1 && !inObject) continue;
+      }
+      out[o++] = byte;
     }
+    this.#nameDue = nameDue;
     this.#end = o;
     return at;
   }
@@ -216,30 +249,6 @@ export class JsonRewriter {
     return at;
   }
 
-  /** Writes the end of a list or an object; gives where it ends. `left`: bytes of the piece that are not read yet. */
-  #close(byte: number, left: number): number {
-    const { depth } = this.#open;
-    const asLines = this.#lines && depth === 1;
-    const list = !this.#open.inObject;
-    this.#end = this.#open.close(this.#out, this.#end, this.#pretty ? 2 + 2 * depth : 1);
-    if (this.#pretty && !this.#empty) this.#newLine(depth - 1, left);
-    this.#empty = false;
-    this.#nameDue = false;
-    if (!(asLines && list)) this.#out[this.#end++] = byte;
-    if (asLines) this.#out[this.#end++] = LF;
-    return this.#end;
-  }
-
-  #newLine(depth: number, left: number): number {
-    const end = this.#end + 1 + 2 * depth;
-    this.#reserve(1 + 2 * depth + left);
-    const out = this.#out;
-    out[this.#end] = LF;
-    for (let o = this.#end + 1; o < end; o += 1) out[o] = SPACE;
-    this.#end = end;
-    return end;
-  }
-
   /** Leaves out what was taken. */
   #drop(): void {
     const bytes = this.#taken;
@@ -252,11 +261,21 @@ export class JsonRewriter {
     this.#taken = 0;
   }
 
-  #reserve(bytes: number): void {
-    const needed = this.#end + bytes + SLACK;
-    if (needed <= this.#out.length) return;
-    const grown = new Uint8Array(2 * needed);
-    grown.set(this.#out.subarray(0, this.#end));
-    this.#out = grown;
+  /** The output with room for so many bytes behind `end`. */
+  #room(end: number, bytes: number): Uint8Array {
+    const needed = end + bytes + SLACK;
+    if (needed > this.#out.length) {
+      const grown = new Uint8Array(2 * needed);
+      grown.set(this.#out.subarray(0, end));
+      this.#out = grown;
+    }
+    return this.#out;
   }
+}
+
+function newLine(out: Uint8Array, at: number, depth: number): number {
+  const end = at + 1 + 2 * depth;
+  out[at] = LF;
+  for (let o = at + 1; o < end; o += 1) out[o] = SPACE;
+  return end;
 }
