@@ -4,8 +4,8 @@ import { Utf8Check } from '../engine/utf8.ts';
 import type { LongArguments } from './long-arguments.ts';
 import { MemberSpan, type Span } from './member-span.ts';
 
-/** A piece may be long by itself: so much of it is looked at to see whether the arguments have begun. Bytes. */
-const LOOK_BYTES = 2 * 1024;
+/** Arguments mostly begin soon: so much is looked at first, then twice as much each time. Bytes. */
+const LOOK_BYTES = 512;
 
 /** Undefined before it is asked for, null until it is there. */
 let longArguments: typeof LongArguments | null | undefined;
@@ -37,12 +37,13 @@ export class LongRequest {
 
   push(part: Buffer): void {
     this.#utf8.push(part);
-    if (!this.#handed && part.length > LOOK_BYTES) {
-      this.#take(part.subarray(0, LOOK_BYTES));
+    let at = 0;
+    for (let look = LOOK_BYTES; !this.#handed && at < part.length; look *= 2) {
+      this.#take(part.subarray(at, at + look));
       this.#handOver();
-      this.#take(part.subarray(LOOK_BYTES));
-    } else this.#take(part);
-    this.#handOver();
+      at += look;
+    }
+    if (at < part.length) this.#take(part.subarray(at));
   }
 
   /** Where the objects stand, in the order of their paths, once the line is whole. None if it is not valid. */

@@ -81,7 +81,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     if (gathered === undefined) return inTurn(flush);
     clearTimeout(gathered.timer);
     return inTurn(async () => {
-      const done = (await gathered.journal.lines()).map(enqueue);
+      const done = gathered.journal.lines.map(enqueue);
       const outcomes = Promise.allSettled(done);
       await flush();
       // What the ledger could not take stays there, for the next to open it.
@@ -93,10 +93,10 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     return new Promise((resolve, reject) => waiting.push({ line, resolve, reject }));
   }
 
-  async function gather(line: Buffer): Promise<void> {
-    gathering ??= { journal: new LedgerJournal(directory), timer: setTimeout(flushInTurn, gatherMs) };
+  function gather(line: Buffer): void {
     try {
-      await gathering.journal.add(line);
+      gathering ??= { journal: new LedgerJournal(directory), timer: setTimeout(flushInTurn, gatherMs) };
+      gathering.journal.add(line);
     } catch (cause) {
       // It may end in half a line: what comes next begins another.
       void flushInTurn();
@@ -196,8 +196,8 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
   inTurn(takeOver).catch(() => undefined);
 
   return {
-    append(entry) {
-      if (closed) return Promise.reject(new AppError('INTERNAL', 'The ledger was written after it had been closed'));
+    async append(entry) {
+      if (closed) throw new AppError('INTERNAL', 'The ledger was written after it had been closed');
       // Parsing drops whatever is no part of an entry: names, sizes and shapes only.
       const line = Buffer.from(`${JSON.stringify(ledgerEntrySchema.parse(entry))}\n`);
       if (gatherMs > 0) return gather(line);
