@@ -59,12 +59,13 @@ async function holdsAny(stream: JsonStream, words: readonly string[]): Promise<b
   const firsts = [...new Set(spelled.map((word) => word[0] ?? 0))];
   const holds = (bytes: Buffer) =>
     firsts.some((first) => bytes.includes(first) && spelled.some((word) => word[0] === first && bytes.includes(word)));
-  let last: Uint8Array = new Uint8Array(0);
+  let before: Buffer = Buffer.alloc(0);
   for await (const part of stream.json()) {
-    const seam = Buffer.concat([last.subarray(-SEAM_BYTES), part.subarray(0, SEAM_BYTES)]);
-    if (holds(seam) || holds(Buffer.from(part.buffer, part.byteOffset, part.byteLength))) return true;
+    const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    const begun = firsts.some((first) => before.includes(first));
+    if ((begun && holds(Buffer.concat([before, bytes.subarray(0, SEAM_BYTES)]))) || holds(bytes)) return true;
     // A word may reach over a short part.
-    last = part.byteLength < SEAM_BYTES ? seam : part;
+    before = bytes.length < SEAM_BYTES ? Buffer.concat([before, bytes]).subarray(-SEAM_BYTES) : bytes.subarray(-SEAM_BYTES);
   }
   return false;
 }
