@@ -8,7 +8,7 @@ import { type SecondTask, STOP } from '../second-thread.ts';
 import type { ReadNow } from '../source.ts';
 import { MOST_RECORDS } from './csv-kernel.ts';
 import type { WritePlan } from './csv-plan.ts';
-import { allFrom, OUTPUT_BYTES, ROOM_BYTES, TableWriter } from './csv-writer.ts';
+import { ALL, OUTPUT_BYTES, ROOM_BYTES, TableWriter } from './csv-writer.ts';
 
 // Words of `control`, beside STOP. Slots that were filled, and that were handed on; whether the first thread sleeps.
 export const FILLED = 1;
@@ -124,7 +124,7 @@ export class StretchWriter {
     this.at = offsets[stretch] as number;
     this.end = offsets[stretch + 1] as number;
     this.isLoaded = false;
-    this.writer.begin(allFrom({ offset: this.at, line: lines[stretch] as number }));
+    this.writer.begin({ ...ALL, from: { offset: this.at, line: lines[stretch] as number } });
   }
 
   /** The next records, in memory that is used again for those after them; undefined where none are left, or can be read. */

@@ -12,7 +12,7 @@ import { Turns } from '../turns.ts';
 import { TEXT_BYTES } from './csv-kernel.ts';
 import type { WritePlan } from './csv-plan.ts';
 import { WriteAhead } from './csv-write-ahead.ts';
-import { allFrom, notAsScanned, type Records, TableWriter } from './csv-writer.ts';
+import { ALL, notAsScanned, type Records, TableWriter } from './csv-writer.ts';
 import { pieces } from './pieces.ts';
 
 /** Whoever stops before this much of the text was written wants a little only. Bytes. */
@@ -26,8 +26,17 @@ interface Stretch extends Omit<Records, 'from'> {
   readonly to?: number | undefined;
 }
 
+/** How a table is written. */
+interface Writing {
+  readonly text: Utf8Source;
+  readonly table: Table;
+  readonly plan: WritePlan;
+  readonly signal: AbortSignal | undefined;
+  readonly options: ReadOptions | undefined;
+}
+
 /** All records from a mark on, by two threads where there is a second one and the text is long. */
-export async function* writeTable(
+export function writeTable(
   text: Utf8Source,
   table: Table,
   plan: WritePlan,
@@ -36,19 +45,25 @@ export async function* writeTable(
   signal?: AbortSignal,
   options?: ReadOptions,
 ): AsyncIterable<ElementChunk> {
-  const { stored } = text;
-  const rest = from && stored && second && !table.cut ? points.from(from.offset + BEGINNING_BYTES) : undefined;
-  if (!from || !rest || !stored || !second) {
-    if (from) yield* writeElements(text, table, plan, allFrom(from), signal, options);
-    return;
-  }
-  yield* writeElements(text, table, plan, { ...allFrom(from), to: rest.offset }, signal, options);
-  const ahead = WriteAhead.begin(stored, table, plan, rest, points, second);
-  if (!ahead) {
-    yield* writeElements(text, table, plan, allFrom(rest), signal, options);
-    return;
-  }
-  const reuse = options?.reuse === true;
+  const writing = { text, table, plan, signal, options };
+  const rest = from && second && text.stored && !table.cut ? points.from(from.offset + BEGINNING_BYTES) : undefined;
+  if (!from || !rest || !second) return writeElements(text, table, plan, { ...ALL, from }, signal, options);
+  return inTurn([
+    () => writeElements(text, table, plan, { ...ALL, from, to: rest.offset }, signal, options),
+    () => {
+      const ahead = text.stored && WriteAhead.begin(text.stored, table, plan, rest, points, second);
+      return ahead ? writtenByTwo(ahead, writing) : writeElements(text, table, plan, { ...ALL, from: rest }, signal, options);
+    },
+  ]);
+}
+
+/** Short, as are all generators that each part passes through: long ones are optimized at a cost that the parts do not bring in. */
+async function* inTurn(parts: readonly (() => AsyncIterable<ElementChunk>)[]): AsyncIterable<ElementChunk> {
+  for (const part of parts) yield* part();
+}
+
+async function* writtenByTwo(ahead: WriteAhead, writing: Writing): AsyncIterable<ElementChunk> {
+  const reuse = writing.options?.reuse === true;
   const turns = new Turns();
   try {
     for (let stretch = 0; stretch < ahead.count; stretch++) {
@@ -60,17 +75,25 @@ export async function* writeTable(
         const part = next instanceof Promise ? await next : next;
         if (!part) break;
         if (turns.due) await turns.give();
-        throwIfCancelled(signal);
+        throwIfCancelled(writing.signal);
         given += part.ends.length;
         yield part;
       }
       // The end comes the usual way, so that a file that has changed meanwhile is noticed before it is given out.
-      const { from, to } = ahead.bounds(stretch);
-      if (!ahead.isDone) yield* writeElements(text, table, plan, { ...allFrom(from), to, pass: given }, signal, options);
+      if (!ahead.isDone) yield* writtenAfter(ahead.bounds(stretch), given, writing);
     }
   } finally {
     await ahead.stop();
   }
+}
+
+/** What is left of a stretch after the records that were given out. */
+function writtenAfter(
+  { from, to }: Pick<Stretch, 'from' | 'to'>,
+  given: number,
+  { text, table, plan, signal, options }: Writing,
+): AsyncIterable<ElementChunk> {
+  return writeElements(text, table, plan, { ...ALL, from, to, pass: given }, signal, options);
 }
 
 export async function* writeElements(

@@ -22,8 +22,8 @@ export interface Records {
   readonly most: number;
 }
 
-/** All records from there on. */
-export const allFrom = (from: SourceMark): Records => ({ from, pass: 0, most: Number.POSITIVE_INFINITY });
+/** All from there on. */
+export const ALL = { pass: 0, most: Number.POSITIVE_INFINITY } satisfies Partial<Records>;
 
 export class TableWriter {
   readonly kernel: CsvKernel;
