@@ -104,6 +104,11 @@ export function cellText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** A record's cells. `__proto__` and `constructor` are ordinary names, and what every object inherits is none of its members. */
+export function cellsOf(record: JsonObject, columns: readonly string[]): string[] {
+  return columns.map((name) => (Object.hasOwn(record, name) ? cellText(record[name]) : ''));
+}
+
 /** What a model reads of an answer that is handed over as it is: hosts show images and sounds, they do not spell them out. */
 export function readableContent({ content, structuredContent }: ToolResult): JsonObject[] {
   const readable = (content ?? []).filter(

@@ -142,6 +142,63 @@ describe('a long answer leaves the same files as one that was held', () => {
     );
   });
 
+  const filler = { note: 'x'.repeat(100) };
+  const tables: Record<string, unknown> = {
+    'records with other columns': Array.from({ length: 4000 }, (_, i) =>
+      i % 3 ? { a: i, [`b${i % 7}`]: `"${i}",\n` } : { c: null, a: [i, {}] },
+    ),
+    'records among other members': { n: 1, rows: records(4000), 'a,b': { x: [{ y: 1 }] }, empty: [], mixed: [{ a: 1 }, 2] },
+    'two lists of records': { one: records(2000), other: records(2000) },
+    lists: Array.from({ length: 4000 }, (_, i) => [i, `a\t${i}`, null, true, { b: [i] }]),
+    'lists, records and values': Array.from({ length: 4000 }, (_, i) => [[i, 'x'], { a: i }, ' y ', null, []][i % 5]),
+    'empty records': Array.from({ length: 9000 }, () => ({})),
+    'names that are numbers': Array.from({ length: 3000 }, (_, i) => ({ b: i, 12: i, 3: 1, 'say "x"': filler })),
+    'no list': { a: { ...filler, b: 'y'.repeat(20_000) } },
+    'one record': [{ a: 'z'.repeat(20_000) }],
+  };
+  const tableCases = Object.keys(tables).flatMap((name) => (['csv', 'tsv'] as const).map((format) => [name, format] as const));
+  it.each(tableCases)('a table too: %s, as %s', async (name, format) => {
+    for (const value of [{ structuredContent: tables[name] }, { content: [text(tables[name])] }]) {
+      const message = messageOf({ content: [], ...value });
+      expect(await stored(message, format, 65_536)).toEqual(await stored(message, format, null));
+    }
+  });
+
+  it('a table whatever is in its cells, and wherever its bytes are cut', async () => {
+    const cell = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.constantFrom('', ' ', ',', '\t', '"', '\r\n', '=1+1', '\ud800', '{"a":1}', null),
+    );
+    const record = fc.dictionary(fc.constantFrom('a', 'b', '1', '0', 'c d', '"', '__proto__', ''), cell, {
+      maxKeys: 4,
+      noNullPrototype: true,
+    });
+    const rows = fc.array(fc.oneof({ weight: 20, arbitrary: record }, cell), { minLength: 1, maxLength: 12 });
+    const records = fc.array(record, { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(rows, records),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 5000 }),
+        async (value, inObject, pieces) => {
+          const many = Array.from({ length: 3 }, () => value).flat();
+          const structuredContent = inObject ? { more: 'x'.repeat(10), many } : many;
+          const message = messageOf({ content: [text('y'.repeat(20_000))], structuredContent });
+          expect(await stored(message, 'csv', pieces)).toEqual(await stored(message, 'csv', null));
+        },
+      ),
+      { numRuns: Number(process.env.FILEBRIDGE_FUZZ_RUNS ?? 100) },
+    );
+  });
+
+  it('but keeps the digits of numbers that a double has no room for', async () => {
+    const rows = Array.from({ length: 3000 }, () => '{"id":12345678901234567890,"n":[0.12345678901234567890]}').join();
+    const message = Buffer.from(`{"jsonrpc":"2.0","id":7,"result":{"content":[],"structuredContent":[${rows}]}}`);
+    const contentOf = async (format: ResponseFormat) => (await stored(message, format, 65_536)).found[0]?.[1];
+    expect(await contentOf('csv')).toMatch(/^id,n\r\n12345678901234567890,\[0.1234567890123456789\d*\]\r\n/);
+    expect(await contentOf('json')).toContain('"id": 12345678901234567890,');
+  });
+
   it('bytes that are no UTF-8 too', async () => {
     const message = messageOf({ content: [text(`${'x'.repeat(20_000)}\u0001\u0001\u0001${'y'.repeat(20_000)}`)] });
     const broken = Buffer.from(message.toString('latin1').replaceAll('\\u0001', '\xf0\x9f\x98'), 'latin1');

@@ -8,6 +8,7 @@ import { JsonEscape, JsonUnescape } from '../engine/json-strings.ts';
 import type { LongAnswer, LongText, LongValue } from '../upstream/long-answer.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { binaryPart, textPart } from './answer.ts';
+import { longTable } from './long-table.ts';
 import { isIn, notATable, type StoredFormat } from './response-format.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
@@ -66,8 +67,11 @@ async function renderLongResponse(answer: LongAnswer, format: ResponseFormat): P
   if (structured || (await isJson(text, DEEPEST_NESTING))) {
     if (format === 'txt') return body('txt', verbatim);
     if (format === 'auto' || format === 'json') return body('json', structured ? rewritten('pretty') : verbatim);
-    if (format !== 'jsonl') return undefined;
-    return structured || (await isJson(text, MAX_NESTING)) ? body('jsonl', rewritten('lines')) : undefined;
+    if (!structured && !(await isJson(text, MAX_NESTING))) return undefined;
+    if (format === 'jsonl') return body('jsonl', rewritten('lines'));
+    if (!asTable) return undefined;
+    const table = await longTable(rewritten('compact'), format === 'csv' ? ',' : '\t');
+    return table ? body(format, table) : body('json', structured ? rewritten('pretty') : verbatim, [notATable('json', format)]);
   }
   if (format === 'auto' || format === 'txt' || format === 'md') return body(format === 'auto' ? 'txt' : format, verbatim);
   if (format === 'json') return body('json', () => quoted(text));

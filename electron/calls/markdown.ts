@@ -1,5 +1,5 @@
 /** Values as Markdown and HTML: arrays of objects become tables. */
-import { answerRecords, cellText, columnsOf } from './answer.ts';
+import { answerRecords, cellsOf, cellText, columnsOf } from './answer.ts';
 
 const escapeCell = (text: string) =>
   text
@@ -17,7 +17,7 @@ export function toMarkdown(value: unknown): string {
     const table = [
       row(columns.map(escapeCell)),
       row(columns.map(() => '---')),
-      ...records.map((record) => row(columns.map((name) => escapeCell(cellText(record[name]))))),
+      ...records.map((record) => row(cellsOf(record, columns).map(escapeCell))),
     ].join('\n');
     const rest = Array.isArray(value) ? [] : Object.entries(value as object).filter(([, member]) => member !== records);
     return rest.length === 0 ? table : `${bullets(rest)}\n\n${table}`;
@@ -40,13 +40,7 @@ export function toHtml(value: unknown, title: string): string {
   if (records) {
     const columns = columnsOf(records);
     const cells = (tag: string, texts: string[]) => texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join('');
-    const rows = records.map(
-      (record) =>
-        `<tr>${cells(
-          'td',
-          columns.map((name) => cellText(record[name])),
-        )}</tr>`,
-    );
+    const rows = records.map((record) => `<tr>${cells('td', cellsOf(record, columns))}</tr>`);
     body = `<table>\n<thead><tr>${cells('th', columns)}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`;
   } else {
     body = `<pre>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>`;

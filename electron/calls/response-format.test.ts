@@ -16,6 +16,12 @@ describe('renderResponse', () => {
     const body = await renderResponse(text('{"rows":[{"a":"=1+1","b":null},{"a":"x,y","b":{"c":1}}]}'), 'csv', 't');
     expect(body.text).toBe('a,b\r\n=1+1,\r\n"x,y","{""c"":1}"');
   });
+  it('takes names that every object has for ordinary columns', async () => {
+    const rows = text('[{"__proto__":1,"constructor":2,"a":3},{"a":4}]');
+    expect((await renderResponse(rows, 'csv', 't')).text).toBe('__proto__,constructor,a\r\n1,2,3\r\n,,4');
+    expect((await renderResponse(rows, 'md', 't')).text).toContain('|  |  | 4 |');
+    expect((await renderResponse(rows, 'html', 't')).text).toContain('<tr><td></td><td></td><td>4</td></tr>');
+  });
   it('does not lose an answer that is no table', async () => {
     const body = await renderResponse(text('just words, and more:\n- one'), 'csv', 't');
     expect(body).toMatchObject({ format: 'txt', text: 'just words, and more:\n- one' });

@@ -4,7 +4,7 @@ import type { ResponseFormat } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
 import { isJson } from '../../shared/model/is-json.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { answerRecords, answerText, answerValue, cellText, columnsOf, structureRepeatsText } from './answer.ts';
+import { answerRecords, answerText, answerValue, cellsOf, cellText, columnsOf, structureRepeatsText } from './answer.ts';
 import { toHtml, toMarkdown } from './markdown.ts';
 import { toXml } from './xml-writer.ts';
 
@@ -113,10 +113,7 @@ async function tableText(value: unknown, delimiter: string): Promise<string | un
   const { default: papaparse } = await import('papaparse');
   if (records) {
     const fields = columnsOf(records);
-    return papaparse.unparse(
-      { fields, data: records.map((record) => fields.map((name) => cellText(record[name]))) },
-      { delimiter },
-    );
+    return papaparse.unparse({ fields, data: records.map((record) => cellsOf(record, fields)) }, { delimiter });
   }
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const rows = value.map((item) => (Array.isArray(item) ? item : [item]));

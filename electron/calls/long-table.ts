@@ -1,0 +1,85 @@
+/** A long answer as CSV or TSV: the table that `tableText` makes of one that is held, a part at a time. */
+import { type Element, jsonElements, jsonMembers } from '../engine/json-elements.ts';
+import { NeedsWhole } from '../engine/json-rewrite.ts';
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+/** More names are no columns of a table that is worth to be written in parts. */
+const MAX_COLUMNS = 100_000;
+
+/** Where an answer's table is. */
+interface Found {
+  /** The list of its rows, among an object's members. */
+  member: number;
+  /** Columns by the JSON text of their names; none where rows are lists, or single values. */
+  columns: Map<string, number> | undefined;
+}
+
+/** What is known of a list. */
+interface List {
+  columns: Map<string, number>;
+  onlyRecords: boolean;
+}
+
+/**
+ * The table in JSON without layout, read again at each call; undefined where there is none in it. Throws NeedsWhole where it cannot be
+ * written in parts.
+ */
+export async function longTable(json: () => Bytes, delimiter: string): Promise<(() => Bytes) | undefined> {
+  const found = await tableIn(json());
+  if (!found) return undefined;
+  const { default: papaparse } = await import('papaparse');
+  const { member, columns } = found;
+  const fields = columns && [...columns.keys()].map((name) => JSON.parse(name) as string);
+  return async function* rows() {
+    let first = true;
+    for await (const elements of jsonElements(json())) {
+      const data = elements.filter((element) => element.member === member).map(({ text }) => rowOf(text, columns));
+      if (data.length === 0) continue;
+      const text = papaparse.unparse(fields ? { fields, data } : data, { delimiter, header: first });
+      yield Buffer.from(first ? text : `\r\n${text}`);
+      first = false;
+    }
+  };
+}
+
+async function tableIn(json: Bytes): Promise<Found | undefined> {
+  const lists = new Map<number, List>();
+  let isList: boolean | undefined;
+  const noted = async function* () {
+    for await (const chunk of json) {
+      isList ??= chunk[0] === 0x5b;
+      yield chunk;
+    }
+  };
+  for await (const elements of jsonElements(noted())) for (const element of elements) note(lists, element);
+  const tables = [...lists].filter(([, list]) => list.onlyRecords);
+  const [only] = tables;
+  if (tables.length === 1 && only) return { member: only[0], columns: only[1].columns };
+  return isList && lists.size > 0 ? { member: 0, columns: undefined } : undefined;
+}
+
+function note(lists: Map<number, List>, { member, text }: Element): void {
+  let list = lists.get(member);
+  if (!list) {
+    list = { columns: new Map(), onlyRecords: true };
+    lists.set(member, list);
+  }
+  if (!text.startsWith('{')) list.onlyRecords = false;
+  if (!list.onlyRecords) return;
+  for (const { name } of jsonMembers(text)) if (!list.columns.has(name)) list.columns.set(name, list.columns.size);
+  if (list.columns.size > MAX_COLUMNS) throw new NeedsWhole('there are too many columns');
+}
+
+function rowOf(text: string, columns: ReadonlyMap<string, number> | undefined): string[] {
+  if (!columns) return text.startsWith('[') ? [...jsonMembers(text)].map(({ value }) => cellOf(value)) : [cellOf(text)];
+  const cells = new Array<string>(columns.size).fill('');
+  for (const { name, value } of jsonMembers(text)) cells[columns.get(name) as number] = cellOf(value);
+  return cells;
+}
+
+/** As `cellText` has it of the value. */
+function cellOf(json: string): string {
+  if (json === 'null') return '';
+  return json.startsWith('"') ? JSON.parse(json) : json;
+}
