@@ -151,13 +151,22 @@ function scanned(): { of: number; failed: number } {
   return { of: told.length, failed: told.filter(({ found }) => found === null).length };
 }
 
+/** On a busy machine the second thread may come too late for a share: then the same again. */
+async function untilShared(work: () => Promise<unknown>, least = 1): Promise<void> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    tasks = [];
+    await work();
+    if (scanned().of >= least) return;
+  }
+  expect(scanned().of).toBeGreaterThanOrEqual(least);
+}
+
 describe('a big table', { timeout: 60_000 }, () => {
   it('comes out the same, and both threads have their share', async () => {
-    await inBoth(await written('mixed.csv', mixedTable(LARGE)));
+    const file = await written('mixed.csv', mixedTable(LARGE));
+    await untilShared(() => inBoth(file), 2);
     expect(tasks.map(({ kind }) => kind)).toContain('csv-write');
-    const { of, failed } = scanned();
-    expect(of).toBeGreaterThan(1);
-    expect(failed).toBe(0);
+    expect(scanned().failed).toBe(0);
   });
 
   it.each<[name: string, content: () => string, options: TestOptions]>([
@@ -189,8 +198,8 @@ describe('a big table', { timeout: 60_000 }, () => {
   it('that has tables in its cells is not cut within one', async () => {
     const inner = table(3 * MIB, { row: (i) => `${i},inner,0${i},x,true` });
     const row = (i: number) => (i % 20_000 === 500 ? `${i},outer,00,"${inner}",false` : mixedRow(i));
-    await inBoth(await written('nested.csv', table(SHARED, { row })));
-    expect(scanned().of).toBeGreaterThan(0);
+    const file = await written('nested.csv', table(SHARED, { row }));
+    await untilShared(() => inBoth(file));
   });
 
   it('that has a row too long for the kernel, far down, is read by the other reader from its start', async () => {
@@ -300,9 +309,7 @@ describe('the second thread', { timeout: 60_000 }, () => {
       const found = (await outcome(file, { bytesOnly: true, second: broken })) as Outcome;
       expect(found).toEqual(expected);
     }
-    tasks = [];
-    await outcome(file, { bytesOnly: true, second });
-    expect(scanned().of).toBeGreaterThan(0);
+    await untilShared(() => outcome(file, { bytesOnly: true, second }));
   });
 
   it('helps one conversion at a time', async () => {
@@ -332,8 +339,6 @@ describe('the second thread', { timeout: 60_000 }, () => {
       conversion.close();
       await opened.close();
     }
-    tasks = [];
-    await outcome(file, { bytesOnly: true, second });
-    expect(scanned().of).toBeGreaterThan(0);
+    await untilShared(() => outcome(file, { bytesOnly: true, second }));
   });
 });
