@@ -242,7 +242,8 @@ describe('what nobody wants any more', () => {
     const began = performance.now();
     caller.abort();
     expect((await converting).code).toBe('CANCELLED');
-    expect(performance.now() - began).toBeLessThan(50);
+    // The rest of the table would take seconds.
+    expect(performance.now() - began).toBeLessThan(500);
     await sleep(50);
     const then = source.bytesRead;
     await sleep(200);
