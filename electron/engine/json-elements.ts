@@ -51,33 +51,46 @@ class ElementCutter {
       from = at + 1;
       if (text !== '') found.push({ member: this.#member, text });
     };
-    for (let at = 0; at < length; at += 1) {
+    let at = this.#inString ? this.#restOfString(chunk, 0) : 0;
+    let depth = this.#depth;
+    for (; at < length; at += 1) {
       const byte = chunk[at] as number;
-      if (this.#inString) {
-        if (this.#escaped) this.#escaped = false;
-        else if (byte === BACKSLASH) this.#escaped = true;
-        else if (byte === QUOTE) this.#inString = false;
-      } else if (byte === QUOTE) this.#inString = true;
-      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-        this.#depth += 1;
-        if (this.#depth === 1) this.#elementDepth = byte === OPEN_LIST ? 1 : 2;
-        if (this.#depth === this.#elementDepth && byte === OPEN_LIST) {
+      if (byte === QUOTE) at = this.#restOfString(chunk, at + 1) - 1;
+      else if (byte === COMMA) {
+        if (this.#inList && depth === this.#elementDepth) end(at);
+        else if (depth === 1) this.#member += 1;
+      } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+        depth += 1;
+        if (depth === 1) this.#elementDepth = byte === OPEN_LIST ? 1 : 2;
+        if (depth === this.#elementDepth && byte === OPEN_LIST) {
           this.#inList = true;
           from = at + 1;
         }
       } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-        if (this.#inList && this.#depth === this.#elementDepth) {
+        if (this.#inList && depth === this.#elementDepth) {
           end(at);
           this.#inList = false;
         }
-        this.#depth -= 1;
-      } else if (byte === COMMA) {
-        if (this.#inList && this.#depth === this.#elementDepth) end(at);
-        else if (this.#depth === 1) this.#member += 1;
+        depth -= 1;
       }
     }
+    this.#depth = depth;
     if (this.#inList) this.#keep(chunk.slice(from));
     return found;
+  }
+
+  /** Reads on in a string, to after its closing quote. */
+  #restOfString(chunk: Uint8Array, from: number): number {
+    let at = this.#escaped ? from + 1 : from;
+    let byte = 0;
+    for (; at < chunk.length; at += 1) {
+      byte = chunk[at] as number;
+      if (byte === QUOTE) break;
+      if (byte === BACKSLASH) at += 1;
+    }
+    this.#inString = at >= chunk.length;
+    this.#escaped = at > chunk.length;
+    return Math.min(at + 1, chunk.length);
   }
 
   #keep(begun: Uint8Array): void {
