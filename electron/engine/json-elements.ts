@@ -1,5 +1,9 @@
 /** Takes JSON text as JSON.stringify writes it apart: into the elements of its lists, and these into their members. */
 import { NeedsWhole } from './open-objects.ts';
+import { Turns } from './turns.ts';
+
+/** Bytes whose elements are handed on at once. */
+const PIECE_BYTES = 32 * 1024;
 
 /** An element may not be longer. Bytes. */
 const MAX_ELEMENT_BYTES = 4 * 1024 * 1024;
@@ -19,12 +23,19 @@ export interface Element {
 }
 
 /**
- * The elements of a list, or those of all lists that are members of an object, as many at once as a chunk completes. `json` is the list's or
+ * The elements of a list, or those of all lists that are members of an object, a few at once. `json` is the list's or
  * object's JSON without layout. Throws NeedsWhole.
  */
 export async function* jsonElements(json: AsyncIterable<Uint8Array>): AsyncGenerator<Element[]> {
   const cutter = new ElementCutter();
-  for await (const chunk of json) yield cutter.push(chunk);
+  const turns = new Turns();
+  for await (const chunk of json) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      yield cutter.push(chunk.subarray(at, at + PIECE_BYTES));
+      // What is made of them takes its time.
+      if (turns.due) await turns.give();
+    }
+  }
 }
 
 class ElementCutter {
