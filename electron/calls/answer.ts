@@ -75,7 +75,7 @@ export function binaryBlocks(result: ToolResult): BinaryBlock[] {
   return found;
 }
 
-/** Array of records in an answer: the value itself, or its only array-of-objects member. */
+/** Array of records with columns in common in an answer: the value itself, or its only such member. */
 export function answerRecords(value: unknown): JsonObject[] | undefined {
   if (isRecords(value)) return value;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -87,8 +87,28 @@ function isRecords(value: unknown): value is JsonObject[] {
   return (
     Array.isArray(value) &&
     value.length > 0 &&
-    value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
+    value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item)) &&
+    shareColumns(value.length, () => columnsOf(value).length, membersOf(value))
   );
+}
+
+const membersOf = (records: readonly JsonObject[]): number =>
+  records.reduce((members, record) => members + Object.keys(record).length, 0);
+
+/** Cells that a table may have whatever is in them. */
+const FEW_CELLS = 1_000_000;
+/** Cells that a bigger table may have for each that is filled. */
+const CELLS_PER_MEMBER = 64;
+
+/**
+ * Whether records have names in common, as those of a table do: each name takes a cell of every record, so that a small answer whose
+ * records share none could fill memory and disk.
+ */
+export function shareColumns(records: number, columns: () => number, members: number): boolean {
+  // There are no more names than members.
+  if (records * members <= FEW_CELLS) return true;
+  const cells = records * columns();
+  return cells <= FEW_CELLS || cells <= CELLS_PER_MEMBER * members;
 }
 
 /** Column names over all records, in order of first appearance. */

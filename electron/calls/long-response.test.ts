@@ -153,6 +153,16 @@ describe('a long answer leaves the same files as one that was held', () => {
     'lists, records and values': Array.from({ length: 4000 }, (_, i) => [[i, 'x'], { a: i }, ' y ', null, []][i % 5]),
     'empty records': Array.from({ length: 9000 }, () => ({})),
     'names that are numbers': Array.from({ length: 3000 }, (_, i) => ({ b: i, 12: i, 3: 1, 'say "x"': filler })),
+    'records with few names in common': {
+      sparse: Array.from({ length: 3000 }, (_, i) => ({ [`n${i}`]: i })),
+      full: Array.from({ length: 3000 }, (_, i) => ({ i, [`n${i % 100}`]: i })),
+    },
+    'many records of few of many names': [
+      Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`n${i}`, i])),
+      ...Array.from({ length: 20_000 }, (_, i) =>
+        Object.fromEntries(Array.from({ length: 20 }, (_, j) => [`n${i % 50}${j}`, j])),
+      ),
+    ],
     'no list': { a: { ...filler, b: 'y'.repeat(20_000) } },
     'one record': [{ a: 'z'.repeat(20_000) }],
   };
@@ -161,6 +171,21 @@ describe('a long answer leaves the same files as one that was held', () => {
     for (const value of [{ structuredContent: tables[name] }, { content: [text(tables[name])] }]) {
       const message = messageOf({ content: [], ...value });
       expect(await stored(message, format, 65_536)).toEqual(await stored(message, format, null));
+    }
+  });
+
+  it('records that share no names make no table of empty cells', async () => {
+    const sparse = [
+      Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`n${i}`, 1])),
+      ...Array.from({ length: 4000 }, () => ({})),
+    ];
+    const message = messageOf({ content: [], structuredContent: sparse });
+    for (const format of ['csv', 'md', 'html'] as const) {
+      for (const pieces of [null, 65_536]) {
+        const [[, content] = ['', '']] = (await stored(message, format, pieces)).found;
+        expect(content).toContain('n1999');
+        expect(content.length).toBeLessThan(4 * message.length);
+      }
     }
   });
 

@@ -1,11 +1,14 @@
 /** A long answer as CSV or TSV: the table that `tableText` makes of one that is held, a part at a time. */
 import { type Element, jsonElements, jsonMembers } from '../engine/json-elements.ts';
 import { NeedsWhole } from '../engine/json-rewrite.ts';
+import { shareColumns } from './answer.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
 /** More names are no columns of a table that is worth to be written in parts. */
 const MAX_COLUMNS = 100_000;
+/** Cells that are written at once, unless a row has more. */
+const CELLS_AT_ONCE = 256 * 1024;
 
 /** Where an answer's table is. */
 interface Found {
@@ -19,6 +22,9 @@ interface Found {
 interface List {
   columns: Map<string, number>;
   onlyRecords: boolean;
+  elements: number;
+  /** Members of all records. */
+  members: number;
 }
 
 /**
@@ -31,14 +37,18 @@ export async function longTable(json: () => Bytes, delimiter: string): Promise<(
   const { default: papaparse } = await import('papaparse');
   const { member, columns } = found;
   const fields = columns && [...columns.keys()].map((name) => JSON.parse(name) as string);
+  const rowsAtOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / Math.max(1, columns?.size ?? 1)));
   return async function* rows() {
     let first = true;
     for await (const elements of jsonElements(json())) {
-      const data = elements.filter((element) => element.member === member).map(({ text }) => rowOf(text, columns));
-      if (data.length === 0) continue;
-      const text = papaparse.unparse(fields ? { fields, data } : data, { delimiter, header: first });
-      yield Buffer.from(first ? text : `\r\n${text}`);
-      first = false;
+      const texts = elements.filter((element) => element.member === member).map(({ text }) => text);
+      // A record of two bytes has a cell in every column.
+      for (let from = 0; from < texts.length; from += rowsAtOnce) {
+        const data = texts.slice(from, from + rowsAtOnce).map((text) => rowOf(text, columns));
+        const text = papaparse.unparse(fields ? { fields, data } : data, { delimiter, header: first });
+        yield Buffer.from(first ? text : `\r\n${text}`);
+        first = false;
+      }
     }
   };
 }
@@ -53,7 +63,7 @@ async function tableIn(json: Bytes): Promise<Found | undefined> {
     }
   };
   for await (const elements of jsonElements(noted())) for (const element of elements) note(lists, element);
-  const tables = [...lists].filter(([, list]) => list.onlyRecords);
+  const tables = [...lists].filter(([, list]) => isTable(list));
   const [only] = tables;
   if (tables.length === 1 && only) return { member: only[0], columns: only[1].columns };
   return isList && lists.size > 0 ? { member: 0, columns: undefined } : undefined;
@@ -62,13 +72,21 @@ async function tableIn(json: Bytes): Promise<Found | undefined> {
 function note(lists: Map<number, List>, { member, text }: Element): void {
   let list = lists.get(member);
   if (!list) {
-    list = { columns: new Map(), onlyRecords: true };
+    list = { columns: new Map(), onlyRecords: true, elements: 0, members: 0 };
     lists.set(member, list);
   }
+  list.elements += 1;
   if (!text.startsWith('{')) list.onlyRecords = false;
   if (!list.onlyRecords) return;
-  for (const { name } of jsonMembers(text)) if (!list.columns.has(name)) list.columns.set(name, list.columns.size);
+  for (const { name } of jsonMembers(text)) {
+    list.members += 1;
+    if (!list.columns.has(name)) list.columns.set(name, list.columns.size);
+  }
   if (list.columns.size > MAX_COLUMNS) throw new NeedsWhole('there are too many columns');
+}
+
+function isTable({ columns, onlyRecords, elements, members }: List): boolean {
+  return onlyRecords && shareColumns(elements, () => columns.size, members);
 }
 
 function rowOf(text: string, columns: ReadonlyMap<string, number> | undefined): string[] {
