@@ -43,7 +43,7 @@ export interface StoredAnswer {
 
 const PREVIEW_CHARS = 400;
 /** Bytes written at once. */
-const WRITE_BYTES = 512 * 1024;
+const WRITE_BYTES = 1024 * 1024;
 const READ_BYTES = 10 * 1024 * 1024;
 
 /** Whether a call asked for its answer to be stored. */

@@ -9,7 +9,7 @@ export type JsonStyle = 'pretty' | 'compact' | 'lines';
 /** Most bytes that are read at once. */
 export const PIECE_BYTES = 64 * 1024;
 /** Output from which on it is to be taken. */
-const FULL_BYTES = 256 * 1024;
+const FULL_BYTES = 512 * 1024;
 /** Of an object of up to this size the order of members is settled at its end, and a number or name may be as long. Bytes. */
 const HELD_BYTES = 32 * 1024;
 /** What may be written for a token beside its own bytes. */

@@ -7,8 +7,8 @@ import path from 'node:path';
 const BACKLOG_BYTES = 4 * 1024 * 1024;
 /** Bytes written at once: closing waits for them. */
 const WRITE_BYTES = 1024 * 1024;
-/** Bytes read at once, while as many are looked at. */
-const BLOCK_BYTES = 256 * 1024;
+/** Bytes read at once, while as many are looked at. Each read makes garbage, and the sum of it costs more memory than this. */
+const BLOCK_BYTES = 512 * 1024;
 
 /** What is held where the disk takes no more: as an answer was before there was a file for it. Bytes. */
 const HELD_BYTES = 256 * 1024 * 1024;
