@@ -5,6 +5,8 @@ import { carriesPayload } from './payload-parameters.ts';
 import { alternativesOf } from './schema-walk.ts';
 
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
+/** What makes several schemas speak of one value. */
+const COMPOSITIONS = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const SINGLES = new Set([
   'items',
@@ -72,7 +74,7 @@ export function companionSchema(inputSchema: JsonObject): JsonObject & { type: '
  */
 function flatRoot(original: JsonObject): JsonObject {
   const references = referencesIn(original);
-  const composed = ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => original[keyword] !== undefined);
+  const composed = COMPOSITIONS.some((keyword) => original[keyword] !== undefined);
   if (!composed) return references.includes('#') ? withCopyOfRoot(original) : original;
   const root = references.some(leadsIntoRoot) ? withCopyOfRoot(original) : original;
   const alternatives = alternativesOf(root, root);
@@ -143,21 +145,24 @@ function* subschemas(schema: JsonObject): Generator<unknown> {
   }
 }
 
-function rewrite(rewriting: Rewriting, schema: JsonObject): JsonObject {
+/** `combined`: what it describes is described by others too, in a composition or by reference. */
+function rewrite(rewriting: Rewriting, schema: JsonObject, combined = false): JsonObject {
   const result: JsonObject = {};
-  const inside = (value: unknown): unknown => (isJsonObject(value) ? rewrite(rewriting, value) : value);
+  const isCombined = combined || COMPOSITIONS.some((keyword) => schema[keyword] !== undefined);
+  const inside = (value: unknown, alone: boolean): unknown => (isJsonObject(value) ? rewrite(rewriting, value, !alone) : value);
   for (const [keyword, value] of Object.entries(schema)) {
     // What only a condition names would count as unevaluated without it.
     if (CONDITIONS.has(keyword) || (keyword === 'unevaluatedProperties' && value === false)) continue;
     if (keyword === 'properties' && isJsonObject(value)) result.properties = withFiles(rewriting, schema, value);
     else if (MAPS.has(keyword) && isJsonObject(value)) {
       const map: JsonObject = {};
-      for (const [name, member] of Object.entries(value)) setMember(map, name, inside(member));
+      for (const [name, member] of Object.entries(value)) setMember(map, name, inside(member, keyword === 'patternProperties'));
       result[keyword] = map;
-    } else if ((LISTS.has(keyword) || keyword === 'items') && Array.isArray(value)) result[keyword] = value.map(inside);
-    else if (SINGLES.has(keyword)) result[keyword] = inside(value);
+    } else if ((LISTS.has(keyword) || keyword === 'items') && Array.isArray(value))
+      result[keyword] = value.map((each) => inside(each, keyword === 'items' || keyword === 'prefixItems'));
+    else if (SINGLES.has(keyword)) result[keyword] = inside(value, true);
     else if (keyword === 'required' && Array.isArray(value)) {
-      const required = value.filter((name) => !takesFile(rewriting, schema, name));
+      const required = value.filter((name) => !takesFile(rewriting, schema, name, isCombined));
       if (required.length > 0) result.required = required;
     } else setMember(result, keyword, value);
   }
@@ -182,8 +187,10 @@ function rewrite(rewriting: Rewriting, schema: JsonObject): JsonObject {
   return result;
 }
 
-function takesFile(rewriting: Rewriting, schema: JsonObject, name: unknown): boolean {
+function takesFile(rewriting: Rewriting, schema: JsonObject, name: unknown, isCombined: boolean): boolean {
   if (typeof name !== 'string') return false;
+  // What this one knows as short, another may give a file to.
+  if (isCombined) return rewriting.byFile.has(name);
   const own = isJsonObject(schema.properties) && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
   return own === undefined ? rewriting.byFile.has(name) : carriesPayload(rewriting.root, name, own);
 }

@@ -272,6 +272,21 @@ describe('for any schema and any call that fits it', () => {
     );
   }, 120_000);
 
+  it('takes a file where one of several that speak of a parameter requires it and knows it as short', () => {
+    const entry = {
+      allOf: [
+        { type: 'object', properties: { content: {} } },
+        { type: 'object', properties: { content: { enum: ['a', 'b'] } }, required: ['content'] },
+      ],
+    };
+    const published = companionSchema({ type: 'object', properties: { entry } });
+    const accepts = newest.compile(published);
+    for (const call of [{ content: 'a' }, { content_path: '/a.txt' }]) expect(accepts({ entry: call })).toBe(true);
+    const alone = { type: 'object', properties: { kind: { enum: ['a'] } }, required: ['kind'] };
+    const other = companionSchema({ type: 'object', properties: { alone, entry: { type: 'object', properties: { kind: {} } } } });
+    expect(newest.compile(other)({ alone: {} })).toBe(false);
+  });
+
   it('gives the tool by file what it would get by value', () => {
     fc.assert(
       fc.property(calls, fc.infiniteStream(fc.boolean()), ({ schema, value }, choices) => {
