@@ -24,7 +24,7 @@ const CELL_BYTES = 64 * 1024;
 /** Which of those parts a place is in. */
 export const cellOf = ({ offset }: Pick<SourceMark, 'offset'>): number => Math.floor(offset / CELL_BYTES);
 
-/** Of a longer row, ever more text is looked at; cells that end with it may get no mark. */
+/** Of a longer row, ever more text is looked at, so that it is not read over and over. */
 const LONG_ROW = 4 * CELL_BYTES;
 
 /** What a column may be at first, as assembly/csv-types.ts has it. */
@@ -121,9 +121,7 @@ export class RowScan {
       if (exports.refused.value) return false;
       const scannedEnd = exports.scannedPartEnd.value;
       if (kernel.from === end || (scannedEnd === end && !kernel.isFull)) break;
-      // No row ends in the part; it goes on into another one, which may have a first one of its own.
-      const { records, scannedLine, textBytes } = exports;
-      if (kernel.offset >= this.markFrom) this.mark(records.value, kernel.offset, scannedLine.value, textBytes.value);
+      // No row ends in the part: it goes on into another one.
       if (scannedEnd === end) {
         kernel.widen();
         break;
