@@ -135,6 +135,8 @@ describe('where the payload goes', () => {
 });
 
 describe('dry run', () => {
+  const numbered = Array.from({ length: 300_000 }, (_, i) => `name ${i}`);
+
   it('sends nothing, and shows what would be sent', async () => {
     const path = await filebridge.file('many.csv', names(...Array.from({ length: 500 }, (_, i) => `n${i}`)));
     const answer = await insert(path, { dry_run: true, tool_args: { table: 'people' } });
@@ -149,6 +151,25 @@ describe('dry run', () => {
       tokens: { count: expect.any(Number) },
       warnings: [],
     });
+    expect(await inserts()).toEqual([]);
+  });
+
+  it.each([
+    ['a table', 'big.csv', `name\n${numbered.join('\n')}\n`, { name: 'name 0' }],
+    ['JSON', 'big.json', JSON.stringify(numbered.map((name) => ({ name }))), { name: 'name 0' }],
+  ])('shows the beginning of %s that is too large to be kept in memory', async (_what, file, content, first) => {
+    const path = await filebridge.file(file, content);
+    for (const more of [{}, { batch: 'auto' }, { transform: { limit: 5 } }]) {
+      const answer = await insert(path, { dry_run: true, tool_args: { table: 'people' }, ...more });
+      expect(answer.isError, answer.text).toBe(false);
+      const { arguments: shown, payloads } = answer.json() as {
+        arguments: { records: unknown[] };
+        payloads: { records: number }[];
+      };
+      expect(shown.records).toHaveLength(3);
+      expect(shown.records[0]).toEqual(first);
+      expect(payloads[0]?.records).toBe('transform' in more ? 5 : 300_000);
+    }
     expect(await inserts()).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ export async function fileCall(run: FileCallRun): Promise<ToolResult> {
     await opened.assertUnchanged();
     const warnings = [...conversionWarnings(payloads), ...bound.warnings];
     await check(run, tool, payloads, bound, warnings);
-    if (request.dry_run) return dryRun(request, payloads, bound, warnings);
+    if (request.dry_run) return await dryRun(request, payloads, bound, warnings);
     await confirm(run, tool, opened, payloads, bound);
 
     record.records = payloads.reduce((sum, payload) => sum + payload.records, 0);
