@@ -29,6 +29,14 @@ describe('checkArguments', () => {
     });
   });
 
+  it("says where the tool's own arguments go before it lists its own", () => {
+    expect(ofFileCall({ ...target, table: 'users', query: 'x' })).toEqual({
+      message: "Unknown parameter 'table'; Unknown parameter 'query'",
+      hint: expect.stringMatching(/^The tool's own arguments go into tool_args\. Known parameters: [^:]*$/),
+    });
+    expect(complaint(() => checkArguments(describeToolSchema, { ...target, table: 'users' })).hint).not.toContain('tool_args');
+  });
+
   it('lists the known parameters where none comes near', () => {
     expect(complaint(() => checkArguments(describeToolSchema, { ...target, zzz: 1 })).hint).toBe(
       'Known parameters: server, tool_name',

@@ -3,6 +3,9 @@ import type { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
 import { didYouMean } from '../upstream/near-misses.ts';
 
+/** Where our own tools take the arguments of the tool they call. */
+const TOOL_ARGS = 'tool_args';
+
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
@@ -76,10 +79,14 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
   const given = valueAt(args, path);
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, path);
-    return issue.keys.map((key) => ({
-      message: `Unknown parameter '${nameOf([...path, key])}'`,
-      hint: didYouMean(key, known) ?? `Known parameters: ${known.join(', ')}`,
-    }));
+    // Of what a caller puts beside our own parameters, most was meant for the tool that is called.
+    const forTool = path.length === 0 && known.includes(TOOL_ARGS);
+    return issue.keys.map((key) => {
+      const near = didYouMean(key, known);
+      const orForTool = forTool ? ` If it is for the tool itself, it goes into ${TOOL_ARGS}` : '';
+      const unlike = `${forTool ? `The tool's own arguments go into ${TOOL_ARGS}. ` : ''}Known parameters: ${known.join(', ')}`;
+      return { message: `Unknown parameter '${nameOf([...path, key])}'`, hint: near === undefined ? unlike : near + orForTool };
+    });
   }
   if (given === undefined && path.length > 0) return [{ message: `Missing parameter '${name}'`, hint: advice }];
   if (issue.code === 'invalid_union') {
