@@ -101,7 +101,7 @@ describe('arguments that do not fit', () => {
     expect(await check([{ age: 'x' }], { inputSchema: forms })).toMatchObject([{ message: 'records[0].age must be number' }]);
   });
 
-  it('are listed up to five, one of each sort first, and counted', async () => {
+  it('are listed up to five, of as many sorts as there are, and counted', async () => {
     const problems = await check(
       Array.from({ length: 20 }, (_, i) => (i < 19 ? { age: 'x' } : { age: 1, shoe: 1 })),
       { count: 1 },
@@ -110,6 +110,18 @@ describe('arguments that do not fit', () => {
     expect(message.match(/rule:/g)).toHaveLength(5);
     expect(message).toContain("'shoe'");
     expect(message).toContain('and 15 more');
+  });
+
+  it('are listed in the order of the file, each with its line, also where a sort comes late', async () => {
+    const problems = await check(
+      Array.from({ length: 50 }, (_, i) => (i < 49 ? { age: 'x' } : { age: 1, shoe: 1 })),
+      { count: 1 },
+    );
+    const { message, details } = schemaMismatch(problems);
+    expect(message.match(/records\[\d+\]|at line \d+/g)).toEqual(
+      [0, 1, 2, 3, 49].flatMap((record) => [`records[${record}]`, `at line ${record + 2}`]),
+    );
+    expect(details.line).toBe(2);
   });
 
   it('are found with pointers that need escapes', async () => {

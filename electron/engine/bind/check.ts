@@ -70,7 +70,9 @@ export async function checkArguments(request: CheckRequest): Promise<SchemaProbl
       message: `${formatDataKey(segments)} must have at most ${bound} items, but the file gives ${payload.records}`,
     });
   }
-  for (const problem of problems.slice(0, MAX_LOCATED)) await locate(problem, request);
+  // Those that the error names come first: each of them has its line.
+  const located = new Set([...listedOf(problems), ...problems].slice(0, MAX_LOCATED));
+  for (const problem of located) await locate(problem, request);
   return problems;
 }
 
@@ -113,20 +115,28 @@ async function locate(problem: SchemaProblem, { at, payloads }: CheckRequest): P
   }
 }
 
-/** The error that stops a call: up to five problems, one of each sort first, and how many more there are. */
-export function schemaMismatch(problems: readonly SchemaProblem[]): AppError {
+/** Up to five problems, in their order: of as many sorts as there are. */
+function listedOf(problems: readonly SchemaProblem[]): SchemaProblem[] {
   const sorts = new Map<string, SchemaProblem[]>();
   for (const problem of problems) {
+    const { pointer, rule, message } = problem;
+    // Not by the place in the file, which not all are given.
     const sort = JSON.stringify([
-      problem.pointer.map((segment) => (typeof segment === 'number' ? 0 : segment)),
-      problem.rule,
-      problem.columnName,
+      pointer.map((segment) => (typeof segment === 'number' ? 0 : segment)),
+      rule,
+      message.slice(formatDataKey(pointer).length),
     ]);
     sorts.set(sort, [...(sorts.get(sort) ?? []), problem]);
   }
   const first = [...sorts.values()].flatMap((alike) => alike.slice(0, 1));
   const others = [...sorts.values()].flatMap((alike) => alike.slice(1));
-  const listed = [...first, ...others].slice(0, LISTED);
+  const chosen = new Set([...first, ...others].slice(0, LISTED));
+  return problems.filter((problem) => chosen.has(problem));
+}
+
+/** The error that stops a call: up to five problems, and how many more there are. */
+export function schemaMismatch(problems: readonly SchemaProblem[]): AppError {
+  const listed = listedOf(problems);
   const more = problems.length - listed.length;
   const least = problems.length >= MAX_PROBLEMS ? 'at least ' : '';
   const [{ line, column } = {}] = listed;
