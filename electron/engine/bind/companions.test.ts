@@ -66,6 +66,16 @@ describe('companionSchema', () => {
     expect(longParameters(tree).map(({ parameter }) => parameter)).toContain('root.text');
   });
 
+  it('offers no file for what says where or which, as a source does beside a destination', () => {
+    const text = { type: 'string' };
+    const listed = (...names: string[]) => {
+      const properties = Object.fromEntries(names.map((name) => [name, text]));
+      return propertiesOf(companionSchema({ type: 'object', properties })).filter((name) => name.endsWith('_path'));
+    };
+    expect(listed('source', 'destination')).toEqual([]);
+    expect(listed('source', 'pattern', 'from', 'to', 'repo_path')).toEqual(['source_path', 'repo_path']);
+  });
+
   it('lists a composed root flat', () => {
     const schema = companionSchema({
       type: 'object',

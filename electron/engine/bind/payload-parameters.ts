@@ -20,15 +20,16 @@ const SCALAR_CHARS = 32;
 const FORMATTED_CHARS = 256;
 /** Last words of names whose text says where something is, or what it is called, and is no content. */
 const SHORT_BY_NAME = new Set(
-  'path id uuid guid uri url href filename directory dir folder name title type kind mode format encoding language locale version timezone email cursor'.split(
+  'path id uuid guid uri url href filename directory dir folder name title type kind mode format encoding language locale version timezone email cursor pattern glob cwd root branch sha destination dest dst src from to'.split(
     ' ',
   ),
 );
 
-/** By the name's last word: `repo_path`, `baseURL`, `entityType`. */
-function isShortByName(name: string): boolean {
+/** By the name's last word: `repo_path`, `baseURL`, `entityType`. A source is a place, and no text, where there is a destination too. */
+function isShortByName(root: JsonObject, name: string): boolean {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  return SHORT_BY_NAME.has(words.split(/[^a-z0-9]+/).at(-1) ?? '');
+  const last = words.split(/[^a-z0-9]+/).at(-1) ?? '';
+  return SHORT_BY_NAME.has(last) || (name === 'source' && isJsonObject(root.properties) && 'destination' in root.properties);
 }
 
 /** Names no data key may have. */
@@ -106,7 +107,7 @@ export function carriesPayload(root: JsonObject, name: string, schema: unknown):
 function mayBeLong(root: JsonObject, name: string, conjunction: Conjunction): boolean {
   const types = typesOf([conjunction]);
   types?.delete('null');
-  if (types?.size === 1 && types.has('string') && isShortByName(name)) return false;
+  if (types?.size === 1 && types.has('string') && isShortByName(root, name)) return false;
   return longestOf(root, conjunction) > SHORT_CHARS;
 }
 
