@@ -6,13 +6,13 @@ import { startConsole } from '../api/console-server.ts';
 import { consoleHost } from '../api/host.ts';
 import { startServices } from '../api/services.ts';
 import { log, untilStopped } from './until-stopped.ts';
-import { commonOptions, parse, portOption } from './usage.ts';
+import { commonOptions, folderArguments, parse, portOption } from './usage.ts';
 
 /** `--port` is the window's; agents are served on the configured port. */
 export async function consoleCommand(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, { ...commonOptions, port: { type: 'string' } });
   const directory = path.dirname(fileURLToPath(import.meta.url));
-  const started = { configPath: values.config, folders: positionals, upstreamsFile: values.upstreams };
+  const started = { configPath: values.config, folders: folderArguments(positionals), upstreamsFile: values.upstreams };
   const services = await startServices({
     ...started,
     host: consoleHost,

@@ -10,6 +10,7 @@ import { preview, previewText } from '../calls/preview.ts';
 import { convert, inProcess } from '../engine/index.ts';
 import { notRegular } from '../files/failures.ts';
 import { createFileAccess } from '../files/file-access.ts';
+import { expandHome } from '../files/named-path.ts';
 import { kindOf } from '../files/safe-open.ts';
 import type { FileAccess } from '../files/types.ts';
 import { openConfigStore } from '../store/config-store.ts';
@@ -76,7 +77,7 @@ async function asked(
   // The person at the terminal may read what they may read: the file's own folder is the allowed one.
   let real: string;
   try {
-    real = await realpath(file);
+    real = await realpath(expandHome(file));
   } catch (cause) {
     throw new AppError('FILE_NOT_FOUND', `File '${file}' does not exist or is not readable`, { hint: 'Check the path', cause });
   }

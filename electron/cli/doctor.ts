@@ -8,7 +8,7 @@ import { stdioLaunch } from '../api/agent-launch.ts';
 import { agentViews } from '../api/agent-views.ts';
 import { openRuntime, type Runtime } from '../api/runtime.ts';
 import type { Ours } from '../clients/client-config.ts';
-import { commonOptions, parse } from './usage.ts';
+import { commonOptions, folderArguments, parse } from './usage.ts';
 
 interface Finding {
   state: 'ok' | 'note' | 'problem';
@@ -116,7 +116,7 @@ async function clientFindings(ours: Ours): Promise<Finding[]> {
 
 export async function doctor(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, commonOptions);
-  const started = { configPath: values.config, folders: positionals, upstreamsFile: values.upstreams };
+  const started = { configPath: values.config, folders: folderArguments(positionals), upstreamsFile: values.upstreams };
   const runtime = await openRuntime({ ...started, readOnly: true, log: () => undefined });
   try {
     const config: Finding[] =

@@ -5,7 +5,7 @@ import { scopeOf } from '../store/discovery.ts';
 import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
 import { passOn, reachRunning } from './through-app.ts';
 import { log, untilStopped } from './until-stopped.ts';
-import { commonOptions, parse, portOption, UsageError } from './usage.ts';
+import { commonOptions, folderArguments, parse, portOption, UsageError } from './usage.ts';
 
 export async function serve(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {
@@ -17,7 +17,11 @@ export async function serve(args: string[]): Promise<number> {
   if (values.stdio === values.http) throw new UsageError('serve needs either --stdio or --http');
   if (values.stdio && values.port !== undefined) throw new UsageError('--port goes with --http');
   const port = portOption(values.port);
-  const started = { configPath: values.config ?? defaultConfigPath(), folders: positionals, upstreamsFile: values.upstreams };
+  const started = {
+    configPath: values.config ?? defaultConfigPath(),
+    folders: folderArguments(positionals),
+    upstreamsFile: values.upstreams,
+  };
   if (values.stdio) {
     const running = await reachRunning(dataDirectory(), await scopeOf(started));
     if (running) {

@@ -1,5 +1,6 @@
 /** Command-line arguments: parsed strictly, and wrong usage told apart from failed work. */
 import { parseArgs } from 'node:util';
+import { expandHome } from '../files/named-path.ts';
 
 /** Wrong usage: exit code 2. */
 export class UsageError extends Error {}
@@ -17,15 +18,28 @@ type Parsed<T extends Options> = {
   positionals: string[];
 };
 
-/** `util.parseArgs` whose complaints are UsageErrors. */
+/** `util.parseArgs` whose complaints are UsageErrors. `~` stands for the home folder in the options that name files. */
 export function parse<T extends Options>(args: string[], options: T): Parsed<T> {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
-    return { values: values as Parsed<T>['values'], positionals };
+    return { values: withHome(values) as Parsed<T>['values'], positionals };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.replace(/\. To specify.*$/s, '') : String(error));
   }
 }
+
+/** Clients start us without a shell that would do it. */
+function withHome(values: object): object {
+  const isPath = (name: string) => name === 'config' || name === 'upstreams';
+  const inPlace = ([name, value]: [string, unknown]) => [
+    name,
+    isPath(name) && typeof value === 'string' ? expandHome(value) : value,
+  ];
+  return Object.fromEntries(Object.entries(values).map(inPlace));
+}
+
+/** Folders as they are named on a command line. */
+export const folderArguments = (named: readonly string[]): string[] => named.map((folder) => expandHome(folder));
 
 /** A port number from an option, or undefined. */
 export function portOption(value: string | undefined): number | undefined {

@@ -8,7 +8,6 @@ import { checkFileName } from './file-name.ts';
 import {
   absolutePath,
   checkPathText,
-  expandHome,
   type FileAccessOptions,
   folderOf,
   mayNotBeTouched,
@@ -18,6 +17,7 @@ import {
 } from './folder-policy.ts';
 import { openFileOf } from './handle-source.ts';
 import { isWithin, leadsTo } from './leads-to.ts';
+import { expandHome } from './named-path.ts';
 import { startFile } from './pending-file.ts';
 import { safeOpen } from './safe-open.ts';
 import { sensitiveNameIn } from './sensitive.ts';
@@ -41,7 +41,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
 
   /** An absolute path as it is; a relative one in each folder in turn. */
   async function openFirst(asked: string, policy: Policy) {
-    const expanded = expandHome(asked, options);
+    const expanded = expandHome(asked, options.home);
     const bases = path.isAbsolute(expanded) ? [''] : policy.folders.flatMap((folder) => folder.realPath ?? []);
     const failures: AppError[] = [];
     for (const base of bases) {
@@ -62,7 +62,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
 
   async function explain(asked: string): Promise<Explanation> {
     const policy = await openPolicy(options);
-    const expanded = expandHome(asked, options);
+    const expanded = expandHome(asked, options.home);
     const absolute = path.isAbsolute(expanded) ? path.resolve(expanded) : null;
     try {
       checkPathText(asked);
@@ -113,7 +113,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
 
   /** Where a directory to be written leads. A relative one is looked for in each folder that may be written, and else meant for the first. */
   async function placeOf(directory: string, policy: Policy): Promise<string> {
-    const expanded = expandHome(directory, options);
+    const expanded = expandHome(directory, options.home);
     if (path.isAbsolute(expanded)) {
       const absolute = path.resolve(expanded);
       if (mayNotBeTouched(absolute, policy)) throw policy.outside(directory);

@@ -1,11 +1,11 @@
 /** Which real paths may be read and written: folders, our own directories, credential-like names, kernel file systems. */
 import { realpath } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import type { Folder } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { outsideFolders, ownFile, readOnly, sensitiveName } from './failures.ts';
 import { isWithin, leadsTo } from './leads-to.ts';
+import { expandHome } from './named-path.ts';
 import { sensitiveNameIn } from './sensitive.ts';
 
 export interface FileAccessOptions {
@@ -87,12 +87,7 @@ export async function resolveFolders(options: FileAccessOptions): Promise<Resolv
 
 /** Absolute form of a path of ours or of the user's configuration. */
 export function absolutePath(text: string, options: Pick<FileAccessOptions, 'home'>): string {
-  return path.resolve(expandHome(text, options));
-}
-
-export function expandHome(text: string, options: Pick<FileAccessOptions, 'home'>): string {
-  const leads = text === '~' || text.startsWith('~/') || (path.sep === '\\' && text.startsWith('~\\'));
-  return leads ? path.join(options.home ?? os.homedir(), text.slice(1)) : text;
+  return path.resolve(expandHome(text, options.home));
 }
 
 /** Procfs, sysfs and devices: never files of the user's, and reading some has effects. */

@@ -1,8 +1,8 @@
 /** Directories that a client names as its roots. */
 import { realpath, stat } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expandHome } from './named-path.ts';
 
 /** Real paths of those that are directories, named by file URL or by path; the others are told of and left out. */
 export async function rootDirectories(roots: readonly string[], log: (line: string) => void): Promise<string[]> {
@@ -10,7 +10,7 @@ export async function rootDirectories(roots: readonly string[], log: (line: stri
   for (const root of roots) {
     try {
       const text = root.startsWith('file://') ? fileURLToPath(root) : root;
-      const real = await realpath(path.resolve(text.replace(/^~(?=$|\/)/, os.homedir())));
+      const real = await realpath(path.resolve(expandHome(text)));
       if ((await stat(real)).isDirectory()) found.push(real);
       else log(`the root '${root}' is no directory and is left out`);
     } catch {

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLine, loginArguments, ownArguments } from './launch.ts';
@@ -44,4 +45,12 @@ describe('a start at login', () => {
     });
     expect(loginArguments([])).toEqual(['--hidden']);
   });
+});
+
+it('takes ~ for the home folder, which a desktop entry starts it with through no shell', () => {
+  const home = (name: string) => path.join(os.homedir(), name);
+  const named = ['--config', '~/c.json', '--upstreams=~/u.json', '~/docs'];
+  const expected = { configPath: home('c.json'), upstreamsFile: home('u.json'), folders: [home('docs')] };
+  expect(commandLine(named)).toMatchObject(expected);
+  expect(commandLine(loginArguments(named))).toMatchObject(expected);
 });

@@ -1,6 +1,7 @@
 /** How this app was started. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { expandHome } from '../files/named-path.ts';
 
 export interface LaunchOptions {
   configPath: string | undefined;
@@ -26,25 +27,27 @@ export function commandLine(args: string[]): LaunchOptions {
     allowPositionals: true,
     options: known,
   });
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const place = (value: unknown) => (typeof value === 'string' ? expandHome(value) : undefined);
   return {
-    configPath: text(values.config),
-    upstreamsFile: text(values.upstreams),
-    folders: positionals,
+    configPath: place(values.config),
+    upstreamsFile: place(values.upstreams),
+    folders: positionals.map((folder) => expandHome(folder)),
     hidden: values.hidden === true,
   };
 }
+
+const absolute = (place: string): string => path.resolve(expandHome(place));
 
 /** The same arguments for a start from another directory: at login, nobody knows where this one was. Hidden. */
 export function loginArguments(args: string[]): string[] {
   const { tokens } = parseArgs({ args, strict: false, allowPositionals: true, tokens: true, options: known });
   const again = tokens.flatMap((token, place) => {
-    if (token.kind === 'positional') return path.resolve(token.value);
+    if (token.kind === 'positional') return absolute(token.value);
     // Several short options may stand in one argument.
     if (token.kind !== 'option') return args[token.index] ?? [];
     if (token.name === 'hidden' || tokens[place - 1]?.index === token.index) return [];
     const isPath = token.name === 'config' || token.name === 'upstreams';
-    return isPath && token.value !== undefined ? [token.rawName, path.resolve(token.value)] : (args[token.index] ?? []);
+    return isPath && token.value !== undefined ? [token.rawName, absolute(token.value)] : (args[token.index] ?? []);
   });
   return ['--hidden', ...again];
 }

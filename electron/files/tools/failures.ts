@@ -34,13 +34,20 @@ export function shownDirectories(folders: readonly ResolvedFolder[]): string[] {
     .flatMap(({ path, realPath }) => (realPath === null || realPath === path ? [path] : [path, realPath]));
 }
 
+function placesOf(folders: readonly ResolvedFolder[]): string {
+  const there = shownDirectories(folders);
+  if (there.length > 0) return there.join(', ');
+  const absent = folders.filter((folder) => !folder.trusted).map((folder) => `${folder.path} (which is not there)`);
+  return absent.join(', ') || 'any: no folder is allowed yet';
+}
+
 export function pathOutside(absolute: string, folders: readonly ResolvedFolder[]): AppError {
-  return denied(`path outside allowed directories: ${absolute} not in ${shownDirectories(folders).join(', ')}`);
+  return denied(`path outside allowed directories: ${absolute} not in ${placesOf(folders)}`);
 }
 
 /** Where the link leads is not told: that would say what there is outside. */
 export function linkOutside(absolute: string, folders: readonly ResolvedFolder[]): AppError {
-  return denied(`symlink target outside allowed directories: ${absolute} not in ${shownDirectories(folders).join(', ')}`);
+  return denied(`symlink target outside allowed directories: ${absolute} not in ${placesOf(folders)}`);
 }
 
 export function denied(reason: string): AppError {

@@ -1,0 +1,60 @@
+/** Paths as clients, people and agents write them without a shell: `~`, and the places named when one is refused. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cliFile, runCli } from './support/cli.ts';
+import { type Home, openHome } from './support/filebridge.ts';
+import { type McpClient, openClient } from './support/mcp-clients.ts';
+
+let home: Home;
+const clients: McpClient[] = [];
+beforeAll(async () => {
+  home = await openHome({ expose: { fileTools: true, upstreamTools: 'none' } });
+  await home.workspace.file('home/docs/a.csv', 'id\n1\n');
+  await home.workspace.file('home/docs/.env', 'KEY=1');
+  await home.workspace.file('home/servers.json', '{"mcpServers": {}}');
+});
+afterAll(async () => {
+  for (const client of clients) await client.close();
+  await home.workspace.remove();
+});
+
+/** `filebridge serve --stdio`, as a client starts it: through no shell. */
+async function serve(...args: string[]): Promise<McpClient> {
+  const way = {
+    command: process.execPath,
+    args: [cliFile, 'serve', '--stdio', ...args],
+    env: home.env,
+    onStderr: () => undefined,
+  };
+  const client = await openClient('v1', way);
+  clients.push(client);
+  return client;
+}
+
+describe('the home folder', () => {
+  it('is what ~ stands for in folders and files named to the server', async () => {
+    const client = await serve('~/docs', '--upstreams', '~/servers.json');
+    const read = await client.call('read_text_file', { path: '~/docs/a.csv' });
+    expect(read.text).toBe('id\n1\n');
+    expect(read.isError).toBe(false);
+  });
+
+  it.each(['convert', 'preview'])('is what ~ stands for in the file to %s', async (command) => {
+    const { stdout, stderr, code } = await runCli([command, '~/docs/a.csv'], { env: home.env });
+    expect(stderr).toBe('');
+    expect(stdout.toString()).toContain('id');
+    expect(code).toBe(0);
+  });
+
+  it('is what ~ stands for in folders that doctor looks at', async () => {
+    const { stdout } = await runCli(['doctor', '~/docs'], { env: home.env });
+    expect(stdout.toString()).toContain(`folder ${home.workspace.at('home', 'docs')}: read-write`);
+  });
+});
+
+describe('a refusal', () => {
+  it('names a folder that is not there', async () => {
+    const client = await serve('~/absent');
+    const { text } = await client.call('read_text_file', { path: home.at('a.csv') });
+    expect(text).toContain(`not in ${home.workspace.at('home', 'absent')} (which is not there)`);
+  });
+});
