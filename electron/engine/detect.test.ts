@@ -58,6 +58,15 @@ describe('unknown extensions', () => {
     }
   });
 
+  it.each(['Umsatz.xlsx', 'a.XLS', 'a.ods'])('of a spreadsheet say that it is to be saved as CSV: %s', async (name) => {
+    for (const as of ['auto', 'json'] as const) {
+      const error = await failureOf(name, Uint8Array.from([0x50, 0x4b, 0x03, 0x04]), { as });
+      expect(error.code).toBe('FORMAT_UNKNOWN');
+      expect(error.message).toBe(`'${name}' is a spreadsheet, which is not read: save the sheet as CSV`);
+      expect(error.hint).toMatch(/^Name the CSV file.*as: "base64"\.$/);
+    }
+  });
+
   it('are taken at their word with a format', async () => {
     expect(await jsonOf('a.bin', 'a\u0000', { format: 'text' })).toBe('"a\\u0000"');
     expect(await jsonOf('export', 'a,b\n1,2\n', { format: 'csv' })).toBe('[{"a":1,"b":2}]');

@@ -70,7 +70,14 @@ export function plainText(name: string, text: Utf8Source): Utf8Source {
   };
 }
 
+const isSpreadsheet = (name: string): boolean => /\.(xls[xmb]?|ods|numbers)$/i.test(name);
+
 function unknownFormat(name: string): AppError {
+  if (isSpreadsheet(name)) {
+    return new AppError('FORMAT_UNKNOWN', `'${name}' is a spreadsheet, which is not read: save the sheet as CSV`, {
+      hint: 'Name the CSV file then. To send the bytes of the spreadsheet to a tool that wants them, ask for as: "base64".',
+    });
+  }
   return new AppError('FORMAT_UNKNOWN', `The format of '${name}' is not known, and its content is not text`, {
     hint: 'To send its bytes as they are, ask for as: "base64" (or "data_uri"). If it is text after all, name it: format: "text", with the encoding.',
   });

@@ -75,9 +75,10 @@ const ownWords: Record<string, string> = {
 /** Hints name the parameters of our own tools; a companion has them inside its own. */
 export function companionHint({ inputSchema }: UpstreamTool): (error: AppError) => string | undefined {
   const { options, saveAs } = companionNames(inputSchema);
-  return ({ code, hint }) => {
+  return ({ code, message, hint }) => {
     if (hint === undefined) {
-      return code === 'PARSE_FAILED'
+      // What no name and no format says otherwise of is taken for JSON.
+      return code === 'PARSE_FAILED' && message.startsWith('Failed to parse JSON file')
         ? `A list or an object is read from JSON, JSON Lines, CSV, YAML or XML, as the file's name or format (in ${options}) says; other text can only stand for a text`
         : undefined;
     }

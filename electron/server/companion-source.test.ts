@@ -297,6 +297,10 @@ describe('a failure', () => {
     expect(await hintOf({ ...given, rows_path: ragged })).toMatch(/ragged: "keep".* \(in _file\)$/);
     const letter = await companions.file('letter.md', '# Hi');
     expect(await hintOf({ ...given, rows_path: letter })).toMatch(/^A list or an object is read from JSON/);
+    const open_quote = await companions.file('open.csv', 'zip\n"1\n');
+    expect(await hintOf({ ...given, rows_path: open_quote })).toMatch(/^Close the quote there/);
+    const broken = await companions.file('broken.xml', '<a><b></a>');
+    expect(await hintOf({ ...given, rows_path: broken })).toBeUndefined();
     const place = await companions.file('taken.json', '{}');
     expect(await hintOf({ ...given, table: 't', _save_as: place })).toMatch(/overwrite: true .*\(.* in _save_as\)$/);
   });

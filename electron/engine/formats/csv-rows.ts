@@ -24,6 +24,9 @@ const AFTER_QUOTE = 5;
  */
 const MAX_ROW_BYTES = 512 * 1024 * 1024;
 
+const TWICE = 'A quote inside a quoted cell is written twice: "".';
+const CLOSE_IT = `Close the quote there. ${TWICE}`;
+
 /** How a field was written. */
 export const PLAIN = 0;
 export const IN_QUOTES = 1;
@@ -276,7 +279,12 @@ export class CsvRows {
   private finishRow(): boolean {
     switch (this.state) {
       case QUOTED:
-        throw parseFailure(this.label, 'a quote is opened and never closed', { line: this.quoteLine, column: this.count + 1 });
+        throw parseFailure(
+          this.label,
+          'a quote is opened and never closed',
+          { line: this.quoteLine, column: this.count + 1 },
+          { hint: CLOSE_IT },
+        );
       case FIELD:
         this.addField(this.length, this.length, PLAIN);
         break;
@@ -330,6 +338,7 @@ export class CsvRows {
       this.label,
       quoted ? 'a quote is opened and not closed within 512 MB' : 'a row is longer than 512 MB',
       quoted ? { line: this.quoteLine, column: this.count + 1 } : { line: this.line },
+      { hint: quoted ? CLOSE_IT : 'Check that the file has line breaks between its records.' },
     );
   }
 
@@ -338,7 +347,7 @@ export class CsvRows {
       this.label,
       `unexpected ${describeByte(byte)} after a closing quote`,
       { line: this.currentLine, column: this.count + 1 },
-      { hint: 'A quote inside a quoted cell is written twice: "".' },
+      { hint: TWICE },
     );
   }
 }

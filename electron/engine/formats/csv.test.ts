@@ -168,6 +168,7 @@ describe('errors name the line, and the number of the cell as column', () => {
     const error = await failureOf('a.csv', file);
     expect(error.code).toBe('PARSE_FAILED');
     expect(error.message).toBe(`Failed to parse CSV file: ${reason}`);
+    expect(error.hint).toContain('written twice');
   });
 });
 
