@@ -5,15 +5,14 @@ import { batchSchema } from '../../shared/model/call.ts';
 import { conversionShape } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type CallAndStoreRequest, type FileCallRequest, storageShape } from '../calls/types.ts';
-import { companionArguments } from '../engine/bind/companion-arguments.ts';
+import { type CompanionArguments, companionArguments } from '../engine/bind/companion-arguments.ts';
 import { type CompanionNames, companionNames } from '../engine/bind/companion-names.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { checkArguments } from './check-arguments.ts';
 
 /** A call without files stores its answer where one with files would. */
-export type CompanionRequest =
-  | { kind: 'files'; request: FileCallRequest }
-  | { kind: 'plain' | 'stored'; request: CallAndStoreRequest };
+export type CompanionRequest = Pick<CompanionArguments, 'likePaths'> &
+  ({ kind: 'files'; request: FileCallRequest } | { kind: 'plain' | 'stored'; request: CallAndStoreRequest });
 
 const optionsSchema = z.strictObject({
   ...conversionShape,
@@ -24,7 +23,7 @@ const placeSchema = z.union([z.string().min(1), z.strictObject(storageShape)]);
 
 /** Throws INVALID_REQUEST, which names what is wrong of the companion's own parameters; the tool's schema is checked with the call. */
 export function companionRequest(server: string, tool: UpstreamTool, args: JsonObject): CompanionRequest {
-  const { toolArgs, files, options, saveAs } = companionArguments(tool.inputSchema, args);
+  const { toolArgs, files, options, saveAs, likePaths } = companionArguments(tool.inputSchema, args);
   const names = companionNames(tool.inputSchema);
   const { conversion, place } = options === undefined && saveAs === undefined ? {} : extrasOf(names, options, saveAs);
   if (conversion !== undefined && files.length === 0) {
@@ -33,13 +32,13 @@ export function companionRequest(server: string, tool: UpstreamTool, args: JsonO
     });
   }
   const call = { server, tool_name: tool.name, tool_args: toolArgs, ...storageOf(place) };
-  if (files.length === 0) return { kind: place === undefined ? 'plain' : 'stored', request: call };
+  if (files.length === 0) return { kind: place === undefined ? 'plain' : 'stored', request: call, likePaths };
   const bindings = files.map(({ path: file, dataKey, reading }) => ({
     path: file,
     data_key: dataKey,
     as: conversion?.as ?? reading,
   }));
-  return { kind: 'files', request: { ...call, ...conversion, as: undefined, files: bindings } };
+  return { kind: 'files', request: { ...call, ...conversion, as: undefined, files: bindings }, likePaths };
 }
 
 interface Extras {

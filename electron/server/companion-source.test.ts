@@ -285,6 +285,24 @@ describe('a call', () => {
 });
 
 describe('a failure', () => {
+  it('of a call with a path in place of content says where the path goes', async () => {
+    const refuses = { ...upload, answer: { content: [{ type: 'text', text: 'rows must be a list' }], isError: true } };
+    const companions = await open({ store: [upload], strict: [refuses] });
+    const said = async (name: string, args: JsonObject) => (await call(companions, name, args)).content.map(({ text }) => text);
+    expect(await said('strict__upload', { rows: '/data/rows.csv', files: [{ path: '/a', content: '~/a.md' }] })).toEqual([
+      'rows must be a list',
+      'Note: rows was given a path as its value; to hand over the file, name it in rows_path\n' +
+        'Note: files[0].content was given a path as its value; to hand over the file, name it in files[0].content_path',
+    ]);
+    // Our own check of a call with another file refuses it, too.
+    const logo_base64_path = await companions.file('logo.png', Uint8Array.of(1));
+    const [, note] = await said('store__upload', { files: [], rows: '/data/rows.csv', logo_base64_path });
+    expect(note).toContain('name it in rows_path');
+    // What a path is no mistake for, and what has not failed, is left alone.
+    expect(await said('strict__upload', { files: [{ path: '/a', content: 'a' }] })).toHaveLength(1);
+    expect(await said('store__upload', { files: [{ path: '/a', content: '/not/a/file' }] })).toHaveLength(1);
+  });
+
   it('says what to do in the words of the companion', async () => {
     const companions = await open({
       store: [{ ...upload, inputSchema: { ...upload.inputSchema, required: ['rows', 'logo_base64', 'table'] } }],

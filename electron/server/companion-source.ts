@@ -2,11 +2,12 @@
 import type { Config } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { failureResult } from '../calls/failure.ts';
+import { noteBlocks } from '../calls/output.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
 import { companionNames, companionToolName, mayBeOfServer } from '../engine/bind/companion-names.ts';
 import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import { mayNameFiles } from './companion-calls.ts';
-import { companionHint, companionRequest } from './companion-request.ts';
+import { type CompanionRequest, companionHint, companionRequest } from './companion-request.ts';
 import { companionResult, companionTool } from './companion-tool.ts';
 import type { PublishedTool, ToolSource } from './tool-source.ts';
 import { onExposure, type UpstreamCatalogue } from './upstream-catalogue.ts';
@@ -29,6 +30,16 @@ interface Companion {
 
 const HOW =
   "The servers' own tools are <server>__<tool>: give <name>_path, a file's path, instead of a long <name>; _save_as stores the answer.";
+
+/** A failed call's result, with where the path of a file belongs if one was given in place of its content. */
+function withAdvice(result: ToolResult, likePaths: CompanionRequest['likePaths']): ToolResult {
+  if (!result.isError || likePaths.length === 0) return result;
+  const advice = likePaths.map(({ parameter, companion }) => ({
+    code: 'LIKE_A_PATH',
+    message: `${parameter} was given a path as its value; to hand over the file, name it in ${companion}`,
+  }));
+  return { ...result, content: [...(result.content ?? []), ...noteBlocks(advice)] };
+}
 
 export function companionSource(deps: CompanionDeps): ToolSource {
   const { catalogue } = deps;
@@ -85,7 +96,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
         }
         args = JSON.parse(text) as JsonObject;
       }
-      const { kind, request } = companionRequest(server, tool, args);
+      const { kind, request, likePaths } = companionRequest(server, tool, args);
       const raw = { ...request, output_format: 'raw' as const };
       const result =
         kind === 'files'
@@ -93,7 +104,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
           : kind === 'stored'
             ? await deps.service.callAndStore(raw, caller)
             : await deps.service.call(raw, caller);
-      return companionResult(tool, result, kind === 'files' && request.batch !== undefined);
+      return withAdvice(companionResult(tool, result, kind === 'files' && request.batch !== undefined), likePaths);
     } catch (error) {
       return failureResult(error, { server, tool: tool.name });
     }

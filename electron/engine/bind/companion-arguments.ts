@@ -16,7 +16,11 @@ export interface CompanionArguments {
   /** What was given as conversion options and as the place for the answer, unchecked. */
   options: unknown;
   saveAs: unknown;
+  /** Values that look like the path of a file where its content goes: the parameter, and the one that takes a path. */
+  likePaths: { parameter: string; companion: string }[];
 }
+
+const LIKE_A_PATH = /^(~?[/\\]|[a-z]:[/\\])[^\r\n]{1,1000}$/i;
 
 /** Deeper values are passed on as they are: no engine of ours reads files nested like that. */
 const MAX_DEPTH = 512;
@@ -29,6 +33,7 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
   const names = companionNames(inputSchema);
   const { [names.options]: options, [names.saveAs]: saveAs, ...rest } = args;
   const files: CompanionArguments['files'] = [];
+  const likePaths: CompanionArguments['likePaths'] = [];
 
   const nodesOf = (schemas: readonly unknown[]) => [...new Set(schemas.flatMap((schema) => schemaNodes(inputSchema, schema)))];
   // By the very schemas beside which it was published, so that what is offered is taken and nothing else.
@@ -61,6 +66,10 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
       const owner = byFile.get(key);
       if (owner === undefined) {
         if (fromFiles.has(key) && member === null) continue;
+        if (typeof member === 'string' && LIKE_A_PATH.test(member) && carries(nodes, key)) {
+          const here = (name: string) => formatDataKey([...segments, name]);
+          likePaths.push({ parameter: here(key), companion: here(names.pathOf(key)) });
+        }
         setMember(kept, key, take(member, nodesOf(memberSchemas(nodes, key)), waysTo(key), [...segments, key]));
         continue;
       }
@@ -79,7 +88,7 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
   };
 
   const toolArgs = take(rest, schemaNodes(inputSchema, inputSchema), alternativesOf(inputSchema, inputSchema), []) as JsonObject;
-  return { toolArgs, files, options: options ?? undefined, saveAs: saveAs ?? undefined };
+  return { toolArgs, files, options: options ?? undefined, saveAs: saveAs ?? undefined, likePaths };
 }
 
 /** What the schemas that name a parameter say of it. */
