@@ -57,4 +57,9 @@ describe('a refusal', () => {
     const { text } = await client.call('read_text_file', { path: home.at('a.csv') });
     expect(text).toContain(`not in ${home.workspace.at('home', 'absent')} (which is not there)`);
   });
+
+  it('of doctor says where a folder that is not there was named', async () => {
+    const { stdout } = await runCli(['doctor', '~/absent'], { env: home.env });
+    expect(stdout.toString()).toContain('is not there. Create it or take it off the command line');
+  });
 });

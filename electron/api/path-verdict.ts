@@ -1,13 +1,12 @@
 /** What agents may do with a path, in words for the person who owns it. */
 import path from 'node:path';
 import type { Verdict } from '../../shared/contract/folders.ts';
-import type { Folder } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import { absolutePath } from '../files/folder-policy.ts';
 import { isWithin } from '../files/leads-to.ts';
-import type { Explanation } from '../files/types.ts';
+import type { Explanation, FileAccess } from '../files/types.ts';
 
-type KnownFolder = Folder & { realPath: string | null };
+type KnownFolder = Awaited<ReturnType<FileAccess['folders']>>[number];
 
 /** `folders` are the allowed ones; `asked` is the path as the person gave it. */
 export function verdictOf(asked: string, explanation: Explanation, folders: readonly KnownFolder[]): Verdict {
@@ -59,7 +58,9 @@ function why(asked: string, explanation: Explanation, refusal: AppError, folders
         ? { message: 'It belongs to Filebridge itself, which keeps its settings and secrets closed.', hint: null }
         : {
             message: `The name '${String(refusal.details.name)}' looks like that of a password or key, and those stay closed.`,
-            hint: `Where agents need it all the same, add "allowSensitive": ["${String(refusal.details.name)}"] to the folder in the configuration file.`,
+            hint: areFixed(folders)
+              ? 'Folders named on the command line cannot allow it.'
+              : `Where agents need it all the same, add "allowSensitive": ["${String(refusal.details.name)}"] to the folder in the configuration file.`,
           };
     case 'FILE_NOT_REGULAR':
       return { message: `It is ${String(refusal.details.kind)}, not a file.`, hint: 'Agents can read ordinary files only.' };
@@ -69,6 +70,8 @@ function why(asked: string, explanation: Explanation, refusal: AppError, folders
       return { message: `${refusal.message}.`, hint: refusal.hint === undefined ? null : `${refusal.hint}.` };
   }
 }
+
+const areFixed = (folders: readonly KnownFolder[]): boolean => folders.some(({ from }) => from === 'command line');
 
 function outside(absolute: string | null, realPath: string | null, folders: readonly KnownFolder[]): Words {
   if (absolute === null) {
@@ -91,13 +94,17 @@ function outside(absolute: string | null, realPath: string | null, folders: read
   if (named) {
     return {
       message: `It leads out of the allowed folders, to '${realPath}'.`,
-      hint: `Allow the folder '${path.dirname(realPath)}' if agents should reach it.`,
+      hint: areFixed(folders)
+        ? `Add the folder '${path.dirname(realPath)}' to the command line if agents should reach it.`
+        : `Allow the folder '${path.dirname(realPath)}' if agents should reach it.`,
     };
   }
   const none = folders.length === 0;
   return {
     message: none ? 'No folder is allowed yet.' : 'It is in none of the allowed folders.',
-    hint: 'Allow the folder it is in if agents should reach it.',
+    hint: areFixed(folders)
+      ? 'Add the folder it is in to the command line if agents should reach it.'
+      : 'Allow the folder it is in if agents should reach it.',
   };
 }
 

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { openRuntime } from './runtime.ts';
+import type { AppError } from '../../shared/model/errors.ts';
+import { openRuntime, type Runtime } from './runtime.ts';
 
 it('clears what a crash left of answers that were arriving', async () => {
   const root = await mkdtemp(path.join(os.tmpdir(), 'filebridge-runtime-'));
@@ -18,4 +19,43 @@ it('clears what a crash left of answers that were arriving', async () => {
   await runtime.close();
   vi.unstubAllEnvs();
   await rm(root, { recursive: true });
+});
+
+it('says where the user can allow more: wherever the folders in force were named', async () => {
+  const root = await mkdtemp(path.join(os.tmpdir(), 'filebridge-runtime-'));
+  const inside = path.join(root, 'inside');
+  await mkdir(inside);
+  await writeFile(path.join(inside, '.env'), 'KEY=1');
+  vi.stubEnv('FILEBRIDGE_DATA', path.join(root, 'data'));
+  const configPath = path.join(root, 'config.json');
+  const open = (folders?: string[]) => openRuntime({ configPath, folders, log: () => undefined });
+  const hintOf = async ({ files }: { files: Runtime['files'] }, file: string) => {
+    const error = await files.open(path.join(inside, file)).then(
+      () => undefined,
+      (refusal: AppError) => refusal,
+    );
+    return error?.hint;
+  };
+  try {
+    const named = await open([inside]);
+    expect(await hintOf(named, '../a.csv')).toMatch(/; the user can add one to the command line that starts Filebridge$/);
+    expect(await hintOf(named, '.env')).toMatch(/of a folder in the configuration.*; folders on the command line stand instead/);
+    named.replaceFolders([inside]);
+    expect(await hintOf(named, '../a.csv')).toMatch(/; the user can add one to the client's roots$/);
+    expect(await hintOf(named, '.env')).toMatch(/of a folder in the configuration.*; the client's roots stand instead/);
+    await named.close();
+
+    await writeFile(configPath, JSON.stringify({ version: 1, folders: [{ path: inside }] }));
+    const configured = await open();
+    expect(await hintOf(configured, '../a.csv')).toMatch(
+      /; the user can add one to "folders" in the configuration of Filebridge$/,
+    );
+    expect(await hintOf(configured, '.env')).toMatch(
+      /in the configuration of Filebridge: "allowSensitive": \["\.env"\] on the folder$/,
+    );
+    await configured.close();
+  } finally {
+    vi.unstubAllEnvs();
+    await rm(root, { recursive: true });
+  }
 });

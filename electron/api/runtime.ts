@@ -11,7 +11,7 @@ import { createFileAccess, type FileAccessOptions } from '../files/file-access.t
 import { createPersonFileAccess } from '../files/person-access.ts';
 import { pruneOldFiles } from '../files/prune.ts';
 import { createFileOperations, type FileOperationsOptions } from '../files/tools/operations.ts';
-import type { FileAccess } from '../files/types.ts';
+import type { FileAccess, FoldersFrom } from '../files/types.ts';
 import { withCompanions } from '../server/companion-calls.ts';
 import { companionSource } from '../server/companion-source.ts';
 import { fileToolSource } from '../server/file-tools.ts';
@@ -112,6 +112,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   let folders = options.folders?.length
     ? options.folders.map((folder): Folder => ({ path: path.resolve(folder), access: 'read-write' }))
     : undefined;
+  let foldersFrom: FoldersFrom = folders === undefined ? 'configuration' : 'command line';
   const upstreamsFromFile = options.upstreamsFile === undefined ? undefined : await readMcpServersFile(options.upstreamsFile);
   const data = dataDirectory();
   const judgeAnswersFolder = answersFolderJudge(() => ownPlaces(config.path, data));
@@ -130,6 +131,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const responsesDirectory = path.join(data, 'responses');
   const access: FileAccessOptions = {
     folders: () => effective().folders,
+    foldersFrom: () => foldersFrom,
     trustedDirectories: () => [effective().responses.folder ?? responsesDirectory],
     protectedPaths: () => ownPlaces(config.path, data),
   };
@@ -237,6 +239,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     replaceFolders(paths) {
       if (folders === undefined || paths.length === 0) return false;
       folders = paths.map((folder): Folder => ({ path: folder, access: 'read-write' }));
+      foldersFrom = 'roots';
       return true;
     },
     pause,

@@ -34,10 +34,12 @@ async function folderFindings(runtime: Runtime): Promise<Finding[]> {
     return [{ state: 'problem', subject: 'folders', text }];
   }
   return Promise.all(
-    folders.map(async ({ path, access: mode, realPath }): Promise<Finding> => {
+    folders.map(async ({ path, access: mode, realPath, from }): Promise<Finding> => {
       const subject = `folder ${path}`;
-      if (realPath === null)
-        return { state: 'problem', subject, text: 'is not there. Create it or remove it from the configuration' };
+      if (realPath === null) {
+        const place = from === 'configuration' ? 'remove it from the configuration' : 'take it off the command line';
+        return { state: 'problem', subject, text: `is not there. Create it or ${place}` };
+      }
       try {
         await access(realPath, mode === 'read' ? constants.R_OK : constants.R_OK | constants.W_OK);
         return { state: 'ok', subject, text: mode };

@@ -1,18 +1,27 @@
 /** What can be wrong with a path, in the words an agent and a person get to read. */
 import { AppError } from '../../shared/model/errors.ts';
+import type { FoldersFrom } from './types.ts';
 
 /** A folder as far as a hint needs it. */
 export interface NamedFolder {
   readonly path: string;
   readonly access: 'read' | 'read-write';
+  readonly realPath: string | null;
+  readonly from: FoldersFrom;
 }
+
+const addingFolders: Record<FoldersFrom, string> = {
+  configuration: 'the user can add one to "folders" in the configuration of Filebridge',
+  'command line': 'the user can add one to the command line that starts Filebridge',
+  roots: "the user can add one to the client's roots",
+};
 
 export function outsideFolders(path: string, folders: readonly NamedFolder[]): AppError {
   return new AppError('FILE_OUTSIDE_FOLDERS', `File path '${path}' is not within allowed directories`, {
     hint:
       folders.length === 0
-        ? 'No folder is allowed yet: the user can add one to "folders" in the configuration of Filebridge'
-        : `Allowed: ${listed(folders)}. list_allowed_directories shows them; the user can add one to "folders" in the configuration of Filebridge`,
+        ? `No folder is allowed yet: ${addingFolders.configuration}`
+        : `Allowed: ${listed(folders)}. list_allowed_directories shows them; ${addingFolders[folders[0]?.from ?? 'configuration']}`,
     details: { path },
   });
 }
@@ -37,12 +46,24 @@ export function notRegular(
   });
 }
 
-export function sensitiveName(path: string, name: string): AppError {
+/** `from` is where the folder was named; null where no setting allows such a name. */
+export function sensitiveName(path: string, name: string, from: FoldersFrom | null): AppError {
+  const setting = `"allowSensitive": ["${name}"]`;
   return new AppError('FILE_SENSITIVE', `'${path}' is refused because '${name}' looks like a credential`, {
-    hint: `The user can allow it by name in the configuration of Filebridge: "allowSensitive": ["${name}"] on the folder`,
+    hint:
+      from === null
+        ? 'Such files are not written, moved or deleted, also where reading them is allowed'
+        : from === 'configuration'
+          ? `The user can allow reading it in the configuration of Filebridge: ${setting} on the folder`
+          : `The user can allow reading it only of a folder in the configuration of Filebridge, with ${setting}; ${insteadOfConfigured[from]}`,
     details: { path, name },
   });
 }
+
+const insteadOfConfigured = {
+  'command line': 'folders on the command line stand instead of those',
+  roots: "the client's roots stand instead of those",
+};
 
 export function ownFile(path: string): AppError {
   return new AppError('FILE_SENSITIVE', `'${path}' is refused because it belongs to Filebridge itself`, {
@@ -115,6 +136,6 @@ const readReasons: Record<string, string> = {
 };
 
 function listed(folders: readonly NamedFolder[]): string {
-  const shown = folders.slice(0, 8).map((folder) => `${folder.path} (${folder.access})`);
+  const shown = folders.slice(0, 8).map((folder) => `${folder.path} (${folder.realPath === null ? 'not there' : folder.access})`);
   return folders.length > 8 ? `${shown.join(', ')} and ${folders.length - 8} more` : shown.join(', ');
 }

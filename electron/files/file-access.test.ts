@@ -185,8 +185,8 @@ describe('folders', () => {
       { path: missing, access: 'read-write' },
     ];
     expect(await accessTo(folders).folders()).toEqual([
-      { path: path.join(root, 'link'), access: 'read', realPath: data },
-      { path: missing, access: 'read-write', realPath: null },
+      { path: path.join(root, 'link'), access: 'read', realPath: data, from: 'configuration' },
+      { path: missing, access: 'read-write', realPath: null, from: 'configuration' },
     ]);
   });
 

@@ -91,7 +91,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     const folder = policy.judgeWrite(real, directory);
     // A name allowed for reading is not thereby allowed to be written.
     const sensitive = sensitiveNameIn(name);
-    if (sensitive !== undefined) throw sensitiveName(path.join(directory, name), sensitive);
+    if (sensitive !== undefined) throw sensitiveName(path.join(directory, name), sensitive, null);
     const base = folder.realPath ?? real;
     const segments = path
       .relative(base, real)

@@ -7,10 +7,13 @@ import { outsideFolders, ownFile, readOnly, sensitiveName } from './failures.ts'
 import { isWithin, leadsTo } from './leads-to.ts';
 import { expandHome } from './named-path.ts';
 import { sensitiveNameIn } from './sensitive.ts';
+import type { FoldersFrom } from './types.ts';
 
 export interface FileAccessOptions {
   /** The user's folders as they are now; asked at every access. */
   folders: () => readonly Folder[];
+  /** Where those were named; in the configuration if absent. */
+  foldersFrom?: (() => FoldersFrom) | undefined;
   /** Directories of our own for stored answers: written and read without being among the user's folders. */
   trustedDirectories?: (() => readonly string[]) | undefined;
   /** Files and directories of our own that no agent may read or write, whatever the folders are (configuration, ledger, tokens). */
@@ -25,6 +28,7 @@ export interface FileAccessOptions {
 export interface ResolvedFolder extends Folder {
   realPath: string | null;
   trusted: boolean;
+  from: FoldersFrom;
 }
 
 /** The judgement of one access: the folders were resolved for it and stay the same during it. */
@@ -50,7 +54,7 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
     const folder = path.isAbsolute(realPath) && !isKernelPath(realPath) ? folderOf(realPath, folders) : undefined;
     if (folder === undefined) throw outside(asked);
     const sensitive = sensitiveNameIn(realPath, folder.allowSensitive);
-    if (sensitive !== undefined) throw sensitiveName(asked, sensitive);
+    if (sensitive !== undefined) throw sensitiveName(asked, sensitive, folder.from);
     const folderPath = folder.realPath ?? '';
     // A trusted directory may lie inside a protected one; then it is the exception to it, but never to itself.
     const excepted = (entry: string) => folder.trusted && folderPath !== entry && isWithin(folderPath, entry);
@@ -71,11 +75,13 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
 }
 
 export async function resolveFolders(options: FileAccessOptions): Promise<ResolvedFolder[]> {
-  const own = options.folders().map((folder) => ({ ...folder, trusted: false }));
+  const from = options.foldersFrom?.() ?? 'configuration';
+  const own = options.folders().map((folder) => ({ ...folder, trusted: false, from }));
   const trusted = (options.trustedDirectories?.() ?? []).map((entry) => ({
     path: entry,
     access: 'read-write' as const,
     trusted: true,
+    from,
   }));
   return await Promise.all(
     [...own, ...trusted].map(async (folder) => ({

@@ -62,7 +62,7 @@ async function personPolicy(options: FileAccessOptions): Promise<Policy> {
     if (isDevicePath(realPath)) throw notRegular(asked, 'a device');
     if (isIn(realPath, own) && !isIn(realPath, storedAnswers)) throw ownFile(asked);
     const directory = path.dirname(realPath);
-    return { path: directory, realPath: directory, access: 'read', trusted: false };
+    return { path: directory, realPath: directory, access: 'read', trusted: false, from: 'configuration' };
   };
   return {
     folders: [],

@@ -3,6 +3,9 @@ import type { Folder } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { ByteSource } from '../engine/source.ts';
 
+/** Where the allowed folders were named, and so where the user can name another: with the client's roots, in the client. */
+export type FoldersFrom = 'configuration' | 'command line' | 'roots';
+
 /** A file that was opened once and judged by its handle; nothing is opened again by name. */
 export interface OpenFile {
   /** The path as asked for. */
@@ -43,7 +46,7 @@ export interface Explanation {
 
 export interface FileAccess {
   /** The allowed folders as they are now, with their real paths (null: the folder is not there). */
-  folders(): Promise<(Folder & { realPath: string | null })[]>;
+  folders(): Promise<(Folder & { realPath: string | null; from: FoldersFrom })[]>;
   /** Opens for reading. Relative paths are looked up in each allowed folder in turn. */
   open(path: string): Promise<OpenFile>;
   /** Opens as `open` does, closes at once and tells what came of it. Never throws for what is wrong with the path. */

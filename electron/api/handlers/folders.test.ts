@@ -98,6 +98,9 @@ describe('allowing folders', () => {
     await expect(add(at('other'))).rejects.toMatchObject(fixed);
     await expect(api.ask('folders.remove', { path: path.join(outer.root, 'data') })).rejects.toMatchObject(fixed);
     expect(await api.ask('folders.list', {})).toMatchObject([{ fixed: true, access: 'read-write' }]);
+    expect(await api.ask('paths.explain', { path: path.join(outer.root, 'x.csv') })).toMatchObject({
+      hint: 'Add the folder it is in to the command line if agents should reach it.',
+    });
     await outer.close();
   });
 });

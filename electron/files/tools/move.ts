@@ -51,7 +51,7 @@ export async function moveEntry(from: Place, to: Place, options: FileAccessOptio
 
 /** A directory takes everything in it along, to where other rules may hold. */
 async function assertMovable(from: Place, to: Place, options: FileAccessOptions): Promise<void> {
-  if (holdsSecretPlace(path.basename(from.real))) throw sensitiveName(from.asked, path.basename(from.real));
+  if (holdsSecretPlace(path.basename(from.real))) throw sensitiveName(from.asked, path.basename(from.real), null);
   const allowed = (place: Place) => place.folder.allowSensitive ?? [];
   const gained = allowed(to).filter((name) => !allowed(from).includes(name));
   if (gained.length > 0)

@@ -242,7 +242,7 @@ export function checkWritable(place: Place, real: string): ResolvedFolder {
     );
   const below = segmentsBelow(folder, real);
   const sensitive = sensitiveNameIn(below.join(path.sep));
-  if (sensitive !== undefined) throw sensitiveName(place.asked, sensitive);
+  if (sensitive !== undefined) throw sensitiveName(place.asked, sensitive, null);
   if (process.platform === 'win32') for (const segment of below) checkFileName(segment);
   return folder;
 }
