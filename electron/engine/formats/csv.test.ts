@@ -34,6 +34,15 @@ describe('records by header', () => {
     }
   });
 
+  it('a header alone is an empty array, with a warning', async () => {
+    for (const file of ['id,name\n', 'id,name', 'id,name\r\n\r\n']) {
+      const { report } = await convertBytes('a.csv', file);
+      const warnings = [{ code: 'EMPTY_FILE', message: 'The file holds a header only, so there are no records' }];
+      expect(report).toMatchObject({ records: 0, warnings });
+    }
+    expect((await convertBytes('a.csv', 'id,name\n', { header: false })).report).toMatchObject({ records: 1, warnings: [] });
+  });
+
   it('reports columns, their types and their empty cells', async () => {
     const { report } = await convertBytes('a.csv', 'id,name,on\n1,,true\n2,"",false\n3\n', {});
     expect(report).toMatchObject({ format: 'csv', delimiter: ',', kind: 'array', records: 3 });

@@ -41,6 +41,7 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
   const ragged = new RaggedRows(options.ragged === 'keep', label);
   let names: ColumnNames | undefined;
   let types: ColumnTypes | undefined;
+  let records = 0;
 
   for await (const chunk of chunksThenEnd(text, signal)) {
     if (chunk) rows.push(chunk);
@@ -54,6 +55,7 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
         types = new ColumnTypes(names.names, decideColumns(names.names, options, columnAdvice), label);
         if (keyed) continue;
       }
+      records++;
       ragged.see(rows, names.names.length);
       types.see(rows);
     }
@@ -68,7 +70,7 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
     kind: 'array',
     columns: types.columns(plans),
     delimiter,
-    warnings: tableWarnings(table, ragged, isEmpty),
+    warnings: tableWarnings(table, ragged, isEmpty ? null : records),
     async *json() {
       yield* [];
     },
@@ -77,10 +79,13 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
   };
 }
 
-/** What is odd about a table without being wrong. */
-export function tableWarnings({ keyed, names, cut }: Table, ragged: RaggedRows, isEmpty: boolean): Warning[] {
+/** What is odd about a table without being wrong. `records` is null where there is not even a header. */
+export function tableWarnings({ keyed, names, cut }: Table, ragged: RaggedRows, records: number | null): Warning[] {
   const warnings = ragged.warnings();
-  if (isEmpty && !cut) warnings.push({ code: 'EMPTY_FILE', message: 'The file is empty, so there are no records' });
+  if (!records && !cut) {
+    const why = records === null ? 'The file is empty, so there' : 'The file holds a header only, so there';
+    warnings.push({ code: 'EMPTY_FILE', message: `${why} are no records` });
+  }
   if (keyed && names.invented.length > 0)
     warnings.push({
       code: 'HEADER_COMPLETED',

@@ -220,7 +220,7 @@ export class TableScan {
       kind: 'array',
       columns: types.columns(plans),
       delimiter: head.delimiter,
-      warnings: tableWarnings(table, ragged, false),
+      warnings: tableWarnings(table, ragged, exports.records.value),
       measured,
       async *json() {
         yield* [];
