@@ -128,6 +128,17 @@ describe('how a run ends', () => {
     expectRefusal(await runCli(args), { says: /./, code: 2 });
   });
 
+  it.each([
+    [['convert', 'a.csv', '--types', '{"zip":"int"}'], `'types.zip' must be one of "string", "number", "boolean"`],
+    [['convert', 'a.csv', '--types', 'int'], '"auto", "string"'],
+    [['convert', 'a.csv', '--transform', '{"limt":1}'], "Did you mean 'limit'? See"],
+    [['convert', 'a.csv', '--delimiter', '::'], "'delimiter'"],
+    [['preview', 'a.csv', '--rows', '-1'], '--rows=-…'],
+    [['preview', 'a.csv', '--rows=-1'], '--rows must be a number from 0 to 1000'],
+  ])('%j says what would be right', async (args, says) => {
+    expectRefusal(await runCli(args), { says, code: 2 });
+  });
+
   it.each([['--help'], ['--version'], ['convert', '--help'], ['preview', '--help'], ['doctor', '--version']])(
     '0 for %s %s',
     async (...args) => {

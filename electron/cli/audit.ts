@@ -74,7 +74,10 @@ export async function audit(args: string[]): Promise<number> {
     const enabled = runtime.upstreams.status().flatMap(({ name, state }) => (state === 'disabled' ? [] : [name]));
     const servers = await Promise.all((positionals.length > 0 ? positionals : enabled).map((name) => auditServer(runtime, name)));
     if (values.json) process.stdout.write(`${JSON.stringify({ overCharacters: AUDITED_CHARS, servers })}\n`);
-    else if (servers.length === 0) process.stdout.write('No server is configured and switched on.\n');
+    else if (servers.length === 0)
+      process.stdout.write(
+        'No server is configured and switched on. Add one in the app, or name a file with servers by --upstreams FILE.\n',
+      );
     else process.stdout.write(servers.map(shown).join('\n'));
     return servers.some((server) => 'error' in server) ? 1 : 0;
   } finally {

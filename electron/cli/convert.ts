@@ -1,10 +1,9 @@
 /** `filebridge convert` and `filebridge preview`: what an agent's file would become, on the terminal. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
 import type { Limits } from '../../shared/model/config.ts';
 import { type ConversionOptions, conversionSchema } from '../../shared/model/conversion.ts';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { builtSecondThread } from '../api/built-converter.ts';
 import { preview, previewText } from '../calls/preview.ts';
 import { convert, inProcess } from '../engine/index.ts';
@@ -13,6 +12,7 @@ import { createFileAccess } from '../files/file-access.ts';
 import { expandHome } from '../files/named-path.ts';
 import { kindOf } from '../files/safe-open.ts';
 import type { FileAccess } from '../files/types.ts';
+import { checkArguments } from '../server/check-arguments.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { defaultConfigPath } from '../store/paths.ts';
 import { commonOptions, parse, UsageError } from './usage.ts';
@@ -36,6 +36,15 @@ function jsonOption(name: string, text: string): unknown {
   }
 }
 
+/** In the words in which an agent would hear of them. */
+function checkedOptions(options: unknown): ConversionOptions {
+  try {
+    return checkArguments(conversionSchema, options);
+  } catch (error) {
+    throw new UsageError(toAppError(error).text);
+  }
+}
+
 interface Asked {
   file: string;
   options: ConversionOptions;
@@ -51,7 +60,7 @@ async function asked(
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError(`${name} takes one FILE`);
   const { types, transform } = values;
-  const checked = conversionSchema.safeParse({
+  const options = checkedOptions({
     as: values.as,
     format: values.format,
     encoding: values.encoding,
@@ -61,15 +70,6 @@ async function asked(
     types: typeof types === 'string' && types.startsWith('{') ? jsonOption('types', types) : types,
     transform: typeof transform === 'string' ? jsonOption('transform', transform) : undefined,
   });
-  if (!checked.success) {
-    throw new UsageError(
-      z
-        .prettifyError(checked.error)
-        .replaceAll(/\s*\n\s*/g, ' ')
-        .replace(/^✖ /, '')
-        .replaceAll(' ✖ ', '; '),
-    );
-  }
   // The bounds are those of a call, so that nothing passes here that an agent would be refused, and the other way round.
   const config = await openConfigStore(values.config ?? defaultConfigPath(), { watch: false, readOnly: true });
   for (const { message } of config.problems) process.stderr.write(`filebridge: ${message}\n`);
@@ -84,7 +84,7 @@ async function asked(
   const stats = await stat(real);
   if (!stats.isFile()) throw notRegular(file, kindOf(stats));
   const folder = { path: path.dirname(real), access: 'read' as const, allowSensitive: [path.basename(real)] };
-  return { file: real, options: checked.data, limits, access: createFileAccess({ folders: () => [folder] }) };
+  return { file: real, options, limits, access: createFileAccess({ folders: () => [folder] }) };
 }
 
 /** Resolves when the chunk has gone out, so that its memory is free again. */

@@ -81,7 +81,7 @@ run(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     if (error instanceof UsageError) {
-      process.stderr.write(`filebridge: ${error.message}. See 'filebridge --help'\n`);
+      process.stderr.write(`filebridge: ${error.message.replace(/[^?]$/, '$&.')} See 'filebridge --help'\n`);
       process.exit(2);
     }
     const text = error instanceof AppError ? error.text : error instanceof Error ? error.message : String(error);

@@ -24,7 +24,11 @@ export function parse<T extends Options>(args: string[], options: T): Parsed<T> 
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
     return { values: withHome(values) as Parsed<T>['values'], positionals };
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message.replace(/\. To specify.*$/s, '') : String(error));
+    const said = error instanceof Error ? error.message.replace(/\. To specify.*$/s, '') : String(error);
+    const [, ambiguous] = /^Option '(--[\w-]+)[^']*' argument is ambiguous/.exec(said) ?? [];
+    throw new UsageError(
+      ambiguous ? `${ambiguous} needs a value; one that begins with a dash is given as ${ambiguous}=-…` : said,
+    );
   }
 }
 
