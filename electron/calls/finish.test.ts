@@ -82,4 +82,14 @@ describe('an answer that is not what its file name says', () => {
     expect(textOf(result)).toContain('not a list of records, so it was stored as txt');
     expect(await readdir(path.join(home, 'own'))).toEqual(['dump.txt']);
   });
+
+  it('says so where its format is one that is not written', async () => {
+    const result = await finish(answer('{"a":1}'), { filename: 'graph.xlsx' });
+    expect(textOf(result)).toMatch(/not written as xlsx, so this one was stored as json; there are json, .*csv/);
+    expect(await readdir(path.join(home, 'own'))).toEqual(['graph.xlsx.json']);
+  });
+
+  it.each(['graph', 'report.2026', 'graph.json', '.graph'])('has no such note as %s', async (filename) => {
+    expect(textOf(await finish(answer('{"a":1}'), { filename }))).not.toContain('not written as');
+  });
 });

@@ -77,6 +77,17 @@ export function notATable(format: StoredFormat, wished: StoredFormat): Warning {
   return { code: 'NOT_A_TABLE', message: `The answer is not a list of records, so it was stored as ${format}, not ${wished}` };
 }
 
+/** That a name's extension is no format of ours; undefined where it has none. */
+export function notWritten(format: StoredFormat, filename: string): Warning | undefined {
+  const extension = /[^.]\.([a-z][a-z0-9]{1,7})$/i.exec(filename)?.[1];
+  if (extension === undefined || formatOfName(filename) !== undefined) return undefined;
+  const known = Object.keys(responseTypes).join(', ');
+  return {
+    code: 'FORMAT_NOT_WRITTEN',
+    message: `Answers are not written as ${extension}, so this one was stored as ${format}; there are ${known}`,
+  };
+}
+
 /** How a text of the format begins. */
 const beginnings: Partial<Record<StoredFormat, RegExp>> = {
   txt: /^/,

@@ -10,7 +10,7 @@ import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { binaryBlocks } from './answer.ts';
 import type { CallDeps } from './deps.ts';
 import type { CallTarget } from './failure.ts';
-import { formatOfName, renderResponse, responseTypes, type StoredFormat } from './response-format.ts';
+import { formatOfName, notWritten, renderResponse, responseTypes, type StoredFormat } from './response-format.ts';
 import type { StoredResource } from './types.ts';
 
 export interface StorageRequest {
@@ -186,7 +186,8 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
       await keep(name, block.content, block.mimeType);
     }
     for (const listener of listeners) listener();
-    return { files, preview: body.preview, warnings: body.warnings };
+    const otherwise = body.text && request.filename !== undefined ? notWritten(body.format, request.filename) : undefined;
+    return { files, preview: body.preview, warnings: otherwise ? [...body.warnings, otherwise] : body.warnings };
   }
 
   async function read(uri: string): Promise<{ uri: string; mimeType: string; text?: string; blob?: string }> {
