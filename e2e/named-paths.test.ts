@@ -1,13 +1,19 @@
 /** Paths as clients, people and agents write them without a shell: `~`, and the places named when one is refused. */
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cliFile, runCli } from './support/cli.ts';
 import { type Home, openHome } from './support/filebridge.ts';
 import { type McpClient, openClient } from './support/mcp-clients.ts';
+import { fixtureUpstream } from './support/session.ts';
 
 let home: Home;
 const clients: McpClient[] = [];
 beforeAll(async () => {
-  home = await openHome({ expose: { fileTools: true, upstreamTools: 'none' } });
+  home = await openHome({
+    expose: { fileTools: true, upstreamTools: 'companions' },
+    upstreams: { echo: fixtureUpstream('echo-arguments.mjs') },
+  });
   await home.workspace.file('home/docs/a.csv', 'id\n1\n');
   await home.workspace.file('home/docs/.env', 'KEY=1');
   await home.workspace.file('home/servers.json', '{"mcpServers": {}}');
@@ -48,6 +54,41 @@ describe('the home folder', () => {
   it('is what ~ stands for in folders that doctor looks at', async () => {
     const { stdout } = await runCli(['doctor', '~/docs'], { env: home.env });
     expect(stdout.toString()).toContain(`folder ${home.workspace.at('home', 'docs')}: read-write`);
+  });
+});
+
+describe('the URL of a file', () => {
+  it('that an answer links to is taken wherever a path is, to read and to store', async () => {
+    const url = (...parts: string[]) => pathToFileURL(home.workspace.at(...parts)).href;
+    const client = await serve(home.workspace.at('data'));
+    const stored = await client.call('call_tool_and_store', {
+      ...{ server: 'echo', tool_name: 'anything', tool_args: { colour: 'topaz' }, output_format: 'string' },
+      ...{ storage_path: url('data', 'stored answers'), filename: 'a b.json' },
+    });
+    const uri = stored.blocks.find(({ type }) => type === 'resource_link')?.uri;
+    expect(uri).toBe(url('data', 'stored answers', 'a b.json'));
+    const texts = [
+      await client.call('preview_file', { path: uri }),
+      await client.call('read_text_file', { path: uri }),
+      await client.call('call_tool_with_file_content', { server: 'echo', tool_name: 'anything', path: uri }),
+      await client.call('echo__set_config', { config_path: uri }),
+    ];
+    for (const { text, isError } of texts) {
+      expect(isError, text).toBe(false);
+      expect(text).toContain('topaz');
+    }
+    const saved = await client.call('echo__one_list', { count: 8, _save_as: url('data', 'b c.json') });
+    expect(saved.isError, saved.text).toBe(false);
+    expect(await readFile(home.at('b c.json'), 'utf8')).toContain('8');
+  });
+
+  it('on another machine is refused in words', async () => {
+    const client = await serve(home.workspace.at('data'));
+    for (const tool of ['read_text_file', 'preview_file']) {
+      const { text, isError } = await client.call(tool, { path: 'file://server/share/a.csv' });
+      expect(isError).toBe(true);
+      expect(text).toContain("names no file of this machine: it names the machine 'server'");
+    }
   });
 });
 

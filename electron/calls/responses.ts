@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { namedPath } from '../files/named-path.ts';
 import type { LongAnswer } from '../upstream/long-answer.ts';
 import { isLong } from '../upstream/tool-result.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
@@ -57,9 +58,10 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
 
   async function directoryOf(request: StorageRequest): Promise<string> {
     if (request.storage_path === undefined) return deps.config().responses.folder ?? deps.responsesDirectory;
-    if (path.isAbsolute(request.storage_path) || request.storage_path.startsWith('~')) return request.storage_path;
+    const named = namedPath(request.storage_path);
+    if (path.isAbsolute(named)) return named;
     const writable = (await deps.files.folders()).find((folder) => folder.access === 'read-write' && folder.realPath !== null);
-    return path.join(writable?.realPath ?? deps.responsesDirectory, request.storage_path);
+    return path.join(writable?.realPath ?? deps.responsesDirectory, named);
   }
 
   function baseName(target: CallTarget): string {

@@ -9,7 +9,7 @@ import { preview, previewText } from '../calls/preview.ts';
 import { convert, inProcess } from '../engine/index.ts';
 import { notRegular } from '../files/failures.ts';
 import { createFileAccess } from '../files/file-access.ts';
-import { expandHome } from '../files/named-path.ts';
+import { namedPath } from '../files/named-path.ts';
 import { kindOf } from '../files/safe-open.ts';
 import type { FileAccess } from '../files/types.ts';
 import { checkArguments } from '../server/check-arguments.ts';
@@ -75,9 +75,10 @@ async function asked(
   for (const { message } of config.problems) process.stderr.write(`filebridge: ${message}\n`);
   const { limits } = config.current();
   // The person at the terminal may read what they may read: the file's own folder is the allowed one.
+  const named = namedPath(file);
   let real: string;
   try {
-    real = await realpath(expandHome(file));
+    real = await realpath(named);
   } catch (cause) {
     throw new AppError('FILE_NOT_FOUND', `File '${file}' does not exist or is not readable`, { hint: 'Check the path', cause });
   }

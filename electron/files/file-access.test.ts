@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, open as openHandle, realpath, rename, rm, symlin
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Folder } from '../../shared/model/config.ts';
@@ -208,6 +209,16 @@ describe('folders', () => {
   it('may be named from the home directory', async () => {
     const access = accessTo([{ path: '~/data', access: 'read' }], { home: root });
     expect(await read(access, '~/data/users.csv')).toBe('name\nAda\n');
+  });
+
+  it('hold what their URLs name, and nothing else', async () => {
+    const url = (file: string) => pathToFileURL(path.join(root, file)).href;
+    expect(await read(accessTo(), url('data/users.csv'))).toBe('name\nAda\n');
+    for (const out of [url('data-secret/users.csv'), `${url('data')}/%2e%2e/data-secret/users.csv`, 'file:///proc/self/environ'])
+      expect(await failure(accessTo().open(out))).toEqual(outsideOf(out));
+    const elsewhere = `file://server${path.join(data, 'users.csv')}`;
+    expect(await failure(accessTo().open(elsewhere))).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await accessTo().explain(elsewhere)).toMatchObject({ absolute: null, refusal: { code: 'INVALID_REQUEST' } });
   });
 
   it("never open Filebridge's own files, except stored answers", async () => {

@@ -17,7 +17,7 @@ import {
 } from './folder-policy.ts';
 import { openFileOf } from './handle-source.ts';
 import { isWithin, leadsTo } from './leads-to.ts';
-import { expandHome } from './named-path.ts';
+import { namedPath } from './named-path.ts';
 import { startFile } from './pending-file.ts';
 import { safeOpen } from './safe-open.ts';
 import { sensitiveNameIn } from './sensitive.ts';
@@ -41,7 +41,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
 
   /** An absolute path as it is; a relative one in each folder in turn. */
   async function openFirst(asked: string, policy: Policy) {
-    const expanded = expandHome(asked, options.home);
+    const expanded = namedPath(asked, options.home);
     const bases = path.isAbsolute(expanded) ? [''] : policy.folders.flatMap((folder) => folder.realPath ?? []);
     const failures: AppError[] = [];
     for (const base of bases) {
@@ -62,9 +62,10 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
 
   async function explain(asked: string): Promise<Explanation> {
     const policy = await openPolicy(options);
-    const expanded = expandHome(asked, options.home);
-    const absolute = path.isAbsolute(expanded) ? path.resolve(expanded) : null;
+    let absolute: string | null = null;
     try {
+      const expanded = namedPath(asked, options.home);
+      absolute = path.isAbsolute(expanded) ? path.resolve(expanded) : null;
       checkPathText(asked);
       const { handle, realPath } = await openFirst(asked, policy);
       await handle.close();
@@ -72,8 +73,8 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     } catch (error) {
       const refusal = toAppError(error);
       // Asking where it leads would touch what must not be touched.
-      const touchable = absolute !== null && !absolute.includes('\0') && !mayNotBeTouched(absolute, policy);
-      const realPath = touchable ? await leadsTo(absolute) : null;
+      const touchable = (place: string) => !place.includes('\0') && !mayNotBeTouched(place, policy);
+      const realPath = absolute !== null && touchable(absolute) ? await leadsTo(absolute) : null;
       const folder = (realPath !== null && folderOf(realPath, policy.folders)) || null;
       // It was judged before it was found to be no file.
       const isDirectory = refusal.code === 'FILE_NOT_REGULAR' && refusal.details.kind === 'a directory';
@@ -113,7 +114,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
 
   /** Where a directory to be written leads. A relative one is looked for in each folder that may be written, and else meant for the first. */
   async function placeOf(directory: string, policy: Policy): Promise<string> {
-    const expanded = expandHome(directory, options.home);
+    const expanded = namedPath(directory, options.home);
     if (path.isAbsolute(expanded)) {
       const absolute = path.resolve(expanded);
       if (mayNotBeTouched(absolute, policy)) throw policy.outside(directory);
@@ -134,7 +135,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
 
   /** Our own directory need not be there yet; it is for this user only. */
   async function makeTrusted(directory: string): Promise<void> {
-    const wanted = absolutePath(directory, options);
+    const wanted = path.resolve(namedPath(directory, options.home));
     for (const trusted of options.trustedDirectories?.() ?? []) {
       const own = absolutePath(trusted, options);
       if (!isWithin(wanted, own)) continue;

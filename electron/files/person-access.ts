@@ -6,7 +6,7 @@ import { changedWhileRead, notRegular, ownFile } from './failures.ts';
 import { absolutePath, checkPathText, type FileAccessOptions, isKernelPath, type Policy } from './folder-policy.ts';
 import { openFileOf } from './handle-source.ts';
 import { isWithin, leadsTo } from './leads-to.ts';
-import { expandHome } from './named-path.ts';
+import { namedPath } from './named-path.ts';
 import { safeOpen } from './safe-open.ts';
 import type { FileAccess, OpenFile } from './types.ts';
 
@@ -19,7 +19,7 @@ import type { FileAccess, OpenFile } from './types.ts';
 export function createPersonFileAccess(options: FileAccessOptions, agents: FileAccess): FileAccess {
   async function open(asked: string): Promise<OpenFile> {
     checkPathText(asked);
-    const expanded = expandHome(asked, options.home);
+    const expanded = namedPath(asked, options.home);
     if (!path.isAbsolute(expanded)) {
       throw new AppError('INVALID_REQUEST', `'${asked}' is not a whole path`, {
         hint: 'Give the path from the root on, or choose the file in a dialog',

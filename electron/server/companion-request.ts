@@ -7,6 +7,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { type CallAndStoreRequest, type FileCallRequest, storageShape } from '../calls/types.ts';
 import { type CompanionArguments, companionArguments } from '../engine/bind/companion-arguments.ts';
 import { type CompanionNames, companionNames } from '../engine/bind/companion-names.ts';
+import { namedPath } from '../files/named-path.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { checkArguments } from './check-arguments.ts';
 
@@ -62,7 +63,7 @@ function extrasOf(names: CompanionNames, options: unknown, saveAs: unknown): Ext
 function storageOf(place: z.infer<typeof placeSchema> | undefined): Pick<CallAndStoreRequest, keyof typeof storageShape> {
   if (place === undefined || typeof place === 'object') return place ?? {};
   if (/[/\\]$/.test(place)) return { storage_path: place };
-  const { dir, base } = path.parse(place);
+  const { dir, base } = path.parse(namedPath(place));
   return { filename: base, ...(dir === '' ? {} : { storage_path: dir }) };
 }
 

@@ -16,7 +16,7 @@ import {
   type ResolvedFolder,
 } from '../folder-policy.ts';
 import { isWithin, leadsTo } from '../leads-to.ts';
-import { expandHome } from '../named-path.ts';
+import { namedPath } from '../named-path.ts';
 import { handlesTellPaths, type JudgedHandle, kindOf, O_PATH, pathOfHandle, safeOpen } from '../safe-open.ts';
 import { sensitiveNameIn } from '../sensitive.ts';
 import { denied, invalid, isDirectoryFailure, linkOutside, pathOutside, systemFailure } from './failures.ts';
@@ -36,7 +36,7 @@ export type Aim = 'read' | 'write' | 'entry';
 
 /** Throws what refuses the path, in the official server's words. */
 export async function placeOf(asked: string, policy: Policy, options: FileAccessOptions, aim: Aim = 'read'): Promise<Place> {
-  const expanded = expandHome(asked, options.home);
+  const expanded = namedPath(asked, options.home);
   if (path.sep === '/' && /^[A-Za-z]:(?:[\\/]|$)/.test(expanded))
     throw denied(`Windows-style path received on a POSIX host: ${asked}`);
   const absolute = path.isAbsolute(expanded) ? path.resolve(expanded) : await inAFolder(expanded, policy, options, aim);
