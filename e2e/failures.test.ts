@@ -1,7 +1,7 @@
 /** What happens when things die: upstreams, Filebridge itself, files under the reader's hands. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cliFile, openWorkspace, runCli, type Workspace } from './support/cli.ts';
@@ -497,6 +497,33 @@ describe('doctor', () => {
     });
     expect(await readFile(config, 'utf8')).toBe('{"version": 1,');
     expect(await readdir(path.dirname(config))).not.toContainEqual(expect.stringContaining('broken'));
+  });
+
+  it('tells of a broken configuration that was kept aside, what was wrong with it and what to do', async () => {
+    const file = await workspace.file('kept-aside/config.json', '{"version": 1,\n "folders": [}');
+    const directory = path.dirname(file);
+    const env = { FILEBRIDGE_CONFIG: file, FILEBRIDGE_DATA: workspace.at('kept-aside', 'data'), HOME: directory };
+    await runCli(['serve', '--stdio'], { env });
+    const [name = ''] = (await readdir(directory)).filter((each) => each.includes('broken'));
+    const aside = path.join(directory, name);
+    const findings = async () => {
+      const { stdout } = await runCli(['doctor', '--json'], { env });
+      const all = (JSON.parse(stdout.toString()) as { findings: Finding[] }).findings;
+      return all.filter(({ subject }) => subject === 'configuration');
+    };
+    const told = (end: string) => expect.stringMatching(new RegExp(`is kept as .*${name}: ${end}`));
+    expect(await findings()).toEqual([
+      { state: 'problem', subject: 'configuration', text: told(`.*at line 2.*Correct it and move it to ${file}$`) },
+    ]);
+    await writeFile(aside, '{"version": 1}');
+    expect(await findings()).toMatchObject([{ state: 'problem', text: told(`It is valid now: move it to ${file}$`) }]);
+    await writeFile(file, '{"version": 1}');
+    expect(await findings()).toMatchObject([
+      { state: 'ok', text: file },
+      { state: 'note', text: told('.* or delete it$') },
+    ]);
+    await rename(aside, file);
+    expect(await findings()).toEqual([{ state: 'ok', subject: 'configuration', text: file }]);
   });
 
   it('says that the configuration is from a newer version', async () => {

@@ -8,6 +8,7 @@ import { stdioLaunch } from '../api/agent-launch.ts';
 import { agentViews } from '../api/agent-views.ts';
 import { openRuntime, type Runtime } from '../api/runtime.ts';
 import type { Ours } from '../clients/client-config.ts';
+import { lastKeptAside } from '../store/config-store.ts';
 import { commonOptions, folderArguments, parse } from './usage.ts';
 
 interface Finding {
@@ -16,14 +17,19 @@ interface Finding {
   text: string;
 }
 
-async function configFinding(file: string): Promise<Finding> {
+async function configFindings(file: string): Promise<Finding[]> {
   const there = await access(file).then(
     () => true,
     () => false,
   );
+  const subject = 'configuration';
+  const aside = await lastKeptAside(file);
+  const found = there ? [{ state: 'ok', subject, text: file } as const] : [];
+  if (!aside) return there ? found : [{ state: 'note', subject, text: `there is none yet at ${file}; defaults are used` }];
+  const next = aside.fault === null ? 'It is valid now: move it' : `${aside.fault}. Correct it and move it`;
   return there
-    ? { state: 'ok', subject: 'configuration', text: file }
-    : { state: 'note', subject: 'configuration', text: `there is none yet at ${file}; defaults are used` };
+    ? [...found, { state: 'note', subject, text: `an earlier one is kept as ${aside.path}: ${next} to ${file}, or delete it` }]
+    : [{ state: 'problem', subject, text: `defaults are used, and yours is kept as ${aside.path}: ${next} to ${file}` }];
 }
 
 async function folderFindings(runtime: Runtime): Promise<Finding[]> {
@@ -123,7 +129,7 @@ export async function doctor(args: string[]): Promise<number> {
   try {
     const config: Finding[] =
       runtime.config.problems.length === 0
-        ? [await configFinding(runtime.config.path)]
+        ? await configFindings(runtime.config.path)
         : runtime.config.problems.map(({ message }) => ({ state: 'problem', subject: 'configuration', text: message }));
     const refused = runtime.answersRefused();
     const findings: Finding[] = [

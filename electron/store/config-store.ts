@@ -1,6 +1,6 @@
 /** The configuration file: read, checked, migrated, written and watched. */
 import { type FSWatcher, watch } from 'node:fs';
-import { constants, copyFile, mkdir, readFile, realpath, unlink } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readdir, readFile, realpath, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
@@ -189,12 +189,30 @@ async function readConfig(file: string): Promise<Reading> {
   return { state: 'good', text, config: checked.data, migrated: migrated.state === 'migrated' };
 }
 
+const brokenMark = '.broken-';
+
+/** The last broken file that was kept aside for this one, and what is wrong with it now: null if it has been repaired. */
+export async function lastKeptAside(file: string): Promise<{ path: string; fault: string | null } | undefined> {
+  const { dir, name, ext } = path.parse(await realpath(file).catch(() => path.resolve(file)));
+  const names = await readdir(dir).catch(() => []);
+  const last = names
+    .filter((each) => each.startsWith(name + brokenMark) && each.endsWith(ext))
+    .map((each) => each.slice(0, each.length - ext.length))
+    .sort()
+    .at(-1);
+  if (last === undefined) return undefined;
+  const aside = path.join(dir, last + ext);
+  const reading = await readConfig(aside).catch(() => ({ state: 'broken', problem: 'it cannot be read' }) as const);
+  if (reading.state === 'absent') return undefined;
+  return { path: aside, fault: reading.state === 'good' ? null : reading.problem };
+}
+
 /** Moves a broken file beside its place, over nothing that is there. Gives its new path. */
 async function keepAside(file: string): Promise<string> {
   const { dir, name, ext } = path.parse(file);
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
   for (let attempt = 1; ; attempt += 1) {
-    const aside = path.join(dir, `${name}.broken-${time}${attempt === 1 ? '' : `-${attempt}`}${ext}`);
+    const aside = path.join(dir, `${name}${brokenMark}${time}${attempt === 1 ? '' : `-${attempt}`}${ext}`);
     try {
       await copyFile(file, aside, constants.COPYFILE_EXCL);
       await unlink(file);
