@@ -105,7 +105,7 @@ examples('the encoding is found, or given', {
     args: ['--encoding', 'shift_jis'],
     json: '"東京"',
   },
-  'UTF-16 without a mark and without a label: valid UTF-8, but not without a warning': {
+  'a few NULs without a mark and without a label: valid UTF-8, but not without a warning': {
     file: 'a.txt',
     input: utf16('ab', 'le', false),
     json: '"a\\u0000b\\u0000"',
@@ -126,6 +126,11 @@ examples('the encoding is found, or given', {
 });
 
 refusals('encodings that do not fit are refused', {
+  'a table in UTF-16 without a mark and without a label': {
+    file: 'a.csv',
+    input: utf16('id,name\n1,Zoë\n2,Ada Lovelace\n', 'le', false),
+    says: /every second byte.*Set encoding to "utf-16le"/,
+  },
   'bytes that are not the encoding given': {
     file: 'a.txt',
     input: latin1('abc\xe9'),

@@ -159,6 +159,40 @@ it('CSV in UTF-16 is read like any other', async () => {
   expect(await parsedOf('a.csv', utf16('\ufeffname;n\r\nZoë;1\r\n', true))).toEqual([{ name: 'Zoë', n: 1 }]);
 });
 
+describe('UTF-16 without a mark', () => {
+  const table = `id,name\n${Array.from({ length: 40 }, (_, i) => `${i},Zoë Müller\n`).join('')}`;
+
+  it.each([
+    ['utf-16le', true],
+    ['utf-16be', false],
+  ])('is refused rather than read as something else: %s', async (encoding, littleEndian) => {
+    for (const length of [16, 300]) {
+      const bytes = utf16(table.slice(0, length), littleEndian);
+      for (const size of [1, 7, 1000]) {
+        for (const name of ['a.csv', 'a.csv.txt', 'a.unknown']) {
+          const source = chunkedSource(name, bytes, [size]);
+          await expect(convert(source, { bounds: testBounds })).rejects.toMatchObject({
+            code: 'ENCODING_INVALID',
+            hint: expect.stringMatching(new RegExp(`^Set encoding to "${encoding}".*as: "base64"`)),
+          });
+        }
+      }
+    }
+    const named = await convertBytes('a.csv', utf16(table, littleEndian), { encoding });
+    expect(named.report).toMatchObject({ records: 40, encoding, warnings: [] });
+    const insisted = await convertBytes('a.txt', utf16('abc'.repeat(40), littleEndian), { encoding: 'utf-8' });
+    expect(insisted.report).toMatchObject({ encoding: 'utf-8' });
+  });
+
+  it.each([
+    ['NULs between words', 'some\0words\0in\0a\0text\0that\0is\0plain\0UTF-8\0'],
+    ['nothing but NULs', '\0'.repeat(100)],
+    ['plain text', 'a text without any of them, long enough to tell'],
+  ])('is not seen in %s', async (_, text) => {
+    expect(JSON.parse(await jsonText(await convertBytes('a.txt', text)))).toBe(text);
+  });
+});
+
 it('NULs in what passes for UTF-8 are told, since UTF-16 without a mark looks like that', async () => {
   const guessed = await convert(chunkedSource('a.txt', utf16('ab', true), [1]), { bounds: testBounds });
   expect(guessed.report.warnings).toMatchObject([

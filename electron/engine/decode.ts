@@ -72,10 +72,16 @@ export class EncodingWatch {
     this.check.goTo(offset);
   }
 
-  /** What the first bytes say, which bytes to come may refute; asked when `HEAD_BYTES` of them, or all, were seen. */
+  /**
+   * What the first bytes say, which bytes to come may refute; asked when `HEAD_BYTES` of them, or all, were seen. ENCODING_INVALID
+   * where they are in none that is read without being named.
+   */
   expected(): { encoding: string; bomBytes: number } {
     const mark = markOf(this.head);
-    return { encoding: mark?.encoding ?? this.asked ?? this.declared() ?? 'utf-8', bomBytes: mark?.bytes ?? 0 };
+    const known = mark?.encoding ?? this.asked ?? this.declared();
+    const unmarked = known === null ? unmarkedUtf16(this.head) : null;
+    if (unmarked !== null) throw isUtf16(unmarked);
+    return { encoding: known ?? 'utf-8', bomBytes: mark?.bytes ?? 0 };
   }
 
   /** To be asked after the last byte. ENCODING_INVALID where bytes do not fit. `cut`: a character may be cut at the end. */
@@ -90,7 +96,7 @@ export class EncodingWatch {
         code: 'ENCODING_MARK',
         message: `The file says of itself that it is ${mark.encoding} (byte-order mark), so it was not read as ${asked}`,
       });
-    // ASCII letters in UTF-16 are valid UTF-8, with a NUL at each.
+    // ASCII letters in UTF-16 are valid UTF-8, with a NUL at each; few of them prove nothing.
     if (!mark && !asked && firstNul >= 0)
       warnings.push({
         code: 'NUL_CHARACTERS',
@@ -147,6 +153,25 @@ function notUtf8(offset: number): AppError {
     hint: 'Leave encoding out to have it detected, or name the right one, such as windows-1252.',
     details: { offset },
   });
+}
+
+function isUtf16(encoding: string): AppError {
+  return new AppError('ENCODING_INVALID', `The file has a NUL at every second byte, as ${encoding} has, but no byte-order mark`, {
+    hint: `Set encoding to "${encoding}". If it is no text, ask for as: "base64".`,
+  });
+}
+
+/** Fewer bytes prove nothing. */
+const UTF16_BYTES = 32;
+
+/** Text of Western letters in UTF-16: a NUL at nearly each of the bytes in one place of two, and none in the other. */
+function unmarkedUtf16(head: readonly number[]): string | null {
+  if (head.length < UTF16_BYTES) return null;
+  const nuls = [0, 1].map((place) => head.filter((byte, at) => byte === 0 && at % 2 === place).length);
+  const [even = 0, odd = 0] = nuls;
+  const most = 0.75 * Math.floor(head.length / 2);
+  if (even === 0 && odd >= most) return 'utf-16le';
+  return odd === 0 && even >= most ? 'utf-16be' : null;
 }
 
 function markOf(head: readonly number[]): { encoding: string; bytes: number } | null {
