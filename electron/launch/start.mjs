@@ -1,12 +1,12 @@
 /** `npm start`: builds what is stale, then opens the desktop app, or the same window in a browser where that cannot be. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { build, root } from './build.mjs';
+import { downloadElectron } from './download-electron.mjs';
 import { isStale } from './stale.mjs';
 
 const electronPackage = path.join(root, 'node_modules', 'electron');
-const DOWNLOAD_MS = 180_000;
 /** An app that ends sooner than this with an error never opened. */
 const OPENED_MS = 8_000;
 
@@ -20,18 +20,6 @@ function installedElectron() {
   const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? path.join(electronPackage, 'dist');
   const executable = path.join(folder, names[process.platform] ?? 'electron');
   return existsSync(executable) ? executable : undefined;
-}
-
-/** Downloads the runtime as the electron package does at its first use, but not for ever. */
-function downloadElectron() {
-  if (!existsSync(path.join(electronPackage, 'install.js'))) return undefined;
-  say("Getting Electron's runtime, once (about 120 MB)…");
-  spawnSync(process.execPath, [path.join(electronPackage, 'install.js')], {
-    stdio: 'ignore',
-    timeout: DOWNLOAD_MS,
-    killSignal: 'SIGKILL',
-  });
-  return installedElectron();
 }
 
 /** Runs a child with our terminal, listening to what it prints if asked; resolves with its exit code and how long it lived. */
@@ -80,8 +68,16 @@ async function start(args) {
     if (status !== 0) return status;
   }
   if (!hasScreen) return openConsole('There is no screen for a desktop window here', args);
-  const electron = installedElectron() ?? downloadElectron();
-  if (electron === undefined) return openConsole("Electron's runtime could not be had", args);
+  let electron = installedElectron();
+  if (electron === undefined) {
+    say("Getting Electron's runtime, once (about 120 MB)…");
+    const reason = await downloadElectron(electronPackage);
+    electron = installedElectron();
+    if (electron === undefined) {
+      const why = reason ?? 'it is not where it was installed';
+      return openConsole(`Electron's runtime could not be had (${why}; npm start tries again)`, args);
+    }
+  }
   // Chromium's sandbox does not run as root.
   const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const { code, ms } = await run(electron, [...flags, root, ...args]);

@@ -1,0 +1,1 @@
+export function downloadElectron(electronPackage: string, timeout?: number): Promise<string | undefined>;
