@@ -95,7 +95,7 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
     });
     const answer = scene.send('one_list');
     await question(page).waitFor();
-    expect(await focused(page)).toBe('alertdialog');
+    await expect.poll(() => focused(page)).toBe('alertdialog');
     for (const key of ['Enter', 'Space', 'Escape']) await page.keyboard.press(key);
     await page.mouse.click(5, 5);
     expect(await question(page).isVisible()).toBe(true);
@@ -127,7 +127,7 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
     leaving.abort();
     await page.getByText('The question about “one_list” on tools was answered elsewhere or taken back').waitFor();
     await question(page).getByText('wants to use the tool “two_lists”').waitFor();
-    expect(await focused(page)).toBe('alertdialog');
+    await expect.poll(() => focused(page)).toBe('alertdialog');
     await button(page, 'Refuse').click();
     expect((await second).isError).toBe(true);
     expect(await first).toBe('taken back');
@@ -166,7 +166,7 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
       await page.getByRole('dialog', { name: 'Choose a file' }).waitFor();
       const answer = scene.send('two_lists');
       await question(page).waitFor();
-      expect(await focused(page)).toBe('alertdialog');
+      await expect.poll(() => focused(page)).toBe('alertdialog');
       await button(page, 'Allow once').click();
       expect((await answer).isError).toBe(false);
       await gone(page);
