@@ -168,6 +168,7 @@ describe('what the page can reach through the window', () => {
         },
         { capture: true, once: true },
       );
+      document.addEventListener('dragenter', (event) => event.preventDefault(), { capture: true });
       document.addEventListener('dragover', (event) => event.preventDefault(), { capture: true });
     });
     const devtools = await page.context().newCDPSession(page);

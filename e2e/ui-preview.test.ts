@@ -6,21 +6,12 @@ import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { openWorkspace, type Workspace } from './support/cli.ts';
 import { openClient } from './support/mcp-clients.ts';
+import { dropPaths } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
 import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const ROWS = 200_000;
 const people = 'zip;age;member;note\n01067;36;true;\n80331;7;false;""\n10115;41;true;x, y\n';
-
-/** Drops files as the system does it. */
-async function dropFiles(page: Page, paths: string[]): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const data = { items: [], files: paths, dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await session.send('Input.dispatchDragEvent', { type, x: 600, y: 300, data });
-  }
-  await session.detach();
-}
 
 /** Chooses a file in the page's own dialog. */
 async function chooseFile(page: Page, path: string): Promise<void> {
@@ -94,21 +85,22 @@ describe.each(hosts)('Preview in %s', (host) => {
 
   if (host === 'electron') {
     it('takes a file as the system drops it, and says why it does not take others', async () => {
-      await dropFiles(page, [home.at('')]);
+      await dropPaths(page, [home.at('')]);
       await page.getByText('That is a folder').waitFor();
-      await dropFiles(page, [home.at('people.csv'), home.at('many.csv')]);
+      await dropPaths(page, [home.at('people.csv'), home.at('many.csv')]);
       await page.getByText('One file at a time').waitFor();
-      await dropFiles(page, [home.at('people.csv')]);
+      await dropPaths(page, [home.at('people.csv')]);
       await heading(page, 'people.csv').waitFor();
       // Also where a file is open already.
-      await dropFiles(page, [home.at('object.json')]);
+      await dropPaths(page, [home.at('object.json')]);
       await heading(page, 'object.json').waitFor();
-      await dropFiles(page, [home.at('people.csv')]);
+      // Also where the page changes below the held file.
+      await dropPaths(page, [home.at('people.csv')], () => open('note.txt'));
       await heading(page, 'people.csv').waitFor();
     });
   } else {
     it('says that a browser hides where a dropped file lies, and takes one that is chosen', async () => {
-      await dropFiles(page, [home.at('people.csv')]);
+      await dropPaths(page, [home.at('people.csv')]);
       await page.getByText('A browser does not tell where a dropped file lies').waitFor();
       await page.getByRole('button', { name: 'Choose a file' }).first().click();
       await chooseFile(page, home.at('people.csv'));

@@ -31,13 +31,16 @@ export async function chooseFolder(window: OpenWindow, folder: string, ask: () =
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Drops files and folders as the system does it. */
-export async function dropPaths(page: Page, paths: string[]): Promise<void> {
+/** Drops files and folders as the system does it. `whileHeld` runs before they are released. */
+export async function dropPaths(page: Page, paths: string[], whileHeld?: () => Promise<unknown>): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: paths, dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await session.send('Input.dispatchDragEvent', { type, x: 600, y: 300, data });
-  }
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x: 600, y: 300, data });
+  await send('dragEnter');
+  await send('dragOver');
+  await whileHeld?.();
+  await send('drop');
   await session.detach();
 }
 

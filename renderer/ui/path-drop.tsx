@@ -49,7 +49,12 @@ export function PathDrop({
       className="drop-place"
       data-over={over || undefined}
       data-say={say}
-      onDragEnter={(event) => (holdsFiles(event) ? set(depth.current + 1) : undefined)}
+      onDragEnter={(event) => {
+        if (!holdsFiles(event)) return;
+        // A browser may ask here only, and not by a dragover, whether a new target accepts the drop.
+        event.preventDefault();
+        set(depth.current + 1);
+      }}
       onDragLeave={(event) => (holdsFiles(event) ? set(depth.current - 1) : undefined)}
       onDragOver={(event) => {
         if (!holdsFiles(event)) return;
