@@ -85,7 +85,7 @@ describe('an upstream that dies', () => {
 describe('an upstream that does not answer', () => {
   it('is given up after its timeoutMs, and the error says which setting that was', async () => {
     const session = await openSession(workspace, {
-      upstreams: { moody: fixtureUpstream('moody.mjs', { timeoutMs: 400 }) },
+      upstreams: { moody: fixtureUpstream('moody.mjs', { timeoutMs: 3000 }) },
     });
     try {
       const answer = await session.call('call_tool', { server: 'moody', tool_name: 'silent' });

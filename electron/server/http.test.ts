@@ -229,7 +229,7 @@ describe('a session', () => {
   });
 
   it('does not expire while a stream of it is open', async () => {
-    const { url } = await serve({}, { sessions: { idleMs: 20 } });
+    const { url } = await serve({}, { sessions: { idleMs: 2000 } });
     const session = await openSession(url);
     const leave = new AbortController();
     const stream = await fetch(url, {
@@ -238,7 +238,7 @@ describe('a session', () => {
     });
     expect(stream.status).toBe(200);
     await (await post(url, list, session)).text();
-    await sleep(200);
+    await sleep(2500);
     expect((await post(url, list, session)).status).toBe(200);
     leave.abort();
   });

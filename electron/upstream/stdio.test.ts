@@ -133,16 +133,16 @@ describe('results on the way back', () => {
 
 describe('while a call runs', () => {
   it('passes progress on and lets it reset the timeout', async () => {
-    pool = poolOf({ db: plain() }, { callTimeoutMs: 400 });
+    pool = poolOf({ db: plain() }, { callTimeoutMs: 3000 });
     const seen: unknown[] = [];
-    const result = await pool.callTool('db', 'slow', argumentsOf({ steps: 6, every: 100 }), { onProgress: (p) => seen.push(p) });
+    const result = await pool.callTool('db', 'slow', argumentsOf({ steps: 6, every: 700 }), { onProgress: (p) => seen.push(p) });
     expect(textOf(result)).toBe('done');
     expect(seen).toHaveLength(6);
     expect(seen[0]).toEqual({ progress: 1, total: 6, message: 'step 1' });
   });
 
   it('times out with the name of the setting, and tells the upstream', async () => {
-    pool = poolOf({ db: { ...plain(), timeoutMs: 150 } });
+    pool = poolOf({ db: { ...plain(), timeoutMs: 2000 } });
     const failure = await failureOf(pool.callTool('db', 'never', argumentsOf({})));
     expect(failure).toMatchObject({ code: 'UPSTREAM_TIMEOUT', message: expect.stringContaining('upstreams.db.timeoutMs') });
     expect(failure.hint).toContain('background: true');
@@ -255,8 +255,8 @@ describe('while a call runs', () => {
   });
 
   it('does not count the time a person takes to answer', async () => {
-    pool = poolOf({ db: plain() }, { callTimeoutMs: 300 });
-    const elicit = () => new Promise<JsonObject>((resolve) => setTimeout(() => resolve({ action: 'cancel' }), 600));
+    pool = poolOf({ db: plain() }, { callTimeoutMs: 2000 });
+    const elicit = () => new Promise<JsonObject>((resolve) => setTimeout(() => resolve({ action: 'cancel' }), 3000));
     expect(textOf(await pool.callTool('db', 'ask_person', argumentsOf({}), { elicit }))).toContain('cancel');
   });
 
