@@ -1,35 +1,12 @@
-/** `npm test`: every check in turn, all of them even when one fails, and a plain summary line at the end. */
+/** `npm test`: installs what is missing, then runs every check in turn, all of them even when one fails, and ends with a summary line. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installNpmPackages, installSystemPackages, testPackages } from '../electron/launch/set-up.mjs';
 import { onScreen } from './on-screen.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => path.join(root, 'node_modules', '.bin', name);
-
-/** Programs the end-to-end tests drive on Linux, and the Debian package that brings each. */
-const programs = [
-  { package: 'xvfb', anyOf: ['/usr/bin/Xvfb'], unless: () => Boolean(process.env.DISPLAY) },
-  { package: 'xauth', anyOf: ['/usr/bin/xauth'], unless: () => Boolean(process.env.DISPLAY) },
-  { package: 'chromium', anyOf: ['/usr/bin/chromium', '/usr/bin/google-chrome'] },
-  { package: 'libgtk-3-0', anyOf: ['/usr/lib/x86_64-linux-gnu/libgtk-3.so.0', '/usr/lib/aarch64-linux-gnu/libgtk-3.so.0'] },
-  { package: 'dbus', anyOf: ['/usr/bin/dbus-daemon'] },
-  { package: 'python3-gi', anyOf: ['/usr/lib/python3/dist-packages/gi/__init__.py'] },
-  { package: 'gnome-keyring', anyOf: ['/usr/bin/gnome-keyring-daemon'] },
-  {
-    package: 'libnotify4',
-    anyOf: ['/usr/lib/x86_64-linux-gnu/libnotify.so.4', '/usr/lib/aarch64-linux-gnu/libnotify.so.4'],
-  },
-  { package: 'libnss3', anyOf: ['/usr/lib/x86_64-linux-gnu/libnss3.so', '/usr/lib/aarch64-linux-gnu/libnss3.so'] },
-];
-
-function missingPackages() {
-  if (process.platform !== 'linux') return [];
-  return programs
-    .filter(({ anyOf, unless }) => !unless?.() && !anyOf.some((file) => existsSync(file)))
-    .map((program) => program.package);
-}
 
 const checks = [
   { name: 'types', command: () => [bin('tsc'), '-b'] },
@@ -44,11 +21,16 @@ const say = (line) => process.stdout.write(`${line}\n`);
 const failed = [];
 const started = Date.now();
 
+if (!installNpmPackages(root)) {
+  say('The npm packages could not be installed: see the messages above, then run npm install.');
+  process.exit(1);
+}
+const hasPackages = installSystemPackages(root, testPackages);
+
 for (const { name, command, needsPackages } of checks) {
   say(`\n── ${name}`);
-  const missing = needsPackages ? missingPackages() : [];
-  if (missing.length > 0) {
-    say(`Not run: this machine lacks ${missing.join(', ')}. Install with: apt-get install -y ${missing.join(' ')}`);
+  if (needsPackages && !hasPackages) {
+    say('Not run: this machine lacks Debian packages, named above with the command that installs them.');
     failed.push(`${name} (not run)`);
     continue;
   }

@@ -1,9 +1,10 @@
-/** `npm start`: builds what is stale, then opens the desktop app, or the same window in a browser where that cannot be. */
+/** `npm start`: installs what is missing, builds what is stale, then opens the desktop app, or the same window in a browser where that cannot be. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { build, root } from './build.mjs';
 import { downloadElectron } from './download-electron.mjs';
+import { installNpmPackages, installSystemPackages, windowPackages } from './set-up.mjs';
 import { isStale } from './stale.mjs';
 
 const electronPackage = path.join(root, 'node_modules', 'electron');
@@ -63,11 +64,17 @@ async function openConsole(reason, args) {
 }
 
 async function start(args) {
+  if (!installNpmPackages(root)) {
+    say('The npm packages could not be installed: see the messages above, then run npm install.');
+    return 1;
+  }
   if (isStale(root)) {
     const status = build();
     if (status !== 0) return status;
   }
   if (!hasScreen) return openConsole('There is no screen for a desktop window here', args);
+  // Libraries that are still missing make the window fail, which opens the console.
+  installSystemPackages(root, windowPackages);
   let electron = installedElectron();
   if (electron === undefined) {
     say("Getting Electron's runtime, once (about 120 MB)…");

@@ -1,0 +1,65 @@
+/** What `npm start` and `npm test` install, or ask for, before anything else. */
+import { spawnSync } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lackingPackages, lacksNpmPackages, testPackages } from '../electron/launch/set-up.mjs';
+import { repository } from './support/cli.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-set-up-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+describe('npm packages', () => {
+  const wanted = {
+    '': { name: 'filebridge' },
+    'node_modules/zod': { version: '4.6.0' },
+    'node_modules/@img/only-elsewhere': { version: '1.0.0', optional: true },
+  };
+  const write = async (installed: object | undefined) => {
+    await writeFile(path.join(directory, 'package-lock.json'), JSON.stringify({ packages: wanted }));
+    if (installed === undefined) return;
+    await mkdir(path.join(directory, 'node_modules'));
+    await writeFile(path.join(directory, 'node_modules', '.package-lock.json'), JSON.stringify({ packages: installed }));
+  };
+
+  it.each([
+    ['in a fresh clone', undefined, true],
+    ['where one is missing', {}, true],
+    ['where one has another version', { 'node_modules/zod': { version: '4.5.0' } }, true],
+    ['never because of an optional one', { 'node_modules/zod': { version: '4.6.0' } }, false],
+  ])('are installed %s', async (_, installed, lacks) => {
+    await write(installed);
+    expect(lacksNpmPackages(directory)).toBe(lacks);
+  });
+
+  it('of this repository are all there', () => {
+    expect(lacksNpmPackages(repository)).toBe(false);
+  });
+});
+
+describe('system packages', () => {
+  it('for the tests are all there', () => {
+    expect(lackingPackages(testPackages)).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')('are named in one command where this user may not install them', async () => {
+    await chmod(directory, 0o755);
+    await copyFile(path.join(repository, 'electron/launch/set-up.mjs'), path.join(directory, 'set-up.mjs'));
+    const script = `import { installSystemPackages } from './set-up.mjs';
+      console.log(installSystemPackages('.', { here: () => true, 'libone-0': () => false, two: () => false }));`;
+    await writeFile(path.join(directory, 'run.mjs'), script);
+    // The user 'nobody', to whom sudo is not there.
+    const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const { stdout } = spawnSync(process.execPath, ['run.mjs'], {
+      cwd: directory,
+      encoding: 'utf8',
+      env: { PATH: '/nowhere' },
+      ...asNobody,
+    });
+    expect(stdout).toBe('This machine lacks libone-0, two. Install with: sudo apt-get install -y libone-0 two\nfalse\n');
+  });
+});
