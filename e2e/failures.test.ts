@@ -375,12 +375,13 @@ async function run(command: string, args: string[]): Promise<{ code: number | nu
 
 describe('a configuration that is not as it should be', () => {
   const start = (configFile: string, home: string) =>
-    runCli(['serve', '--stdio'], { env: { FILEBRIDGE_CONFIG: configFile, FILEBRIDGE_DATA: home } });
+    runCli(['serve', '--stdio'], {
+      env: { FILEBRIDGE_CONFIG: configFile, FILEBRIDGE_DATA: home },
+      deadlineMs: 180_000,
+    });
 
   it.each([
     ['no JSON', '{"version": 1, "folders": ['],
-    ['a field that nobody knows', '{"version":1,"floders":[]}'],
-    ['a value that cannot be', '{"version":1,"limits":{"maxFileBytes":"ten"}}'],
     ['no object', '[]'],
     ['empty', ''],
   ])('%s: it is kept aside and reported', async (name, text) => {
@@ -390,6 +391,33 @@ describe('a configuration that is not as it should be', () => {
     expect(aside).toHaveLength(1);
     expect(await readFile(workspace.at('broken', name, aside[0] ?? ''), 'utf8')).toBe(text);
     expect(run.stderr).toContain(aside[0]);
+  });
+
+  it.each([
+    ['a field that nobody knows', '{"version":1,"floders":[]}', 'floders'],
+    ['a value that cannot be', '{"version":1,"limits":{"maxFileBytes":"ten"}}', 'limits.maxFileBytes'],
+    ['a server of no known type', '{"version":1,"upstreams":{"web":{"type":"web"}}}', 'upstreams.web'],
+  ])('%s: it is named and left where it is', async (name, text, entry) => {
+    const file = await workspace.file(`entries/${name}/config.json`, text);
+    const run = await start(file, workspace.at('entries', name, 'data'));
+    expect(run.stderr).toContain(`'${entry}' in the configuration`);
+    expect(await readFile(file, 'utf8')).toBe(text);
+    const doctor = await runCli(['doctor'], {
+      env: { FILEBRIDGE_CONFIG: file, FILEBRIDGE_DATA: workspace.at('entries', name, 'data') },
+    });
+    expect(doctor.stdout.toString()).toContain(`'${entry}' in the configuration`);
+  });
+
+  it('20 starts at once: one copy is kept aside, and all name it', { timeout: 240_000 }, async () => {
+    const text = '{"version": 1, "folders": [';
+    const file = await workspace.file('crowd/config.json', text);
+    const runs = await Promise.all(Array.from({ length: 20 }, () => start(file, workspace.at('crowd', 'data'))));
+    const aside = (await readdir(workspace.at('crowd'))).filter((each) => each.startsWith('config'));
+    expect(aside).toEqual([expect.stringMatching(/^config\.broken-.+\.json$/)]);
+    const said = runs.map(({ stderr }) => stderr.split('\n').find((line) => line.includes('is kept as')));
+    expect(new Set(said).size).toBe(1);
+    expect(said[0]).toContain(workspace.at('crowd', aside[0] ?? ''));
+    if (process.platform !== 'win32') expect((await stat(workspace.at('crowd', aside[0] ?? ''))).mode & 0o777).toBe(0o600);
   });
 
   it('of a newer version: refused and left alone', async () => {

@@ -204,7 +204,7 @@ describe.each(hosts)('Settings in %s', (host) => {
 
   it('says on Home that the configuration was edited into nonsense, and keeps what is in force', async () => {
     const good = await readFile(window.configFile, 'utf8');
-    await writeFile(window.configFile, '{ "version": 1, "folders": "all" }');
+    await writeFile(window.configFile, '{ "version": 1, "folders": [');
     await goTo(page, 'Home');
     await page.getByText(/not valid and was not taken over/).waitFor();
     await page.getByRole('button', { name: 'Keep the present settings' }).click();
@@ -234,7 +234,7 @@ describe.each(hosts)('Settings in %s', (host) => {
 });
 
 describe.each(hosts)('Settings in %s, edited into nonsense before the start', (host) => {
-  const nonsense = '{ "version": 1, "folders": "all" }';
+  const nonsense = '{ "version": 1, "folders": [';
   const aside = async (window: OpenWindow) =>
     (await readdir(path.dirname(window.configFile))).filter((name) => name.startsWith('config.broken-'));
   // On the defaults, the port of a Filebridge that runs on this machine may be asked for, and that is said as well.

@@ -17,17 +17,22 @@ export interface Patient {
 const configRemedies: Record<ConfigProblem['kind'], Remedy[]> = {
   set_aside: ['reload_config', 'reset_config'],
   ignored: ['reload_config', 'reset_config'],
+  entry: ['reload_config', 'reset_config'],
   unwatched: ['reload_config'],
 };
 
 export async function currentProblems({ runtime, server }: Patient): Promise<Problem[]> {
-  const problems: Problem[] = runtime.config.problems.map(({ kind, message, hint }) => ({
-    id: `config:${kind}`,
+  const problems: Problem[] = runtime.config.problems.map(({ kind, entry, message, hint }) => ({
+    id: entry === undefined ? `config:${kind}` : `config:${kind}:${entry}`,
     message,
     hint,
     subject: runtime.config.path,
     remedies: configRemedies[kind],
   }));
+  for (const { name, error } of runtime.refusedServers) {
+    const { message, hint = null } = error;
+    problems.push({ id: `upstreams-file:${name}`, message, hint, subject: name, remedies: [] });
+  }
   const { problem } = server.state();
   if (problem !== null) {
     problems.push({

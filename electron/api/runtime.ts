@@ -67,6 +67,8 @@ export interface Runtime {
   effective(): Config;
   /** What the command line put in the configuration's place, which no page can change. */
   fixed: { folders: boolean; upstreams: boolean };
+  /** Servers of the file given on the command line that are left out, and why. */
+  refusedServers: readonly { name: string; error: AppError }[];
   /** The servers' secrets. */
   secrets: SecretStore;
   ledger: Ledger;
@@ -113,7 +115,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ? options.folders.map((folder): Folder => ({ path: path.resolve(folder), access: 'read-write' }))
     : undefined;
   let foldersFrom: FoldersFrom = folders === undefined ? 'configuration' : 'command line';
-  const upstreamsFromFile = options.upstreamsFile === undefined ? undefined : await readMcpServersFile(options.upstreamsFile);
+  const fromFile = options.upstreamsFile === undefined ? undefined : await readMcpServersFile(options.upstreamsFile);
+  const upstreamsFromFile = fromFile?.upstreams;
+  const refusedServers = fromFile?.refused ?? [];
+  for (const { error } of refusedServers) options.log(error.text);
   const data = dataDirectory();
   const judgeAnswersFolder = answersFolderJudge(() => ownPlaces(config.path, data));
   const answersRefused = () => judgeAnswersFolder(config.current().responses.folder);
@@ -210,6 +215,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     config,
     effective,
     fixed: { folders: folders !== undefined, upstreams: upstreamsFromFile !== undefined },
+    refusedServers,
     secrets,
     ledger,
     files,

@@ -8,7 +8,7 @@ import { stdioLaunch } from '../api/agent-launch.ts';
 import { agentViews } from '../api/agent-views.ts';
 import { openRuntime, type Runtime } from '../api/runtime.ts';
 import type { Ours } from '../clients/client-config.ts';
-import { lastKeptAside } from '../store/config-store.ts';
+import { lastKeptAside } from '../store/config-file.ts';
 import { commonOptions, folderArguments, parse } from './usage.ts';
 
 interface Finding {
@@ -136,6 +136,11 @@ export async function doctor(args: string[]): Promise<number> {
       ...config,
       ...(refused ? [{ state: 'problem', subject: 'stored answers', text: refused.text } as const] : []),
       ...(await folderFindings(runtime)),
+      ...runtime.refusedServers.map(({ name, error }) => ({
+        state: 'problem' as const,
+        subject: `server ${name}`,
+        text: error.text,
+      })),
       ...(await serverFindings(runtime)),
       await portFinding(runtime.effective().server.port),
       ...(await clientFindings({

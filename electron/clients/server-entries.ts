@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { upstreamsOfBlock } from '../store/mcp-servers-file.ts';
+import { upstreamOfEntry } from '../store/mcp-servers-file.ts';
 import { isObject } from './plain.ts';
 import type { Entry } from './types.ts';
 
@@ -43,7 +43,7 @@ export function readEntry(name: string, entry: unknown, file: string, dialect: D
   const refusal = problem === undefined ? null : refused(name, problem);
   try {
     // Any name will do here: it is made a valid one when the server is taken over.
-    const upstream = upstreamsOfBlock({ mcpServers: { server: translated } }, file).server ?? null;
+    const upstream = upstreamOfEntry('server', translated, file, 'mcpServers.server');
     return { standard, upstream, refusal };
   } catch (error) {
     return { standard, upstream: null, refusal: refusal ?? renamed(toAppError(error), name) };

@@ -8,10 +8,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
+import { didYouMean } from '../../shared/model/near-misses.ts';
 import { failureResult } from '../calls/failure.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
 import type { JsonStream } from '../engine/payload.ts';
-import { didYouMean } from '../upstream/near-misses.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { channelOf, pushingCaller } from './caller.ts';
 import { followRoots } from './client-roots.ts';

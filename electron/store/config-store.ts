@@ -1,14 +1,14 @@
-/** The configuration file: read, checked, migrated, written and watched. */
+/** The configuration as it is in force: opened, changed, and followed when other programs edit its file. */
 import { type FSWatcher, watch } from 'node:fs';
-import { constants, copyFile, mkdir, readdir, readFile, realpath, unlink } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/config.ts';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
-import { errnoOf, writeFileAtomic } from './atomic-file.ts';
+import { writeFileAtomic } from './atomic-file.ts';
+import { type BadEntry, hiddenNames, type ReadConfig, readEntries, withChanges } from './config-entries.ts';
+import { keepAside, lastKeptAside, type Reading, readConfig } from './config-file.ts';
 import { withFileLock } from './file-lock.ts';
-import { parseJsonText } from './json-text.ts';
-import { migrate } from './migrations.ts';
 import { schemaFaults } from './schema-words.ts';
 import type { ConfigProblem, ConfigStore } from './types.ts';
 
@@ -27,68 +27,54 @@ export interface ConfigStoreOptions {
 
 const SETTLE_MS = 100;
 
-type Reading =
-  | { state: 'absent' }
-  | { state: 'good'; text: string; config: Config; migrated: boolean }
-  | { state: 'broken' | 'newer'; text: string; problem: string };
+/** Bad entries that are reported one by one. */
+const REPORTED_ENTRIES = 50;
 
 /**
- * Opens a configuration. Absent: defaults, and nothing is written before the first update. Broken: the file is kept aside and
- * named in `problems`, and defaults are used. Throws CONFIG_INVALID if it is from a newer Filebridge or can't be
- * read, and then leaves it alone.
+ * Opens a configuration. Absent: defaults, and nothing is written before the first update. No JSON: the file is kept aside and named in
+ * `problems`, and defaults are used. A bad entry is named in `problems`, and the others are in force. Throws CONFIG_INVALID if the file is
+ * from a newer Filebridge or can't be read, and then leaves it alone.
  */
 export async function openConfigStore(file: string, options: ConfigStoreOptions = {}): Promise<WatchingConfigStore> {
   // A link to the file, as dotfile keepers make, stays a link: what it leads to is replaced.
   const target = await realpath(file).catch(() => path.resolve(file));
-  let problems: ConfigProblem[] = [];
+  const opened = await openedFile(target, options.readOnly === true);
+  let { problems, read, knownText } = opened;
   const listeners = new Set<(config: Config) => void>();
-  const reading = await readConfig(target);
-  if (reading.state === 'newer') throw invalid(target, reading.problem);
-  if (reading.state === 'broken' && options.readOnly) {
-    problems.push({
-      kind: 'ignored',
-      message: `The configuration '${file}' is not valid, and defaults are used: ${reading.problem}`,
-      hint: 'Correct the file',
-    });
-  } else if (reading.state === 'broken') {
-    const aside = await keepAside(target);
-    problems.push(setAside(aside, reading.problem));
-  }
-  let config = reading.state === 'good' ? reading.config : configSchema.parse({ version: CONFIG_VERSION });
-  let knownText = reading.state === 'good' ? reading.text : undefined;
-  if (reading.state === 'good' && reading.migrated && !options.readOnly) knownText = await write(reading.config);
-
-  async function write(next: Config): Promise<string> {
-    const text = `${JSON.stringify(next, null, 2)}\n`;
-    await writeFileAtomic(target, text);
-    return text;
-  }
 
   /** A change made here says nothing about a file that was kept aside; one that comes from outside takes its place. */
-  function adopt(next: Config, text: string, settled: readonly ConfigProblem['kind'][]): void {
-    config = next;
+  function adopt(next: ReadConfig, text: string, settled: readonly ConfigProblem['kind'][]): void {
+    read = next;
     knownText = text;
-    problems = problems.filter(({ kind }) => !settled.includes(kind));
-    for (const listener of [...listeners]) listener(config);
+    problems = [...problems.filter(({ kind }) => kind !== 'entry' && !settled.includes(kind)), ...entryProblems(file, next.bad)];
+    for (const listener of [...listeners]) listener(read.config);
   }
 
   const inTurn = oneAtATime();
 
-  async function update(change: (config: Config) => Config): Promise<Config> {
+  async function locked<T>(work: () => Promise<T>): Promise<T> {
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-    return await withFileLock(`${target}.lock`, async () => {
+    return withFileLock(`${target}.lock`, work);
+  }
+
+  const update = (change: (config: Config) => Config): Promise<Config> =>
+    locked(async () => {
       const now = await readConfig(target);
       if (now.state === 'broken' || now.state === 'newer') throw invalid(target, `${now.problem}. Nothing was changed`);
-      const base = now.state === 'good' ? now.config : config;
-      const changed = change(structuredClone(base));
+      const base = now.state === 'good' ? now.read : read;
+      const changed = change(structuredClone(base.config));
       const checked = configSchema.safeParse(changed);
       if (!checked.success) {
         throw invalid(target, `${schemaFaults(checked.error, configSchema, changed)}. Nothing was changed`);
       }
-      adopt(checked.data, await write(checked.data), ['ignored']);
-      return config;
+      const [hidden] = hiddenNames(base, checked.data);
+      if (hidden !== undefined) {
+        throw invalid(target, `it has a server '${hidden}' already, which is disabled because of a fault. Nothing was changed`);
+      }
+      const raw = withChanges(base, checked.data);
+      adopt(readEntries(raw), await write(target, raw), ['ignored']);
+      return read.config;
     });
-  }
 
   /** Even a text that was judged before is judged `again`. */
   async function reload(again: boolean): Promise<void> {
@@ -98,7 +84,7 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
     const known = now.text === knownText;
     if (known && !again) return;
     knownText = now.text;
-    if (now.state === 'good') return adopt(now.config, now.text, known ? ['ignored'] : ['ignored', 'set_aside']);
+    if (now.state === 'good') return adopt(now.read, now.text, known ? ['ignored'] : ['ignored', 'set_aside']);
     problems = [
       ...problems.filter(({ kind }) => kind !== 'ignored'),
       {
@@ -107,7 +93,7 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
         hint: 'What was in force before stays so. Correct the file, or let Filebridge write over it what is in force',
       },
     ];
-    for (const listener of [...listeners]) listener(config);
+    for (const listener of [...listeners]) listener(read.config);
   }
 
   /** Takes over a file that was kept aside, if it has been repaired there. */
@@ -116,24 +102,22 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
     if (aside === undefined) return;
     const repaired = await readConfig(aside);
     if (repaired.state === 'good') {
-      await withFileLock(`${target}.lock`, async () => {
-        adopt(repaired.config, await write(repaired.config), ['ignored', 'set_aside']);
-      });
+      const back = repaired.read;
+      await locked(async () => adopt(back, await write(target, back.raw), ['ignored', 'set_aside']));
     } else if (repaired.state !== 'absent') {
       problems = problems.map((problem) => (problem.kind === 'set_aside' ? setAside(aside, repaired.problem) : problem));
     }
   }
 
-  /** What is broken goes aside first, so that nothing of the user's is lost. */
-  async function restore(): Promise<void> {
-    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-    await withFileLock(`${target}.lock`, async () => {
+  /** What is broken, or has bad entries, goes aside first, so that nothing of the user's is lost. */
+  const restore = () =>
+    locked(async () => {
       const now = await readConfig(target);
       if (now.state === 'newer') throw invalid(target, `${now.problem}. Nothing was changed`);
-      if (now.state === 'broken') await keepAside(target);
-      adopt(config, await write(config), ['ignored', 'set_aside']);
+      if (now.state === 'broken' || (now.state === 'good' && now.read.bad.length > 0)) await keepAside(target);
+      const next = readEntries(now.state === 'good' ? { ...now.read.config } : withChanges(read, read.config));
+      adopt(next, await write(target, next.raw), ['ignored', 'set_aside']);
     });
-  }
 
   const unwatched = (problem: ConfigProblem) => {
     problems = [...problems.filter(({ kind }) => kind !== problem.kind), problem];
@@ -141,7 +125,7 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
   const watcher = options.watch === false ? undefined : await watchFile(target, () => inTurn(() => reload(false)), unwatched);
   return {
     path: file,
-    current: () => config,
+    current: () => read.config,
     update: (change) => inTurn(() => update(change)),
     onChange(listener) {
       listeners.add(listener);
@@ -160,72 +144,6 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
     restore: () => inTurn(restore),
     close: () => watcher?.close(),
   };
-}
-
-async function readConfig(file: string): Promise<Reading> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return { state: 'absent' };
-    throw new AppError('CONFIG_INVALID', `The configuration '${file}' cannot be read`, {
-      hint: 'Check that it is a file and that you may read it',
-      details: { path: file },
-      cause: error,
-    });
-  }
-  const parsed = await parseJsonText(text, { comments: true });
-  if (!parsed.ok) return { state: 'broken', text, problem: parsed.problem };
-  const migrated = migrate(parsed.value);
-  if (migrated.state === 'newer') {
-    const problem = `it is of version ${migrated.from}, from a newer Filebridge; this one knows versions up to ${CONFIG_VERSION}`;
-    return { state: 'newer', text, problem };
-  }
-  if (migrated.state === 'unknown') return { state: 'broken', text, problem: 'it is not an object with a version number' };
-  const checked = configSchema.safeParse(migrated.value);
-  if (!checked.success) {
-    return { state: 'broken', text, problem: schemaFaults(checked.error, configSchema, migrated.value) };
-  }
-  return { state: 'good', text, config: checked.data, migrated: migrated.state === 'migrated' };
-}
-
-const brokenMark = '.broken-';
-
-/** The last broken file that was kept aside for this one, and what is wrong with it now: null if it has been repaired. */
-export async function lastKeptAside(file: string): Promise<{ path: string; fault: string | null } | undefined> {
-  const { dir, name, ext } = path.parse(await realpath(file).catch(() => path.resolve(file)));
-  const names = await readdir(dir).catch(() => []);
-  const last = names
-    .filter((each) => each.startsWith(name + brokenMark) && each.endsWith(ext))
-    .map((each) => each.slice(0, each.length - ext.length))
-    .sort()
-    .at(-1);
-  if (last === undefined) return undefined;
-  const aside = path.join(dir, last + ext);
-  const reading = await readConfig(aside).catch(() => ({ state: 'broken', problem: 'it cannot be read' }) as const);
-  if (reading.state === 'absent') return undefined;
-  return { path: aside, fault: reading.state === 'good' ? null : reading.problem };
-}
-
-/** Moves a broken file beside its place, over nothing that is there. Gives its new path. */
-async function keepAside(file: string): Promise<string> {
-  const { dir, name, ext } = path.parse(file);
-  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  for (let attempt = 1; ; attempt += 1) {
-    const aside = path.join(dir, `${name}${brokenMark}${time}${attempt === 1 ? '' : `-${attempt}`}${ext}`);
-    try {
-      await copyFile(file, aside, constants.COPYFILE_EXCL);
-      await unlink(file);
-      return aside;
-    } catch (cause) {
-      if (errnoOf(cause) === 'EEXIST') continue;
-      throw new AppError('CONFIG_INVALID', `The configuration '${file}' is broken and could not be kept aside`, {
-        hint: 'Repair it or move it away; nothing was changed',
-        details: { path: file },
-        cause,
-      });
-    }
-  }
 }
 
 /** Watches the directory, since the file itself is replaced at each writing. Never keeps the process alive. */
@@ -258,6 +176,74 @@ async function watchFile(
     report(error);
     return undefined;
   }
+}
+
+/** What a start finds, does about it, and reports. Several that start at once come to the same. */
+async function openedFile(target: string, readOnly: boolean) {
+  const found = await readConfig(target);
+  const asks = found.state === 'broken' || (found.state === 'good' && found.migrated);
+  if (!asks || readOnly) return judged(target, found, readOnly);
+  try {
+    return await withFileLock(`${target}.lock`, async () => {
+      const now = await readConfig(target);
+      if (now.state === 'broken') await keepAside(target);
+      // Unless another start was faster.
+      if (now.state !== 'good' || !now.migrated) return judged(target, now.state === 'broken' ? { state: 'absent' } : now, false);
+      return { ...(await judged(target, now, false)), knownText: await write(target, now.read.raw) };
+    });
+  } catch (error) {
+    // A folder that cannot be written to is no reason not to start.
+    const start = await judged(target, found, true);
+    const { message, hint = 'Check the folder and its permissions' } = toAppError(error);
+    return { ...start, problems: [...start.problems, { kind: 'ignored' as const, message, hint }] };
+  }
+}
+
+async function judged(target: string, reading: Reading, readOnly: boolean) {
+  if (reading.state === 'newer') throw invalid(target, reading.problem);
+  if (reading.state === 'good') {
+    const problems: ConfigProblem[] = entryProblems(target, reading.read.bad);
+    return { problems, read: reading.read, knownText: reading.text as string | undefined };
+  }
+  const problems: ConfigProblem[] = [];
+  if (reading.state === 'broken') {
+    problems.push({
+      kind: 'ignored',
+      message: `The configuration '${target}' is not valid, and defaults are used: ${reading.problem}`,
+      hint: 'Correct the file',
+    });
+  } else if (!readOnly) {
+    const aside = await lastKeptAside(target);
+    if (aside) problems.push(setAside(aside.path, aside.fault ?? 'it is valid now'));
+  }
+  return { problems, read: readEntries({ version: CONFIG_VERSION }), knownText: undefined as string | undefined };
+}
+
+async function write(target: string, raw: object): Promise<string> {
+  const text = `${JSON.stringify(raw, null, 2)}\n`;
+  await writeFileAtomic(target, text);
+  return text;
+}
+
+const effects: Record<BadEntry['effect'], string> = {
+  disabled: 'is disabled',
+  ignored: 'is ignored',
+  default: 'is not valid, and a default is used instead',
+};
+
+function entryProblems(file: string, bad: readonly BadEntry[]): ConfigProblem[] {
+  const reported = bad.slice(0, REPORTED_ENTRIES).map(
+    ({ at, effect, fault }): ConfigProblem => ({
+      kind: 'entry',
+      entry: at,
+      message: `'${at}' in the configuration ${effects[effect]}: ${fault}`,
+      hint: `Correct it in '${file}'. It stays there as it is, and everything else is in force`,
+    }),
+  );
+  const more = bad.length - reported.length;
+  if (more === 0) return reported;
+  const message = `${more} more entries of the configuration are not valid`;
+  return [...reported, { kind: 'entry', entry: '…', message, hint: `Correct them in '${file}'` }];
 }
 
 const setAside = (aside: string, fault: string): ConfigProblem => ({

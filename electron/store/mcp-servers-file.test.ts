@@ -14,7 +14,9 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function read(content: unknown) {
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return await readMcpServersFile(file);
+  const { upstreams, refused } = await readMcpServersFile(file);
+  expect(refused).toEqual([]);
+  return upstreams;
 }
 
 describe('readMcpServersFile', () => {
@@ -78,6 +80,11 @@ describe('readMcpServersFile', () => {
     ['{"mcpServers": {', /mcp\.json.*closing \} is missing at line 1/],
     [{ other: {} }, /no block 'mcpServers'/],
     [[], /no block/],
+  ])('names what is wrong with %j', async (content, message) => {
+    await expect(read(content)).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringMatching(message) });
+  });
+
+  it.each<[{ mcpServers: object }, RegExp]>([
     [{ mcpServers: { db: {} } }, /server 'db'.*neither 'command' nor 'url'/],
     [{ mcpServers: { db: { command: 7 } } }, /server 'db': command/],
     [{ mcpServers: { db: { command: 'x', args: 'y' } } }, /server 'db': args/],
@@ -85,8 +92,14 @@ describe('readMcpServersFile', () => {
     [{ mcpServers: { web: { url: 'https://a.example', type: 'carrier-pigeon' } } }, /server 'web': type: 'carrier-pigeon'/],
     [{ mcpServers: { web: 'https://a.example' } }, /server 'web' is not an object/],
     [{ mcpServers: { 'a/b': { command: 'x' } } }, /server name 'a\/b'/],
-  ])('names file, server and key of what is wrong in %j', async (content, message) => {
-    await expect(read(content)).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringMatching(message) });
+  ])('leaves out a server that is not valid, by name, and keeps the others: %j', async ({ mcpServers }, message) => {
+    await writeFile(file, JSON.stringify({ mcpServers: { one: { command: 'a' }, ...mcpServers, two: { command: 'b' } } }));
+    const { upstreams, refused } = await readMcpServersFile(file);
+    expect(Object.keys(upstreams)).toEqual(['one', 'two']);
+    expect(refused).toMatchObject([
+      { name: Object.keys(mcpServers)[0], error: { code: 'CONFIG_INVALID', message: expect.stringMatching(message) } },
+    ]);
+    expect(refused[0]?.error.message).toContain(file);
   });
 
   it('says that a file is absent', async () => {

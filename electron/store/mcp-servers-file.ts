@@ -1,8 +1,9 @@
 /** Reads the server block of MCP clients' own files as upstreams. */
 import { readFile } from 'node:fs/promises';
 import { type Upstream, upstreamNameSchema, upstreamSchema } from '../../shared/model/config.ts';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { parseJsonText } from './json-text.ts';
+import { isObject } from './migrations.ts';
 import { schemaFaults } from './schema-words.ts';
 
 type Entry = Record<string, unknown>;
@@ -12,11 +13,18 @@ const blockKeys = ['mcpServers', 'mcp_servers', 'servers'] as const;
 /** Our own keys, which may stand in anybody's file. Other clients' further keys are passed over. */
 const ownKeys = ['timeoutMs', 'maxMessageBytes', 'tools', 'confirm', 'enabled'] as const;
 
+/** The servers of a block. One that is not valid does not take the others with it. */
+export interface McpServers {
+  upstreams: Record<string, Upstream>;
+  /** Servers that are left out; each error is a CONFIG_INVALID naming file, server and key. */
+  refused: { name: string; error: AppError }[];
+}
+
 /**
- * Upstreams by name from a file with a standard block; comments and trailing commas are admitted. Throws
- * CONFIG_INVALID naming file, server and key.
+ * Upstreams by name from a file with a standard block; comments and trailing commas are admitted. Throws CONFIG_INVALID for a file
+ * that cannot be read, is no JSON or has no block.
  */
-export async function readMcpServersFile(file: string): Promise<Record<string, Upstream>> {
+export async function readMcpServersFile(file: string): Promise<McpServers> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -25,29 +33,36 @@ export async function readMcpServersFile(file: string): Promise<Record<string, U
   }
   const parsed = await parseJsonText(text, { comments: true });
   if (!parsed.ok) throw invalid(file, parsed.problem, 'Correct the file');
-  return upstreamsOfBlock(parsed.value, file);
+  return serversOfBlock(parsed.value, file);
 }
 
-/** The same for a value that is parsed already; `file` is for the messages. */
-export function upstreamsOfBlock(value: unknown, file: string): Record<string, Upstream> {
+function serversOfBlock(value: unknown, file: string): McpServers {
   const key = isObject(value) ? blockKeys.find((candidate) => candidate in value) : undefined;
   const block = isObject(value) && key !== undefined ? value[key] : undefined;
   if (!isObject(block))
     throw invalid(file, `it has no block 'mcpServers', 'mcp_servers' or 'servers'`, 'Name a file with such a block');
   const upstreams: [string, Upstream][] = [];
+  const refused: McpServers['refused'] = [];
   for (const [name, entry] of Object.entries(block)) {
-    const hint = `Correct ${key}.${name}`;
-    const checkedName = upstreamNameSchema.safeParse(name);
-    if (!checkedName.success) throw invalid(file, `server name '${name}': ${checkedName.error.issues[0]?.message}`, 'Rename it');
-    if (!isObject(entry)) throw invalid(file, `server '${name}' is not an object`, hint);
-    const given = upstreamOf(entry, (problem) => invalid(file, `server '${name}': ${problem}`, hint));
-    const upstream = upstreamSchema.safeParse(given);
-    if (!upstream.success) {
-      throw invalid(file, `server '${name}': ${schemaFaults(upstream.error, upstreamSchema, given)}`, hint);
+    try {
+      upstreams.push([name, upstreamOfEntry(name, entry, file, `${key}.${name}`)]);
+    } catch (error) {
+      refused.push({ name, error: toAppError(error) });
     }
-    upstreams.push([name, upstream.data]);
   }
-  return Object.fromEntries(upstreams);
+  return { upstreams: Object.fromEntries(upstreams), refused };
+}
+
+/** One entry of a block; `file` and `place` are for the messages. Throws CONFIG_INVALID. */
+export function upstreamOfEntry(name: string, entry: unknown, file: string, place: string): Upstream {
+  const hint = `Correct ${place}`;
+  const checkedName = upstreamNameSchema.safeParse(name);
+  if (!checkedName.success) throw invalid(file, `server name '${name}': ${checkedName.error.issues[0]?.message}`, 'Rename it');
+  if (!isObject(entry)) throw invalid(file, `server '${name}' is not an object`, hint);
+  const given = upstreamOf(entry, (problem) => invalid(file, `server '${name}': ${problem}`, hint));
+  const upstream = upstreamSchema.safeParse(given);
+  if (upstream.success) return upstream.data;
+  throw invalid(file, `server '${name}': ${schemaFaults(upstream.error, upstreamSchema, given)}`, hint);
 }
 
 function upstreamOf(entry: Entry, fault: (problem: string) => AppError): Entry {
@@ -85,10 +100,6 @@ function textValues(values: unknown): unknown {
 
 function present(entries: Entry): Entry {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
-}
-
-function isObject(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(file: string, problem: string, hint: string, cause?: unknown): AppError {

@@ -14,25 +14,26 @@ const migrations: readonly ((config: RawConfig) => RawConfig)[] = [
 ];
 
 export type Migrated =
-  | { state: 'current' | 'migrated'; from: number; value: unknown }
+  | { state: 'current' | 'migrated'; value: RawConfig }
   | { state: 'newer'; from: number }
   | { state: 'unknown' };
 
-/** Brings parsed JSON to the present version; says so if it is from a newer Filebridge, or has no sensible version. */
+/** Brings parsed JSON to the present version; says so if it is from a newer Filebridge, or no object. */
 export function migrate(value: unknown): Migrated {
   if (!isObject(value)) return { state: 'unknown' };
-  const from = value.version ?? 0;
-  if (typeof from !== 'number' || !Number.isInteger(from) || from < 0) return { state: 'unknown' };
+  const { version = 0 } = value;
+  // A version that is none is a bad entry like others: the shape is taken for the present one.
+  const from = typeof version === 'number' && Number.isInteger(version) && version >= 0 ? version : CONFIG_VERSION;
   if (from > CONFIG_VERSION) return { state: 'newer', from };
   let config = value;
   for (const step of migrations.slice(from, CONFIG_VERSION)) config = step(config);
-  return { state: from === CONFIG_VERSION ? 'current' : 'migrated', from, value: config };
+  return { state: from === CONFIG_VERSION ? 'current' : 'migrated', value: config };
 }
 
 function folderOfText(folder: unknown): unknown {
   return typeof folder === 'string' ? { path: folder } : folder;
 }
 
-function isObject(value: unknown): value is RawConfig {
+export function isObject(value: unknown): value is RawConfig {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,6 +6,7 @@ type Path = readonly PropertyKey[];
 
 const SHOWN_FAULTS = 3;
 const QUOTED_CHARS = 40;
+const SHOWN_KEY_CHARS = 80;
 
 const kinds: Record<string, string> = {
   string: 'a text in quotes',
@@ -66,12 +67,13 @@ function unknownKeys(keys: readonly string[], path: Path, schema: z.ZodType, val
 }
 
 /** `folders[0].path`, `upstreams."my server".url`. */
-function keyOf(path: Path): string {
+export function keyOf(path: Path): string {
   if (path.length === 0) return 'the whole';
   return path
     .map((part, index) => {
       if (typeof part === 'number') return `[${part}]`;
-      const name = /^[\w-]+$/.test(String(part)) ? String(part) : JSON.stringify(String(part));
+      const text = String(part).slice(0, SHOWN_KEY_CHARS);
+      const name = /^[\w-]+$/.test(text) ? text : JSON.stringify(text);
       return index === 0 ? name : `.${name}`;
     })
     .join('');
@@ -105,7 +107,7 @@ function at(value: unknown, path: Path): unknown {
 }
 
 /** What keys the schema has at a path of a value; none where that cannot be told. */
-function knownKeys(schema: z.ZodType, path: Path, value: unknown): string[] {
+export function knownKeys(schema: z.ZodType, path: Path, value: unknown): string[] {
   const bare = unwrapped(schema);
   if (bare instanceof z.ZodDiscriminatedUnion) {
     const { discriminator, options } = bare.def;

@@ -5,10 +5,13 @@ import type { Config } from '../../shared/model/config.ts';
 /** What was wrong with the configuration file, and what was done about it. */
 export interface ConfigProblem {
   /**
-   * `set_aside`: it was not valid, is kept under another name, and defaults are used; it stays a problem until it is repaired, or
-   * given up by `restore`. `ignored`: it is not valid, and what was in force before stays so. `unwatched`: edits go unnoticed.
+   * `set_aside`: it was no JSON, is kept under another name, and defaults are used; it stays a problem until it is repaired, or given up by
+   * `restore`. `ignored`: it is no JSON, and what was in force before stays so. `entry`: one entry is not in force, the others are.
+   * `unwatched`: edits go unnoticed.
    */
-  kind: 'set_aside' | 'ignored' | 'unwatched';
+  kind: 'set_aside' | 'ignored' | 'entry' | 'unwatched';
+  /** For `entry`: its place in the file, such as `upstreams.db`. */
+  entry?: string;
   message: string;
   /** What to do, as a sentence. */
   hint: string;
@@ -26,7 +29,7 @@ export interface ConfigStore {
   readonly problems: readonly ConfigProblem[];
   /** Reads the file again, as after an edit; before it, one that was set aside and may have been repaired there. */
   reload(): Promise<void>;
-  /** Writes what is in force over a file that is not valid, which is kept under another name. */
+  /** Writes what is in force over a file that is not valid or has bad entries, which is kept under another name. */
   restore(): Promise<void>;
 }
 

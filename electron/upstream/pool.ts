@@ -2,11 +2,11 @@
 import os from 'node:os';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { didYouMean } from '../../shared/model/near-misses.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { Connection } from './connection.ts';
 import type { LongAnswer } from './long-answer.ts';
 import { masked, maskedError, secretTexts, shownTarget } from './masking.ts';
-import { didYouMean } from './near-misses.ts';
 import {
   assertAllowed,
   connectsAlike,

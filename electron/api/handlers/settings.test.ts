@@ -186,7 +186,7 @@ describe('the port', () => {
     const old = services.server.state();
     const { port, free } = await takenPort();
     await free();
-    writeFileSync(services.runtime.config.path, '{ "version": 1, "folders": 3 }');
+    writeFileSync(services.runtime.config.path, '{ "version": 1, "folders": [');
     await expect(ask('settings.update', { changes: { port } })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     expect(services.server.state()).toEqual(old);
   });

@@ -68,6 +68,8 @@ export function settingsHandlers(deps: HandlerDeps) {
     if (port === usual || !(await isFree(usual))) await keep(port);
     else await moveAndKeep(server, usual, () => keep(usual));
     if (!everything) return;
+    // Bad entries and unknown keys go as well; the file that had them is kept aside.
+    if (runtime.config.problems.some(({ kind }) => kind === 'entry')) await runtime.config.restore();
     await host.startAtLogin?.set(false);
     await runtime.ledger.clear();
   }

@@ -209,10 +209,10 @@ describe('problems', () => {
   it('tells of an edit it cannot take over, and writes over it what is in force', async () => {
     const { ask, heard, services, root } = await open();
     const { path: file } = services.runtime.config;
-    await writeFile(file, '{ "version": 1, "folders": 3 }');
+    await writeFile(file, '{ "version": 1, "folders": [');
     await vi.waitFor(() => expect(heard('status.changed').at(-1)?.problems).toHaveLength(1), 10_000);
     expect(await problems()).toMatchObject([
-      { id: 'config:ignored', message: expect.stringContaining('folders is a number, but must be a list'), subject: file },
+      { id: 'config:ignored', message: expect.stringContaining('a closing ] is missing'), subject: file },
     ]);
     const mended = await ask('problems.mend', { id: 'config:ignored', remedy: 'reset_config' });
     expect(mended.problems).toEqual([]);
@@ -222,22 +222,39 @@ describe('problems', () => {
   it('reads an edit again, and says what is still wrong with it', async () => {
     const { ask, services } = await open();
     const { path: file } = services.runtime.config;
-    await writeFile(file, '{ "version": 1, "folders": 3 }');
+    await writeFile(file, '{ "version": 1, "folders": [');
     await vi.waitFor(async () => expect(await problems()).toHaveLength(1), 10_000);
     await writeFile(file, '{ "version": 1, "folders": [], "limits": { "maxFileBytes": "big" } }');
     const [still] = (await ask('problems.mend', { id: 'config:ignored', remedy: 'reload_config' })).problems;
-    expect(still?.message).toContain('limits.maxFileBytes is a text');
+    expect(still).toMatchObject({
+      id: 'config:entry:limits.maxFileBytes',
+      message: expect.stringContaining('limits.maxFileBytes is a text'),
+    });
     await writeFile(file, '{ "version": 1, "folders": [], "limits": { "maxFileBytes": 1000 } }');
-    const { problems: none } = await ask('problems.mend', { id: 'config:ignored', remedy: 'reload_config' });
+    const { problems: none } = await ask('problems.mend', { id: still?.id ?? '', remedy: 'reload_config' });
     expect(none).toEqual([]);
     expect((await ask('settings.get', {})).limits.maxFileBytes).toBe(1000);
   });
 
+  it('tells of an entry that is not in force, and of which one', async () => {
+    const { ask } = await open({ upstreams: { db, web: { type: 'web' } } });
+    const [problem] = await problems();
+    expect(problem).toMatchObject({
+      id: 'config:entry:upstreams.web',
+      message: expect.stringContaining('\'upstreams.web\' in the configuration is disabled: upstreams.web.type is "web"'),
+      remedies: ['reload_config', 'reset_config'],
+    });
+    expect((await ask('upstreams.list', {})).map(({ name }) => name)).toEqual(['db']);
+    expect((await ask('problems.mend', { id: problem?.id ?? '', remedy: 'reset_config' })).problems).toEqual([]);
+  });
+
   it('tells of a configuration that was kept aside, and begins anew when told to', async () => {
-    const { ask, services } = await open({ folders: 'none' });
+    running = await startApi({ listening: true, config: () => '[]' });
+    ends.push(running.close);
+    const { ask, services } = running;
     const [problem] = await problems();
     expect(problem).toMatchObject({ id: 'config:set_aside', remedies: ['reload_config', 'reset_config'] });
-    expect(problem?.message).toMatch(/config\.broken-.*folders is a text/);
+    expect(problem?.message).toMatch(/config\.broken-.*not an object/);
     expect((await ask('problems.mend', { id: 'config:set_aside', remedy: 'reset_config' })).problems).toEqual([]);
     expect(JSON.parse(await readFile(services.runtime.config.path, 'utf8')).folders).toEqual([]);
   });

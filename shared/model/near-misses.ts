@@ -39,3 +39,11 @@ export function didYouMean(asked: string, names: readonly string[]): string | un
   const near = nearMisses(asked, names).map((name) => `'${name}'`);
   return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;
 }
+
+/** The known name that a mistyped one stands for: letters swapped, left out or doubled, or written in another case. */
+export function mistyped(asked: string, names: readonly string[]): string | undefined {
+  const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const wanted = bare(asked).slice(0, 64);
+  if (wanted.length < 3) return undefined;
+  return names.find((name) => distance(wanted, bare(name)) <= (wanted.length < 5 ? 1 : 2));
+}

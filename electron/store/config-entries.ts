@@ -1,0 +1,181 @@
+/** Reads a configuration entry by entry, so that a bad one disables itself only, and writes changes around what was not understood. */
+import { z } from 'zod';
+import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/config.ts';
+import { mistyped } from '../../shared/model/near-misses.ts';
+import { isObject } from './migrations.ts';
+import { keyOf, knownKeys, schemaFaults } from './schema-words.ts';
+
+type JsonObject = Record<string, unknown>;
+type Path = readonly PropertyKey[];
+
+/** An entry that is not in force, and why. */
+export interface BadEntry {
+  /** Its place as people write it: `upstreams.db`, `folders[2]`, `limits.maxFileBytes`. */
+  at: string;
+  /** What is in force in its place. */
+  effect: 'disabled' | 'ignored' | 'default';
+  fault: string;
+}
+
+/** A configuration as it is on disk, in the present version's form, and what of it is in force. */
+export interface ReadConfig {
+  raw: JsonObject;
+  config: Config;
+  bad: BadEntry[];
+  /** `folderPlaces[i]` is the index in the file of `config.folders[i]`. */
+  folderPlaces: number[];
+}
+
+/** Stands where the usual default would open what a person meant to close. */
+const closed: Readonly<Record<string, unknown>> = {
+  expose: { fileTools: false, upstreamTools: 'none' },
+  'expose.fileTools': false,
+  'expose.upstreamTools': 'none',
+};
+
+/** Takes the place of a bad folder while the others are checked, so that they keep their indices. */
+const noFolder = { path: '-' };
+
+/** Reads migrated JSON. A folder or server with a fault is left out; any other value with a fault gives way to its default. */
+export function readEntries(raw: JsonObject): ReadConfig {
+  const bad: BadEntry[] = [];
+  if (raw.version !== CONFIG_VERSION) {
+    bad.push({ at: 'version', effect: 'default', fault: `version must be a whole number; version ${CONFIG_VERSION} is assumed` });
+  }
+  const badFolders = new Set<number>();
+  let value: JsonObject = { ...raw, version: CONFIG_VERSION };
+  for (;;) {
+    const checked = configSchema.safeParse(value);
+    if (checked.success) {
+      const places = checked.data.folders.map((_, index) => index).filter((index) => !badFolders.has(index));
+      const folders = checked.data.folders.filter((_, index) => !badFolders.has(index));
+      return { raw, config: { ...checked.data, folders }, bad, folderPlaces: places };
+    }
+    const judged = value;
+    const done = new Set<string>();
+    for (const issue of checked.error.issues) {
+      const fault = schemaFaults(new z.ZodError([issue]), configSchema, judged);
+      for (const { path, effect, hint } of badEntries(issue, judged)) {
+        const at = keyOf(path);
+        if (done.has(at)) continue;
+        done.add(at);
+        const known = bad.find((each) => each.at === at);
+        if (!known) bad.push({ at, effect, fault: hint ? `${fault}. ${hint}` : fault });
+        const [top, index, ...deeper] = path;
+        if (top === 'folders' && typeof index === 'number' && deeper.length === 0) badFolders.add(index);
+        value = replaced(value, path, substitute(path, at)) as JsonObject;
+      }
+    }
+  }
+}
+
+function substitute(path: Path, at: string): unknown {
+  if (path[0] === 'folders' && path.length === 2) return noFolder;
+  return Object.hasOwn(closed, at) ? closed[at] : undefined;
+}
+
+interface Place extends Pick<BadEntry, 'effect'> {
+  path: Path;
+  hint?: string | undefined;
+}
+
+/** What has to go so that an issue goes. */
+function badEntries(issue: z.core.$ZodIssue, value: JsonObject): Place[] {
+  const [collection, name] = issue.path;
+  const isEntry = (collection === 'folders' || collection === 'upstreams') && name !== undefined;
+  const entry: Place = { path: issue.path.slice(0, 2), effect: 'disabled' };
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(configSchema, issue.path, value);
+    // A mistyped key may have been a restriction. A key that is like none of ours comes from a newer version.
+    const meant = issue.keys.map((key) => mistyped(key, known));
+    const first = meant.find((name) => name !== undefined);
+    if (isEntry && first !== undefined) return [{ ...entry, hint: `Did you mean '${first}'?` }];
+    return issue.keys.map((key, index) => ({
+      path: [...issue.path, key],
+      effect: 'ignored' as const,
+      hint: meant[index] === undefined ? undefined : `Did you mean '${meant[index]}'?`,
+    }));
+  }
+  if (isEntry) return [entry];
+  // A value that is missing is its group's fault.
+  let path: Path = issue.path;
+  while (path.length > 1 && valueAt(value, path) === undefined) path = path.slice(0, -1);
+  return [{ path, effect: 'default' }];
+}
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inside, part) => (hasKey(inside, part) ? inside[part] : undefined), value);
+
+const hasKey = (value: unknown, key: PropertyKey): value is Record<PropertyKey, unknown> =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+
+/** A copy with another value at a path, or without it for undefined. What is not on the path is shared. */
+function replaced(value: unknown, [part, ...rest]: Path, substitute: unknown): unknown {
+  if (part === undefined) return substitute;
+  if (!hasKey(value, part)) return value;
+  const inside = replaced(value[part], rest, substitute);
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => (index !== part ? [item] : inside === undefined ? [] : [inside]));
+  }
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (key !== part ? [[key, item]] : inside === undefined ? [] : [[key, inside]])),
+  );
+}
+
+/** What to write after `read.config` has become `after`: everything the change did not touch stays as it is in the file. */
+export function withChanges(read: ReadConfig, after: Config): JsonObject {
+  const { raw, config: before, folderPlaces } = read;
+  const next = merged(raw, before, after) as JsonObject;
+  if (Array.isArray(raw.folders)) next.folders = mergedFolders(raw.folders, folderPlaces, before, after);
+  if (isObject(raw.upstreams)) next.upstreams = mergedServers(raw.upstreams, before, after);
+  next.version = CONFIG_VERSION;
+  return next;
+}
+
+/** Names of servers that `after` adds although the file has a bad entry by that name. */
+export const hiddenNames = ({ raw, config }: ReadConfig, after: Config): string[] =>
+  Object.keys(after.upstreams).filter((name) => !Object.hasOwn(config.upstreams, name) && hasKey(raw.upstreams, name));
+
+function merged(raw: unknown, before: unknown, after: unknown): unknown {
+  if (!isObject(after) || !isObject(raw)) return raw !== undefined && isSame(before, after) ? raw : after;
+  const kept = Object.entries(raw).flatMap(([key, value]) => {
+    if (Object.hasOwn(after, key)) return [[key, merged(value, hasKey(before, key) ? before[key] : undefined, after[key])]];
+    return hasKey(before, key) ? [] : [[key, value]];
+  });
+  const added = Object.entries(after).filter(([key]) => !Object.hasOwn(raw, key));
+  return Object.fromEntries([...kept, ...added]);
+}
+
+/** Bad folders keep their places in the list. */
+function mergedFolders(raw: readonly unknown[], places: readonly number[], before: Config, after: Config): unknown[] {
+  const free = new Set(before.folders.keys());
+  const list = after.folders.map((folder) => {
+    const same = [...free].find((index) => isSame(before.folders[index], folder));
+    const index = same ?? [...free].find((each) => before.folders[each]?.path === folder.path);
+    if (index === undefined) return folder;
+    free.delete(index);
+    return merged(raw[places[index] ?? -1], before.folders[index], folder);
+  });
+  for (const [index, folder] of raw.entries()) {
+    if (!places.includes(index)) list.splice(Math.min(index, list.length), 0, folder);
+  }
+  return list;
+}
+
+/** Bad servers keep their places in the order; one that goes by another name keeps what is not understood of it. */
+function mergedServers(raw: JsonObject, { upstreams: before }: Config, { upstreams: after }: Config): JsonObject {
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  const come = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+  const renamed = gone.length === 1 && come.length === 1 ? gone[0] : undefined;
+  const list = Object.entries(after).map(([name, server]): [string, unknown] => {
+    const from = Object.hasOwn(before, name) ? name : renamed;
+    const same = from !== undefined && before[from]?.type === server.type;
+    return [name, same ? merged(raw[from], before[from], server) : server];
+  });
+  for (const [index, [name, server]] of Object.entries(raw).entries()) {
+    if (!Object.hasOwn(before, name)) list.splice(Math.min(index, list.length), 0, [name, server]);
+  }
+  return Object.fromEntries(list);
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
