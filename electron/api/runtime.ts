@@ -6,6 +6,7 @@ import type { CallDeps } from '../calls/deps.ts';
 import { createLastWords, type LastWords } from '../calls/last-words.ts';
 import { createCallService } from '../calls/service.ts';
 import type { CallService } from '../calls/types.ts';
+import { knownClients } from '../clients/known-clients.ts';
 import type { Converter } from '../engine/index.ts';
 import { createFileAccess, type FileAccessOptions } from '../files/file-access.ts';
 import { createPersonFileAccess } from '../files/person-access.ts';
@@ -115,10 +116,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ? options.folders.map((folder): Folder => ({ path: path.resolve(folder), access: 'read-write' }))
     : undefined;
   let foldersFrom: FoldersFrom = folders === undefined ? 'configuration' : 'command line';
-  const fromFile = options.upstreamsFile === undefined ? undefined : await readMcpServersFile(options.upstreamsFile);
+  // Where it is now: a program may change its folder later.
+  const upstreamsFile = options.upstreamsFile === undefined ? undefined : path.resolve(options.upstreamsFile);
+  const fromFile = upstreamsFile === undefined ? undefined : await readMcpServersFile(upstreamsFile);
   const upstreamsFromFile = fromFile?.upstreams;
   const refusedServers = fromFile?.refused ?? [];
   for (const { error } of refusedServers) options.log(error.text);
+  const settingsFiles = (await knownClients()).map(({ file }) => file);
   const data = dataDirectory();
   const judgeAnswersFolder = answersFolderJudge(() => ownPlaces(config.path, data));
   const answersRefused = () => judgeAnswersFolder(config.current().responses.folder);
@@ -139,6 +143,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     foldersFrom: () => foldersFrom,
     trustedDirectories: () => [effective().responses.folder ?? responsesDirectory],
     protectedPaths: () => ownPlaces(config.path, data),
+    protectedFiles: () => [config.path, ...(upstreamsFile === undefined ? [] : [upstreamsFile])],
+    settingsFiles: () => settingsFiles,
   };
   const files = createFileAccess(access);
   const secrets = openSecretStore(data, options.secrets ?? (() => noKeychain));

@@ -65,6 +65,14 @@ const insteadOfConfigured = {
   roots: "the client's roots stand instead of those",
 };
 
+/** `name` is what makes a program run what is written there. */
+export function runningPlace(path: string, name: string): AppError {
+  return new AppError('FILE_SENSITIVE', `'${path}' is not written, moved or deleted because programs run what is in '${name}'`, {
+    hint: 'Show the user what should stand there, so that they can change it themselves',
+    details: { path, name, runs: true },
+  });
+}
+
 export function ownFile(path: string): AppError {
   return new AppError('FILE_SENSITIVE', `'${path}' is refused because it belongs to Filebridge itself`, {
     hint: 'Settings are changed by the user, in Filebridge',

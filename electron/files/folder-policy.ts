@@ -1,12 +1,14 @@
 /** Which real paths may be read and written: folders, our own directories, credential-like names, kernel file systems. */
+import type { Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Folder } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { outsideFolders, ownFile, readOnly, sensitiveName } from './failures.ts';
-import { isWithin, leadsTo } from './leads-to.ts';
+import { outsideFolders, ownFile, readOnly, runningPlace, sensitiveName } from './failures.ts';
+import { isWithin } from './leads-to.ts';
 import { expandHome } from './named-path.ts';
-import { sensitiveNameIn } from './sensitive.ts';
+import { belongsTo, holds, isLinkedTo, type OwnEntry, ownEntry } from './own-files.ts';
+import { runningNameIn, sensitiveNameIn } from './sensitive.ts';
 import type { FoldersFrom } from './types.ts';
 
 export interface FileAccessOptions {
@@ -18,6 +20,10 @@ export interface FileAccessOptions {
   trustedDirectories?: (() => readonly string[]) | undefined;
   /** Files and directories of our own that no agent may read or write, whatever the folders are (configuration, ledger, tokens). */
   protectedPaths?: (() => readonly string[]) | undefined;
+  /** Single files of our own, protected together with what lies beside them under names made from theirs. */
+  protectedFiles?: (() => readonly string[]) | undefined;
+  /** Other apps' settings, which say what those apps start: read, never written. */
+  settingsFiles?: (() => readonly string[]) | undefined;
   /** Which way of opening is used; the running platform's if absent. */
   platform?: NodeJS.Platform | undefined;
   /** What a leading `~` stands for. */
@@ -38,6 +44,12 @@ export interface Policy {
   judge(realPath: string, asked: string): ResolvedFolder;
   /** The same for writing: FILE_READ_ONLY too. */
   judgeWrite(realPath: string, asked: string): ResolvedFolder;
+  /** Throws FILE_SENSITIVE for places that programs run from. */
+  guard(realPath: string, asked: string): void;
+  /** Throws FILE_SENSITIVE for another name of a file of our own, and to be written, of another app's settings. */
+  judgeLinks(file: Pick<Stats, 'dev' | 'ino' | 'nlink'>, asked: string, writing?: boolean): Promise<void>;
+  /** Throws FILE_SENSITIVE for a directory that cannot be moved there or away because of what such a move would change. */
+  judgeMove(realPath: string, asked: string): void;
   /** FILE_OUTSIDE_FOLDERS for this path. */
   outside(asked: string): AppError;
 }
@@ -46,7 +58,8 @@ const kernelFileSystems = ['/proc', '/sys', '/dev'];
 
 export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
   const folders = await resolveFolders(options);
-  const own = await Promise.all((options.protectedPaths?.() ?? []).map((entry) => leadsTo(absolutePath(entry, options))));
+  const own = await ownEntries(options);
+  const settings = await entriesOf(options.settingsFiles?.(), options, true);
   const named = folders.filter((folder) => !folder.trusted);
   const outside = (asked: string) => outsideFolders(asked, named);
 
@@ -57,9 +70,16 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
     if (sensitive !== undefined) throw sensitiveName(asked, sensitive, folder.from);
     const folderPath = folder.realPath ?? '';
     // A trusted directory may lie inside a protected one; then it is the exception to it, but never to itself.
-    const excepted = (entry: string) => folder.trusted && folderPath !== entry && isWithin(folderPath, entry);
-    if (own.some((entry) => isWithin(realPath, entry) && !excepted(entry))) throw ownFile(asked);
+    const excepted = ({ places }: OwnEntry) =>
+      folder.trusted && places.some((place) => folderPath !== place && isWithin(folderPath, place));
+    if (own.some((entry) => belongsTo(realPath, entry) && !excepted(entry))) throw ownFile(asked);
     return folder;
+  }
+
+  function guard(realPath: string, asked: string): void {
+    const name =
+      runningNameIn(realPath) ?? (settings.some((entry) => belongsTo(realPath, entry)) ? path.basename(realPath) : null);
+    if (name !== null) throw runningPlace(asked, name);
   }
 
   return {
@@ -68,10 +88,32 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
     judgeWrite(realPath, asked) {
       const folder = judge(realPath, asked);
       if (folder.access !== 'read-write') throw readOnly(asked, named);
+      guard(realPath, asked);
       return folder;
+    },
+    guard,
+    async judgeLinks(file, asked, writing = false) {
+      const answers = folders.flatMap((folder) => (folder.trusted ? folder.realPath : []));
+      if (await isLinkedTo(own, file, answers)) throw ownFile(asked);
+      if (writing && (await isLinkedTo(settings, file, []))) throw runningPlace(asked, path.basename(asked));
+    },
+    judgeMove(realPath, asked) {
+      if (own.some((entry) => holds(realPath, entry))) throw ownFile(asked);
+      if (settings.some((entry) => holds(realPath, entry))) throw runningPlace(asked, path.basename(realPath));
     },
     outside,
   };
+}
+
+const entriesOf = (paths: readonly string[] | undefined, options: FileAccessOptions, withSiblings: boolean) =>
+  Promise.all((paths ?? []).map((entry) => ownEntry(absolutePath(entry, options), withSiblings)));
+
+/** What agents may not touch because it is ours. */
+export async function ownEntries(options: FileAccessOptions): Promise<OwnEntry[]> {
+  return [
+    ...(await entriesOf(options.protectedPaths?.(), options, false)),
+    ...(await entriesOf(options.protectedFiles?.(), options, true)),
+  ];
 }
 
 export async function resolveFolders(options: FileAccessOptions): Promise<ResolvedFolder[]> {

@@ -3,10 +3,11 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
 import { changedWhileRead, notRegular, ownFile } from './failures.ts';
-import { absolutePath, checkPathText, type FileAccessOptions, isKernelPath, type Policy } from './folder-policy.ts';
+import { absolutePath, checkPathText, type FileAccessOptions, isKernelPath, ownEntries, type Policy } from './folder-policy.ts';
 import { openFileOf } from './handle-source.ts';
 import { isWithin, leadsTo } from './leads-to.ts';
 import { namedPath } from './named-path.ts';
+import { belongsTo, isLinkedTo } from './own-files.ts';
 import { safeOpen } from './safe-open.ts';
 import type { FileAccess, OpenFile } from './types.ts';
 
@@ -54,13 +55,14 @@ function isDevicePath(absolute: string): boolean {
 }
 
 async function personPolicy(options: FileAccessOptions): Promise<Policy> {
-  const real = (paths: readonly string[] = []) => Promise.all(paths.map((entry) => leadsTo(absolutePath(entry, options))));
-  const own = await real(options.protectedPaths?.());
-  const storedAnswers = await real(options.trustedDirectories?.());
-  const isIn = (realPath: string, places: readonly string[]) => places.some((place) => isWithin(realPath, place));
+  const own = await ownEntries(options);
+  const storedAnswers = await Promise.all(
+    (options.trustedDirectories?.() ?? []).map((entry) => leadsTo(absolutePath(entry, options))),
+  );
+  const isStoredAnswer = (realPath: string) => storedAnswers.some((place) => isWithin(realPath, place));
   const judge: Policy['judge'] = (realPath, asked) => {
     if (isDevicePath(realPath)) throw notRegular(asked, 'a device');
-    if (isIn(realPath, own) && !isIn(realPath, storedAnswers)) throw ownFile(asked);
+    if (own.some((entry) => belongsTo(realPath, entry)) && !isStoredAnswer(realPath)) throw ownFile(asked);
     const directory = path.dirname(realPath);
     return { path: directory, realPath: directory, access: 'read', trusted: false, from: 'configuration' };
   };
@@ -68,6 +70,11 @@ async function personPolicy(options: FileAccessOptions): Promise<Policy> {
     folders: [],
     judge,
     judgeWrite: judge,
+    guard: () => undefined,
+    judgeMove: () => undefined,
+    async judgeLinks(file, asked) {
+      if (await isLinkedTo(own, file, storedAnswers)) throw ownFile(asked);
+    },
     outside: (asked) => changedWhileRead(asked, 'it was replaced while it was being opened'),
   };
 }

@@ -9,7 +9,7 @@
  * it: O_NOFOLLOW_ANY), and the handle's device and inode are compared with those the real path has afterwards. On
  * Windows a directory exchanged twice within that time could pass; creating links there takes a privilege.
  *
- * A hard link is a file's own name: one inside a folder is inside, wherever its other names are.
+ * A hard link is a file's own name: one inside a folder is inside, wherever its other names are, unless the file is one of ours.
  */
 import { constants, existsSync, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
@@ -72,6 +72,7 @@ async function openByHandle(absolute: string, asked: string, policy: Policy): Pr
       policy.judge(realPath, asked);
       const pinned = await pin.stat();
       if (!pinned.isFile()) throw notRegular(asked, kindOf(pinned));
+      await policy.judgeLinks(pinned, asked);
       const handle = await open(handlePath(pin), constants.O_RDONLY | constants.O_NONBLOCK);
       return { handle, realPath };
     } finally {
@@ -88,6 +89,7 @@ async function openByName(absolute: string, asked: string, policy: Policy): Prom
   policy.judge(realPath, asked);
   const before = await stat(realPath);
   if (!before.isFile()) throw notRegular(asked, kindOf(before));
+  await policy.judgeLinks(before, asked);
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(realPath, process.platform === 'darwin' ? flags | O_NOFOLLOW_ANY : flags);
   try {

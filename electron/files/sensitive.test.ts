@@ -1,5 +1,95 @@
 import { describe, expect, it } from 'vitest';
-import { sensitiveNameIn } from './sensitive.ts';
+import { credentialPlaces } from './credential-places.ts';
+import { compilePatterns } from './path-patterns.ts';
+import { runningPlaces } from './running-places.ts';
+import { runningNameIn, sensitiveNameIn } from './sensitive.ts';
+
+const patternOf = (pattern: string | RegExp) => String(pattern);
+
+describe('the list of credentials', () => {
+  it.each(credentialPlaces)('line %s refuses %s', (pattern, example) => {
+    expect(compilePatterns([pattern]).nameIn(example)).toBeDefined();
+    expect(sensitiveNameIn(example.toUpperCase())).toBeDefined();
+  });
+
+  it('has each line once', () => {
+    const patterns = credentialPlaces.map(([pattern]) => patternOf(pattern).toLowerCase());
+    expect(patterns).toEqual([...new Set(patterns)]);
+  });
+
+  it.each(credentialPlaces.filter(([pattern]) => typeof pattern === 'string').map(([, example]) => example))(
+    'refuses backups and archives of %s',
+    (example) => {
+      const endings = [
+        '~',
+        '.bak',
+        '.old',
+        '.orig',
+        '.swp',
+        '.zip',
+        '.tar.gz',
+        '.gz',
+        '.7z',
+        '.bak.gz',
+        ' copy',
+        ' (1)',
+        '-2024-05-01',
+      ];
+      const passed = endings.filter((ending) => sensitiveNameIn(example + ending) === undefined);
+      expect(passed).toEqual([]);
+    },
+  );
+
+  it.each([
+    '/data/credentials copy.json',
+    '/data/credentials (2).json',
+    '/data/credentials-20240501.json',
+    '/data/credentials_backup.json',
+    '/data/.credentials.json.swp',
+    '/data/#credentials.json#',
+    '/data/Copy of credentials.json',
+    '/data/server.pem.20240501T101112Z',
+    '/home/ann/.ssh.tar.gz',
+    '/home/ann/.ssh-2024-05-01.zip',
+    '/home/ann/.aws.bak/credentials',
+    '/home/ann/.config/gcloud.zip',
+    '/data/.env.',
+    '/data/.en\u200bv',
+    '/data/.ſſh/config',
+  ])('refuses %s', (file) => {
+    expect(sensitiveNameIn(file)).toBeDefined();
+  });
+});
+
+describe('the list of places that programs run from', () => {
+  it.each(runningPlaces)('line %s closes %s for writing', (pattern, example) => {
+    expect(compilePatterns([pattern]).nameIn(example)).toBeDefined();
+    expect(runningNameIn(example.toUpperCase())).toBeDefined();
+  });
+
+  it('has each line once', () => {
+    const patterns = runningPlaces.map(([pattern]) => patternOf(pattern).toLowerCase());
+    expect(patterns).toEqual([...new Set(patterns)]);
+  });
+
+  it.each([
+    '/app/src/main.ts',
+    '/app/package.json',
+    '/app/Makefile',
+    '/app/.gitignore',
+    '/app/.gitattributes',
+    '/app/.github/workflows/ci.yml',
+    '/app/.editorconfig',
+    '/app/roles/windows/tasks/main.yml',
+    '/app/files/etc/profile.d/tools.sh',
+    '/app/.claude/worktrees/one/src/main.ts',
+    '/app/docs/crontab.md',
+    '/app/profile.json',
+    '/app/git/hooks.ts',
+  ])('leaves %s open', (file) => {
+    expect(runningNameIn(file)).toBeUndefined();
+  });
+});
 
 describe('sensitiveNameIn', () => {
   it.each([
@@ -29,12 +119,37 @@ describe('sensitiveNameIn', () => {
     '/data/users.csv',
     '/data/id_list.csv',
     '/data/id_map.json',
+    '/data/id_mapping.csv',
+    '/data/id_mapping.csv.gz',
+    '/data/id_mapping.zip',
     '/data/environment.json',
+    '/data/environment.csv',
+    '/data/environments/prod.csv',
     '/data/monkey.json',
     '/data/keys.csv',
+    '/data/keys.json',
+    '/data/answer_key.json',
+    '/data/keyboard.json',
+    '/data/tokens.csv',
+    '/data/tokenizer.json',
+    '/data/secretary.csv',
+    '/data/password-policy.md',
+    '/data/authors.json',
+    '/data/cookies.csv',
     '/data/.env/lib/site.py',
     '/data/config',
+    '/data/config.json',
+    '/data/settings.xml',
     '/data/ssh/notes.txt',
+    '/data/aws/report.csv',
+    '/data/gcloud/costs.csv',
+    '/data/bitwarden/src/main.ts',
+    '/data/tdata/train.csv',
+    '/data/sales-2024-01-01.csv',
+    '/data/report copy.xlsx',
+    '/data/export (1).csv',
+    '/data/archive.tar.gz',
+    '/data/passwd.md',
   ])('lets %s pass', (file) => {
     expect(sensitiveNameIn(file)).toBeUndefined();
   });
@@ -48,5 +163,10 @@ describe('sensitiveNameIn', () => {
     expect(sensitiveNameIn('/home/ann/.ssh/config', ['.ssh'])).toBeUndefined();
     expect(sensitiveNameIn('/home/ann/.ssh/id_rsa', ['.ssh'])).toBe('id_rsa');
     expect(sensitiveNameIn('/home/ann/.ssh/id_rsa', ['id_rsa'])).toBeUndefined();
+  });
+
+  it('takes a path of any length at once', () => {
+    const long = `/data/${'. '.repeat(1_000_000)}/${'(1'.repeat(1_000_000)}/${'.filebridge-backup-'.repeat(50_000)}\n`;
+    expect(sensitiveNameIn(long)).toBeUndefined();
   });
 });

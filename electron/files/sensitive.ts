@@ -1,29 +1,18 @@
-/** Names that usually hold credentials: keys, tokens, passwords. */
+/** Names and places that usually hold credentials, and those that programs run from. */
+import { credentialPlaces } from './credential-places.ts';
+import { compilePatterns, type PathPatterns } from './path-patterns.ts';
+import { runningPlaces } from './running-places.ts';
 
-const secretDirectories = new Set(['.ssh', '.aws', '.gnupg', '.azure']);
+let compiled: { credentials: PathPatterns; running: PathPatterns } | undefined;
 
-/** Files that are secret only in their usual directory. */
-const secretPlaces: readonly (readonly [directory: string, name: string])[] = [
-  ['.kube', 'config'],
-  ['.docker', 'config.json'],
-  ['gcloud', 'application_default_credentials.json'],
-];
-
-const secretNames: readonly RegExp[] = [
-  /^\.env/,
-  /\.(?:pem|p12|pfx|key|ppk|jks|keystore|kdbx)$/,
-  /-key\.json$/,
-  // SSH keys: `id_` and one word (id_rsa, id_work, id_rsa.pub). Data such as id_list.csv has an ending and is left alone,
-  // unless it is a copy of a key by one of ssh-keygen's own names (id_rsa.old).
-  /^id_[^.]+(?:\.pub)?$/,
-  /^id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk|xmss)[.\-_]/,
-  /^\.(?:npmrc|netrc|pgpass|pypirc|git-credentials|htpasswd|my\.cnf)$/,
-  /^_netrc$/,
-  /^credentials\.json$/,
-];
-
-/** What editors, backups and compression add to a name without changing what is inside. */
-const wrapping = /(?:~|\.(?:bak|old|orig|gz|br|zst))+$/;
+/** Compiled when first asked for. */
+function lists() {
+  compiled ??= {
+    credentials: compilePatterns(credentialPlaces.map(([pattern]) => pattern)),
+    running: compilePatterns(runningPlaces.map(([pattern]) => pattern)),
+  };
+  return compiled;
+}
 
 /**
  * The name in `realPath` that looks like a credential, or undefined. Letter case does not matter, since it does not on
@@ -31,24 +20,24 @@ const wrapping = /(?:~|\.(?:bak|old|orig|gz|br|zst))+$/;
  * (`.ssh`) lets pass what is in it as far as nothing else in the path looks like a credential.
  */
 export function sensitiveNameIn(realPath: string, allowed: readonly string[] = []): string | undefined {
-  const segments = realPath.split(/[\\/]/).filter((segment) => segment !== '');
-  const name = segments.at(-1);
-  if (name === undefined) return undefined;
+  if (allowed.length === 0) return lists().credentials.nameIn(realPath);
   const permitted = new Set(allowed.map((entry) => entry.toLowerCase()));
-  if (permitted.has(name.toLowerCase())) return undefined;
-  const directory = segments.find(
-    (segment) => secretDirectories.has(segment.toLowerCase()) && !permitted.has(segment.toLowerCase()),
-  );
-  return directory ?? (isSecretFile(name.toLowerCase(), segments.at(-2)?.toLowerCase()) ? name : undefined);
+  const passes = (name: string) => permitted.has(name.toLowerCase());
+  if (passes(realPath.split(/[\\/]/).findLast((segment) => segment !== '') ?? '')) return undefined;
+  return lists().credentials.nameIn(realPath, passes);
 }
 
-/** Whether files are secret by lying in a directory of this name, and would no longer be once it is called something else. */
-export function holdsSecretPlace(directory: string): boolean {
-  return secretPlaces.some(([place]) => place === directory.toLowerCase());
-}
+/** The name in `realPath` for which writing there means that a program will run, or undefined. */
+export const runningNameIn = (realPath: string): string | undefined => lists().running.nameIn(realPath);
 
-function isSecretFile(name: string, directory: string | undefined): boolean {
-  const bare = name.replace(wrapping, '');
-  if (secretPlaces.some(([place, file]) => place === directory && file === bare)) return true;
-  return secretNames.some((pattern) => pattern.test(name) || pattern.test(bare));
+/** What the lists say of something in `directory` only while its path is `place`. */
+export async function namesBoundTo(
+  place: string,
+  directory: string,
+): Promise<{ sensitive: string | undefined; running: string | undefined }> {
+  const { credentials, running } = lists();
+  return {
+    sensitive: await credentials.straddling(place, directory),
+    running: await running.straddling(place, directory),
+  };
 }

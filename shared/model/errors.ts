@@ -7,7 +7,7 @@ export const errorCodes = {
   // files
   FILE_NOT_FOUND: 'The path names nothing that can be read.',
   FILE_OUTSIDE_FOLDERS: 'What the path leads to is not inside an allowed folder.',
-  FILE_SENSITIVE: 'The name looks like a credential and was not allowed by name.',
+  FILE_SENSITIVE: 'A credential not allowed by name, a file of Filebridge, or a write where programs run what is written.',
   FILE_NOT_REGULAR: 'A directory, FIFO, socket or device instead of a file.',
   FILE_READ_ONLY: 'The folder is allowed for reading only.',
   FILE_EXISTS: 'A write would replace an existing file.',

@@ -2,13 +2,12 @@
 import { mkdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
-import { errnoOf, notRegular, ownFile, sensitiveName, writeFailed } from '../failures.ts';
-import { absolutePath, type FileAccessOptions } from '../folder-policy.ts';
-import { isWithin, leadsTo } from '../leads-to.ts';
+import { errnoOf, notRegular, runningPlace, sensitiveName, writeFailed } from '../failures.ts';
+import { isWithin } from '../leads-to.ts';
 import { moveUnlessThere } from '../move-unless-there.ts';
 import { startFile } from '../pending-file.ts';
 import { kindOf } from '../safe-open.ts';
-import { holdsSecretPlace } from '../sensitive.ts';
+import { namesBoundTo } from '../sensitive.ts';
 import { destinationExists, invalid, systemFailure } from './failures.ts';
 import { checkWritable, holdForWriting, openPlace, type Place, type WritablePlace } from './places.ts';
 import { toTrash } from './trash.ts';
@@ -23,7 +22,7 @@ async function closing<T>(targets: readonly WritablePlace[], work: () => Promise
   }
 }
 
-export async function moveEntry(from: Place, to: Place, options: FileAccessOptions): Promise<void> {
+export async function moveEntry(from: Place, to: Place): Promise<void> {
   const words = `rename '${from.real}' -> '${to.real}'`;
   checkWritable(from, from.real);
   const target = await holdForWriting(to, false, words);
@@ -32,7 +31,7 @@ export async function moveEntry(from: Place, to: Place, options: FileAccessOptio
     const source = await holdForWriting(from, false, words);
     await closing([source], async () => {
       if (!source.there) throw systemFailure('ENOENT', words);
-      if (source.there.isDirectory()) await assertMovable(from, to, options);
+      if (source.there.isDirectory()) await assertMovable(from, to);
       try {
         await (source.there.isDirectory() ? moveDirectory(source, target) : moveFile(source, target));
       } catch (error) {
@@ -50,8 +49,14 @@ export async function moveEntry(from: Place, to: Place, options: FileAccessOptio
 }
 
 /** A directory takes everything in it along, to where other rules may hold. */
-async function assertMovable(from: Place, to: Place, options: FileAccessOptions): Promise<void> {
-  if (holdsSecretPlace(path.basename(from.real))) throw sensitiveName(from.asked, path.basename(from.real), null);
+async function assertMovable(from: Place, to: Place): Promise<void> {
+  // What is protected by its place would lose that, or what was written elsewhere become a program's own.
+  for (const place of [from, to]) {
+    place.policy.judgeMove(place.real, place.asked);
+    const { sensitive, running } = await namesBoundTo(place.real, from.real);
+    if (sensitive !== undefined) throw sensitiveName(place.asked, sensitive, null);
+    if (running !== undefined) throw runningPlace(place.asked, running);
+  }
   const allowed = (place: Place) => place.folder.allowSensitive ?? [];
   const gained = allowed(to).filter((name) => !allowed(from).includes(name));
   if (gained.length > 0)
@@ -59,8 +64,6 @@ async function assertMovable(from: Place, to: Place, options: FileAccessOptions)
       `'${from.asked}' may hold files such as '${gained[0]}', which may be read where it would go, and not where it is`,
       'Move what is needed of it file by file',
     );
-  const own = await Promise.all((options.protectedPaths?.() ?? []).map((entry) => leadsTo(absolutePath(entry, options))));
-  if (own.some((entry) => isWithin(entry, from.real))) throw ownFile(from.asked);
   if (from.policy.folders.some((folder) => folder.realPath !== null && isWithin(folder.realPath, from.real)))
     throw invalid(`'${from.asked}' holds a folder that the user allowed by itself, and stays where it is`);
 }

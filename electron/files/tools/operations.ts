@@ -160,7 +160,7 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
         .map(([key, value]) => `${key}: ${value}`)
         .join('\n');
     },
-    move: async (source, destination) => moveEntry(await place(source, 'write'), await place(destination, 'write'), options),
+    move: async (source, destination) => moveEntry(await place(source, 'write'), await place(destination, 'write')),
     copy: async (source, destination, createDirectories, signal) =>
       copyFile(await place(source), await place(destination, 'write'), createDirectories, signal),
     delete: async (asked, permanent) => deleteFile(await place(asked, 'entry'), permanent, options.trash),

@@ -225,6 +225,7 @@ export async function holdForWriting(place: Place, make = false, failing = `open
       if (errnoOf(error) === 'ENOENT') return undefined;
       throw systemFailure(error, failing);
     });
+    if (there?.isFile()) await place.policy.judgeLinks(there, place.asked, true);
     return { held, name: path.basename(real), real, there, check };
   } catch (error) {
     await held.close();
@@ -243,6 +244,7 @@ export function checkWritable(place: Place, real: string): ResolvedFolder {
   const below = segmentsBelow(folder, real);
   const sensitive = sensitiveNameIn(below.join(path.sep));
   if (sensitive !== undefined) throw sensitiveName(place.asked, sensitive, null);
+  place.policy.guard(real, place.asked);
   if (process.platform === 'win32') for (const segment of below) checkFileName(segment);
   return folder;
 }

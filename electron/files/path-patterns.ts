@@ -1,0 +1,130 @@
+/** Lists of path patterns, compiled so that a path is checked against hundreds of them at once. */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { bareNames } from './bare-names.ts';
+
+/**
+ * A name (`.npmrc`), a name in its directory (`.docker/config.json`), or with a slash at its end a directory and everything in it
+ * (`.ssh/`); a slash at the beginning stands for the root of the disk. `*` stands for any characters of one name. A RegExp is for the name alone as it is, in lower case: copies are its own business.
+ */
+export type PathPattern = string | RegExp;
+
+interface Segment {
+  readonly text: string | null;
+  /** Copies do not count as what they are copies of. */
+  readonly asIs: boolean;
+  matches(name: string): boolean;
+}
+
+interface Rule {
+  readonly segments: readonly Segment[];
+  readonly directory: boolean;
+  readonly fromRoot: boolean;
+}
+
+export interface PathPatterns {
+  /**
+   * The name in the path that a pattern matches: the first directory, or else the file. Backups and archives count as what they
+   * are copies of. Names for which `passes` holds are no directories of a pattern.
+   */
+  nameIn(realPath: string, passes?: (name: string) => boolean): string | undefined;
+  /**
+   * The name of what lies in `directory` and matches a pattern only together with the names above it, as `place` has them:
+   * `config.json` of `.docker`. Undefined if there is none.
+   */
+  straddling(place: string, directory: string): Promise<string | undefined>;
+}
+
+export function compilePatterns(patterns: readonly PathPattern[]): PathPatterns {
+  const rules = patterns.map(ruleOf);
+  const byName = new Map<string, Rule[]>();
+  const others: Rule[] = [];
+  for (const rule of rules) {
+    const text = rule.segments.at(-1)?.text ?? null;
+    if (text === null) others.push(rule);
+    else byName.set(text, [...(byName.get(text) ?? []), rule]);
+  }
+
+  function* rulesFor(name: string, isCopy: boolean): Generator<Rule> {
+    yield* byName.get(name) ?? [];
+    for (const rule of others) {
+      const last = rule.segments.at(-1);
+      if (last?.matches(name) && !(isCopy && last.asIs)) yield rule;
+    }
+  }
+
+  function matchesAt(names: readonly (readonly string[])[], at: number, directory: boolean): boolean {
+    for (const [copies, name] of (names[at] ?? []).entries()) {
+      for (const rule of rulesFor(name, copies > 0)) {
+        if (rule.directory !== directory) continue;
+        const above = rule.segments.slice(0, -1);
+        if (rule.fromRoot && above.length !== at) continue;
+        if (above.every((segment, index) => names[at - above.length + index]?.some((each) => segment.matches(each)))) return true;
+      }
+    }
+    return false;
+  }
+
+  return {
+    nameIn(realPath, passes) {
+      const segments = segmentsOf(realPath);
+      const names = segments.map((segment) => bareNames(folded(segment)));
+      for (const [at, segment] of segments.entries()) {
+        if (!passes?.(segment) && matchesAt(names, at, true)) return segment;
+      }
+      return matchesAt(names, segments.length - 1, false) ? segments.at(-1) : undefined;
+    },
+    async straddling(place, directory) {
+      const names = segmentsOf(place).map(folded);
+      for (const { segments, fromRoot } of rules) {
+        for (let above = 1; above < segments.length && above <= names.length; above += 1) {
+          if (fromRoot && above !== names.length) continue;
+          const tail = names.slice(names.length - above);
+          if (!tail.every((name, index) => segments[index]?.matches(name))) continue;
+          const found = await below(directory, segments.slice(above));
+          if (found !== undefined) return found;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+/** As disks compare names that take upper and lower case for the same, and without what Windows and macOS drop. */
+export function folded(name: string): string {
+  const text = name.normalize('NFC').replaceAll(invisible, '').toUpperCase().toLowerCase();
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '.' || text[end - 1] === ' ')) end -= 1;
+  return end === 0 ? text : text.slice(0, end);
+}
+
+const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+
+/** The names that a path consists of. */
+export const segmentsOf = (text: string): string[] => text.split(/[\\/]/).filter((segment) => segment !== '');
+
+function ruleOf(pattern: PathPattern): Rule {
+  if (pattern instanceof RegExp)
+    return { segments: [{ text: null, asIs: true, matches: (name) => pattern.test(name) }], directory: false, fromRoot: false };
+  const segments = segmentsOf(pattern).map((name) => segmentOf(folded(name)));
+  return { segments, directory: pattern.endsWith('/'), fromRoot: pattern.startsWith('/') };
+}
+
+function segmentOf(text: string): Segment {
+  if (!text.includes('*')) return { text, asIs: false, matches: (name) => name === text };
+  const source = text.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const expression = new RegExp(`^${source.join('.*')}$`);
+  return { text: null, asIs: false, matches: (name) => expression.test(name) };
+}
+
+/** What is in the directory under names that match, one below the other. */
+async function below(directory: string, [first, ...rest]: readonly Segment[]): Promise<string | undefined> {
+  if (first === undefined) return path.basename(directory);
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names) {
+    if (!first.matches(folded(name))) continue;
+    const found = await below(path.join(directory, name), rest);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
