@@ -3,6 +3,7 @@ import { UnauthorizedError } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/model/errors.ts';
 import { bodyReason, isOtherAnswer, statusOf, systemCode } from './error-causes.ts';
 import type { FailureContext } from './failures.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 /**
  * Null where neither an HTTP status nor the network is to blame. `quote` repeats the server's own reason, which may quote what it was
@@ -11,8 +12,10 @@ import type { FailureContext } from './failures.ts';
 export function httpFailure(error: unknown, { name, upstream }: FailureContext, quote: boolean): AppError | null {
   if (upstream.type === 'stdio') return null;
   const where = host(upstream.url);
+  const wait = retryAfterOf(error);
+  const details = wait === undefined ? {} : { retryAfterSeconds: wait };
   const failure = (message: string, hint: string) =>
-    new AppError('UPSTREAM_UNREACHABLE', `Server '${name}' ${message}`, { hint, cause: error });
+    new AppError('UPSTREAM_UNREACHABLE', `Server '${name}' ${message}`, { hint, details, cause: error });
   const otherType = upstream.type === 'http' ? 'sse' : 'http';
   const status = statusOf(error);
   const reason = quote ? bodyReason(error) : undefined;
@@ -60,13 +63,18 @@ export function httpFailure(error: unknown, { name, upstream }: FailureContext, 
         cause: error,
       });
     case 429:
-      return failure('is asked too often (HTTP 429)', 'Wait a little, then try again');
+      return failure(
+        'is asked too often (HTTP 429)',
+        wait === undefined ? 'Wait a little, then try again' : `It asks to wait ${wait} s before the next try`,
+      );
     case 502:
     case 503:
     case 504:
       return failure(
         `is not available at the moment (HTTP ${status}${said})`,
-        `Try again later, or see whether the server at ${where} is running`,
+        wait === undefined
+          ? `Try again later, or see whether the server at ${where} is running`
+          : `It asks to wait ${wait} s before the next try`,
       );
     default:
       return failure(`answered with HTTP ${status}${said}`, `See the log of the server at ${where}`);

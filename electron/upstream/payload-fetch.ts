@@ -6,6 +6,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { type BeginLong, eventBody, jsonBody } from './answer-body.ts';
 import type { LongMessages } from './long-messages.ts';
 import { messageChunks, type OutgoingPayload, type OutgoingPayloads, type StreamedMessage } from './outgoing-payload.ts';
+import { afterWaits, markedStatusText } from './retry-after.ts';
 
 /** Messages up to this size are sent as one buffer, larger ones as a stream. Bytes. */
 const ONE_BUFFER_BYTES = 1024 * 1024;
@@ -43,11 +44,17 @@ export function createPayloadFetch(payloads: OutgoingPayloads, answers: Answers)
   return async (url, init = {}) => {
     const body = init.body === undefined || init.body === null ? '' : String(init.body);
     const message = payloads.split(body);
-    if (!message) return exchangeTwice(new URL(url), init, Buffer.from(body), answers);
+    if (!message) {
+      const request = () => exchangeTwice(new URL(url), init, Buffer.from(body), answers);
+      return afterWaits(request, (status) => status === 429 || status === 503, [init.signal]);
+    }
     // Nobody waits for the answer any more: not even begun, or broken off below.
     if (message.payload.signal.aborted) throw new AppError('CANCELLED', 'The call was cancelled');
-    const content = message.bytes <= ONE_BUFFER_BYTES ? await message.payload.track(gather(message)) : message;
-    return exchange(new URL(url), init, content, message.payload, answers);
+    if (message.bytes > ONE_BUFFER_BYTES) return exchange(new URL(url), init, message, message.payload, answers);
+    const content = await message.payload.track(gather(message));
+    // A 503 may come from a proxy whose server has carried the call out; a 429 refuses it.
+    const request = () => exchange(new URL(url), init, content, message.payload, answers);
+    return afterWaits(request, (status) => status === 429, [init.signal, message.payload.signal]);
   };
 }
 
@@ -177,7 +184,7 @@ function toResponse(
     if (!request.writableFinished) request.destroy();
     tellEnd();
   });
-  const init = { status, statusText: response.statusMessage ?? '', headers };
+  const init = { status, statusText: markedStatusText(status, response.statusMessage ?? '', headers), headers };
   if (status === 204 || status === 205 || status === 304) {
     response.resume();
     return new Response(null, init);
