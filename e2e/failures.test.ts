@@ -478,7 +478,14 @@ describe('doctor', () => {
     });
     expect(findings.filter(({ state }) => state === 'problem')).toEqual([]);
     expect(about(findings, 'server moody')).toMatchObject({ state: 'ok', text: expect.stringContaining('6 tools') });
+    expect(about(findings, 'approvals')).toMatchObject({ state: 'ok', text: expect.stringContaining('throughClient: "writes"') });
     expect(text).toContain('All is well');
+    expect(code).toBe(0);
+  });
+
+  it('notes where a client could approve every call by itself', async () => {
+    const { code, findings } = await doctor({ folders: [{ path: workspace.root }], approvals: { throughClient: 'always' } });
+    expect(about(findings, 'approvals')).toMatchObject({ state: 'note', text: expect.stringContaining('answer by itself') });
     expect(code).toBe(0);
   });
 

@@ -20,7 +20,11 @@ interface Scene {
   close(): Promise<void>;
 }
 
-async function openScene(host: Host, limits: Record<string, number>): Promise<Scene> {
+async function openScene(
+  host: Host,
+  limits: Record<string, number>,
+  onQuestion?: (params: Record<string, unknown>) => Record<string, unknown>,
+): Promise<Scene> {
   const notes: Workspace = await openWorkspace();
   const calls = notes.at('calls.jsonl');
   const tools = { ...fixtureServer('echo-arguments.mjs'), env: { CALLS_FILE: calls }, confirm: 'always' };
@@ -28,7 +32,7 @@ async function openScene(host: Host, limits: Record<string, number>): Promise<Sc
   const { page } = home;
   await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
   const { url } = await askProgram(page, 'status.get', {});
-  const agent = await openClient('v1', { url: url ?? '', token: await home.token() });
+  const agent = await openClient('v1', { url: url ?? '', token: await home.token() }, onQuestion ? { onQuestion } : {});
   const file = await home.file('people.csv', 'zip,name\n01067,Ada\n80331,Bo\n10115,\n');
   return {
     home,
@@ -175,6 +179,34 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
   }
 
   it('leaves no complaint', () => expect(scene.home.complaints).toEqual([]));
+});
+
+describe.each(hosts.filter((host) => host === 'console'))('a flood of calls that need approval, in %s', (host) => {
+  it('makes none of them without the person, and the page still shows what comes after', async () => {
+    const asked: string[] = [];
+    const scene = await openScene(host, { approvalTimeoutMs: 3_000 }, (question) => {
+      asked.push(String(question.message));
+      return { confirm: true };
+    });
+    try {
+      const answers = await Promise.all(Array.from({ length: 500 }, () => scene.send('one_list')));
+      expect(new Set(answers.map((answer) => (answer.json() as { code?: string }).code))).toEqual(
+        new Set(['CONFIRMATION_REFUSED']),
+      );
+      expect(asked).toEqual([]);
+      expect(await scene.called()).toEqual([]);
+      await gone(scene.page);
+      // Time enough for a person to answer.
+      await askProgram(scene.page, 'settings.update', { changes: { limits: { approvalTimeoutMs: 120_000 } } });
+      const wanted = scene.send('one_list');
+      await button(scene.page, 'Allow once').click();
+      expect((await wanted).isError).toBe(false);
+      expect(await scene.called()).toEqual(['one_list']);
+      expect(scene.home.complaints).toEqual([]);
+    } finally {
+      await scene.close();
+    }
+  }, 240_000);
 });
 
 describe.each(hosts)('a call nobody answers, in %s', (host) => {

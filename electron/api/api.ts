@@ -55,8 +55,6 @@ export interface Api {
    * `forGood`, else after a moment in which it may come back.
    */
   subscribe(listener: (event: EventMessage) => void, subscriber?: Subscriber): (forGood?: boolean) => void;
-  /** Whether any page listens. */
-  attended(): boolean;
   /** Lets go of the files that pages look at, and tells nobody anything any more. */
   close(): Promise<void>;
 }
@@ -169,9 +167,9 @@ export function createApi(given: ApiDeps): Api {
       look();
       lookAtUpstreams();
     }),
-    given.approvals.onChange((open, asked) => {
-      emit('approvals.changed', open);
-      if (asked) given.host.approvalAsked?.(asked);
+    given.approvals.onChange((change, approval) => {
+      emit('approvals.changed', { id: approval.id, change });
+      if (change === 'asked') given.host.approvalAsked?.(approval);
     }),
   ];
 
@@ -193,7 +191,6 @@ export function createApi(given: ApiDeps): Api {
         if (subscriber.page ?? true) pageLeft(subscriber, forGood);
       };
     },
-    attended: () => pages().length > 0,
     async close() {
       stopLooking();
       clearTimeout(left?.timer);

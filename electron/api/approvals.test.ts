@@ -8,7 +8,7 @@ const request = { server: 'db', tool: 'insert', paths: ['/a.csv'], records: 2, b
 function open(options: Partial<ApprovalsOptions> = {}) {
   return createApprovals({
     timeoutMs: () => 60_000,
-    attended: () => true,
+    maxOpen: () => 3,
     target: (server) => `node ${server}.js`,
     always: async () => undefined,
     ...options,
@@ -36,10 +36,23 @@ describe('the approval queue', () => {
     expect(told).toHaveLength(after);
   });
 
-  it('says when a question has to be asked elsewhere', async () => {
-    const approvals = open({ attended: () => false });
-    expect(await approvals.approve(request, caller())).toBe('elsewhere');
-    expect(approvals.list()).toEqual([]);
+  it('bounds what one client, and all clients together, may have open', async () => {
+    const approvals = open();
+    const tooMany = { code: 'CONFIRMATION_REFUSED', hint: expect.stringContaining('limits.maxOpenApprovals') };
+    const ask = (client: string) => approvals.approve(request, caller({ client }));
+    const open3 = (client: string) => Promise.all([ask(client), ask(client), ask(client)]);
+    const waiting = ['a', 'b', 'c'].map(open3);
+    await expect(ask('a')).rejects.toMatchObject({ ...tooMany, message: expect.stringContaining('3 calls of this client') });
+    const last = open3('d');
+    await expect(ask('e')).rejects.toMatchObject({ ...tooMany, message: expect.stringContaining('12 calls of all clients') });
+    const [first] = approvals.list();
+    await approvals.answer(first?.id ?? '', 'once');
+    const next = ask('a');
+    expect(approvals.list()).toHaveLength(12);
+    approvals.close();
+    expect(await waiting[0]).toEqual(['allowed', 'unanswered', 'unanswered']);
+    expect((await Promise.all([...waiting.slice(1), last])).flat()).toEqual(Array(9).fill('unanswered'));
+    expect(await next).toBe('unanswered');
   });
 
   it('does not ask for a call that was cancelled already', async () => {
@@ -119,19 +132,19 @@ describe('the approval queue', () => {
     expect(approvals.list()).toEqual([]);
   });
 
-  it('tells of each change, and of a new question apart', async () => {
-    const heard: [number, string | undefined][] = [];
+  it('tells of each change', async () => {
+    const heard: [string, string][] = [];
     const approvals = open();
-    approvals.onChange((list, asked) => heard.push([list.length, asked?.tool]));
+    approvals.onChange((change, { tool }) => heard.push([change, tool]));
     const first = approvals.approve(request, caller());
     const second = approvals.approve({ ...request, tool: 'delete' }, caller());
     approvals.close();
     expect(await Promise.all([first, second])).toEqual(['unanswered', 'unanswered']);
     expect(heard).toEqual([
-      [1, 'insert'],
-      [2, 'delete'],
-      [1, undefined],
-      [0, undefined],
+      ['asked', 'insert'],
+      ['asked', 'delete'],
+      ['closed', 'insert'],
+      ['closed', 'delete'],
     ]);
   });
 });

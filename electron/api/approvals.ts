@@ -1,6 +1,6 @@
-/** Calls that wait for the word of the person in front of the app. */
+/** Calls that wait for the approval of the person at the window or console. */
 import { randomUUID } from 'node:crypto';
-import type { Approval } from '../../shared/contract/approvals.ts';
+import type { Approval, ApprovalChange } from '../../shared/contract/approvals.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../calls/deps.ts';
 import type { CallerContext } from '../calls/types.ts';
@@ -10,8 +10,8 @@ export type Decision = 'once' | 'always' | 'refuse';
 export interface ApprovalsOptions {
   /** How long a call waits, at the time of asking. Milliseconds. */
   timeoutMs: () => number;
-  /** Whether anybody could see the question here; else the call's own client is asked. */
-  attended: () => boolean;
+  /** How many approvals of one client may be open at a time; four times as many of all clients. */
+  maxOpen: () => number;
   /** The server's command line or address, without secrets. */
   target: (server: string) => string;
   /** The user does not want to be asked about this tool again. */
@@ -21,13 +21,13 @@ export interface ApprovalsOptions {
 }
 
 export interface Approvals {
-  /** For the calls: resolves with what became of the question. Rejects when the call is cancelled. */
+  /** For the calls: resolves with the outcome. Rejects when the call is cancelled, or too many are open already. */
   approve(request: ApprovalRequest, caller: CallerContext): Promise<ApprovalAnswer>;
   list(): Approval[];
   /** Throws INVALID_REQUEST for a question that is no longer open. */
   answer(id: string, decision: Decision): Promise<void>;
-  /** Hears the open questions after each change, and a new one apart. */
-  onChange(listener: (open: Approval[], asked?: Approval) => void): () => void;
+  /** Hears of each change, with the approval it is about. */
+  onChange(listener: (change: ApprovalChange['change'], approval: Approval) => void): () => void;
   /** Refuses what still waits. */
   close(): void;
 }
@@ -41,6 +41,8 @@ interface Waiting {
 }
 
 const HEARTBEAT_MS = 15_000;
+/** A client may choose its name, so that the bound per name needs one over all names. */
+const CLIENTS = 4;
 /** What is left at least when an answer could not be kept after all. */
 const SECOND_CHANCE_MS = 30_000;
 /** Far below any real step, so that the call's own progress goes on from it. */
@@ -48,11 +50,21 @@ const HEARTBEAT_STEP = 1e-6;
 
 export function createApprovals(options: ApprovalsOptions): Approvals {
   const waiting = new Map<string, Waiting>();
-  const listeners = new Set<(open: Approval[], asked?: Approval) => void>();
+  const listeners = new Set<(change: ApprovalChange['change'], approval: Approval) => void>();
   const list = () => [...waiting.values()].map(({ approval }) => approval);
-  const changed = (asked?: Approval) => {
-    for (const listener of [...listeners]) listener(list(), asked);
+  const changed = (change: ApprovalChange['change'], approval: Approval) => {
+    for (const listener of [...listeners]) listener(change, approval);
   };
+
+  function assertRoom(caller: CallerContext): void {
+    const most = options.maxOpen();
+    const own = list().filter(({ client }) => client === caller.client).length;
+    if (own < most && waiting.size < most * CLIENTS) return;
+    const open = own < most ? `${waiting.size} calls of all clients` : `${own} calls of this client`;
+    throw new AppError('CONFIRMATION_REFUSED', `The call needs an approval, and ${open} wait for one already`, {
+      hint: 'Wait for the answers to those, then call again. Send many records with one batched call, which is asked about once. The bound is limits.maxOpenApprovals',
+    });
+  }
 
   function ask(request: ApprovalRequest, caller: CallerContext): Promise<ApprovalAnswer> {
     const timeoutMs = options.timeoutMs();
@@ -83,7 +95,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
         clearTimeout(expiry);
         caller.signal.removeEventListener('abort', cancel);
         waiting.delete(approval.id);
-        changed();
+        changed('closed', approval);
       };
       const settle = (answer: ApprovalAnswer) => {
         leave();
@@ -106,20 +118,21 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
             const left = Math.max(Date.parse(approval.expires) - Date.now(), SECOND_CHANCE_MS);
             approval.expires = new Date(Date.now() + left).toISOString();
             expiry = expireIn(left);
-            changed();
+            changed('prolonged', approval);
           };
         },
       };
       waiting.set(approval.id, held);
       caller.signal.addEventListener('abort', cancel);
-      changed(approval);
+      changed('asked', approval);
     });
   }
 
   return {
     async approve(request, caller) {
       caller.signal.throwIfAborted();
-      return options.attended() ? ask(request, caller) : 'elsewhere';
+      assertRoom(caller);
+      return ask(request, caller);
     },
     list,
     async answer(id, decision) {
@@ -142,7 +155,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       }
       found.settle(decision === 'refuse' ? 'refused' : 'allowed');
       if (decision !== 'always') return;
-      // Other calls of the same tool wait for the same word.
+      // Other calls of the same tool wait for the same answer.
       for (const { approval, settle } of [...waiting.values()]) {
         if (approval.server === server && approval.tool === tool) settle('allowed');
       }

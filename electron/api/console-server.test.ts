@@ -31,7 +31,6 @@ beforeEach(async () => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    attended: () => listeners.size > 0,
     close: async () => undefined,
   };
   served = await startConsole({ api, rendererDirectory: path.join(directory, 'page') });
@@ -169,17 +168,31 @@ describe('the console server', () => {
     await expect.poll(() => listeners.size).toBe(0);
   });
 
-  it('lets go of a page that takes no events, before they pile up', async () => {
+  it('keeps a page that takes no events for a while, and tells it then that it missed some', async () => {
     const { hostname, port } = new URL(origin);
     const request = http.get({ hostname, port, path: '/api/events', headers: { authorization: await opened() } });
-    const [answer] = await once(request, 'response');
+    const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
     answer.pause();
     const payload = 'x'.repeat(64 * 1024);
-    for (let sent = 0; sent < 2000 && listeners.size > 0; sent += 1) {
-      for (const listener of listeners) listener({ name: 'ledger.appended', payload });
+    const tell = (name: string) => {
+      for (const listener of listeners) listener({ name, payload });
+    };
+    for (let sent = 0; sent < 2000; sent += 1) {
+      tell('ledger.appended');
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(listeners.size).toBe(0);
+    expect(listeners.size).toBe(1);
+    let text = '';
+    answer.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    answer.resume();
+    await expect.poll(() => text, { timeout: 60_000 }).toContain('data: {"name":"events.missed","payload":{}}\n\n');
+    tell('status.changed');
+    await expect.poll(() => text, { timeout: 60_000 }).toContain('"status.changed"');
+    // Far fewer than were sent: the rest was not kept.
+    expect(text.split('"ledger.appended"').length).toBeLessThan(1000);
     request.destroy();
+    await expect.poll(() => listeners.size).toBe(0);
   });
 });

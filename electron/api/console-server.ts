@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { requestSchema } from '../../shared/contract/wire.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { Api } from './api.ts';
+import { openEventOutbox } from './event-outbox.ts';
 import { loadPage } from './page-files.ts';
 import { pageHeaders } from './page-security.ts';
 
@@ -25,11 +26,6 @@ export interface Console {
 
 const MAX_REQUEST_BYTES = 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
-/**
- * Of events that a page has not taken yet, as when its tab is suspended; far more than a burst for one that is awake. It asks anew for
- * everything when it connects again.
- */
-const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const same = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));
@@ -93,14 +89,9 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
   const streamEvents = (response: ServerResponse, page: string) => {
     response.writeHead(200, { ...pageHeaders, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     response.write('retry: 1000\n\n');
-    const leave = api.subscribe(
-      (event) => {
-        response.write(`data: ${JSON.stringify(event)}\n\n`);
-        if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
-      },
-      { id: page },
-    );
-    const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
+    const outbox = openEventOutbox(response);
+    const leave = api.subscribe(outbox.send, { id: page });
+    const heartbeat = setInterval(outbox.beat, HEARTBEAT_MS);
     const end = () => response.end();
     closing.signal.addEventListener('abort', end);
     response.once('close', () => {

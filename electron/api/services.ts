@@ -32,15 +32,13 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const trusted = new Set<string>();
   const approvals = createApprovals({
     timeoutMs: () => runtime.effective().limits.approvalTimeoutMs,
-    // The desktop app can always be brought to the front; a console only answers while its page is open.
-    attended: () => options.host.kind === 'desktop' || (api?.attended() ?? false),
+    maxOpen: () => runtime.effective().limits.maxOpenApprovals,
     target: (server) => shownTarget(runtime.upstreams.config(server)),
     async always(server, tool) {
       if (runtime.fixed.upstreams) trusted.add(toolKey(server, tool));
       else await runtime.config.update((config) => withException(config, server, tool));
     },
   });
-  let api: Api | undefined;
   const runtime = await openRuntime({
     // What is started from a menu is started anywhere. Who names a file on a command line knows where they stand.
     workingDirectory: options.upstreamsFile === undefined ? os.homedir() : undefined,
@@ -52,7 +50,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   });
   try {
     const server = await openAgentServer(runtime, options.port, options.log);
-    const made = createApi({
+    const api = createApi({
       runtime,
       server,
       host: options.host,
@@ -62,16 +60,15 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       version: programInfo.version,
       log: options.log,
     });
-    api = made;
     const socket = await openAgentSocket(runtime, options);
     return {
       runtime,
       server,
       socket,
-      api: made,
+      api,
       async close() {
         approvals.close();
-        await made.close();
+        await api.close();
         await socket.close();
         await server.close();
         await runtime.close();

@@ -1,6 +1,6 @@
-/** Calls that need a person's word: asked in the app where there is one, through the client otherwise. */
+/** Calls that need a person's approval: asked at the window or console; only a program without either may ask through the client. */
 import { formatBytes } from '../../shared/model/bytes.ts';
-import type { Upstream } from '../../shared/model/config.ts';
+import type { Config, Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import type { ApprovalRequest, CallDeps } from './deps.ts';
@@ -25,21 +25,26 @@ export async function confirmCall(deps: CallDeps, request: ApprovalRequest, call
 
 async function ask(deps: CallDeps, request: ApprovalRequest, caller: CallerContext): Promise<void> {
   const name = `${request.server}:${request.tool}`;
-  const answer = (await deps.approve?.(request, caller)) ?? 'elsewhere';
-  if (answer === 'allowed') return;
-  if (answer === 'refused') throw refusedByUser(name);
-  if (answer === 'unanswered') {
+  if (deps.approve) {
+    const answer = await deps.approve(request, caller);
+    if (answer === 'allowed') return;
+    if (answer === 'refused') throw refusedByUser(name);
     throw refused(
       `The call of ${name} needs a confirmation, and nobody answered within ${spell(deps.config().limits.approvalTimeoutMs)} in the Filebridge app`,
       'Ask the user to look at the Filebridge app, then call again',
     );
   }
+  const { confirm } = deps.upstreams.config(request.server);
+  if (!mayAskClient(deps.config().approvals.throughClient, confirm)) {
+    throw refused(
+      `The call of ${name} needs a confirmation, which only a person in the Filebridge app may give`,
+      `Start the Filebridge app or 'filebridge console' and call again. "approvals": {"throughClient": "${confirm}"} in the configuration would let the client ask, and answer, instead`,
+    );
+  }
   if (!caller.elicit) {
-    // A server that an agent started itself has no way into the app.
-    const way = deps.approve ? 'Open the Filebridge app' : 'Connect the client to the Filebridge app by its address';
     throw refused(
       `The call of ${name} needs a confirmation, and there is nobody to ask`,
-      `${way}, use a client that supports elicitation, or set "confirm": "never" for server '${request.server}'`,
+      `Connect the client to the Filebridge app by its address, use a client that supports elicitation, or set "confirm": "never" for server '${request.server}'`,
     );
   }
   const files =
@@ -58,6 +63,11 @@ async function ask(deps: CallDeps, request: ApprovalRequest, caller: CallerConte
   });
   const confirmed = elicited.action === 'accept' && (elicited.content as { confirm?: unknown } | undefined)?.confirm === true;
   if (!confirmed) throw refusedByUser(name);
+}
+
+/** A client can answer its own question, so `throughClient` says for which servers that is good enough. */
+function mayAskClient(allowed: Config['approvals']['throughClient'], confirm: Upstream['confirm']): boolean {
+  return allowed === 'always' || (allowed === 'writes' && confirm !== 'always');
 }
 
 const refusedByUser = (name: string) =>

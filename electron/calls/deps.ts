@@ -17,8 +17,7 @@ export interface ApprovalRequest {
   firstRecords: readonly string[];
 }
 
-/** `elsewhere`: nobody is there to ask, so the call's client is asked instead. */
-export type ApprovalAnswer = 'allowed' | 'refused' | 'unanswered' | 'elsewhere';
+export type ApprovalAnswer = 'allowed' | 'refused' | 'unanswered';
 
 export interface CallDeps {
   readonly config: () => Config;
@@ -28,7 +27,10 @@ export interface CallDeps {
   readonly ledger: Pick<Ledger, 'append'>;
   /** Folder for stored answers where neither the call nor the configuration names one. */
   readonly responsesDirectory: string;
-  /** Asks the person in front of the app; absent where there is none, and the client is asked instead. */
+  /**
+   * Asks the person at the window or console, and nobody else: a client must not approve its own call. Absent in a program without
+   * either, where `approvals.throughClient` decides.
+   */
   readonly approve?: (request: ApprovalRequest, caller: CallerContext) => Promise<ApprovalAnswer>;
   /** While true, calls are refused with PAUSED. */
   readonly paused?: () => boolean;

@@ -60,6 +60,19 @@ async function folderFindings(runtime: Runtime): Promise<Finding[]> {
   );
 }
 
+const throughClient = {
+  never: 'calls that need it are refused',
+  writes:
+    'the client is asked, and could answer by itself, for servers with confirm "writes"; calls of those with "always" are refused',
+  always: 'the client is asked, and could answer by itself',
+};
+
+function approvalFinding(runtime: Runtime): Finding {
+  const setting = runtime.effective().approvals.throughClient;
+  const text = `only the person at the app or the console approves calls. Where neither runs, ${throughClient[setting]} (approvals.throughClient: "${setting}")`;
+  return { state: setting === 'always' ? 'note' : 'ok', subject: 'approvals', text };
+}
+
 async function serverFindings(runtime: Runtime): Promise<Finding[]> {
   const names = runtime.upstreams.names();
   if (names.length === 0) {
@@ -142,6 +155,7 @@ export async function doctor(args: string[]): Promise<number> {
         text: error.text,
       })),
       ...(await serverFindings(runtime)),
+      approvalFinding(runtime),
       await portFinding(runtime.effective().server.port),
       ...(await clientFindings({
         launch: stdioLaunch(path.dirname(fileURLToPath(import.meta.url)), started),

@@ -125,6 +125,8 @@ export async function openDesktop(
     await window.show();
   }
   client.on('status.changed', notices.status);
-  client.on('approvals.changed', notices.stillWaiting);
+  client.on('approvals.changed', ({ id, change }) => {
+    if (change === 'closed') notices.approvalClosed(id);
+  });
   return { showWindow };
 }

@@ -1,4 +1,4 @@
-/** The system's notifications: calls that wait for a word, and new trouble, while the person looks elsewhere. */
+/** The system's notifications: calls that need approval, and new trouble, while the person looks elsewhere. */
 import { Notification } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Status } from '../../shared/contract/status.ts';
@@ -18,8 +18,8 @@ export interface NoticeOptions {
 
 export interface Notices {
   approvalAsked(approval: Approval): void;
-  /** Takes back what is answered by now. */
-  stillWaiting(approvals: readonly Approval[]): void;
+  /** Takes the notification of an approval back that is no longer open. */
+  approvalClosed(id: string): void;
   status(status: Status): void;
   /** What is wrong already and can be seen. */
   known(status: Status): void;
@@ -57,12 +57,7 @@ export function createNotices({ wanted, watched, text, open }: NoticeOptions): N
         t(client === null ? 'approvalTextUnknown' : 'approvalText', { client: client ?? '', tool, server }),
       );
     },
-    stillWaiting(approvals) {
-      const waiting = new Set(approvals.map(({ id }) => id));
-      for (const [key, notification] of shown) {
-        if (key !== PROBLEM && !waiting.has(key)) notification.close();
-      }
-    },
+    approvalClosed: (id) => shown.get(id)?.close(),
     status({ problems }) {
       const [first] = fresh(problems, Date.now());
       if (!first || watched() || !possible()) return;

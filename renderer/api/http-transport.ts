@@ -1,11 +1,12 @@
 /** The console's transport: requests by POST, events as a server-sent stream. */
 import type { Transport } from '../../shared/contract/client.ts';
-import { eventMessageSchema } from '../../shared/contract/wire.ts';
+import { eventMessageSchema, eventsMissed } from '../../shared/contract/wire.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { authorization, forgetConsoleSession } from './console-session.ts';
 import { openEventStream } from './event-stream.ts';
 
 const UNAUTHORIZED = 401;
+const missed = JSON.stringify(eventsMissed);
 
 export function createHttpTransport(session: string): Transport {
   // By its number the program tells a page that was cut off from one that was loaded anew.
@@ -35,6 +36,11 @@ export function createHttpTransport(session: string): Transport {
         const { name, payload } = eventMessageSchema.parse(JSON.parse(data));
         listener({ name, payload });
       }),
-    onConnection: stream.onConnection,
+    onConnection(listener) {
+      const leave = [stream.onConnection(listener), stream.onData((data) => void (data === missed && listener(true)))];
+      return () => {
+        for (const stop of leave) stop();
+      };
+    },
   };
 }

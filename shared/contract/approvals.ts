@@ -1,4 +1,4 @@
-/** Calls that wait for a person's word. */
+/** Calls that wait for a person's approval. */
 import { z } from 'zod';
 import { done, identified, nothing } from './shapes.ts';
 
@@ -27,4 +27,8 @@ export const approvalCommands = {
   'approvals.answer': { input: identified.extend({ decision: z.enum(['once', 'always', 'refuse']) }), output: done },
 } as const;
 
-export const approvalEvents = { 'approvals.changed': z.array(approvalSchema) } as const;
+export const approvalEvents = {
+  /** One change. What an approval says is in `approvals.list`, so that a flood of them stays small on the wire. */
+  'approvals.changed': z.object({ id: z.string(), change: z.enum(['asked', 'prolonged', 'closed']) }),
+} as const;
+export type ApprovalChange = z.infer<(typeof approvalEvents)['approvals.changed']>;

@@ -17,7 +17,7 @@ export interface Transport {
   request(name: string, input: unknown): Promise<unknown>;
   /** Returns the unsubscribe function. */
   subscribe(listener: (event: { name: string; payload: unknown }) => void): () => void;
-  /** Tells when the program is lost and found again; absent where it cannot be lost. */
+  /** Hears when the program is lost and found again, and `true` alone when events were missed; absent where neither can be. */
   onConnection?(listener: (connected: boolean) => void): () => void;
 }
 

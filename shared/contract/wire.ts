@@ -15,6 +15,9 @@ export type Reply = z.infer<typeof replySchema>;
 export const eventMessageSchema = z.object({ name: z.string(), payload: z.unknown() });
 export type EventMessage = z.infer<typeof eventMessageSchema>;
 
+/** Stands for events that a page did not take in time: it asks for everything anew, as after a lost connection. */
+export const eventsMissed: EventMessage = { name: 'events.missed', payload: {} };
+
 /** Runs a piece of work and wraps what becomes of it. Never rejects. */
 export async function reply(work: () => Promise<unknown>): Promise<Reply> {
   try {

@@ -62,8 +62,10 @@ export const limitsSchema = z.strictObject({
     .positive()
     .default(256 * MIB),
   upstreamIdleMs: z.int().positive().default(300_000),
-  /** How long a call waits for a person's word in the app before it is refused. */
+  /** How long a call waits for a person's answer in the app before it is refused. */
   approvalTimeoutMs: z.int().positive().default(120_000),
+  /** How many calls of one client may wait for approval at a time; four times as many for all clients together. */
+  maxOpenApprovals: z.int().positive().default(20),
   ledgerBytes: z
     .int()
     .positive()
@@ -81,6 +83,14 @@ export type ResponseSettings = z.infer<typeof responsesSchema>;
 export const exposeSchema = z.strictObject({
   fileTools: z.boolean().default(true),
   upstreamTools: z.enum(['companions', 'search', 'none']).default('companions'),
+});
+
+export const approvalsSchema = z.strictObject({
+  /**
+   * Whether a program without a window or console may ask for approval through the client (elicitation), which the client could answer
+   * by itself: for no server, for those with `confirm: "writes"`, or for those with `"always"` too.
+   */
+  throughClient: z.enum(confirmModes).default('writes'),
 });
 
 /** What a model charges, in US dollars for a million tokens. */
@@ -117,6 +127,7 @@ export const configSchema = z.strictObject({
   limits: limitsSchema.prefault({}),
   responses: responsesSchema.prefault({}),
   expose: exposeSchema.prefault({}),
+  approvals: approvalsSchema.prefault({}),
   app: appSchema.prefault({}),
   server: z.strictObject({ port: z.int().min(0).max(65535).default(7337) }).prefault({}),
 });

@@ -83,7 +83,11 @@ describe.each(eras)('a call that needs a word, of an agent of %s', (era) => {
       isError: false,
       text: '{"rows":[{"name":"Ann","zip":"00501"},{"name":"Bob","zip":"10001"}]}',
     });
-    expect(heard('approvals.changed')).toEqual([[asked], []]);
+    const { id } = asked;
+    expect(heard('approvals.changed')).toEqual([
+      { id, change: 'asked' },
+      { id, change: 'closed' },
+    ]);
 
     const second = agent.call('call_tool_with_file_content', fileCall('users.csv'));
     const [again] = await questions();
@@ -118,8 +122,8 @@ describe.each(eras)('a call that needs a word, of an agent of %s', (era) => {
     expect((await kept).isError).toBe(false);
   });
 
-  it('is asked of the agent itself where no page is open', async () => {
-    await open({ listening: false });
+  it('is never asked of the agent itself, also while no page of the console is open', async () => {
+    await open({ config: { limits: { approvalTimeoutMs: 300 }, approvals: { throughClient: 'always' } }, listening: false });
     const asked: string[] = [];
     const able = await connect(era, {
       onQuestion: (message) => {
@@ -127,10 +131,36 @@ describe.each(eras)('a call that needs a word, of an agent of %s', (era) => {
         return { confirm: true };
       },
     });
-    expect((await able.call('call_tool', echo)).isError).toBe(false);
-    expect(asked).toEqual([expect.stringContaining('db:echo')]);
-    expect(asked[0]).toContain('{"said":"hello"}');
-    expect((await (await connect(era)).call('call_tool', echo)).text).toContain('there is nobody to ask');
+    expect(await able.call('call_tool', echo)).toMatchObject({ isError: true, text: expect.stringContaining(silent) });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a flood of calls that need approval', () => {
+  it.each([true, false])('makes none of them without a person (page open: %s)', async (listening) => {
+    const { heard, ask } = await open({ config: { limits: { approvalTimeoutMs: 1_000 } }, listening });
+    const asked: string[] = [];
+    const agent = await connect('2025', {
+      onQuestion: (message) => {
+        asked.push(message);
+        return { confirm: true };
+      },
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, (_, said) =>
+        agent.call('call_tool', { ...echo, tool_args: { said, big: 'x'.repeat(10_000) } }),
+      ),
+    );
+    expect(answers.filter(({ isError }) => !isError)).toEqual([]);
+    expect(asked).toEqual([]);
+    const { entries } = await ask('ledger.find', { filter: {}, offset: 0, limit: 200 });
+    expect(new Set(entries.map(({ outcome, calls }) => `${outcome} ${calls}`))).toEqual(new Set(['refused 0']));
+    if (!listening) return;
+    const changes = heard('approvals.changed');
+    const of = (wanted: string) => changes.filter(({ change }) => change === wanted).map(({ id }) => id);
+    expect(of('asked').length).toBeGreaterThanOrEqual(20);
+    expect(of('closed').sort()).toEqual(of('asked').sort());
+    expect(JSON.stringify(changes).length).toBeLessThan(150 * changes.length);
   });
 });
 

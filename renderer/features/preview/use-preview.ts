@@ -79,7 +79,15 @@ export function usePreview(path: string, options: ConversionOptions): OpenPrevie
   useEffect(
     () =>
       client.onConnection((connected) => {
+        const shown = current.current;
         if (connected && lost.current) reopen();
+        else if (connected && shown) {
+          // Events may have been missed. A preview that is gone by then is told by what is asked of it next.
+          client.call('preview.get', { id: shown.id }).then(
+            (now) => now.id === current.current?.id && setView((before) => newer(before, now)),
+            () => undefined,
+          );
+        }
         lost.current = !connected;
       }),
     [client, reopen],

@@ -1,0 +1,43 @@
+/** The events of one page on their way: written at the page's pace, bounded while it takes none. */
+import type { Writable } from 'node:stream';
+import { type EventMessage, eventsMissed } from '../../shared/contract/wire.ts';
+
+/** Of events that a page has not taken yet, as when its tab is suspended. UTF-16 code units. */
+const MAX_WAITING = 1024 * 1024;
+
+export interface EventOutbox {
+  send(event: EventMessage): void;
+  /** Keeps an idle connection open. */
+  beat(): void;
+}
+
+/** What waits beyond the bound is replaced by one event, after which the page asks for everything anew: nothing is lost but the way there. */
+export function openEventOutbox(stream: Writable): EventOutbox {
+  let waiting = '';
+  let missed = false;
+  let blocked = false;
+  const write = (text: string) => {
+    blocked = !stream.write(text);
+  };
+  stream.on('drain', () => {
+    blocked = false;
+    const text = missed ? framed(eventsMissed) : waiting;
+    waiting = '';
+    missed = false;
+    if (text !== '') write(text);
+  });
+  return {
+    send(event) {
+      if (missed) return;
+      const text = framed(event);
+      if (!blocked) return write(text);
+      missed = waiting.length + text.length > MAX_WAITING;
+      waiting = missed ? '' : waiting + text;
+    },
+    beat() {
+      if (!blocked) write(':\n\n');
+    },
+  };
+}
+
+const framed = (event: EventMessage): string => `data: ${JSON.stringify(event)}\n\n`;

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { type Config, configSchema, upstreamSchema } from '../../shared/model/config.ts';
+import { confirmCall } from './confirm.ts';
+import type { ApprovalAnswer, CallDeps } from './deps.ts';
+import type { CallerContext } from './types.ts';
+
+const request = { server: 'db', tool: 'insert', paths: [], records: 1, bytes: 2, firstRecords: ['{}'] };
+type Confirm = 'writes' | 'always';
+type Through = Config['approvals']['throughClient'];
+
+/** What becomes of a call, and what its client was asked, where the client says yes to everything. */
+async function outcome(options: { confirm: Confirm; through?: Through; person?: ApprovalAnswer; mute?: boolean }) {
+  const { confirm, through, person, mute } = options;
+  const approvals = through === undefined ? {} : { throughClient: through };
+  const config = configSchema.parse({ version: 1, approvals });
+  const upstream = upstreamSchema.parse({ type: 'stdio', command: 'db', confirm });
+  const deps = {
+    config: () => config,
+    upstreams: { config: () => upstream },
+    ...(person ? { approve: async () => person } : {}),
+  } as unknown as CallDeps;
+  const asked: unknown[] = [];
+  const caller = {
+    elicit: mute ? undefined : async (params: unknown) => asked.push(params) && { action: 'accept', content: { confirm: true } },
+  } as unknown as CallerContext;
+  const result = await confirmCall(deps, request, caller).then(
+    () => 'made',
+    (error: Error & { hint?: string }) => `${error.message}. ${error.hint}`,
+  );
+  return { result, asked: asked.length };
+}
+
+describe('who approves a call', () => {
+  it.each(['refused', 'unanswered'] as const)('the person alone where there is a window: %s stays refused', async (person) => {
+    for (const confirm of ['writes', 'always'] as const) {
+      const { result, asked } = await outcome({ confirm, through: 'always', person });
+      expect(result).toMatch(/refused by the user|nobody answered/);
+      expect(asked).toBe(0);
+    }
+    expect(await outcome({ confirm: 'always', person: 'allowed' })).toEqual({ result: 'made', asked: 0 });
+  });
+
+  it.each<[Through | undefined, Confirm, boolean]>([
+    [undefined, 'writes', true],
+    [undefined, 'always', false],
+    ['never', 'writes', false],
+    ['never', 'always', false],
+    ['writes', 'writes', true],
+    ['writes', 'always', false],
+    ['always', 'writes', true],
+    ['always', 'always', true],
+  ])('without a window, with throughClient %s and confirm %s: the client %s', async (through, confirm, allowed) => {
+    const { result, asked } = await outcome({ confirm, ...(through ? { through } : {}) });
+    expect(asked).toBe(allowed ? 1 : 0);
+    if (allowed) expect(result).toBe('made');
+    else expect(result).toContain(`"approvals": {"throughClient": "${confirm}"}`);
+  });
+
+  it('nobody where a client that may be asked cannot be', async () => {
+    expect((await outcome({ confirm: 'writes', mute: true })).result).toContain('there is nobody to ask');
+  });
+});
