@@ -84,6 +84,11 @@ export function createCallService(deps: CallDeps): CallService {
     call: (request, caller) => runPlainCall('call', request, caller),
     callAndStore: (request, caller) => runPlainCall('call_and_store', request, caller),
 
+    refuse: (target, reason, { client, signal, hintFor }, format) =>
+      recordedCall(deps, { kind: 'call', client, target, format, signal, hintFor }, async () => {
+        throw reason;
+      }),
+
     preview: (request, caller) =>
       recordedCall(
         deps,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   batchSchema,
   fileBindingSchema,
+  type OutputFormat,
   onConflictModes,
   outputFormats,
   responseFormats,
@@ -12,6 +13,7 @@ import { conversionShape } from '../../shared/model/conversion.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { JsonObject, Progress, ToolResult } from '../upstream/types.ts';
+import type { CallTarget } from './failure.ts';
 
 const target = {
   server: z.string().describe('Upstream server'),
@@ -109,6 +111,8 @@ export interface CallService {
   callWithFile(request: FileCallRequest, caller: CallerContext): Promise<ToolResult>;
   call(request: CallRequest, caller: CallerContext): Promise<ToolResult>;
   callAndStore(request: CallAndStoreRequest, caller: CallerContext): Promise<ToolResult>;
+  /** Answers and records a call that cannot be made, for this reason; while paused, for that one. */
+  refuse(target: CallTarget, reason: unknown, caller: CallerContext, format?: OutputFormat): Promise<ToolResult>;
   preview(request: PreviewRequest, caller: CallerContext): Promise<ToolResult>;
   listUpstreamTools(request: ListToolsRequest, caller: CallerContext): Promise<ToolResult>;
   describeUpstreamTool(request: { server: string; tool_name: string }, caller: CallerContext): Promise<ToolResult>;

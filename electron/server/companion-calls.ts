@@ -1,6 +1,5 @@
 /** Lets calls by `call_tool` and `call_tool_and_store` give files for parameters, as companions do. */
 import type { Config } from '../../shared/model/config.ts';
-import { failureResult } from '../calls/failure.ts';
 import type { CallAndStoreRequest, CallerContext, CallService } from '../calls/types.ts';
 import { companionNames } from '../engine/bind/companion-names.ts';
 import { type JsonStream, textOf } from '../engine/payload.ts';
@@ -30,7 +29,7 @@ export function withCompanions(service: CallService, upstreams: UpstreamPool, ex
       try {
         made = companionRequest(server, tool, args);
       } catch (error) {
-        return failureResult(error, { server, tool: tool_name }, request.output_format);
+        return service.refuse({ server, tool: tool_name }, error, caller, request.output_format);
       }
       if (made.kind === 'plain') return plain(request, caller);
       const worded = { ...caller, toolArgs: undefined, hintFor: companionHint(tool) };

@@ -202,6 +202,26 @@ describe('a call', () => {
     expect(inParts.structuredContent).toMatchObject({ recordsAccepted: 2000 });
   });
 
+  it('that cannot be made is recorded too, and refused while paused', async () => {
+    const broken = { type: 'stdio' as const, command: process.execPath, args: ['-e', 'process.exit(1)'] };
+    const companions = await open({ store: [upload] }, { broken });
+    const codes = async () => [
+      failureOf(await call(companions, 'store__upload', {})).code,
+      failureOf(await call(companions, 'broken__upload', {})).code,
+    ];
+    const [arguments_, server] = await codes();
+    expect(arguments_).toBe('INVALID_REQUEST');
+    expect(server).toMatch(/^UPSTREAM_/);
+    companions.pause(true);
+    expect(await codes()).toEqual(['PAUSED', 'PAUSED']);
+    expect(companions.ledger).toMatchObject([
+      { kind: 'call', server: 'store', tool: 'upload', outcome: 'failed', errorCode: arguments_, calls: 0 },
+      { kind: 'call', server: 'broken', tool: 'broken__upload', outcome: 'failed', errorCode: server, calls: 0 },
+      { kind: 'call', server: 'store', outcome: 'refused', errorCode: 'PAUSED' },
+      { kind: 'call', server: 'broken', outcome: 'refused', errorCode: 'PAUSED' },
+    ]);
+  });
+
   it('goes on in the background where that is asked for', async () => {
     const companions = await open({ store: [upload] });
     const rows_path = await companions.file('rows.csv', 'zip\n1\n');

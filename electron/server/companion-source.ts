@@ -1,7 +1,6 @@
 /** The upstreams' own tools as ours: each with a parameter for a file beside every parameter that can carry a payload. */
 import type { Config } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { failureResult } from '../calls/failure.ts';
 import { noteBlocks } from '../calls/output.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
 import { companionNames, companionToolName, mayBeOfServer } from '../engine/bind/companion-names.ts';
@@ -86,8 +85,9 @@ export function companionSource(deps: CompanionDeps): ToolSource {
 
   async function run({ server, tool }: Companion, given: unknown, from: CallerContext): Promise<ToolResult> {
     const caller = { ...from, toolArgs: undefined, hintFor: companionHint(tool) };
+    let args = (given ?? {}) as JsonObject;
+    let made: CompanionRequest;
     try {
-      let args = (given ?? {}) as JsonObject;
       if (from.toolArgs) {
         const text = await mayNameFiles(from.toolArgs, companionNames(tool.inputSchema).marks);
         if (text === undefined) {
@@ -96,18 +96,19 @@ export function companionSource(deps: CompanionDeps): ToolSource {
         }
         args = JSON.parse(text) as JsonObject;
       }
-      const { kind, request, likePaths } = companionRequest(server, tool, args);
-      const raw = { ...request, output_format: 'raw' as const };
-      const result =
-        kind === 'files'
-          ? await deps.service.callWithFile(raw, caller)
-          : kind === 'stored'
-            ? await deps.service.callAndStore(raw, caller)
-            : await deps.service.call(raw, caller);
-      return withAdvice(companionResult(tool, result, kind === 'files' && request.batch !== undefined), likePaths);
+      made = companionRequest(server, tool, args);
     } catch (error) {
-      return failureResult(error, { server, tool: tool.name });
+      return deps.service.refuse({ server, tool: tool.name }, error, caller);
     }
+    const { kind, request, likePaths } = made;
+    const raw = { ...request, output_format: 'raw' as const };
+    const result =
+      kind === 'files'
+        ? await deps.service.callWithFile(raw, caller)
+        : kind === 'stored'
+          ? await deps.service.callAndStore(raw, caller)
+          : await deps.service.call(raw, caller);
+    return withAdvice(companionResult(tool, result, kind === 'files' && request.batch !== undefined), likePaths);
   }
 
   const serversOf = (name: string) =>
@@ -115,13 +116,17 @@ export function companionSource(deps: CompanionDeps): ToolSource {
       .status()
       .flatMap(({ name: server, state }) => (state !== 'disabled' && mayBeOfServer(name, server) ? [server] : []));
 
-  async function whySilent(server: string, name: string): Promise<ToolResult> {
+  /** A call of a tool whose server had given no list when it was asked for. */
+  async function callLate(server: string, name: string, args: unknown, caller: CallerContext): Promise<ToolResult> {
+    const found = companion(name, await catalogue.whole([server]));
+    if (found) return run(found, args, caller);
+    let reason: unknown = new AppError('TOOL_UNKNOWN', `Server '${server}' has no tool that is called '${name}' here`);
     try {
       await deps.upstreams.tools(server);
-      throw new AppError('TOOL_UNKNOWN', `Server '${server}' was not ready`, { hint: 'It is now: call again' });
     } catch (error) {
-      return failureResult(error, { server, tool: name });
+      reason = error;
     }
+    return deps.service.refuse({ server, tool: name }, reason, caller);
   }
 
   const offered = () => deps.expose().upstreamTools === 'companions';
@@ -148,7 +153,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
       const found = companion(name);
       if (found) return run(found, args, caller);
       const [silent] = serversOf(name).filter((server) => !catalogue.now().has(server));
-      return silent === undefined ? undefined : whySilent(silent, name);
+      return silent === undefined ? undefined : callLate(silent, name, args, caller);
     },
     instructions: () => (offered() ? HOW : undefined),
     onChange(listener) {
