@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry } from '../../shared/model/call.ts';
+import { withFileLock } from './file-lock.ts';
 import { openLedger } from './ledger.ts';
 import { linesBackwards, linesFrom, nextRotatedFile, openIfThere } from './ledger-files.ts';
 import type { Ledger } from './types.ts';
@@ -74,6 +75,21 @@ describe('lines that wait for others', () => {
     void ledger.append(entry('last'));
     await ledger.close();
     expect(ids(await (await openLedger(root, { maxBytes: 1_000_000 })).recent(1))).toEqual(['last']);
+  });
+
+  it('keep two files open at most while others hold the ledger', async () => {
+    const ledger = await openLedger(root, { maxBytes: 1_000_000, gatherMs: 1 });
+    const wanted = Array.from({ length: 20 }, (_, index) => String(index));
+    await withFileLock(path.join(root, 'ledger.lock'), async () => {
+      for (const id of wanted) {
+        await ledger.append(entry(id));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      expect((await readdir(root)).filter((name) => name.endsWith('.waiting')).length).toBeLessThanOrEqual(2);
+    });
+    expect(ids(await ledger.recent(50))).toEqual(wanted.reverse());
+    await ledger.close();
+    expect((await readdir(root)).filter((name) => name.endsWith('.waiting'))).toEqual([]);
   });
 
   it('stay where they wait when the ledger cannot take them', async () => {

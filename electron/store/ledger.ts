@@ -89,13 +89,20 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     });
   }
 
+  /**
+   * What was gathered waits for what is being written, and others join it meanwhile: however slow that is, two files are open at most.
+   */
+  function flushAfterOthers(): void {
+    void inTurn(async () => undefined).then(flushInTurn);
+  }
+
   function enqueue(line: Buffer): Promise<void> {
     return new Promise((resolve, reject) => waiting.push({ line, resolve, reject }));
   }
 
   function gather(line: Buffer): void {
     try {
-      gathering ??= { journal: new LedgerJournal(directory), timer: setTimeout(flushInTurn, gatherMs) };
+      gathering ??= { journal: new LedgerJournal(directory), timer: setTimeout(flushAfterOthers, gatherMs) };
       gathering.journal.add(line);
     } catch (cause) {
       // It may end in half a line: what comes next begins another.
