@@ -60,6 +60,8 @@ export interface McpClient {
 }
 
 export interface ClientHooks {
+  /** What the client calls itself. */
+  name?: string;
   /** Answers elicitations; a client without it declares that it cannot be asked. */
   onQuestion?: (params: JsonObject) => JsonObject;
   onLog?: (data: unknown) => void;
@@ -74,7 +76,7 @@ export type ClientKind = 'v1' | 'v2 in its default era' | 'v2 negotiating';
 export const clientKinds: readonly ClientKind[] = ['v1', 'v2 in its default era', 'v2 negotiating'];
 
 const anything = z.record(z.string(), z.unknown());
-const implementation = { name: 'e2e-host', version: '1.0.0' };
+const implementation = (name = 'e2e-host') => ({ name, version: '1.0.0' });
 
 function answerOf(result: JsonObject): Answer {
   const blocks = (result.content ?? []) as Block[];
@@ -92,8 +94,8 @@ export async function openClient(kind: ClientKind, way: Way, hooks: ClientHooks 
   return kind === 'v1' ? openV1(way, hooks) : openV2(kind, way, hooks);
 }
 
-async function openV1(way: Way, { onQuestion, onLog, onResourcesChanged }: ClientHooks): Promise<McpClient> {
-  const client = new Client1(implementation, { capabilities: onQuestion ? { elicitation: {} } : {} });
+async function openV1(way: Way, { name, onQuestion, onLog, onResourcesChanged }: ClientHooks): Promise<McpClient> {
+  const client = new Client1(implementation(name), { capabilities: onQuestion ? { elicitation: {} } : {} });
   if (onQuestion)
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ action: 'accept', content: onQuestion(params) as never }));
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => onLog?.(params.data));
@@ -128,8 +130,12 @@ async function openV1(way: Way, { onQuestion, onLog, onResourcesChanged }: Clien
   };
 }
 
-async function openV2(kind: ClientKind, way: Way, { onQuestion, onLog, onResourcesChanged }: ClientHooks): Promise<McpClient> {
-  const client = new Client2(implementation, {
+async function openV2(
+  kind: ClientKind,
+  way: Way,
+  { name, onQuestion, onLog, onResourcesChanged }: ClientHooks,
+): Promise<McpClient> {
+  const client = new Client2(implementation(name), {
     capabilities: onQuestion ? { elicitation: { form: {} } } : {},
     ...(kind === 'v2 negotiating' ? { versionNegotiation: { mode: 'auto' as const } } : {}),
     ...(onResourcesChanged ? { listChanged: { resources: { autoRefresh: false, onChanged: onResourcesChanged } } } : {}),

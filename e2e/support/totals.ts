@@ -53,23 +53,7 @@ export async function viewLedger(home: { configFile: string; dataDirectory: stri
         if (found) resolve(new URL(found));
       });
     });
-    const { origin } = link;
-    const token = link.hash.slice('#link='.length);
-    const opened = await fetch(new URL('/session', link), {
-      method: 'POST',
-      headers: { origin, authorization: `Bearer ${token}` },
-    });
-    const authorization = `Bearer ${await opened.text()}`;
-    const ask = async (name: string, input: object): Promise<unknown> => {
-      const response = await fetch(new URL('/api', link), {
-        method: 'POST',
-        headers: { authorization, origin, 'content-type': 'application/json' },
-        body: JSON.stringify({ name, input }),
-      });
-      const reply = (await response.json()) as { ok: boolean; value: unknown };
-      if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply)}`);
-      return reply.value;
-    };
+    const ask = await openConsoleApi(link);
     return {
       totals: (await ask('ledger.totals', {})) as LedgerView['totals'],
       recent: (await ask('ledger.recent', { limit: 500 })) as LedgerLine[],
@@ -80,4 +64,25 @@ export async function viewLedger(home: { configFile: string; dataDirectory: stri
       await once(child, 'exit');
     }
   }
+}
+
+/** Opens a console by the link it printed; the answer asks what the window can ask. */
+export async function openConsoleApi(link: URL): Promise<(name: string, input: object) => Promise<unknown>> {
+  const { origin } = link;
+  const token = link.hash.slice('#link='.length);
+  const opened = await fetch(new URL('/session', link), {
+    method: 'POST',
+    headers: { origin, authorization: `Bearer ${token}` },
+  });
+  const authorization = `Bearer ${await opened.text()}`;
+  return async (name, input) => {
+    const response = await fetch(new URL('/api', link), {
+      method: 'POST',
+      headers: { authorization, origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ name, input }),
+    });
+    const reply = (await response.json()) as { ok: boolean; value: unknown };
+    if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply)}`);
+    return reply.value;
+  };
 }
