@@ -202,7 +202,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...(options.approve ? { approve: options.approve } : {}),
   });
   const calls = withCompanions(service, upstreams, expose);
-  const catalogue = new UpstreamCatalogue(upstreams);
+  const catalogue = new UpstreamCatalogue(upstreams, undefined, options.log);
   const exposed = { upstreams, catalogue, service, expose, onExposeChange: config.onChange, log: options.log };
   // Only in directories of our own: one that the user named may hold files of theirs.
   for (const [directory, days] of [

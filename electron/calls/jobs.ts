@@ -12,6 +12,8 @@ export interface JobReport {
 
 interface Entry {
   job: Job;
+  /** The client that started it. */
+  client: string | null;
   abort: AbortController;
   result: ToolResult | undefined;
   done: Promise<void>;
@@ -19,6 +21,9 @@ interface Entry {
 
 /** Finished jobs that are remembered. */
 const KEEP = 100;
+
+/** Jobs of one client that may run at once. */
+export const MAX_RUNNING = 32;
 
 export function createJobs() {
   const entries = new Map<string, Entry>();
@@ -40,8 +45,22 @@ export function createJobs() {
   }
 
   return {
-    /** Starts `run` and returns at once. `run` reports failures as results with `isError`. */
-    start(target: CallTarget, warnings: Warning[], run: (signal: AbortSignal, report: JobReport) => Promise<ToolResult>): Job {
+    /**
+     * Starts `run` and returns at once. `run` reports failures as results with `isError`. INVALID_REQUEST where the client has too many under
+     * way.
+     */
+    start(
+      target: CallTarget,
+      client: string | null,
+      warnings: Warning[],
+      run: (signal: AbortSignal, report: JobReport) => Promise<ToolResult>,
+    ): Job {
+      const running = [...entries.values()].filter((entry) => entry.client === client && entry.job.state === 'running');
+      if (running.length >= MAX_RUNNING) {
+        throw new AppError('INVALID_REQUEST', `This client has ${MAX_RUNNING} background jobs under way, which is the limit`, {
+          hint: 'Wait until one is done, or end one with cancel_job',
+        });
+      }
       const abort = new AbortController();
       const job: Job = {
         job_id: randomUUID().slice(0, 8),
@@ -58,7 +77,7 @@ export function createJobs() {
           job.progress = { records, total, batches };
         },
       };
-      const entry: Entry = { job, abort, result: undefined, done: Promise.resolve() };
+      const entry: Entry = { job, client, abort, result: undefined, done: Promise.resolve() };
       entry.done = run(abort.signal, report).then((result) => {
         entry.result = result;
         job.state = abort.signal.aborted ? 'cancelled' : result.isError ? 'failed' : 'done';

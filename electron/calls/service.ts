@@ -31,7 +31,7 @@ export function createCallService(deps: CallDeps): CallService {
     request: FileCallRequest,
     caller: CallerContext,
     signal: AbortSignal,
-    report?: Parameters<Parameters<typeof jobs.start>[2]>[1],
+    report?: Parameters<Parameters<typeof jobs.start>[3]>[1],
   ) {
     const target = { server: request.server, tool: request.tool_name };
     return recordedCall(
@@ -57,9 +57,14 @@ export function createCallService(deps: CallDeps): CallService {
       refuseWhilePaused(deps);
       await admitFileCall(deps, responses, request, caller.signal);
       await (await openFiles(deps, placedFiles(request))).close();
+      return jobStarted(request, caller);
     } catch (error) {
       return failureResult(error, target, request.output_format);
     }
+  }
+
+  function jobStarted(request: FileCallRequest, caller: CallerContext): ToolResult {
+    const target = { server: request.server, tool: request.tool_name };
     // The request that carried these is answered before the job ends: nobody listens there any more.
     const detached: CallerContext = {
       ...caller,
@@ -68,7 +73,9 @@ export function createCallService(deps: CallDeps): CallService {
       elicit: undefined,
       sample: undefined,
     };
-    const job = jobs.start(target, [], (signal, report) => runFileCall(request, { ...detached, signal }, signal, report));
+    const job = jobs.start(target, caller.client, [], (signal, report) =>
+      runFileCall(request, { ...detached, signal }, signal, report),
+    );
     return jsonResult({ job_id: job.job_id, state: job.state, hint: `Follow it with job_status {"job_id": "${job.job_id}"}` });
   }
 

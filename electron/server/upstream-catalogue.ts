@@ -4,6 +4,9 @@ import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 /** How long a list waits for a server that is starting, from when it began to. What comes later is announced. */
 const FIRST_WAIT_MS = 4_000;
 
+/** Tools of all servers together that are offered; those of later servers are left out. */
+export const MAX_TOOLS_IN_ALL = 10_000;
+
 type Lists = ReadonlyMap<string, readonly UpstreamTool[]>;
 
 interface Known {
@@ -14,6 +17,9 @@ interface Known {
 export class UpstreamCatalogue {
   readonly #upstreams: UpstreamPool;
   readonly #firstWaitMs: number;
+  readonly #log: (line: string) => void;
+  /** Servers whose lists were cut, as the log was told. */
+  #cut = '';
   readonly #known = new Map<string, Known>();
   /** Listings under way, and until when they are waited for. */
   readonly #running = new Map<string, { done: Promise<void>; patience: Promise<void> }>();
@@ -22,9 +28,10 @@ export class UpstreamCatalogue {
   readonly #listeners = new Set<() => void>();
   #stop: (() => void) | undefined;
 
-  constructor(upstreams: UpstreamPool, firstWaitMs = FIRST_WAIT_MS) {
+  constructor(upstreams: UpstreamPool, firstWaitMs = FIRST_WAIT_MS, log: (line: string) => void = () => undefined) {
     this.#upstreams = upstreams;
     this.#firstWaitMs = firstWaitMs;
+    this.#log = log;
   }
 
   /** What is known now, of servers that are there and switched on. */
@@ -32,12 +39,24 @@ export class UpstreamCatalogue {
     const names = new Set(this.#upstreams.names());
     // A server that comes back under the name may be another.
     for (const name of this.#known.keys()) if (!names.has(name)) this.#known.delete(name);
-    return new Map(
-      this.#enabled().flatMap((name) => {
-        const known = this.#known.get(name);
-        return known ? [[name, known.tools] as const] : [];
-      }),
-    );
+    let left = MAX_TOOLS_IN_ALL;
+    const cut: string[] = [];
+    const lists = this.#enabled().flatMap((name) => {
+      const known = this.#known.get(name);
+      if (!known) return [];
+      const tools = known.tools.length > left ? known.tools.slice(0, left) : known.tools;
+      if (tools.length < known.tools.length) cut.push(`'${name}'`);
+      left -= tools.length;
+      return [[name, tools] as const];
+    });
+    const told = cut.join(', ');
+    if (told !== '' && told !== this.#cut) {
+      this.#log(
+        `agents are offered ${MAX_TOOLS_IN_ALL} tools in all, and not every tool of ${told}: switch off servers or tools`,
+      );
+    }
+    this.#cut = told;
+    return new Map(lists);
   }
 
   /** The same, asking every server that may have changed or was not there yet, but never for longer than a moment. */

@@ -37,6 +37,9 @@ const MAX_INPUT_ROUNDS = 20;
 
 export type Era = 'modern' | 'legacy';
 
+/** How many times the time limit of a page a whole list of tools may take. */
+const LISTING_TIMEOUTS = 3;
+
 export interface ConnectOptions {
   name: string;
   /** Secrets resolved. */
@@ -229,7 +232,7 @@ export class Connection {
     const page = async (params: JsonObject) =>
       rawResult(await this.#client.request({ method: 'tools/list', params }, anyResult, { timeout: timeoutMs }));
     try {
-      return await allTools(page, name, log);
+      return await allTools(page, name, log, Date.now() + LISTING_TIMEOUTS * timeoutMs);
     } catch (error) {
       if (isMethodUnknown(error) && !this.#client.getServerCapabilities()?.tools) return [];
       throw listFailure(error, this.#context, timeoutMs);

@@ -1,4 +1,5 @@
 /** One pooled connection per upstream: opened on first use, shared, closed when idle, opened again after failures. */
+
 import os from 'node:os';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
@@ -18,6 +19,7 @@ import {
   statusOf,
 } from './pool-entry.ts';
 import { environmentFor } from './shell-path.ts';
+import { toolListBounds } from './tool-list.ts';
 import { isLong } from './tool-result.ts';
 import type { CallHooks, LogLine, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
 
@@ -104,7 +106,13 @@ class Pool implements UpstreamPool {
     }
     const names = (entry.tools ?? []).map((candidate) => candidate.name).filter((known) => isAllowed(entry.upstream, known));
     throw new AppError('TOOL_UNKNOWN', `Server '${name}' has no tool '${tool}'`, {
-      hint: didYouMean(tool, names) ?? (names.length === 0 ? 'It offers no tools' : `It offers: ${listed(names)}`),
+      hint:
+        didYouMean(tool, names) ??
+        (names.length === 0
+          ? 'It offers no tools'
+          : names.length >= toolListBounds.tools
+            ? `It lists more tools than the ${toolListBounds.tools} that are used of a server`
+            : `It offers: ${listed(names)}`),
     });
   }
 

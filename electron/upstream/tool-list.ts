@@ -1,22 +1,39 @@
 /** All tools of a server, page by page. */
+import { formatBytes } from '../../shared/model/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { isObject } from './result-tap.ts';
 import type { JsonObject, UpstreamTool } from './types.ts';
 
-/** Bounds for a server whose pages never end. */
-const MAX_PAGES = 200;
-const MAX_TOOLS = 20_000;
+/** Bounds for a server whose list never ends or holds too much. Bytes are those of the definitions' JSON. */
+export const toolListBounds = {
+  pages: 200,
+  tools: 2_000,
+  definitionBytes: 256 * 1024,
+  listBytes: 16 * 1024 * 1024,
+} as const;
 
-/** Every definition, as it came. `pageOf` gives the result of `tools/list`, or the error that it is; UPSTREAM_FAILED where it holds no list. */
+/**
+ * Every definition within the bounds, as it came; `log` hears which bound left something out. `pageOf` gives the result of `tools/list`, or the
+ * error that it is. After the time `until`, no further page is asked for. UPSTREAM_FAILED where an answer holds no list.
+ */
 export async function allTools(
   pageOf: (params: JsonObject) => Promise<unknown>,
   server: string,
   log: (line: string) => void,
+  until = Number.POSITIVE_INFINITY,
 ): Promise<UpstreamTool[]> {
+  const bounds = toolListBounds;
   const tools: UpstreamTool[] = [];
   const seen = new Set<string>();
+  let bytes = 0;
+  let tooLong = 0;
+  const stop = (bound: string) => {
+    log(`only the first ${tools.length} tools are used: ${bound}`);
+    return tools;
+  };
   let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page += 1) {
+  for (let page = 0; page < bounds.pages; page += 1) {
+    if (page > 0 && Date.now() > until) return stop('the rest of the list took too long');
     const result = await pageOf(cursor === undefined ? {} : { cursor });
     if (result instanceof AppError) throw result;
     if (!isObject(result) || !Array.isArray(result.tools)) {
@@ -25,13 +42,24 @@ export async function allTools(
         `Server '${server}' did not say which tools it has: its answer holds no list of them`,
       );
     }
-    for (const tool of result.tools) if (isTool(tool)) tools.push(tool);
+    for (const tool of result.tools) {
+      if (!isTool(tool)) continue;
+      if (tools.length === bounds.tools) return stop(`a server may list ${bounds.tools}`);
+      const size = Buffer.byteLength(JSON.stringify(tool));
+      if (size > bounds.definitionBytes) {
+        tooLong += 1;
+        if (tooLong === 1) log(`a tool is left out: its definition is longer than ${formatBytes(bounds.definitionBytes)}`);
+        continue;
+      }
+      bytes += size;
+      if (bytes > bounds.listBytes) return stop(`their definitions may take ${formatBytes(bounds.listBytes)}`);
+      tools.push(tool);
+    }
     if (typeof result.nextCursor !== 'string' || result.nextCursor === '' || seen.has(result.nextCursor)) return tools;
     cursor = result.nextCursor;
     seen.add(cursor);
   }
-  log(`stopped listing tools after ${tools.length}`);
-  return tools;
+  return stop(`a list may have ${bounds.pages} pages`);
 }
 
 function isTool(value: unknown): value is UpstreamTool {
