@@ -11,7 +11,7 @@ it('starts so many jobs for a client at once, and as many for another', async ()
   const [first] = Array.from({ length: MAX_RUNNING }, () => start('one'));
   expect(() => start('one')).toThrow(`This client has ${MAX_RUNNING} background jobs under way, which is the limit`);
   start('two');
-  await jobs.cancel(first?.job_id ?? '');
+  await jobs.cancel('one', first?.job_id ?? '');
   start('one');
   await jobs.close();
 });

@@ -12,14 +12,14 @@ export interface JobReport {
 
 interface Entry {
   job: Job;
-  /** The client that started it. */
-  client: string | null;
+  /** The client that started it, which alone sees it. */
+  owner: string;
   abort: AbortController;
   result: ToolResult | undefined;
   done: Promise<void>;
 }
 
-/** Finished jobs that are remembered. */
+/** Finished jobs of one client that are remembered. */
 const KEEP = 100;
 
 /** Jobs of one client that may run at once. */
@@ -28,19 +28,22 @@ export const MAX_RUNNING = 32;
 export function createJobs() {
   const entries = new Map<string, Entry>();
 
-  function find(id: string): Entry {
+  const ofOwner = (owner: string) => [...entries].filter(([, entry]) => entry.owner === owner);
+
+  function find(owner: string, id: string): Entry {
     const entry = entries.get(id);
-    if (entry) return entry;
+    if (entry?.owner === owner) return entry;
+    const known = ofOwner(owner).map(([own]) => own);
     throw new AppError('JOB_UNKNOWN', `No background job has the id '${id}'`, {
       hint:
-        entries.size === 0
-          ? 'No job has been started since Filebridge was started'
-          : `Known jobs: ${[...entries.keys()].slice(-5).join(', ')}`,
+        known.length === 0
+          ? 'This client has started no job since Filebridge was started'
+          : `Known jobs: ${known.slice(-5).join(', ')}`,
     });
   }
 
-  function prune(): void {
-    const finished = [...entries].filter(([, entry]) => entry.job.state !== 'running');
+  function prune(owner: string): void {
+    const finished = ofOwner(owner).filter(([, entry]) => entry.job.state !== 'running');
     for (const [id] of finished.slice(0, Math.max(0, finished.length - KEEP))) entries.delete(id);
   }
 
@@ -51,11 +54,11 @@ export function createJobs() {
      */
     start(
       target: CallTarget,
-      client: string | null,
+      owner: string,
       warnings: Warning[],
       run: (signal: AbortSignal, report: JobReport) => Promise<ToolResult>,
     ): Job {
-      const running = [...entries.values()].filter((entry) => entry.client === client && entry.job.state === 'running');
+      const running = ofOwner(owner).filter(([, { job }]) => job.state === 'running');
       if (running.length >= MAX_RUNNING) {
         throw new AppError('INVALID_REQUEST', `This client has ${MAX_RUNNING} background jobs under way, which is the limit`, {
           hint: 'Wait until one is done, or end one with cancel_job',
@@ -77,26 +80,26 @@ export function createJobs() {
           job.progress = { records, total, batches };
         },
       };
-      const entry: Entry = { job, client, abort, result: undefined, done: Promise.resolve() };
+      const entry: Entry = { job, owner, abort, result: undefined, done: Promise.resolve() };
       entry.done = run(abort.signal, report).then((result) => {
         entry.result = result;
         job.state = abort.signal.aborted ? 'cancelled' : result.isError ? 'failed' : 'done';
         job.finishedAt = new Date().toISOString();
-        prune();
+        prune(owner);
       });
       entries.set(job.job_id, entry);
       return job;
     },
 
     /** The job, and its result once it has one. JOB_UNKNOWN. */
-    status(id: string): { job: Job; result: ToolResult | undefined } {
-      const { job, result } = find(id);
+    status(owner: string, id: string): { job: Job; result: ToolResult | undefined } {
+      const { job, result } = find(owner, id);
       return { job: { ...job }, result };
     },
 
     /** Asks a running job to stop and waits until it has. JOB_UNKNOWN. */
-    async cancel(id: string): Promise<{ job: Job; result: ToolResult | undefined }> {
-      const entry = find(id);
+    async cancel(owner: string, id: string): Promise<{ job: Job; result: ToolResult | undefined }> {
+      const entry = find(owner, id);
       entry.abort.abort();
       await entry.done;
       return { job: { ...entry.job }, result: entry.result };

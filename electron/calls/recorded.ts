@@ -105,11 +105,13 @@ function reworded(error: AppError, hintFor: CallerContext['hintFor']): AppError 
 
 /** Throws PAUSED while the user wants no calls. */
 export function refuseWhilePaused(deps: Pick<CallDeps, 'paused'>): void {
-  if (!deps.paused?.()) return;
-  throw new AppError('PAUSED', 'Filebridge is paused by the user', {
+  if (deps.paused?.()) throw pausedError();
+}
+
+export const pausedError = (): AppError =>
+  new AppError('PAUSED', 'Filebridge is paused by the user', {
     hint: 'Ask the user to resume it in the Filebridge app, then call again',
   });
-}
 
 function cancelled(error: unknown): AppError {
   const known = toAppError(error);

@@ -1,6 +1,6 @@
 /** Stored answers: written under an allowed folder, linked to, and served as resources. */
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
@@ -11,8 +11,9 @@ import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { binaryBlocks } from './answer.ts';
 import type { CallDeps } from './deps.ts';
 import type { CallTarget } from './failure.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { formatOfName, notWritten, renderResponse, responseTypes, type StoredFormat } from './response-format.ts';
-import type { StoredResource } from './types.ts';
+import type { ResourceContent, StoredResource } from './types.ts';
 
 export interface StorageRequest {
   storage_path?: string | undefined;
@@ -52,10 +53,12 @@ export function wantsStorage(request: StorageRequest): boolean {
   return request.storage_path !== undefined || request.filename !== undefined || request.response_format !== undefined;
 }
 
-export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'responsesDirectory'>) {
-  const stored = new Map<string, StoredResource>();
-  const listeners = new Set<() => void>();
-
+/** The stored answers of one client. */
+export function createResponses(
+  deps: Pick<CallDeps, 'config' | 'files' | 'responsesDirectory'>,
+  kept = new KeptAnswers(),
+  owner = '',
+) {
   async function directoryOf(request: StorageRequest): Promise<string> {
     if (request.storage_path === undefined) return deps.config().responses.folder ?? deps.responsesDirectory;
     const named = namedPath(request.storage_path);
@@ -172,7 +175,7 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
         size: written.size,
         description: request.description ?? `Answer of ${target.server}:${target.tool}`,
       };
-      stored.set(resource.uri, resource);
+      kept.add(owner, resource);
       files.push(resource);
     };
     if (body.text) {
@@ -187,22 +190,18 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
       const name = `${path.parse(stem).name}-${block.index + 1}.${mime?.getExtension(block.mimeType) ?? 'bin'}`;
       await keep(name, block.content, block.mimeType);
     }
-    for (const listener of listeners) listener();
+    kept.changed(owner);
     const otherwise = body.text && request.filename !== undefined ? notWritten(body.format, request.filename) : undefined;
     return { files, preview: body.preview, warnings: otherwise ? [...body.warnings, otherwise] : body.warnings };
   }
 
-  async function read(uri: string): Promise<{ uri: string; mimeType: string; text?: string; blob?: string }> {
-    if (!uri.startsWith('file:')) throw unknownResource(uri);
-    let filePath: string;
+  /** Throws FILE_NOT_FOUND for what this client has not stored, or what is another file by now. */
+  async function read(uri: string): Promise<{ content: ResourceContent; path: string; size: number }> {
+    const resource = kept.find(owner, uri);
+    if (!resource) throw unknownResource(uri);
+    const file = await deps.files.open(resource.path);
     try {
-      filePath = fileURLToPath(uri);
-    } catch (cause) {
-      throw unknownResource(uri, cause);
-    }
-    const { default: mime } = await import('mime');
-    const file = await deps.files.open(filePath);
-    try {
+      if (file.realPath !== resource.path) throw unknownResource(uri);
       if (file.size > READ_BYTES) {
         throw new AppError('FILE_TOO_LARGE', `The resource is ${file.size} bytes; resources are read up to ${READ_BYTES}`, {
           hint: 'Read it from its path in parts instead',
@@ -211,9 +210,12 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
       const chunks: Uint8Array[] = [];
       for await (const chunk of file.source.read()) chunks.push(chunk);
       const bytes = Buffer.concat(chunks);
-      const mimeType = stored.get(uri)?.mimeType ?? mime.getType(filePath) ?? 'application/octet-stream';
+      const { mimeType } = resource;
       const isText = /^text\/|json|xml|yaml|ndjson/.test(mimeType);
-      return isText ? { uri, mimeType, text: bytes.toString('utf8') } : { uri, mimeType, blob: bytes.toString('base64') };
+      const content = isText
+        ? { uri, mimeType, text: bytes.toString('utf8') }
+        : { uri, mimeType, blob: bytes.toString('base64') };
+      return { content, path: resource.path, size: bytes.byteLength };
     } finally {
       await file.close();
     }
@@ -223,11 +225,6 @@ export function createResponses(deps: Pick<CallDeps, 'config' | 'files' | 'respo
     check,
     store,
     read,
-    list: async () => [...stored.values()],
-    onChange(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
   };
 }
 
@@ -253,10 +250,9 @@ async function* gathered(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array
 
 export type Responses = ReturnType<typeof createResponses>;
 
-function unknownResource(uri: string, cause?: unknown): AppError {
+function unknownResource(uri: string): AppError {
   return new AppError('FILE_NOT_FOUND', `Resource '${uri}' does not exist`, {
-    hint: 'resources/list names the stored answers of this session',
-    cause,
+    hint: 'resources/list names the answers that this client has stored; files are read by the file tools',
   });
 }
 

@@ -5,12 +5,13 @@ import type { CallDeps } from './deps.ts';
 import { failureResult } from './failure.ts';
 import { admitFileCall, fileCall } from './file-call.ts';
 import { createJobs } from './jobs.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { openFiles, placedFiles } from './payloads.ts';
 import { plainCall } from './plain-call.ts';
 import { preview, previewText } from './preview.ts';
-import { recordedCall, refuseWhilePaused } from './recorded.ts';
+import { pausedError, recordedCall, refuseWhilePaused } from './recorded.ts';
 import { createResponses } from './responses.ts';
-import type { CallAndStoreRequest, CallerContext, CallService, FileCallRequest } from './types.ts';
+import type { CallAndStoreRequest, CallerContext, CallService, FileCallRequest, ResourceContent } from './types.ts';
 
 const jsonResult = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });
 
@@ -24,7 +25,8 @@ async function answered(tool: string, run: () => Promise<ToolResult> | ToolResul
 }
 
 export function createCallService(deps: CallDeps): CallService {
-  const responses = createResponses(deps);
+  const kept = new KeptAnswers();
+  const responsesOf = ({ owner }: CallerContext) => createResponses(deps, kept, owner ?? '');
   const jobs = createJobs();
 
   function runFileCall(
@@ -37,7 +39,7 @@ export function createCallService(deps: CallDeps): CallService {
     return recordedCall(
       deps,
       { kind: 'file_call', client: caller.client, target, format: request.output_format, signal, hintFor: caller.hintFor },
-      (record) => fileCall({ deps, responses, request, caller, record, signal, report }),
+      (record) => fileCall({ deps, responses: responsesOf(caller), request, caller, record, signal, report }),
     );
   }
 
@@ -46,7 +48,7 @@ export function createCallService(deps: CallDeps): CallService {
     const { client, signal, hintFor } = caller;
     const options = { kind, client, target, format: request.output_format, signal, hintFor };
     return recordedCall(deps, options, (record) =>
-      plainCall(deps, responses, request, caller, record, kind === 'call_and_store'),
+      plainCall(deps, responsesOf(caller), request, caller, record, kind === 'call_and_store'),
     );
   }
 
@@ -55,7 +57,7 @@ export function createCallService(deps: CallDeps): CallService {
     const target = { server: request.server, tool: request.tool_name };
     try {
       refuseWhilePaused(deps);
-      await admitFileCall(deps, responses, request, caller.signal);
+      await admitFileCall(deps, responsesOf(caller), request, caller.signal);
       await (await openFiles(deps, placedFiles(request))).close();
       return jobStarted(request, caller);
     } catch (error) {
@@ -73,10 +75,33 @@ export function createCallService(deps: CallDeps): CallService {
       elicit: undefined,
       sample: undefined,
     };
-    const job = jobs.start(target, caller.client, [], (signal, report) =>
+    const job = jobs.start(target, caller.owner ?? '', [], (signal, report) =>
       runFileCall(request, { ...detached, signal }, signal, report),
     );
     return jsonResult({ job_id: job.job_id, state: job.state, hint: `Follow it with job_status {"job_id": "${job.job_id}"}` });
+  }
+
+  /** Framed as every tool is: refused while paused, and written to the ledger. */
+  async function readResource(uri: string, caller: CallerContext): Promise<ResourceContent> {
+    let found: ResourceContent | undefined;
+    let failure: unknown = pausedError();
+    const target = { server: 'filebridge', tool: 'resources/read' };
+    const { client, signal } = caller;
+    await recordedCall(deps, { kind: 'file_read', client, target, format: 'json', signal }, async (record) => {
+      try {
+        record.paths = [uri];
+        const { content, path, size } = await responsesOf(caller).read(uri);
+        record.paths = [path];
+        record.inputBytes = size;
+        found = content;
+        return { content: [] };
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    });
+    if (found === undefined) throw failure;
+    return found;
   }
 
   const withResult = ({ job, result }: { job: JsonObject; result: ToolResult | undefined }): ToolResult => {
@@ -148,10 +173,15 @@ export function createCallService(deps: CallDeps): CallService {
         };
       }),
 
-    jobStatus: (request) => answered('job_status', () => withResult(jobs.status(request.job_id))),
-    cancelJob: (request) => answered('cancel_job', async () => withResult(await jobs.cancel(request.job_id))),
+    jobStatus: (request, { owner = '' }) => answered('job_status', () => withResult(jobs.status(owner, request.job_id))),
+    cancelJob: (request, { owner = '' }) =>
+      answered('cancel_job', async () => withResult(await jobs.cancel(owner, request.job_id))),
 
-    resources: { list: responses.list, read: responses.read, onChange: responses.onChange },
+    resources: {
+      list: async (owner) => kept.list(owner),
+      read: readResource,
+      onChange: (listener) => kept.onChange(listener),
+    },
     close: () => jobs.close(),
   };
 }

@@ -82,6 +82,8 @@ export interface CallerContext {
   signal: AbortSignal;
   /** Name of the client, for the ledger. */
   client: string | null;
+  /** Tells clients apart: jobs and stored answers are seen by the one that made them. Absent for the person's own calls. */
+  owner?: string | undefined;
   /**
    * The JSON text of `tool_args` as the client wrote it, for `call` and `callAndStore`, whose request then holds an empty object: an
    * upstream gets it byte for byte, so that no digit is lost and nothing big is parsed.
@@ -106,6 +108,13 @@ export interface StoredResource {
   description?: string | undefined;
 }
 
+export interface ResourceContent {
+  uri: string;
+  mimeType: string;
+  text?: string;
+  blob?: string;
+}
+
 /** Everything the tool table calls. Results are MCP tool results; failures are results with `isError`. */
 export interface CallService {
   callWithFile(request: FileCallRequest, caller: CallerContext): Promise<ToolResult>;
@@ -119,11 +128,13 @@ export interface CallService {
   listAllowedDirectories(caller: CallerContext): Promise<ToolResult>;
   jobStatus(request: { job_id: string }, caller: CallerContext): Promise<ToolResult>;
   cancelJob(request: { job_id: string }, caller: CallerContext): Promise<ToolResult>;
+  /** What a client's own calls have stored. */
   resources: {
-    list(): Promise<StoredResource[]>;
-    /** Text for text types, base64 `blob` otherwise; FILE_NOT_FOUND for an unknown URI. */
-    read(uri: string): Promise<{ uri: string; mimeType: string; text?: string; blob?: string }>;
-    onChange(listener: () => void): () => void;
+    list(owner: string): Promise<StoredResource[]>;
+    /** Text for text types, base64 `blob` otherwise; FILE_NOT_FOUND for what this client has not stored, PAUSED. */
+    read(uri: string, caller: CallerContext): Promise<ResourceContent>;
+    /** The listener hears whose answers have changed; without an owner, anybody's. */
+    onChange(listener: (owner?: string) => void): () => void;
   };
   /** Ends background jobs and waits for what is being written. */
   close(): Promise<void>;

@@ -24,6 +24,8 @@ export interface Askable {
 export interface Channel {
   /** Null where the client did not say its name. */
   client: string | null;
+  /** Tells clients apart. */
+  owner: string;
   signal: AbortSignal;
   askable: Askable;
   /** The JSON text of the call's `tool_args` where the transport passes it by unparsed. */
@@ -48,12 +50,12 @@ function askable(capabilities: JsonObject | undefined): Askable {
 
 /**
  * The channel of one request. In the 2025 era a client introduces itself once, in `initialize`; in the 2026 era with every
- * request, in `_meta`. `fallbackClient` is the name its token was given to.
+ * request, in `_meta`. `name` is that of the client its token was given to.
  */
 export function channelOf(
   server: Server,
   context: ServerContext,
-  fallbackClient: string | null,
+  { owner, name }: { owner: string; name: string | null },
   toolArgs: JsonStream | undefined,
 ): Channel {
   const { _meta: meta, signal, notify } = context.mcpReq;
@@ -64,7 +66,8 @@ export function channelOf(
   const lost = (error: Error) => server.onerror?.(error);
   let last = Number.NEGATIVE_INFINITY;
   return {
-    client: clientName(info?.name) ?? fallbackClient,
+    client: clientName(info?.name) ?? name,
+    owner,
     signal,
     askable: askable(capabilities),
     toolArgs,
@@ -96,6 +99,7 @@ export function pushingCaller(channel: Channel, context: ServerContext): CallerC
   return {
     signal: channel.signal,
     client: channel.client,
+    owner: channel.owner,
     toolArgs: channel.toolArgs,
     progress: channel.progress,
     log: channel.log,

@@ -52,7 +52,7 @@ export class HttpSessions {
   }
 
   async #open(request: IncomingMessage, response: ServerResponse, body: unknown, client: KnownClient): Promise<void> {
-    await this.#makeRoom();
+    await this.#makeRoom(client.owner);
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => {
@@ -67,8 +67,9 @@ export class HttpSessions {
       lastUsed: Date.now(),
       expiry: undefined,
     };
-    const server = createMcpServer(this.#things, { era: 'legacy', owner: client.owner, name: client.client });
-    announceLists(this.#things, server, 'legacy');
+    const served = { era: 'legacy', owner: client.owner, name: client.client } as const;
+    const server = createMcpServer(this.#things, served);
+    announceLists(this.#things, server, served);
     const ended = server.onclose;
     server.onclose = () => {
       ended?.();
@@ -97,10 +98,24 @@ export class HttpSessions {
     await session.transport.handleRequest(request, response, body);
   }
 
-  /** Ends the session that has waited longest; one that is at work is not ended for a newcomer. */
-  async #makeRoom(): Promise<void> {
+  /**
+   * Ends a session that is not at work, of the client that has most: one without a stream before those with one, and of these the one
+   * that has waited longest. So a client that opens many loses its own first.
+   */
+  async #makeRoom(owner: string): Promise<void> {
     if (this.#sessions.size < this.#bounds.max) return;
-    const idle = [...this.#sessions.values()].filter(({ calls }) => calls === 0).sort((a, b) => a.lastUsed - b.lastUsed);
+    const held = new Map([[owner, 1]]);
+    for (const session of this.#sessions.values()) held.set(session.owner, (held.get(session.owner) ?? 0) + 1);
+    const own = held.get(owner) ?? 0;
+    const idle = [...this.#sessions.values()]
+      // Nobody makes room for one who has more.
+      .filter((session) => session.calls === 0 && (session.owner === owner || (held.get(session.owner) ?? 0) >= own))
+      .sort(
+        (a, b) =>
+          (held.get(b.owner) ?? 0) - (held.get(a.owner) ?? 0) ||
+          Number(a.streams > 0) - Number(b.streams > 0) ||
+          a.lastUsed - b.lastUsed,
+      );
     if (!idle[0])
       throw new Refusal(503, `All ${this.#bounds.max} sessions are at work: try again later`, { 'retry-after': '10' });
     await idle[0].transport.close();

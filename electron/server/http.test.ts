@@ -257,6 +257,47 @@ describe('a session', () => {
     expect((await post(url, list, third)).status).toBe(200);
   });
 
+  /** The session's stream; abort to leave. */
+  async function openStream(url: string, session: Record<string, string>): Promise<AbortController> {
+    const leave = new AbortController();
+    const headers = { ...session, authorization: `Bearer ${alice.token}`, accept: 'text/event-stream' };
+    const stream = await fetch(url, { headers, signal: leave.signal });
+    expect(stream.status).toBe(200);
+    return leave;
+  }
+
+  it('without a stream goes before one that has a stream and has waited longer', async () => {
+    const { url } = await serve({}, { sessions: { max: 2 } });
+    const streaming = await openSession(url);
+    const leave = await openStream(url, streaming);
+    const idle = await openSession(url);
+    const newcomer = await openSession(url);
+    expect((await post(url, list, idle)).status).toBe(404);
+    expect((await post(url, list, streaming)).status).toBe(200);
+    expect((await post(url, list, newcomer)).status).toBe(200);
+    leave.abort();
+  });
+
+  it('of another client is not ended for a client that has more', async () => {
+    const { url } = await serve({}, { sessions: { max: 3 } });
+    const ofBob = await openSession(url, bob.token);
+    const streaming = await openSession(url);
+    const leave = await openStream(url, streaming);
+    for (let count = 0; count < 6; count += 1) await openSession(url);
+    expect((await post(url, list, ofBob, bob.token)).status).toBe(200);
+    leave.abort();
+  });
+
+  it('of a client that holds them all makes room for another client', async () => {
+    const { url } = await serve({}, { sessions: { max: 2 } });
+    const first = await openSession(url);
+    const leaves = [await openStream(url, first), await openStream(url, await openSession(url))];
+    const ofBob = await openSession(url, bob.token);
+    expect((await post(url, list, ofBob, bob.token)).status).toBe(200);
+    expect((await post(url, list, first)).status).toBe(404);
+    for (const leave of leaves) leave.abort();
+  });
+
   it('is not ended at work: a newcomer is sent away instead', async () => {
     let finish = () => undefined as unknown;
     const { url } = await serve(

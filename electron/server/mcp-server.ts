@@ -103,7 +103,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     run: (caller: CallerContext) => Promise<ToolResult>,
     context: ServerContext,
   ): Promise<ToolResult | JsonObject> {
-    const channel = channelOf(server, context, client.name, things.toolArgsOf?.(context.mcpReq.id));
+    const channel = channelOf(server, context, client, things.toolArgsOf?.(context.mcpReq.id));
     if (client.era === 'legacy') return run(pushingCaller(channel, context));
     const state = context.mcpReq.requestState();
     if (state === undefined) return parked.begin(client.owner, channel, run);
@@ -115,7 +115,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   }
 
   server.setRequestHandler('resources/list', async () => ({
-    resources: (await service.resources.list()).map(({ uri, name, mimeType, size, description }) => ({
+    resources: (await service.resources.list(client.owner)).map(({ uri, name, mimeType, size, description }) => ({
       uri,
       name,
       mimeType,
@@ -124,9 +124,10 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     })),
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', async ({ params }) => {
+  server.setRequestHandler('resources/read', async ({ params }, context) => {
     try {
-      const { uri, mimeType, text, blob } = await service.resources.read(params.uri);
+      const caller = pushingCaller(channelOf(server, context, client, undefined), context);
+      const { uri, mimeType, text, blob } = await service.resources.read(params.uri, caller);
       return { contents: [blob === undefined ? { uri, mimeType, text: text ?? '' } : { uri, mimeType, blob }] };
     } catch (error) {
       if (error instanceof AppError && error.code === 'FILE_NOT_FOUND') throw new ResourceNotFoundError(params.uri, error.text);
@@ -136,10 +137,12 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   return server;
 }
 
-/** Calls back whenever a list has changed. Returns the function that ends it. */
-export function watchLists(things: ServedThings, changed: (list: 'tools' | 'resources') => void): () => void {
+/** Calls back whenever a list has changed: for one client's eyes, or anybody's. Returns the function that ends it. */
+export function watchLists(things: ServedThings, changed: (list: 'tools' | 'resources') => void, watching?: string): () => void {
   const ends = [
-    things.service.resources.onChange(() => changed('resources')),
+    things.service.resources.onChange((owner) => {
+      if (watching === undefined || owner === undefined || watching === owner) changed('resources');
+    }),
     ...things.sources.flatMap((source) => source.onChange?.(() => changed('tools')) ?? []),
   ];
   return () => {
@@ -148,13 +151,14 @@ export function watchLists(things: ServedThings, changed: (list: 'tools' | 'reso
 }
 
 /** Tells the client of one instance about changed lists for as long as the instance is connected. */
-export function announceLists(things: ServedThings, server: Server, era: ServedClient['era']): void {
+export function announceLists(things: ServedThings, server: Server, { era, owner }: Pick<ServedClient, 'era' | 'owner'>): void {
   let end: (() => void) | undefined;
+  const announce = (list: 'tools' | 'resources') => {
+    const sent = list === 'tools' ? server.sendToolListChanged() : server.sendResourceListChanged();
+    sent.catch((error: Error) => things.log(`MCP: ${error.message}`));
+  };
   const start = () => {
-    end ??= watchLists(things, (list) => {
-      const sent = list === 'tools' ? server.sendToolListChanged() : server.sendResourceListChanged();
-      sent.catch((error: Error) => things.log(`MCP: ${error.message}`));
-    });
+    end ??= watchLists(things, announce, owner);
   };
   // A client of the 2025 era is told nothing before it has said that it is ready.
   if (era === 'legacy') {

@@ -29,10 +29,11 @@ class ParkedCall {
   }
 
   start(run: (caller: CallerContext) => Promise<ToolResult>): void {
-    const { askable, client, toolArgs } = this.#channel;
+    const { askable, client, owner, toolArgs } = this.#channel;
     this.#outcome = run({
       signal: this.#abort.signal,
       client,
+      owner,
       toolArgs,
       progress: (progress) => this.#channel.progress(progress),
       log: (params) => this.#channel.log(params),
@@ -103,11 +104,16 @@ class ParkedCall {
   }
 }
 
+/** Calls of one client that may wait for answers; with more, the one that has waited longest is cancelled. */
+const MAX_WAITING = 64;
+
 export class ParkedCalls {
   readonly #calls = new Map<string, { call: ParkedCall; owner: string }>();
 
   /** Runs a call until its result or its first question. */
   begin(owner: string, channel: Channel, run: (caller: CallerContext) => Promise<ToolResult>): Promise<ToolResult | JsonObject> {
+    const waiting = [...this.#calls.values()].filter((parked) => parked.owner === owner && parked.call.waiting);
+    if (waiting.length >= MAX_WAITING) waiting[0]?.call.cancel('Too many calls of this client wait for an answer');
     const call = new ParkedCall(channel);
     this.#calls.set(call.id, { call, owner });
     call.start(run);

@@ -1,4 +1,5 @@
 /** The MCP server over standard input and output, for the host that started this process. */
+import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CallService } from '../calls/types.ts';
@@ -30,6 +31,8 @@ export interface StdioOptions {
 export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> } {
   const { service, info, stdin = process.stdin, stdout = process.stdout, onLog = () => undefined } = options;
   const parked = new ParkedCalls();
+  // Each connection is a client, and the app serves many of them.
+  const owner = `stdio:${randomUUID()}`;
   const transport = new LineTransport(stdin, stdout, MAX_MESSAGE_BYTES);
   const things: ServedThings = {
     service,
@@ -42,8 +45,9 @@ export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> }
   };
   const handle = serveStdio(
     ({ era }) => {
-      const server = createMcpServer(things, { era, owner: 'stdio', name: null });
-      announceLists(things, server, era);
+      const client = { era, owner, name: null };
+      const server = createMcpServer(things, client);
+      announceLists(things, server, client);
       return server;
     },
     { transport, onerror: (error) => onLog(`MCP: ${error.message}`) },
