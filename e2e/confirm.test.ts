@@ -66,6 +66,28 @@ describe.each(transports)('over %s', (transport) => {
       expect(await readFile(elsewhere.at('agreed.csv'), 'utf8')).toBe('name\nAda\nBo\n');
     });
 
+    it('the user is shown every argument in full, with what cannot be seen in it, or the call is refused', async () => {
+      consent = false;
+      const create = (content: string) =>
+        client.call('call_tool', {
+          server: 'fs',
+          tool_name: 'write_file',
+          tool_args: { path: elsewhere.at('typed.txt'), content },
+        });
+      // From 16 KB on, arguments over stdio pass by unparsed.
+      for (const length of [10, 18_000]) {
+        expect((await create(`${'x'.repeat(length)}\u202EDROP\u200B`)).isError).toBe(true);
+        expect(asked.pop()).toContain(`${'x'.repeat(length)}⟨U+202E⟩DROP⟨U+200B⟩`);
+      }
+      const long = await create(`${'x'.repeat(40_000)}DROP`);
+      expect(long.json()).toMatchObject({
+        code: 'CONFIRMATION_REFUSED',
+        hint: expect.stringContaining('open the Filebridge window'),
+      });
+      expect(asked).toEqual([]);
+      await expect(readFile(elsewhere.at('typed.txt'))).rejects.toThrow('ENOENT');
+    });
+
     it('and not when the user refuses, or cannot be asked', async () => {
       consent = false;
       const refused = await write(client, 'refused.csv');

@@ -121,9 +121,12 @@ describe.skipIf(notLinux)(`the tray${skippedFor(notLinux)}`, () => {
   it('tells of a call that waits, and brings it up', async () => {
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     const call = agent?.call('call_tool', { server: 'asks', tool_name: 'echo', tool_args: { message: 'hello' } });
-    await expect
-      .poll(desktop.notifications)
-      .toEqual([expect.objectContaining({ title: 'A call waits for your word', body: `'e2e-host' wants to use echo on asks.` })]);
+    await expect.poll(desktop.notifications).toEqual([
+      expect.objectContaining({
+        title: 'A call needs your approval',
+        body: `'e2e-host' wants to use echo on asks. Open Filebridge to see what it would send.`,
+      }),
+    ]);
     await expect.poll(labels).toContain('1 call waits for your word…');
     const [notice] = await desktop.notifications();
     if (notice) await desktop.open(notice);

@@ -1,6 +1,6 @@
 /** Calls that need the word of the person in front of the window: what they see, and what becomes of the call with each answer. */
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
@@ -14,7 +14,7 @@ interface Scene {
   page: Page;
   agent: McpClient;
   /** Calls a tool with the file. */
-  send(tool: string, options?: { signal?: AbortSignal }): Promise<Answer>;
+  send(tool: string, options?: { signal?: AbortSignal; toolArgs?: object; batch?: object; file?: string }): Promise<Answer>;
   /** Tools that were called, in order. */
   called(): Promise<string[]>;
   close(): Promise<void>;
@@ -38,10 +38,17 @@ async function openScene(
     home,
     page,
     agent,
-    send: (tool, options) =>
+    send: (tool, { toolArgs, batch, file: other = file, ...options } = {}) =>
       agent.call(
         'call_tool_with_file_content',
-        { server: 'tools', tool_name: tool, path: file, data_key: tool === 'one_list' ? 'rows' : 'first' },
+        {
+          server: 'tools',
+          tool_name: tool,
+          path: other,
+          data_key: tool === 'one_list' ? 'rows' : 'first',
+          ...(toolArgs ? { tool_args: toolArgs } : {}),
+          ...(batch ? { batch } : {}),
+        },
         options,
       ),
     async called() {
@@ -58,12 +65,16 @@ async function openScene(
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Allow this call?' });
 const button = (page: Page, name: string) => question(page).getByRole('button', { name });
+const part = (page: Page, name: string) => question(page).getByRole('region', { name, exact: true });
 const gone = (page: Page) => question(page).waitFor({ state: 'detached' });
+const scrollToEnd = (place: Locator) => place.evaluate((element) => element.scrollTo(0, element.scrollHeight));
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role'));
 
 describe.each(hosts)('a call that needs a word, in %s', (host) => {
   let scene: Scene;
   let page: Page;
+  const agentCall = (toolArgs: object) =>
+    scene.agent.call('call_tool', { server: 'tools', tool_name: 'anything', tool_args: toolArgs });
   beforeAll(async () => {
     scene = await openScene(host, {});
     page = scene.page;
@@ -160,6 +171,63 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
     const asked = scene.send('one_list');
     await button(page, 'Refuse').click();
     expect((await asked).isError).toBe(true);
+  });
+
+  it('is shown with every argument beside the file, and what the server says and is', async () => {
+    const answer = scene.send('one_list', { toolArgs: { table: 'DROP TABLE users', count: 12 } });
+    await question(page).waitFor();
+    const shown = part(page, 'Arguments');
+    expect(await shown.textContent()).toBe('{\n  "table": "DROP TABLE users",\n  "count": 12,\n  "rows": content 1\n}');
+    const text = (await question(page).textContent()) ?? '';
+    for (const each of ['Echoes (one_list)', 'Content 1, in “rows”', 'Calls1', 'Runs in']) expect(text).toContain(each);
+    await button(page, 'Allow once').click();
+    expect((await answer).isError).toBe(false);
+  });
+
+  it('is shown with the first and the last records, and the number of calls', async () => {
+    const lines = Array.from({ length: 30 }, (_, n) => `n${n}\n`);
+    const many = await scene.home.file('many.csv', `name\n${lines.join('')}`);
+    const answer = scene.send('one_list', { file: many, batch: { size: 4 } });
+    await question(page).waitFor();
+    const cells = await question(page).getByRole('table').getByRole('row').allTextContents();
+    const names = (from: number) => Array.from({ length: 5 }, (_, n) => `n${from + n}`);
+    expect(cells).toEqual(['name', ...names(0), '… 20 records between are not shown …', ...names(25)]);
+    expect(await question(page).textContent()).toContain('Calls8');
+    await button(page, 'Refuse').click();
+    expect((await answer).isError).toBe(true);
+  });
+
+  it('cannot be allowed before its long arguments were scrolled to their end', async () => {
+    const before = (await scene.called()).length;
+    const lines = Array.from({ length: 300 }, (_, n) => `line ${n}`);
+    const answer = agentCall({ sql: lines, last: 'DROP TABLE users' });
+    await question(page).waitFor();
+    await question(page).getByText('Scroll to the end of each part').waitFor();
+    const allowing = ['Allow once', 'Always for this tool'];
+    for (const name of allowing) {
+      await expect.poll(() => button(page, name).getAttribute('aria-disabled')).toBe('true');
+      expect(await button(page, name).getAttribute('aria-describedby')).not.toBeNull();
+      await button(page, name).dispatchEvent('click');
+    }
+    expect(await question(page).isVisible()).toBe(true);
+    expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
+    // The body's end alone is not enough.
+    await scrollToEnd(part(page, 'What would be sent'));
+    await question(page).getByText('Scroll to the end of each part').waitFor();
+    expect(await part(page, 'Arguments').textContent()).toContain('DROP TABLE users');
+    await scrollToEnd(part(page, 'Arguments').locator('pre'));
+    await question(page).getByText('Scroll to the end of each part').waitFor({ state: 'detached' });
+    await button(page, 'Allow once').click();
+    expect((await answer).isError).toBe(false);
+    expect((await scene.called()).length).toBe(before + 1);
+  });
+
+  it('is shown without characters that hide what is sent', async () => {
+    const answer = agentCall({ 'to\u202E': 'a\u200Bb', '\u2066key': 'x\u0000y' });
+    await question(page).waitFor();
+    expect(await part(page, 'Arguments').textContent()).toBe('{\n  "to⟨U+202E⟩": "a⟨U+200B⟩b",\n  "⟨U+2066⟩key": "x\\u0000y"\n}');
+    await button(page, 'Refuse').click();
+    expect((await answer).isError).toBe(true);
   });
 
   // Where the page asks for a file itself.

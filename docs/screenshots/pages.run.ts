@@ -209,7 +209,7 @@ const shots: [name: string, route: string, prepare: (page: Page) => Promise<unde
         })
         .catch(() => undefined);
       await page.getByRole('button', { name: 'Refuse' }).waitFor();
-      await expect.poll(() => page.getByRole('button', { name: 'Allow once' }).isEnabled()).toBe(true);
+      await page.getByRole('alertdialog').getByRole('region', { name: 'Arguments' }).waitFor();
       return async () => {
         await page.getByRole('button', { name: 'Refuse' }).click();
         await call;

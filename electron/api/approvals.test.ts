@@ -1,15 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
+import { approvalRequest as request } from '../calls/fixtures/approval-request.ts';
 import type { CallerContext } from '../calls/types.ts';
 import type { Progress } from '../upstream/types.ts';
 import { type ApprovalsOptions, createApprovals } from './approvals.ts';
-
-const request = { server: 'db', tool: 'insert', paths: ['/a.csv'], records: 2, bytes: 10, firstRecords: ['{}'] };
 
 function open(options: Partial<ApprovalsOptions> = {}) {
   return createApprovals({
     timeoutMs: () => 60_000,
     maxOpen: () => 3,
-    target: (server) => `node ${server}.js`,
     always: async () => undefined,
     ...options,
   });
@@ -53,6 +51,16 @@ describe('the approval queue', () => {
     expect(await waiting[0]).toEqual(['allowed', 'unanswered', 'unanswered']);
     expect((await Promise.all([...waiting.slice(1), last])).flat()).toEqual(Array(9).fill('unanswered'));
     expect(await next).toBe('unanswered');
+  });
+
+  it('bounds the length of what is open, but always shows one', async () => {
+    const approvals = open();
+    const long = { ...request, arguments: ['x'.repeat(5 * 1024 * 1024)] };
+    const first = approvals.approve(long, caller());
+    await expect(approvals.approve(long, caller({ client: 'another' }))).rejects.toMatchObject({ code: 'CONFIRMATION_REFUSED' });
+    const short = approvals.approve(request, caller());
+    approvals.close();
+    expect(await Promise.all([first, short])).toEqual(['unanswered', 'unanswered']);
   });
 
   it('does not ask for a call that was cancelled already', async () => {

@@ -12,8 +12,6 @@ export interface ApprovalsOptions {
   timeoutMs: () => number;
   /** How many approvals of one client may be open at a time; four times as many of all clients. */
   maxOpen: () => number;
-  /** The server's command line or address, without secrets. */
-  target: (server: string) => string;
   /** The user does not want to be asked about this tool again. */
   always: (server: string, tool: string) => Promise<void>;
   /** How often the waiting client is told that its call goes on. Milliseconds. */
@@ -43,10 +41,15 @@ interface Waiting {
 const HEARTBEAT_MS = 15_000;
 /** A client may choose its name, so that the bound per name needs one over all names. */
 const CLIENTS = 4;
+/** Of the arguments of all open approvals together, which a page reads in one answer. */
+const SHOWN_CHARS = 8 * 1024 * 1024;
 /** What is left at least when an answer could not be kept after all. */
 const SECOND_CHANCE_MS = 30_000;
 /** Far below any real step, so that the call's own progress goes on from it. */
 const HEARTBEAT_STEP = 1e-6;
+
+const textLength = ({ arguments: parts }: ApprovalRequest): number =>
+  parts.reduce<number>((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 
 export function createApprovals(options: ApprovalsOptions): Approvals {
   const waiting = new Map<string, Waiting>();
@@ -56,7 +59,17 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     for (const listener of [...listeners]) listener(change, approval);
   };
 
-  function assertRoom(caller: CallerContext): void {
+  function assertRoom(request: ApprovalRequest, caller: CallerContext): void {
+    const shown = list().reduce((sum, each) => sum + textLength(each), textLength(request));
+    if (waiting.size > 0 && shown > SHOWN_CHARS) {
+      throw new AppError(
+        'CONFIRMATION_REFUSED',
+        'The call needs an approval, and others with long arguments wait for one already',
+        {
+          hint: 'Wait for the answers to those, then call again, or put long arguments into a file',
+        },
+      );
+    }
     const most = options.maxOpen();
     const own = list().filter(({ client }) => client === caller.client).length;
     if (own < most && waiting.size < most * CLIENTS) return;
@@ -74,13 +87,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       asked: new Date(now).toISOString(),
       expires: new Date(now + timeoutMs).toISOString(),
       client: caller.client,
-      target: options.target(request.server),
-      server: request.server,
-      tool: request.tool,
-      paths: [...request.paths],
-      records: request.records,
-      bytes: request.bytes,
-      firstRecords: [...request.firstRecords],
+      ...request,
     };
     return new Promise((resolve, reject) => {
       let beats = 0;
@@ -131,7 +138,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   return {
     async approve(request, caller) {
       caller.signal.throwIfAborted();
-      assertRoom(caller);
+      assertRoom(request, caller);
       return ask(request, caller);
     },
     list,

@@ -1,7 +1,6 @@
 /** Everything a window stands on: the runtime, the server for agents, and the API over both. */
 import os from 'node:os';
 import type { Config } from '../../shared/model/config.ts';
-import { shownTarget } from '../upstream/masking.ts';
 import type { AgentLaunch } from './agent-launch.ts';
 import { type AgentServer, openAgentServer } from './agent-server.ts';
 import { type AgentSocket, openAgentSocket } from './agent-socket.ts';
@@ -33,7 +32,6 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const approvals = createApprovals({
     timeoutMs: () => runtime.effective().limits.approvalTimeoutMs,
     maxOpen: () => runtime.effective().limits.maxOpenApprovals,
-    target: (server) => shownTarget(runtime.upstreams.config(server)),
     async always(server, tool) {
       if (runtime.fixed.upstreams) trusted.add(toolKey(server, tool));
       else await runtime.config.update((config) => withException(config, server, tool));

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { type Config, configSchema, upstreamSchema } from '../../shared/model/config.ts';
 import { confirmCall } from './confirm.ts';
 import type { ApprovalAnswer, CallDeps } from './deps.ts';
+import { approvalRequest } from './fixtures/approval-request.ts';
 import type { CallerContext } from './types.ts';
 
-const request = { server: 'db', tool: 'insert', paths: [], records: 1, bytes: 2, firstRecords: ['{}'] };
 type Confirm = 'writes' | 'always';
 type Through = Config['approvals']['throughClient'];
 
 /** What becomes of a call, and what its client was asked, where the client says yes to everything. */
-async function outcome(options: { confirm: Confirm; through?: Through; person?: ApprovalAnswer; mute?: boolean }) {
-  const { confirm, through, person, mute } = options;
+async function outcome(options: { confirm: Confirm; through?: Through; person?: ApprovalAnswer; mute?: boolean; args?: string }) {
+  const { confirm, through, person, mute, args } = options;
   const approvals = through === undefined ? {} : { throughClient: through };
   const config = configSchema.parse({ version: 1, approvals });
   const upstream = upstreamSchema.parse({ type: 'stdio', command: 'db', confirm });
@@ -23,7 +23,11 @@ async function outcome(options: { confirm: Confirm; through?: Through; person?: 
   const caller = {
     elicit: mute ? undefined : async (params: unknown) => asked.push(params) && { action: 'accept', content: { confirm: true } },
   } as unknown as CallerContext;
-  const result = await confirmCall(deps, request, caller).then(
+  const result = await confirmCall(
+    deps,
+    args === undefined ? approvalRequest : { ...approvalRequest, arguments: [args] },
+    caller,
+  ).then(
     () => 'made',
     (error: Error & { hint?: string }) => `${error.message}. ${error.hint}`,
   );
@@ -54,6 +58,14 @@ describe('who approves a call', () => {
     expect(asked).toBe(allowed ? 1 : 0);
     if (allowed) expect(result).toBe('made');
     else expect(result).toContain(`"approvals": {"throughClient": "${confirm}"}`);
+  });
+
+  it('nobody where what is sent is too long to be shown whole by the client', async () => {
+    const args = JSON.stringify({ sql: `${' '.repeat(20_000)}DROP TABLE users` });
+    const { result, asked } = await outcome({ confirm: 'writes', args });
+    expect(result).toContain('too long to be shown whole by the client. Ask the user to open the Filebridge window');
+    expect(asked).toBe(0);
+    expect(await outcome({ confirm: 'writes', args, person: 'allowed' })).toEqual({ result: 'made', asked: 0 });
   });
 
   it('nobody where a client that may be asked cannot be', async () => {

@@ -1,8 +1,8 @@
 /** Calls that need a person's approval: asked at the window or console; only a program without either may ask through the client. */
-import { formatBytes } from '../../shared/model/bytes.ts';
 import type { Config, Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
+import { approvalText } from './approval-text.ts';
 import type { ApprovalRequest, CallDeps } from './deps.ts';
 import { refuseWhilePaused } from './recorded.ts';
 import type { CallerContext } from './types.ts';
@@ -47,14 +47,16 @@ async function ask(deps: CallDeps, request: ApprovalRequest, caller: CallerConte
       `Connect the client to the Filebridge app by its address, use a client that supports elicitation, or set "confirm": "never" for server '${request.server}'`,
     );
   }
-  const files =
-    request.paths.length > 0
-      ? ` with ${request.records} records (${formatBytes(request.bytes)}) from ${request.paths.join(', ')}`
-      : '';
-  const sample = request.firstRecords.length > 0 ? `\nFirst: ${request.firstRecords.join('\n')}` : '';
+  const text = approvalText(request);
+  if (text === undefined) {
+    throw refused(
+      `The call of ${name} needs a confirmation, and what it would send is too long to be shown whole by the client`,
+      'Ask the user to open the Filebridge window and to approve the call there, then call again; or put long arguments into a file',
+    );
+  }
   const elicited = await caller.elicit({
     mode: 'form',
-    message: `Call ${name}${files}?${sample}`,
+    message: text,
     requestedSchema: {
       type: 'object',
       properties: { confirm: { type: 'boolean', title: 'Make this call' } },

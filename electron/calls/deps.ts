@@ -1,4 +1,5 @@
 /** What a call needs from the rest of the program. */
+import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Config } from '../../shared/model/config.ts';
 import type { Converter } from '../engine/index.ts';
 import type { FileAccess } from '../files/types.ts';
@@ -6,16 +7,8 @@ import type { Ledger } from '../store/types.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 import type { CallerContext } from './types.ts';
 
-/** What a person is shown before a call that needs their word. */
-export interface ApprovalRequest {
-  server: string;
-  tool: string;
-  paths: readonly string[];
-  records: number;
-  bytes: number;
-  /** First records, or the arguments as a whole: JSON text, shortened. */
-  firstRecords: readonly string[];
-}
+/** What a person is shown before a call that needs their approval. */
+export type ApprovalRequest = Omit<Approval, 'id' | 'asked' | 'expires' | 'client'>;
 
 export type ApprovalAnswer = 'allowed' | 'refused' | 'unanswered';
 

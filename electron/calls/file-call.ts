@@ -7,6 +7,7 @@ import { formatDataKey, parseDataKey } from '../engine/bind/data-key.ts';
 import { columnAdvice } from '../engine/bind/schema-advice.ts';
 import type { SchemaPlace } from '../engine/convert-types.ts';
 import type { ToolResult, UpstreamTool } from '../upstream/types.ts';
+import { fileCallApproval } from './approval-request.ts';
 import { argumentMismatch, argumentProblems } from './argument-problems.ts';
 import { confirmCall, needsConfirmation } from './confirm.ts';
 import type { CallDeps } from './deps.ts';
@@ -26,11 +27,7 @@ import {
 import { type Responses, wantsStorage } from './responses.ts';
 import { addTokens, NO_TOKENS, payloadTokens } from './savings.ts';
 import { sendBatches, sendWhole } from './send.ts';
-import { shortenedArguments, shownRecords } from './shown-records.ts';
 import type { FileCallRequest } from './types.ts';
-
-/** Records of lists in the arguments that a person is shown before a call they must allow. */
-const SHOWN_RECORDS = 5;
 
 /** What must hold before a call may start: everything that can be refused without reading a file. */
 export async function admitFileCall(
@@ -62,7 +59,9 @@ export async function fileCall(run: FileCallRun): Promise<ToolResult> {
     const warnings = [...conversionWarnings(payloads), ...bound.warnings];
     await check(run, tool, payloads, bound, warnings);
     if (request.dry_run) return await dryRun(request, payloads, bound, warnings);
-    await confirm(run, tool, opened, payloads, bound);
+    if (needsConfirmation(deps.upstreams.config(request.server), tool)) {
+      await confirmCall(deps, await fileCallApproval(run, tool, opened, payloads, bound), run.caller);
+    }
 
     record.records = payloads.reduce((sum, payload) => sum + payload.records, 0);
     const sent =
@@ -145,35 +144,6 @@ async function check(
   const problems = await argumentProblems(tool, payloads, bound, run.request.batch !== undefined);
   for (const { message } of problems.unchecked) warnings.push({ code: 'SCHEMA_UNCHECKED', message });
   if (problems.mismatches.length > 0) throw argumentMismatch(problems.mismatches, bound.at, tool);
-}
-
-async function confirm(
-  run: FileCallRun,
-  tool: UpstreamTool,
-  opened: OpenedFiles,
-  payloads: PreparedPayload[],
-  bound: BoundArguments,
-): Promise<void> {
-  const { deps, request, signal } = run;
-  if (!needsConfirmation(deps.upstreams.config(request.server), tool)) return;
-  const start = typeof request.batch === 'object' ? (request.batch.start ?? 0) : 0;
-  const [list] = payloads.length === 1 && payloads[0]?.kind === 'array' ? payloads : [];
-  const records = list ? await shownRecords(list, start, signal) : [];
-  await confirmCall(
-    deps,
-    {
-      server: request.server,
-      tool: request.tool_name,
-      paths: opened.paths,
-      records: Math.max(0, payloads.reduce((sum, payload) => sum + payload.records, 0) - start),
-      bytes: bound.bytes,
-      firstRecords:
-        records.length > 0
-          ? records
-          : [shortenedArguments(Buffer.from(JSON.stringify((await bound.sample(SHOWN_RECORDS)).value)))],
-    },
-    run.caller,
-  );
 }
 
 /** Nothing is saved by what was not taken: the payload's tokens, in proportion to the records that were accepted. */

@@ -1,7 +1,8 @@
 /** A call without files: arguments as the agent gave them, the answer shaped or stored. */
 
-import { jsonStreamOf, textOf } from '../engine/payload.ts';
+import { jsonStreamOf } from '../engine/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
+import { plainCallApproval } from './approval-request.ts';
 import { confirmCall, needsConfirmation } from './confirm.ts';
 import type { CallDeps } from './deps.ts';
 import { finishCall } from './finish.ts';
@@ -9,7 +10,6 @@ import { outputRequest } from './output.ts';
 import type { CallRecord } from './recorded.ts';
 import type { Responses } from './responses.ts';
 import { NO_TOKENS } from './savings.ts';
-import { shortenedArguments } from './shown-records.ts';
 import type { CallAndStoreRequest, CallerContext } from './types.ts';
 
 export async function plainCall(
@@ -26,15 +26,7 @@ export async function plainCall(
   if (alwaysStore) await responses.check(request, { server: request.server, tool: request.tool_name });
   const args = caller.toolArgs ?? jsonStreamOf(Buffer.from(JSON.stringify(request.tool_args ?? {})));
   if (needsConfirmation(deps.upstreams.config(request.server), tool)) {
-    const approval = {
-      server: request.server,
-      tool: request.tool_name,
-      paths: [],
-      records: 1,
-      bytes: args.bytes,
-      firstRecords: [shortenedArguments(await textOf(args))],
-    };
-    await confirmCall(deps, approval, caller);
+    await confirmCall(deps, await plainCallApproval(deps, request, tool, args), caller);
   }
   record.calls = 1;
   record.sentBytes = args.bytes;

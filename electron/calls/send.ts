@@ -96,15 +96,13 @@ export async function sendWhole(
   return { result, receipt, withheld: NO_TOKENS };
 }
 
-/** In several calls, each with a slice of the one list. */
-export async function sendBatches(
-  run: FileCallRun,
+/** How the one list is cut. Throws BATCH_INVALID. */
+export function batchesOf(
+  { deps, request }: Pick<FileCallRun, 'deps' | 'request'>,
   tool: UpstreamTool,
-  opened: OpenedFiles,
-  payloads: PreparedPayload[],
+  payloads: readonly PreparedPayload[],
   bound: BoundArguments,
-): Promise<Sent> {
-  const { deps, request, record, signal, caller } = run;
+) {
   const [payload] = payloads;
   const [at] = bound.at;
   if (payload === undefined || at === undefined || payloads.length > 1 || at.length === 0) {
@@ -117,7 +115,19 @@ export async function sendBatches(
     maxItems: maxItems(tool.inputSchema, at),
     payloadBytes: deps.upstreams.maxMessageBytes(request.server) - ENVELOPE_BYTES - (bound.bytes - payload.bytes),
   };
-  const plan = planBatches(request.batch ?? 'auto', payload, bounds);
+  return { payload, bounds, plan: planBatches(request.batch ?? 'auto', payload, bounds) };
+}
+
+/** In several calls, each with a slice of the one list. */
+export async function sendBatches(
+  run: FileCallRun,
+  tool: UpstreamTool,
+  opened: OpenedFiles,
+  payloads: PreparedPayload[],
+  bound: BoundArguments,
+): Promise<Sent> {
+  const { deps, request, record, signal, caller } = run;
+  const { payload, bounds, plan } = batchesOf(run, tool, payloads, bound);
   const send = async (args: JsonStream): Promise<ToolResult> => {
     await opened.assertUnchanged();
     // Who pauses means the rest of a long run, too; its receipt says where to go on.

@@ -1,24 +1,65 @@
-/** What a person is shown of a call before they allow it: the text that would be sent, digit for digit, with what is long in it cut. */
+/** What a person sees of a payload before they allow a call: its beginning and its end, digit for digit, with long values cut. */
 import type { Payload } from '../engine/payload.ts';
 import { shortenRecord } from '../engine/shorten-record.ts';
 
 const SHOWN_RECORDS = 5;
+/** A text or an object up to this is shown whole. Bytes. */
+const WHOLE_BYTES = 16 * 1024;
+/** Of a longer one, the beginning and the end. Bytes. */
+const END_BYTES = 4 * 1024;
 
-/** The first records of a list from `start` on. */
-export async function shownRecords(payload: Payload, start: number, signal: AbortSignal): Promise<string[]> {
+export interface ShownEnds {
+  first: string[];
+  /** Empty where `first` is everything. */
+  last: string[];
+}
+
+/** The first and last records of a list from `start` on, or the beginning and end of anything else. */
+export async function shownEnds(payload: Payload, start: number, signal: AbortSignal): Promise<ShownEnds> {
+  if (payload.kind !== 'array') return endsOfText(payload, signal);
+  const total = Math.max(0, payload.records - start);
+  if (total <= 2 * SHOWN_RECORDS) return { first: await shownRecords(payload, start, total, signal), last: [] };
+  return {
+    first: await shownRecords(payload, start, SHOWN_RECORDS, signal),
+    last: await shownRecords(payload, payload.records - SHOWN_RECORDS, SHOWN_RECORDS, signal),
+  };
+}
+
+async function shownRecords(payload: Payload, start: number, count: number, signal: AbortSignal): Promise<string[]> {
   const shown: string[] = [];
+  if (count === 0) return shown;
   for await (const { data, ends } of payload.elements({ signal, start })) {
     let from = 0;
     for (const end of ends) {
-      if (shown.length >= SHOWN_RECORDS) return shown;
       shown.push(shortenRecord(data, from, end));
+      if (shown.length === count) return shown;
       from = end + 1;
     }
   }
   return shown;
 }
 
-/** Arguments as a whole, given as their JSON text. */
-export function shortenedArguments(json: Uint8Array): string {
-  return shortenRecord(json, 0, json.byteLength);
+async function endsOfText(payload: Payload, signal: AbortSignal): Promise<ShownEnds> {
+  const whole = payload.bytes <= WHOLE_BYTES;
+  const headBytes = whole ? payload.bytes : END_BYTES;
+  const tailFrom = payload.bytes - END_BYTES;
+  const head: Uint8Array[] = [];
+  const tail: Uint8Array[] = [];
+  let at = 0;
+  for await (const chunk of payload.json(signal)) {
+    if (at < headBytes) head.push(chunk.slice(0, headBytes - at));
+    if (!whole && at + chunk.length > tailFrom) tail.push(chunk.slice(Math.max(0, tailFrom - at)));
+    at += chunk.length;
+  }
+  const first = Buffer.concat(head).toString('utf8');
+  if (whole) return { first: [first], last: [] };
+  // A character may be cut in two.
+  return {
+    first: [`${first.replace(/\uFFFD+$/, '')}…`],
+    last: [
+      `…${Buffer.concat(tail)
+        .toString('utf8')
+        .replace(/^\uFFFD+/, '')}`,
+    ],
+  };
 }

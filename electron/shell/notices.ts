@@ -2,6 +2,7 @@
 import { Notification } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Status } from '../../shared/contract/status.ts';
+import { visibleName } from '../../shared/model/visible-text.ts';
 import { problemMemory } from './fresh-problems.ts';
 import { noticeText } from './notice-text.ts';
 import { problemTitle } from './problem-words.ts';
@@ -54,7 +55,11 @@ export function createNotices({ wanted, watched, text, open }: NoticeOptions): N
       notify(
         id,
         t('approvalTitle'),
-        t(client === null ? 'approvalTextUnknown' : 'approvalText', { client: client ?? '', tool, server }),
+        t(client === null ? 'approvalTextUnknown' : 'approvalText', {
+          client: visibleName(client ?? ''),
+          tool: visibleName(tool),
+          server: visibleName(server),
+        }),
       );
     },
     approvalClosed: (id) => shown.get(id)?.close(),

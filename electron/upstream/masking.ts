@@ -16,6 +16,14 @@ export function shownTarget(upstream: Upstream): string {
   return [upstream.command, ...maskedArguments(upstream.args)].join(' ');
 }
 
+/** The same, with quotes around a word that would not be told apart from its neighbours. */
+export function exactTarget(upstream: Upstream): string {
+  if (upstream.type !== 'stdio') return maskedUrl(upstream.url);
+  return [upstream.command, ...maskedArguments(upstream.args)]
+    .map((word) => (/^[^\s"'\\]+$/.test(word) || /^[A-Za-z]:\\[^\s"']*$/.test(word) ? word : JSON.stringify(word)))
+    .join(' ');
+}
+
 /** Arguments with what looks like a secret masked, in whole or in part. */
 export function maskedArguments(args: readonly string[]): string[] {
   return args.map((arg, index) => {

@@ -7,7 +7,7 @@ import { didYouMean } from '../../shared/model/near-misses.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { Connection } from './connection.ts';
 import type { LongAnswer } from './long-answer.ts';
-import { masked, maskedError, secretTexts, shownTarget } from './masking.ts';
+import { exactTarget, masked, maskedError, secretTexts, shownTarget } from './masking.ts';
 import {
   assertAllowed,
   connectsAlike,
@@ -71,6 +71,12 @@ class Pool implements UpstreamPool {
 
   config(name: string): Upstream {
     return this.#entry(name).upstream;
+  }
+
+  target(name: string): { target: string; folder: string | null } {
+    const upstream = this.config(name);
+    const folder = upstream.type === 'stdio' ? (upstream.cwd ?? this.#options.workingDirectory ?? process.cwd()) : null;
+    return { target: exactTarget(upstream), folder };
   }
 
   status(name?: string): UpstreamStatus[] {

@@ -63,6 +63,8 @@ export interface UpstreamPool {
   names(): string[];
   /** UPSTREAM_UNKNOWN, UPSTREAM_DISABLED. */
   config(name: string): Upstream;
+  /** Where calls of it really go: its command line or address, without secrets, and the folder the command runs in. */
+  target(name: string): { target: string; folder: string | null };
   status(name?: string): UpstreamStatus[];
   /** The catalogue, connecting if need be; cached until list_changed. Without what allow and deny lists hold back, unless `all`. */
   tools(name: string, options?: { signal?: AbortSignal; refresh?: boolean; all?: boolean }): Promise<UpstreamTool[]>;

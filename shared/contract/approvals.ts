@@ -1,6 +1,22 @@
-/** Calls that wait for a person's approval. */
+/** Calls that need a person's approval, and everything that each would send. */
 import { z } from 'zod';
 import { done, identified, nothing } from './shapes.ts';
+
+/** What the files of one place in the arguments become. */
+export const approvalPayloadSchema = z.object({
+  /** The data key; null where the members of the payload become arguments. */
+  place: z.string().nullable(),
+  /** What is sent of it: elements of a list, 1 for anything else. */
+  records: z.int().nonnegative(),
+  /** JSON text in bytes, before a batch leaves records out. */
+  bytes: z.int().nonnegative(),
+  list: z.boolean(),
+  files: z.array(z.object({ path: z.string(), bytes: z.int().nonnegative(), records: z.int().nonnegative() })),
+  /** JSON text of the first records that are sent, long values in them cut. If `last` is empty, all records are here. */
+  first: z.array(z.string()),
+  last: z.array(z.string()),
+});
+export type ApprovalPayload = z.infer<typeof approvalPayloadSchema>;
 
 export const approvalSchema = z.object({
   id: z.string(),
@@ -11,12 +27,19 @@ export const approvalSchema = z.object({
   server: z.string(),
   /** The server's command line or address, without secrets. */
   target: z.string(),
+  /** Where the command runs. */
+  folder: z.string().nullable(),
   tool: z.string(),
+  /** As the server gives it; cut if it is very long. */
+  description: z.string().nullable(),
   paths: z.array(z.string()),
   records: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
-  /** First records, or the arguments, as JSON text, shortened. */
-  firstRecords: z.array(z.string()),
+  /** How often the tool is called; `exact` is false for an estimate. */
+  calls: z.object({ count: z.int().nonnegative(), exact: z.boolean() }),
+  /** The JSON text of the arguments in full; a number stands for the payload of that index. */
+  arguments: z.array(z.union([z.string(), z.int().nonnegative()])),
+  payloads: z.array(approvalPayloadSchema),
 });
 export type Approval = z.infer<typeof approvalSchema>;
 

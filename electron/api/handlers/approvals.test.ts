@@ -73,9 +73,23 @@ describe.each(eras)('a call that needs a word, of an agent of %s', (era) => {
       server: 'db',
       target: expect.stringContaining('plain-server.mjs'),
       tool: 'echo',
+      folder: os.homedir(),
+      description: expect.any(String),
       paths: [file('users.csv')],
       records: 2,
-      firstRecords: ['{"name":"Ann","zip":"00501"}', '{"name":"Bob","zip":"10001"}'],
+      calls: { count: 1, exact: true },
+      arguments: ['{"rows":', 0, '}'],
+      payloads: [
+        {
+          place: 'rows',
+          list: true,
+          records: 2,
+          bytes: 59,
+          files: [{ path: file('users.csv'), bytes: 29, records: 2 }],
+          first: ['{"name":"Ann","zip":"00501"}', '{"name":"Bob","zip":"10001"}'],
+          last: [],
+        },
+      ],
     });
     expect(Date.parse(asked.expires) - Date.parse(asked.asked)).toBe(120_000);
     await answer(asked.id, 'once');
@@ -171,7 +185,7 @@ describe('a call that needs a word', () => {
     const batched = fileCall('users.csv', { batch: { size: 1, start: 1 } });
     const answered = agent.call('call_tool_with_file_content', batched);
     const [asked] = await questions();
-    expect(asked).toMatchObject({ records: 1, firstRecords: ['{"name":"Bob","zip":"10001"}'] });
+    expect(asked).toMatchObject({ records: 1, payloads: [{ first: ['{"name":"Bob","zip":"10001"}'], last: [] }] });
     await answer(asked.id, 'once');
     expect((await answered).isError).toBe(false);
     const whole = agent.call('call_tool_with_file_content', fileCall('users.csv', { batch: { size: 1 } }));
@@ -185,25 +199,96 @@ describe('a call that needs a word', () => {
     const agent = await connect('2025');
     const answered = agent.call('call_tool_with_file_content', fileCall('ids.json'));
     const [asked] = await questions();
-    expect(asked.firstRecords).toEqual(['{"id":12345678901234567890}', '{"id":2}']);
+    expect(asked.payloads[0]?.first).toEqual(['{"id":12345678901234567890}', '{"id":2}']);
     await answer(asked.id, 'refuse');
     await answered;
   });
 
-  it('shows the arguments that an agent typed, shortened but readable', async () => {
+  it('shows the arguments that an agent typed in full, whatever their length', async () => {
     await open();
     const agent = await connect('2025');
-    const call = { ...echo, tool_args: { said: 'hello', letter: 'ü'.repeat(50_000), to: 'Ann' } };
-    const answered = agent.call('call_tool', call);
-    const [{ id, paths, firstRecords, bytes }] = await questions();
-    expect(paths).toEqual([]);
-    expect(bytes).toBeGreaterThan(100_000);
-    expect(firstRecords).toHaveLength(1);
-    expect(firstRecords[0]?.length).toBeLessThan(1000);
-    const shown = JSON.parse(firstRecords[0] ?? '');
-    expect(shown).toEqual({ said: 'hello', letter: expect.stringMatching(/^ü+…$/), to: 'Ann' });
-    await answer(id, 'refuse');
+    for (const length of [500, 50_000, 520_000]) {
+      const typed = { said: 'hello', letter: `${'ü'.repeat(length)}; DROP TABLE users`, to: 'Ann' };
+      const answered = agent.call('call_tool', { ...echo, tool_args: typed });
+      const [{ id, paths, bytes, ...shown }] = await questions();
+      expect(paths).toEqual([]);
+      expect(bytes).toBeGreaterThan(2 * length);
+      expect(shown.arguments.join('')).toBe(JSON.stringify(typed));
+      await answer(id, 'refuse');
+      await answered;
+    }
+  });
+
+  it('is refused where its arguments are too long to be read, with a way that works', async () => {
+    await open();
+    const agent = await connect('2025');
+    const refused = await agent.call('call_tool', { ...echo, tool_args: { said: 'x'.repeat(1024 * 1024) } });
+    expect(refused).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/more than a person can be asked to read.*into a file/s),
+    });
+    const beside = { tool_args: { sql: 'x'.repeat(1024 * 1024) } };
+    const sent = await agent.call('call_tool_with_file_content', fileCall('users.csv', beside));
+    expect(sent).toMatchObject({ isError: true, text: expect.stringContaining('more than a person can be asked to read') });
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('shows what goes beside the files in full, and where each file goes', async () => {
+    await open();
+    const agent = await connect('2025');
+    const files = [
+      { path: file('users.csv'), data_key: 'rows' },
+      { path: file('ids.json'), data_key: 'more.ids' },
+    ];
+    const sql = `SELECT 1;${' '.repeat(5_000)}DROP TABLE users`;
+    const call = { server: 'db', tool_name: 'echo', files, tool_args: { sql, more: { on: true } } };
+    const answered = agent.call('call_tool_with_file_content', call);
+    const [asked] = await questions();
+    expect(asked.arguments).toEqual([`{"sql":${JSON.stringify(sql)},"more":{"on":true,"ids":`, 1, '},"rows":', 0, '}']);
+    expect(asked.payloads).toMatchObject([
+      { place: 'rows', records: 2, files: [{ path: file('users.csv') }] },
+      { place: 'more.ids', records: 2, files: [{ path: file('ids.json') }] },
+    ]);
+    await answer(asked.id, 'refuse');
     await answered;
+  });
+
+  it('shows the first and the last records, and how many calls a batch makes', async () => {
+    await open();
+    writeFileSync(file('many.csv'), `n\n${Array.from({ length: 40 }, (_, n) => `${n}\n`).join('')}`);
+    const agent = await connect('2025');
+    const ends = (from: number) => Array.from({ length: 5 }, (_, n) => `{"n":${from + n}}`);
+    for (const [batch, calls, from] of [
+      [{ size: 7 }, 6, 0],
+      [{ size: 7, start: 20 }, 3, 20],
+      [{ max_bytes: 100 }, 4, 0],
+      ['auto', 1, 0],
+    ] as const) {
+      const answered = agent.call('call_tool_with_file_content', fileCall('many.csv', { batch }));
+      const [asked] = await questions();
+      expect(asked.payloads).toMatchObject([{ first: ends(from), last: ends(35), records: 40 - from }]);
+      await answer(asked.id, 'once');
+      const said = (await answered).text;
+      expect(said).toContain(`in ${asked.calls.count} ${asked.calls.count === 1 ? 'batch' : 'batches'}`);
+      expect(asked.calls).toEqual({ count: calls, exact: true });
+    }
+  });
+
+  it('shows a text whole, or its beginning and its end', async () => {
+    await open();
+    writeFileSync(file('short.txt'), 'a short text');
+    writeFileSync(file('long.txt'), `begins${'ä'.repeat(50_000)}ends`);
+    const agent = await connect('2025');
+    for (const [name, shown] of [
+      ['short.txt', { first: ['"a short text"'], last: [] }],
+      ['long.txt', { first: [expect.stringMatching(/^"beginsä+…$/)], last: [expect.stringMatching(/^…ä+ends"$/)] }],
+    ] as const) {
+      const answered = agent.call('call_tool_with_file_content', fileCall(name, { as: 'text' }));
+      const [asked] = await questions();
+      expect(asked.payloads).toMatchObject([{ list: false, ...shown }]);
+      await answer(asked.id, 'refuse');
+      await answered;
+    }
   });
 
   it('waits beside others, each for its own answer', async () => {
@@ -211,7 +296,7 @@ describe('a call that needs a word', () => {
     const agent = await connect('2025');
     const calls = [1, 2, 3].map((said) => agent.call('call_tool', { ...echo, tool_args: { said } }));
     const asked = await questions(3);
-    const idOf = (said: number) => asked.find(({ firstRecords }) => firstRecords[0] === `{"said":${said}}`)?.id ?? '';
+    const idOf = (said: number) => asked.find((each) => each.arguments[0] === `{"said":${said}}`)?.id ?? '';
     await answer(idOf(3), 'once');
     await answer(idOf(1), 'refuse');
     expect((await calls[2])?.text).toBe('{"said":3}');

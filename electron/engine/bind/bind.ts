@@ -31,6 +31,8 @@ export interface BoundArguments extends JsonStream {
   /** Where each payload went, by placement; no segments: merged over the root. */
   readonly at: (string | number)[][];
   readonly warnings: Warning[];
+  /** The JSON text in pieces; a number is the placement whose payload stands there. */
+  readonly outline: readonly (string | number)[];
   /** The same arguments with one placement's payload replaced, as batches need. Throws BATCH_INVALID for a merged one. */
   withPayload(index: number, replacement: JsonStream): JsonStream;
   /**
@@ -138,6 +140,10 @@ class Arguments implements BoundArguments {
 
   json(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array> {
     return streamParts(this.#parts, this.#from.payloads, signal, options);
+  }
+
+  get outline(): (string | number)[] {
+    return this.#parts.map((part) => (part instanceof Uint8Array ? Buffer.from(part).toString('utf8') : part.placement));
   }
 
   withPayload(index: number, replacement: JsonStream): JsonStream {

@@ -1,24 +1,25 @@
 /** The question itself: who wants to send what where. Nothing but one of its three answers closes it. */
 import './approvals.css';
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Approval } from '../../../shared/contract/approvals.ts';
 import { formatBytes } from '../../../shared/model/bytes.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
+import { visibleName, visibleText } from '../../../shared/model/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { Badge } from '../../ui/state-dot.tsx';
 import { t } from './approvals-texts.ts';
-import { Outgoing } from './outgoing.tsx';
+import { EndMark, Watched } from './end-mark.tsx';
+import { Outgoing, Part, Scrolling } from './outgoing.tsx';
 import { TimeLeft } from './time-left.tsx';
 
 export type Decision = 'once' | 'always' | 'refuse';
 
 /** A click or key meant for what was there before must not allow anything. */
 const ARMED_AFTER_MS = 700;
-const SHOWN_PATHS = 4;
 
 export function ApprovalDialog({
   waiting,
@@ -28,6 +29,7 @@ export function ApprovalDialog({
   /** Rejects when the answer could not be given. */
   onAnswer: (approval: Approval, decision: Decision) => Promise<void>;
 }) {
+  const reason = useId();
   const popup = useRef<HTMLDivElement>(null);
   const current = waiting[0];
   const shown = useRef(current);
@@ -35,6 +37,7 @@ export function ApprovalDialog({
   if (current) shown.current = current;
   const id = current?.id;
   const [armed, setArmed] = useState<string>();
+  const [seen, setSeen] = useState<string>();
   const [busy, setBusy] = useState<Decision>();
   const [failure, setFailure] = useState<{ id: string; error: AppError }>();
 
@@ -59,7 +62,10 @@ export function ApprovalDialog({
       setBusy(undefined);
     }
   };
-  const ready = armed === id && busy === undefined;
+  const onSeen = useCallback((all: boolean) => setSeen(all ? id : undefined), [id]);
+  const unread = id !== undefined && seen !== id;
+  const ready = armed === id && !unread && busy === undefined;
+  const waits = { 'aria-disabled': !ready || undefined, 'aria-describedby': unread ? reason : undefined };
   const approval = shown.current;
 
   return (
@@ -74,32 +80,37 @@ export function ApprovalDialog({
                   <AlertDialog.Title className="dialog-title">{t('title')}</AlertDialog.Title>
                   <AlertDialog.Description className="approval-lead">
                     {t(approval.client === null ? 'leadUnknown' : 'lead', {
-                      client: approval.client ?? '',
-                      tool: approval.tool,
-                      server: approval.server,
+                      client: visibleName(approval.client ?? ''),
+                      tool: visibleName(approval.tool),
+                      server: visibleName(approval.server),
                     })}
                   </AlertDialog.Description>
                 </div>
                 {waiting.length > 1 ? <Badge tone="wait">{t('oneOf', { count: waiting.length })}</Badge> : null}
               </header>
-              <div className="dialog-body">
-                <About approval={approval} />
-                <Outgoing approval={approval} />
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+              <section className="dialog-body" tabIndex={0} aria-label={t('outgoing')}>
                 {failure?.id === id ? <Trouble error={failure?.error} /> : null}
-              </div>
+                <Watched key={approval.id} onSeen={onSeen}>
+                  <About approval={approval} />
+                  <Outgoing approval={approval} />
+                  <EndMark />
+                </Watched>
+              </section>
               <footer className="dialog-foot approval-foot">
-                <TimeLeft expires={approval.expires} />
+                <div className="approval-state">
+                  <p id={reason} className="approval-unread" role="status">
+                    {unread ? t('unread') : ''}
+                  </p>
+                  <TimeLeft expires={approval.expires} />
+                </div>
                 <Button look="danger" busy={busy === 'refuse'} onClick={() => void decide('refuse')}>
                   {t('refuse')}
                 </Button>
-                <Button aria-disabled={!ready || undefined} onClick={ready ? () => void decide('always') : undefined}>
+                <Button {...waits} onClick={ready ? () => void decide('always') : undefined}>
                   {t('always')}
                 </Button>
-                <Button
-                  look="primary"
-                  aria-disabled={!ready || undefined}
-                  onClick={ready ? () => void decide('once') : undefined}
-                >
+                <Button look="primary" {...waits} onClick={ready ? () => void decide('once') : undefined}>
                   {t('once')}
                 </Button>
               </footer>
@@ -111,37 +122,36 @@ export function ApprovalDialog({
   );
 }
 
-function About({ approval: { client, server, target, tool, paths, records, bytes } }: { approval: Approval }) {
+function About({ approval }: { approval: Approval }) {
+  const { client, server, target, folder, tool, description, payloads, records, bytes, calls } = approval;
+  const count = formatCount(calls.count);
   return (
     <>
       <Facts
         facts={[
-          [t('client'), client ?? t('unknownClient')],
-          [t('server'), server],
-          [t('tool'), tool],
-          ...(paths.length === 0 ? [] : ([[t('records'), formatCount(records)]] as const)),
+          [t('client'), client === null ? t('unknownClient') : visibleText(client)],
+          [t('server'), visibleText(server)],
+          [t('tool'), visibleText(tool)],
+          [t('calls'), calls.exact ? count : t('about', { count })],
+          ...(payloads.length === 0 ? [] : ([[t('records'), formatCount(records)]] as const)),
           [t('size'), formatBytes(bytes)],
         ]}
       />
       <dl className="approval-places">
         <dt>{t('target')}</dt>
-        <dd className="path">{target}</dd>
-        {paths.length === 0 ? null : (
+        <dd className="path">{visibleText(target)}</dd>
+        {folder === null ? null : (
           <>
-            <dt>{t('files', { count: paths.length })}</dt>
-            <dd>
-              <ul>
-                {paths.slice(0, SHOWN_PATHS).map((path) => (
-                  <li key={path} className="path">
-                    {path}
-                  </li>
-                ))}
-                {paths.length > SHOWN_PATHS ? <li>{t('moreFiles', { count: paths.length - SHOWN_PATHS })}</li> : null}
-              </ul>
-            </dd>
+            <dt>{t('folder')}</dt>
+            <dd className="path">{visibleText(folder)}</dd>
           </>
         )}
       </dl>
+      {description === null ? null : (
+        <Part title={t('description')}>
+          <Scrolling name={t('description')}>{visibleText(description.replaceAll('\r\n', '\n'), { keepLines: true })}</Scrolling>
+        </Part>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
-/** Calls that wait for a person's word, above whatever page is open. */
+/** Calls that need a person's approval, above the page that is open. */
 import { useEffect, useRef } from 'react';
 import type { Approval } from '../../../shared/contract/approvals.ts';
+import { visibleName } from '../../../shared/model/visible-text.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useToast } from '../../ui/toasts.tsx';
@@ -14,6 +15,8 @@ const none: readonly Approval[] = [];
 const EXPIRED_WITHIN_MS = 1000;
 
 const toolOf = ({ server, tool }: Pick<Approval, 'server' | 'tool'>) => JSON.stringify([server, tool]);
+
+const namesOf = ({ server, tool }: Approval) => ({ server: visibleName(server), tool: visibleName(tool) });
 
 export function Approvals() {
   const client = useClient();
@@ -31,7 +34,7 @@ export function Approvals() {
       if (waiting.some(({ id }) => id === gone.id) || answered.current.has(gone.id)) continue;
       if (always.current.has(toolOf(gone))) continue;
       const expired = Date.now() > Date.parse(gone.expires) - EXPIRED_WITHIN_MS;
-      say.current(t(expired ? 'expired' : 'elsewhere', { tool: gone.tool, server: gone.server }));
+      say.current(t(expired ? 'expired' : 'elsewhere', namesOf(gone)));
     }
     before.current = waiting;
     for (const asked of waiting) always.current.delete(toolOf(asked));
@@ -49,9 +52,10 @@ export function Approvals() {
       throw error;
     }
     if (decision !== 'always') return;
-    toast(t('alwaysNow', { tool, server }), {
+    toast(t('alwaysNow', namesOf(approval)), {
       label: t('askAgain'),
-      run: () => void client.call('upstreams.askAgain', { name: server, tool }).catch(() => toast(t('stillAlways', { tool }))),
+      run: () =>
+        void client.call('upstreams.askAgain', { name: server, tool }).catch(() => toast(t('stillAlways', namesOf(approval)))),
     });
   };
 

@@ -1,63 +1,114 @@
-/** The beginning of what would be sent: records as a small table, anything else as JSON. */
-import type { Approval } from '../../../shared/contract/approvals.ts';
-import { Cell } from '../../ui/cell.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
+/** Everything that would be sent: the arguments in full, and of each file where it goes, its size, its first and its last records. */
+import { Fragment, type ReactNode, useMemo } from 'react';
+import type { Approval, ApprovalPayload } from '../../../shared/contract/approvals.ts';
+import { formatBytes } from '../../../shared/model/bytes.ts';
+import { visibleJson, visibleText } from '../../../shared/model/visible-text.ts';
 import { indentJson } from '../../ui/indent-json.ts';
 import { formatCount } from '../../ui/numbers.ts';
-import { recordCells } from '../../ui/record-cells.ts';
-import { cellOf, recordColumns } from '../../ui/record-columns.ts';
 import { t } from './approvals-texts.ts';
+import { EndMark } from './end-mark.tsx';
+import { RecordTable } from './record-table.tsx';
 
-const SHOWN_COLUMNS = 12;
+/** Stands for a payload while the text around it is indented; no JSON text holds it. */
+const HOLE = '\u0000';
 
-export function Outgoing({ approval: { firstRecords, records, paths } }: { approval: Approval }) {
-  const [only] = firstRecords;
-  if (only === undefined) return null;
-  // A single one may be a record as well as the arguments as a whole.
-  if (firstRecords.length === 1 || paths.length === 0) {
-    return (
-      <div className="approval-part">
-        <h3>{t('outgoing')}</h3>
-        <CodeBlock name={t('outgoing')} text={indentJson(only)} copy={false} />
-      </div>
-    );
-  }
-  const rows = firstRecords.map(recordCells);
-  const columns = recordColumns(null, rows, t('value'));
-  const shown = columns.slice(0, SHOWN_COLUMNS);
-  const title = t('firstOf', { count: records, first: formatCount(rows.length), shown: formatCount(records) });
+export function Outgoing({ approval }: { approval: Approval }) {
+  return (
+    <>
+      <Part title={t('arguments')}>
+        <Scrolling name={t('arguments')}>
+          <Arguments parts={approval.arguments} />
+        </Scrolling>
+      </Part>
+      {approval.payloads.map((payload, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the payloads of a question do not change
+        <Content key={index} payload={payload} number={index + 1} />
+      ))}
+    </>
+  );
+}
+
+export function Part({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   return (
     <div className="approval-part">
-      <h3>{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div className="approval-table" tabIndex={0} role="group" aria-label={title}>
-        <table>
-          <thead>
-            <tr>
-              {shown.map(({ name, numeric }) => (
-                <th key={name} scope="col" className={numeric ? 'number' : undefined}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: records without identity, which do not change
-              <tr key={index}>
-                {shown.map((column) => (
-                  <td key={column.name} className={column.numeric ? 'number' : undefined}>
-                    <Cell cell={cellOf(row, column)} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {columns.length > shown.length ? (
-        <p className="quiet small">{t('moreColumns', { count: columns.length - shown.length })}</p>
-      ) : null}
+      <h3>
+        {title}
+        {note === undefined ? null : <span className="quiet approval-note">{note}</span>}
+      </h3>
+      {children}
     </div>
+  );
+}
+
+/** Text that has been read when its end was visible. */
+export function Scrolling({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section className="code-block approval-text" aria-label={name}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        {children}
+        <EndMark />
+      </pre>
+    </section>
+  );
+}
+
+function Arguments({ parts }: { parts: Approval['arguments'] }) {
+  const pieces = useMemo(() => {
+    const indented = indentJson(parts.map((part) => (typeof part === 'string' ? part : HOLE)).join(''));
+    return (parts.length === 1 ? [indented] : indented.split(HOLE)).map(visibleJson);
+  }, [parts]);
+  const holes = parts.filter((part) => typeof part === 'number');
+  return pieces.map((piece, index) => {
+    const hole = holes[index];
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text that does not change
+      <Fragment key={index}>
+        {piece}
+        {hole === undefined ? null : <span className="approval-hole">{t('contentHere', { number: hole + 1 })}</span>}
+      </Fragment>
+    );
+  });
+}
+
+function Content({ payload, number }: { payload: ApprovalPayload; number: number }) {
+  const { place, list, records, bytes, files } = payload;
+  const title = place === null ? t('contentMembers', { number }) : t('content', { number, place: visibleText(place) });
+  const counted = list ? `${t('recordCount', { count: records, shown: formatCount(records) })} · ` : '';
+  const note = `${counted}${t('asJson', { size: formatBytes(bytes) })}`;
+  return (
+    <Part title={title} note={note}>
+      <ul className="approval-files">
+        {files.map(({ path, ...file }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be named twice
+          <li key={index}>
+            <span className="path">{visibleText(path)}</span>{' '}
+            <span className="quiet small">
+              {formatBytes(file.bytes)}
+              {list ? ` · ${t('recordCount', { count: file.records, shown: formatCount(file.records) })}` : ''}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Ends payload={payload} title={title} />
+    </Part>
+  );
+}
+
+function Ends({ payload: { list, records, first, last }, title }: { payload: ApprovalPayload; title: string }) {
+  if (list && records > 1) return <RecordTable title={title} first={first} last={last} records={records} />;
+  const [beginning] = first;
+  if (beginning === undefined) return null;
+  const shown = (json: string) => visibleJson(list ? indentJson(json) : json);
+  return (
+    <Scrolling name={title}>
+      {shown(beginning)}
+      {last.length === 0 ? null : (
+        <>
+          <span className="approval-gap">{t('leftOut')}</span>
+          {last.map(shown)}
+        </>
+      )}
+    </Scrolling>
   );
 }

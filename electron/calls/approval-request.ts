@@ -1,0 +1,99 @@
+/** Collects what a person is shown before a call that needs their approval: everything that would be sent. */
+import type { ApprovalPayload } from '../../shared/contract/approvals.ts';
+import { formatBytes } from '../../shared/model/bytes.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { BoundArguments } from '../engine/bind/bind.ts';
+import { formatDataKey } from '../engine/bind/data-key.ts';
+import { type JsonStream, textOf } from '../engine/payload.ts';
+import type { UpstreamTool } from '../upstream/types.ts';
+import { countBatches } from './batch-count.ts';
+import type { ApprovalRequest, CallDeps } from './deps.ts';
+import type { FileCallRun } from './file-call-run.ts';
+import type { OpenedFiles, PreparedPayload } from './payloads.ts';
+import { batchesOf } from './send.ts';
+import { shownEnds } from './shown-records.ts';
+
+/** Longer arguments of an agent's own are refused: a person has to see all of them. Bytes. */
+const ARGUMENT_BYTES = 1024 * 1024;
+/** Longer descriptions are cut. They are shown, not sent. Characters. */
+const DESCRIPTION_CHARS = 20_000;
+
+interface Target {
+  server: string;
+  tool_name: string;
+}
+
+/** Throws CONFIRMATION_REFUSED for arguments too long to be read. */
+export async function plainCallApproval(
+  deps: Pick<CallDeps, 'upstreams'>,
+  request: Target,
+  tool: UpstreamTool,
+  args: JsonStream,
+): Promise<ApprovalRequest> {
+  refuseUnreadable(args.bytes, request);
+  return {
+    ...aboutTool(deps, request, tool),
+    paths: [],
+    records: 1,
+    bytes: args.bytes,
+    calls: { count: 1, exact: true },
+    arguments: [(await textOf(args)).toString('utf8')],
+    payloads: [],
+  };
+}
+
+/** Throws BATCH_INVALID, and CONFIRMATION_REFUSED for arguments beside the files too long to be read. */
+export async function fileCallApproval(
+  run: Pick<FileCallRun, 'deps' | 'request' | 'signal'>,
+  tool: UpstreamTool,
+  opened: OpenedFiles,
+  payloads: readonly PreparedPayload[],
+  bound: BoundArguments,
+): Promise<ApprovalRequest> {
+  const { deps, request, signal } = run;
+  const typed = bound.outline.reduce<number>((sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) : 0), 0);
+  refuseUnreadable(typed, request);
+  const batches = request.batch === undefined ? undefined : batchesOf(run, tool, payloads, bound);
+  const start = batches?.plan.start ?? 0;
+  const shown: ApprovalPayload[] = [];
+  for (const [index, payload] of payloads.entries()) {
+    const place = formatDataKey(bound.at[index] ?? []);
+    const files = opened.placed[index]?.files ?? [];
+    shown.push({
+      place: place === '' ? null : place,
+      records: payload.records - start,
+      bytes: payload.bytes,
+      list: payload.kind === 'array',
+      files: files.map(({ path, size }, file) => ({ path, bytes: size, records: payload.reports[file]?.records ?? 0 })),
+      ...(await shownEnds(payload, start, signal)),
+    });
+  }
+  return {
+    ...aboutTool(deps, request, tool),
+    paths: opened.paths,
+    records: shown.reduce((sum, { records }) => sum + records, 0),
+    bytes: bound.bytes,
+    calls: batches ? await countBatches(batches.payload, batches.plan, signal) : { count: 1, exact: true },
+    arguments: [...bound.outline],
+    payloads: shown,
+  };
+}
+
+function aboutTool({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_name }: Target, { description }: UpstreamTool) {
+  return { server, ...upstreams.target(server), tool: tool_name, description: shownDescription(description) };
+}
+
+function shownDescription(description: unknown): string | null {
+  if (typeof description !== 'string' || description.trim() === '') return null;
+  const more = description.length - DESCRIPTION_CHARS;
+  return more > 0 ? `${description.slice(0, DESCRIPTION_CHARS)}… (+${more})` : description;
+}
+
+function refuseUnreadable(bytes: number, { server, tool_name }: Target): void {
+  if (bytes <= ARGUMENT_BYTES) return;
+  throw new AppError(
+    'CONFIRMATION_REFUSED',
+    `The call of ${server}:${tool_name} needs an approval, and its arguments exceed ${formatBytes(ARGUMENT_BYTES)}, more than a person can be asked to read`,
+    { hint: 'Put the long content into a file and pass its path, with call_tool_with_file_content' },
+  );
+}

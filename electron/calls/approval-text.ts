@@ -1,0 +1,61 @@
+/** A call as text, for clients that ask a person in their own way: everything that would be sent, or nothing at all. */
+import type { ApprovalPayload } from '../../shared/contract/approvals.ts';
+import { formatBytes } from '../../shared/model/bytes.ts';
+import { visibleJson, visibleText } from '../../shared/model/visible-text.ts';
+import type { ApprovalRequest } from './deps.ts';
+
+/** Clients cut longer texts, or show them where nobody reads to the end. Characters. */
+const LONGEST_TEXT = 20_000;
+/** Of a description, which is shown and not sent. Characters. */
+const DESCRIPTION_CHARS = 2_000;
+/** Of a record among the first and last of a file. Characters. */
+const RECORD_CHARS = 1_000;
+
+/** Undefined for a call whose text is too long to be shown whole. */
+export function approvalText(request: ApprovalRequest): string | undefined {
+  const { server, tool, target, folder, description, calls, payloads } = request;
+  const lines = [
+    `Call ${visibleText(server)}:${visibleText(tool)}?`,
+    `Server: ${visibleText(target)}${folder === null ? '' : ` in ${visibleText(folder)}`}`,
+    ...(description === null ? [] : ['What the server says about the tool:', ...quoted(description)]),
+    `Arguments: ${argumentText(request)}`,
+    ...payloads.flatMap((payload, index) => contentLines(payload, index + 1)),
+    ...(payloads.length === 0 ? [] : [`Calls: ${calls.exact ? '' : 'about '}${calls.count}`]),
+  ];
+  const text = lines.join('\n');
+  return text.length > LONGEST_TEXT ? undefined : text;
+}
+
+/** Each line with a mark, so that none of them passes for one of ours. */
+function quoted(description: string): string[] {
+  const rest = description.length - DESCRIPTION_CHARS;
+  const shown = visibleText(description.slice(0, DESCRIPTION_CHARS).replaceAll('\r\n', '\n'), { keepLines: true });
+  return `${shown}${rest > 0 ? `… (${rest} more characters)` : ''}`.split('\n').map((line) => `> ${line}`);
+}
+
+function argumentText({ arguments: parts, payloads }: ApprovalRequest): string {
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return visibleJson(part);
+      return payloads[part]?.place === null ? `⟨members of content ${part + 1}⟩` : `⟨content ${part + 1}⟩`;
+    })
+    .join('');
+}
+
+function contentLines({ place, list, records, bytes, files, first, last }: ApprovalPayload, number: number): string[] {
+  const where = place === null ? 'among the arguments' : `in ${visibleText(place)}`;
+  const counted = list ? `${records} ${records === 1 ? 'record' : 'records'}, ` : '';
+  return [
+    `Content ${number} ${where}: ${counted}${formatBytes(bytes)}, from`,
+    ...files.map((file) => `- ${visibleText(file.path)} (${formatBytes(file.bytes)}${list ? `, ${file.records} records` : ''})`),
+    ...(first.length === 0 ? [] : [last.length > 0 ? 'First:' : 'All of it:']),
+    ...first.map(shownRecord),
+    ...(last.length === 0 ? [] : ['Last:']),
+    ...last.map(shownRecord),
+  ];
+}
+
+function shownRecord(json: string): string {
+  const text = visibleJson(json);
+  return text.length > RECORD_CHARS ? `${text.slice(0, RECORD_CHARS)}… (${text.length - RECORD_CHARS} more characters)` : text;
+}

@@ -1,0 +1,39 @@
+/** How many calls a batch makes, before it makes them. */
+import type { Payload } from '../engine/payload.ts';
+import type { BatchPlan } from './batches.ts';
+
+/** A list up to this is measured record by record; the calls of a longer one are estimated. Bytes. */
+const MEASURED_BYTES = 64 * 1024 * 1024;
+
+/** Counts as `cutBatches` cuts. */
+export async function countBatches(
+  payload: Payload,
+  plan: BatchPlan,
+  signal: AbortSignal,
+): Promise<{ count: number; exact: boolean }> {
+  const records = payload.records - plan.start;
+  if (payload.bytes <= plan.maxBytes) return { count: Math.ceil(records / Math.min(plan.size, records || 1)), exact: true };
+  if (payload.bytes > MEASURED_BYTES) {
+    const bytes = (payload.bytes * records) / Math.max(1, payload.records);
+    const perCall = Math.max(1, Math.min(plan.size, plan.maxBytes / (bytes / Math.max(1, records))));
+    return { count: Math.ceil(records / perCall), exact: false };
+  }
+  let count = 0;
+  let inBatch = 0;
+  let bytes = 0;
+  for await (const { ends } of payload.elements({ signal, start: plan.start, reuse: true })) {
+    let from = 0;
+    for (const end of ends) {
+      const length = end - from;
+      if (inBatch === 0 || inBatch >= plan.size || bytes + 1 + length > plan.maxBytes) {
+        count += 1;
+        inBatch = 0;
+        bytes = 2;
+      }
+      bytes += length + (inBatch > 0 ? 1 : 0);
+      inBatch += 1;
+      from = end + 1;
+    }
+  }
+  return { count, exact: true };
+}

@@ -1,0 +1,59 @@
+/** Text of others, shown to a person who decides by it: characters that cannot be seen, or that reorder what is seen, by their numbers. */
+
+/**
+ * Controls, formats (bidirectional and zero-width), lone surrogates, private and unassigned characters, every space but the common one,
+ * everything a font may leave out, and letters that look like nothing.
+ */
+const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Each character that cannot be seen as `⟨U+202E⟩`. `keepLines` leaves line feeds as they are. */
+export function visibleText(text: string, { keepLines = false } = {}): string {
+  return text.replace(UNSEEN, (character) => {
+    if (character === ' ' || (keepLines && character === '\n')) return character;
+    const code = (character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
+    return `⟨U+${code}⟩`;
+  });
+}
+
+const NAME_CHARS = 80;
+
+/** A name in one line among other words: visible, and cut where it is long. */
+export function visibleName(name: string): string {
+  const characters = [...visibleText(name.slice(0, 2 * NAME_CHARS))];
+  return characters.length <= NAME_CHARS && name.length <= 2 * NAME_CHARS
+    ? characters.join('')
+    : `${characters.slice(0, NAME_CHARS - 1).join('')}…`;
+}
+
+/**
+ * JSON text with every string in its shortest spelling, so that `\u0044ROP` reads `DROP`; all else stays digit for digit. Characters that
+ * cannot be seen become visible.
+ */
+export function visibleJson(json: string): string {
+  let shown = '';
+  let from = 0;
+  for (let quote = json.indexOf('"'); quote !== -1; quote = json.indexOf('"', from)) {
+    const end = afterString(json, quote);
+    shown += json.slice(from, quote) + respelled(json.slice(quote, end));
+    from = end;
+  }
+  return visibleText(shown + json.slice(from), { keepLines: true });
+}
+
+function afterString(json: string, quote: number): number {
+  for (let at = quote + 1; at < json.length; at += 1) {
+    if (json[at] === '\\') at += 1;
+    else if (json[at] === '"') return at + 1;
+  }
+  return json.length;
+}
+
+function respelled(text: string): string {
+  if (!text.includes('\\')) return text;
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    // The end of a text that was cut.
+    return text;
+  }
+}
