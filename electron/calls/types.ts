@@ -23,7 +23,7 @@ const target = {
 
 const output = {
   output_format: z.enum(outputFormats).optional().describe('json if absent; string: the content alone'),
-  template: z.string().optional().describe('For custom, e.g. "{{meta.records}}: {{text}}"'),
+  template: z.string().optional().describe('For custom, e.g. "{{text}}"'),
 };
 
 export const storageShape = {
@@ -40,7 +40,7 @@ export const fileCallShape = {
   ...target,
   path: path.optional().describe('File or list of files'),
   file_path: path.optional().describe('Alias of path'),
-  files: z.array(fileBindingSchema).min(1).optional().describe('Several files, each with path and data_key'),
+  files: z.array(fileBindingSchema).min(1).optional().describe('Several files, each with path, data_key and the options below'),
   data_key: z.string().optional().describe('Where the content goes, e.g. "files[0].content"'),
   combine: z.enum(['concat', 'list']).optional().describe('Join the arrays of several paths, or list them'),
   ...conversionShape,

@@ -24,6 +24,8 @@ const conversionOptions = {
   types: { type: 'string' },
   delimiter: { type: 'string' },
   ragged: { type: 'string' },
+  sheet: { type: 'string' },
+  range: { type: 'string' },
   transform: { type: 'string' },
   'no-header': { type: 'boolean' },
 } as const;
@@ -66,6 +68,8 @@ async function asked(
     encoding: values.encoding,
     delimiter: values.delimiter === '\\t' ? '\t' : values.delimiter,
     ragged: values.ragged,
+    sheet: values.sheet,
+    range: values.range,
     header: values['no-header'] ? false : undefined,
     types: typeof types === 'string' && types.startsWith('{') ? jsonOption('types', types) : types,
     transform: typeof transform === 'string' ? jsonOption('transform', transform) : undefined,

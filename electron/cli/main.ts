@@ -17,9 +17,10 @@ Usage: filebridge <command> [options]
   doctor [DIR…]                checks configuration, folders, servers, port and clients
 
 Options of convert and preview (an agent's parameters of the same names)
-  --format json|jsonl|csv|tsv|yaml|xml|text    --as auto|json|text|base64|data_uri    --encoding LABEL
+  --format json|jsonl|csv|tsv|yaml|xml|text|xlsx    --as auto|json|text|base64|data_uri    --encoding LABEL
   --delimiter CHAR    --no-header    --ragged error|keep    --types auto|string|'{"zip":"string"}'
   --transform '{"where":[…],"select":[…],"limit":10}'    --rows N (preview)
+  --sheet NAME|NUMBER|'*'    --range A5:Z    (of a workbook)
 
 Options of connect
   --print    only shows what would change    --disconnect    takes it out again    --undo    puts the file back as it was

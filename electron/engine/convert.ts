@@ -15,8 +15,11 @@ import { NotUtf8, readText, type TextFacts, type TextRequest, Utf8Text } from '.
 import { TokenSampler } from './tokens.ts';
 import type { Value } from './value.ts';
 
+/** Formats that are text. */
+type TextFormat = Exclude<Format, 'xlsx'>;
+
 /** Readers by format, loaded when first needed. */
-const readers: Record<Format, () => Promise<FormatReader>> = {
+const readers: Record<TextFormat, () => Promise<FormatReader>> = {
   json: async () => (await import('./kernels/json-reader.ts')).readJson,
   jsonl: async () => (await import('./kernels/json-reader.ts')).readJsonl,
   csv: async () => (await import('./kernels/csv.ts')).readCsv,
@@ -31,7 +34,7 @@ interface Content {
   readonly value: Value;
   readonly report: Pick<
     ConversionReport,
-    'format' | 'compression' | 'encoding' | 'delimiter' | 'columns' | 'warnings' | 'inputBytes' | 'sha256'
+    'format' | 'compression' | 'encoding' | 'delimiter' | 'columns' | 'sheets' | 'warnings' | 'inputBytes' | 'sha256'
   >;
   /** What the value comes to, where the scan has found it out. */
   readonly measured?: MeasuredText | undefined;
@@ -81,7 +84,9 @@ async function convertSource(source: ByteSource, request: ConvertRequest, head: 
   const { as = 'auto' } = request;
   const verbatim = as === 'base64' || as === 'data_uri';
   const progress = new ScanProgress(request, source.size, 2);
-  const content = await (verbatim ? verbatimContent : textContent)(source, request, progress, head);
+  const named = detectFormat(source.name, request.format);
+  const read = verbatim ? verbatimContent : named.format === 'xlsx' ? workbookContent : textContent;
+  const content = await read(source, request, progress, head);
   if (content === null) return null;
   try {
     return await conversionOf(content, request, progress);
@@ -162,6 +167,55 @@ async function verbatimContent(
   };
 }
 
+/** A workbook is read at several places of the file; before that, all of it for its hash. Null for a `head`: its end comes first. */
+async function workbookContent(
+  source: ByteSource,
+  request: ConvertRequest,
+  progress: ScanProgress,
+  head: number | undefined,
+): Promise<Content | null> {
+  if (head !== undefined) return null;
+  const { bounds, place, signal, as } = request;
+  const { compression } = detectFormat(source.name, request.format);
+  if (as === 'text' || compression !== null) throw noWorkbookText(compression !== null);
+  const { readXlsx } = await import('./xlsx/reader.ts');
+  const wanted = { bound: sizeBound(request, null), progress, signal, hashed: isHashed(request) };
+  const stored = await readStored(source, wanted, async (chunks) => {
+    for await (const _ of chunks);
+  });
+  const scan = await readXlsx(source, {
+    options: request,
+    bounds,
+    columnAdvice: place && columnAdvice(place.inputSchema, place.segments),
+    signal,
+  });
+  return {
+    value: scan,
+    seekable: () => false,
+    close: () => undefined,
+    heldBytes: () => 0,
+    report: {
+      format: 'xlsx',
+      compression: null,
+      encoding: null,
+      delimiter: null,
+      columns: scan.columns,
+      sheets: scan.sheets,
+      warnings: [...scan.warnings],
+      inputBytes: stored.bytes,
+      sha256: stored.sha256,
+    },
+  };
+}
+
+function noWorkbookText(isCompressed: boolean): AppError {
+  return isCompressed
+    ? new AppError('INVALID_REQUEST', 'A compressed workbook is not read', { hint: 'Unpack it first, and name the .xlsx file.' })
+    : new AppError('INVALID_REQUEST', 'A workbook has records and no text', {
+        hint: 'Leave "as" out for its records, or ask for as: "base64" to send the bytes.',
+      });
+}
+
 async function textContent(
   source: ByteSource,
   request: ConvertRequest,
@@ -222,7 +276,7 @@ async function scanAsUtf8(
   source: ByteSource,
   request: ConvertRequest,
   wanted: TextRequest,
-  format: Format,
+  format: TextFormat,
 ): Promise<ScannedText | undefined> {
   const input = new Utf8Text(source, wanted);
   try {
@@ -244,7 +298,7 @@ async function scanSettled(
   source: ByteSource,
   request: ConvertRequest,
   wanted: TextRequest,
-  format: Format,
+  format: TextFormat,
 ): Promise<ScannedText | null> {
   const facts = await readText(source, wanted);
   const { cut, text } = facts;
@@ -258,7 +312,7 @@ async function scanText(
   source: ByteSource,
   request: ConvertRequest,
   { named }: TextRequest,
-  format: Format,
+  format: TextFormat,
   input: Utf8Source,
   cut: boolean,
 ): Promise<FormatScan> {
@@ -271,8 +325,8 @@ async function scanText(
 }
 
 /** What the text is read as: `as: "text"` takes any format for text, `as: "json"` takes text for JSON. */
-function formatAs(as: ConvertRequest['as'], named: Format | null): Format {
-  if (as === 'text') return 'text';
+function formatAs(as: ConvertRequest['as'], named: Format | null): TextFormat {
+  if (as === 'text' || named === 'xlsx') return 'text';
   if (as === 'json' && (named === null || named === 'text')) return 'json';
   return named ?? 'text';
 }

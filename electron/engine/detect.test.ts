@@ -58,12 +58,12 @@ describe('unknown extensions', () => {
     }
   });
 
-  it.each(['Umsatz.xlsx', 'a.XLS', 'a.ods'])('of a spreadsheet say that it is to be saved as CSV: %s', async (name) => {
+  it.each(['Umsatz.xls', 'a.XLSB', 'a.ods'])('of a spreadsheet say how it is to be saved: %s', async (name) => {
     for (const as of ['auto', 'json'] as const) {
       const error = await failureOf(name, Uint8Array.from([0x50, 0x4b, 0x03, 0x04]), { as });
       expect(error.code).toBe('FORMAT_UNKNOWN');
-      expect(error.message).toBe(`'${name}' is a spreadsheet, which is not read: save the sheet as CSV`);
-      expect(error.hint).toMatch(/^Name the CSV file.*as: "base64"\.$/);
+      expect(error.message).toBe(`'${name}' is a spreadsheet of a kind that is not read: save it as .xlsx or CSV`);
+      expect(error.hint).toMatch(/^Name that file.*as: "base64"\.$/);
     }
   });
 

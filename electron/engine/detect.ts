@@ -21,6 +21,8 @@ const formatByExtension: ReadonlyMap<string, Format> = new Map([
   ['yaml', 'yaml'],
   ['yml', 'yaml'],
   ['xml', 'xml'],
+  ['xlsx', 'xlsx'],
+  ['xlsm', 'xlsx'],
   ['txt', 'text'],
   ['md', 'text'],
 ]);
@@ -70,12 +72,12 @@ export function plainText(name: string, text: Utf8Source): Utf8Source {
   };
 }
 
-const isSpreadsheet = (name: string): boolean => /\.(xls[xmb]?|ods|numbers)$/i.test(name);
+const isSpreadsheet = (name: string): boolean => /\.(xlsb?|ods|numbers)$/i.test(name);
 
 function unknownFormat(name: string): AppError {
   if (isSpreadsheet(name)) {
-    return new AppError('FORMAT_UNKNOWN', `'${name}' is a spreadsheet, which is not read: save the sheet as CSV`, {
-      hint: 'Name the CSV file then. To send the bytes of the spreadsheet to a tool that wants them, ask for as: "base64".',
+    return new AppError('FORMAT_UNKNOWN', `'${name}' is a spreadsheet of a kind that is not read: save it as .xlsx or CSV`, {
+      hint: 'Name that file then. To send the bytes of the spreadsheet to a tool that wants them, ask for as: "base64".',
     });
   }
   return new AppError('FORMAT_UNKNOWN', `The format of '${name}' is not known, and its content is not text`, {

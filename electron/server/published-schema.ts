@@ -61,19 +61,15 @@ function merged(node: JsonObject): JsonObject {
  */
 const explainedOnce = new Set([...Object.keys(conversionShape), 'output_format', 'template', 'response_format']);
 
-const briefly: Record<string, JsonObject> = {
-  transform: { type: 'object', description: 'As in file calls, e.g. {"select":["id"],"limit":9}' },
-};
-
 const typeOf = ({ type, anyOf }: JsonObject): unknown =>
   type ?? (Array.isArray(anyOf) ? [...new Set((anyOf as JsonObject[]).map((branch) => branch.type))] : undefined);
 
-/** The properties with those options shortened, which `where` explains. */
-function shortened(properties: JsonObject, where: string): JsonObject {
+/** The properties with those options shortened: the same as in the tool that explains them. */
+function shortened(properties: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
       if (!explainedOnce.has(name)) return [name, schema];
-      return [name, briefly[name] ?? { type: typeOf(schema as JsonObject), description: where }];
+      return [name, { type: typeOf(schema as JsonObject), description: 'Same' }];
     }),
   );
 }
@@ -85,9 +81,8 @@ function shortened(properties: JsonObject, where: string): JsonObject {
 export function publishedSchema(schema: z.ZodObject, options: 'in full' | 'by reference'): JsonObject & { type: 'object' } {
   const { $schema: _, ...published } = z.toJSONSchema(schema, { io: 'input', reused: 'inline' });
   const tidied = tidy(published) as JsonObject & { properties: JsonObject };
-  if (options === 'by reference')
-    return { ...tidied, properties: shortened(tidied.properties, 'As in file calls'), type: 'object' };
+  if (options === 'by reference') return { ...tidied, properties: shortened(tidied.properties), type: 'object' };
   const { files } = tidied.properties as Record<string, JsonObject & { items: JsonObject }>;
-  if (files) files.items.properties = shortened(files.items.properties as JsonObject, 'As beside files');
+  if (files) files.items.properties = shortened(files.items.properties as JsonObject);
   return { ...tidied, type: 'object' };
 }

@@ -96,7 +96,8 @@ export const ownTools: readonly OwnTool[] = [
   tool({
     name: 'preview_file',
     title: 'Preview a file',
-    description: 'Show what a file turns into: format, columns, types, first rows, tokens. {"path":"/data/users.csv","rows":3}',
+    description:
+      'Show what a file turns into: format, columns, types, first rows, tokens. Options are those of file calls. {"path":"/data/users.csv","rows":3}',
     inputSchema: previewSchema,
     annotations: looks,
     handler: (service, args, caller) => service.preview(args, caller),

@@ -1,7 +1,7 @@
 /** What can be asked of a conversion, and what a conversion reports. */
 import { z } from 'zod';
 
-export const formats = ['json', 'jsonl', 'csv', 'tsv', 'yaml', 'xml', 'text'] as const;
+export const formats = ['json', 'jsonl', 'csv', 'tsv', 'yaml', 'xml', 'text', 'xlsx'] as const;
 export type Format = (typeof formats)[number];
 
 export const asModes = ['auto', 'json', 'text', 'base64', 'data_uri'] as const;
@@ -19,7 +19,7 @@ const comparison = z
     value: z
       .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))])
       .optional()
-      .describe('With what; a list for in'),
+      .describe('A list for in'),
   })
   .describe('e.g. {"column":"age","op":">=","value":18}');
 export type Comparison = z.infer<typeof comparison>;
@@ -27,7 +27,7 @@ export type Comparison = z.infer<typeof comparison>;
 /** Applied in this order: where, select, rename, offset and limit, expression. */
 export const transformSchema = z.strictObject({
   where: z.array(comparison).optional().describe('Keep records that pass all'),
-  select: z.array(z.string()).optional().describe('Columns to keep, in order'),
+  select: z.array(z.string()).optional().describe('Columns to keep'),
   rename: z.record(z.string(), z.string()).optional().describe('Old name to new'),
   offset: z.int().nonnegative().optional().describe('Records to skip'),
   limit: z.int().nonnegative().optional().describe('Records to keep'),
@@ -39,14 +39,16 @@ export type Transform = z.infer<typeof transformSchema>;
 export const conversionShape = {
   as: z.enum(asModes).optional().describe('How to pass the content'),
   format: z.enum(formats).optional().describe('If the file name misleads'),
-  encoding: z.string().optional().describe('e.g. "windows-1252"; detected if absent'),
+  encoding: z.string().optional().describe('e.g. "windows-1252"'),
   types: z
     .union([z.enum(['auto', 'string']), z.record(z.string(), z.enum(columnTypes))])
     .optional()
     .describe('CSV column types, e.g. {"zip":"string"}'),
   header: z.boolean().optional().describe('CSV: false if the first row is data'),
-  delimiter: z.string().length(1).optional().describe('CSV: detected if absent'),
+  delimiter: z.string().length(1).optional().describe('CSV separator'),
   ragged: z.enum(['error', 'keep']).optional().describe('CSV rows with extra cells'),
+  sheet: z.union([z.string(), z.int().positive()]).optional().describe('xlsx: name, number, or "*" for all'),
+  range: z.string().optional().describe('xlsx: e.g. "A5:Z"'),
   transform: transformSchema.optional().describe('Applied in this order'),
 } as const;
 export const conversionSchema = z.strictObject(conversionShape);
@@ -79,6 +81,8 @@ export const conversionReportSchema = z.object({
   delimiter: z.string().nullable(),
   columns: z.array(columnSchema).nullable(),
   kind: z.enum(['array', 'object', 'string', 'number', 'boolean', 'null']),
+  /** The sheets of a workbook, in its order. */
+  sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })).optional(),
   records: z.int().nonnegative(),
   inputBytes: z.int().nonnegative(),
   outputBytes: z.int().nonnegative(),

@@ -48,7 +48,9 @@ export function ReadingOptions({
 }) {
   const change = (changes: ConversionOptions) => onChange(tidy({ ...options, ...changes }));
   const format = options.format ?? report?.format;
-  const isTable = (format === 'csv' || format === 'tsv') && (options.as === undefined || options.as === 'json');
+  const isParsed = options.as === undefined || options.as === 'json';
+  const isTable = (format === 'csv' || format === 'tsv') && isParsed;
+  const sheets = (format === 'xlsx' && isParsed && report?.sheets) || null;
   const auto = (detected: string | null | undefined) => (detected ? t('automaticType', { type: detected }) : t('automatic'));
   const automatic = Object.keys(options).length === 0;
 
@@ -86,6 +88,7 @@ export function ReadingOptions({
           accepts={(text) => text.length > 0}
           onChoose={(encoding) => change({ encoding })}
         />
+        {sheets ? <SheetField options={options} sheets={sheets} change={change} /> : null}
         {isTable ? (
           <>
             <ChoiceOrOther
@@ -97,22 +100,9 @@ export function ReadingOptions({
               accepts={(text) => text.length === 1}
               onChoose={(delimiter) => change({ delimiter, types: undefined })}
             />
-            <SelectField<'auto' | 'string' | 'chosen'>
-              label={t('types')}
-              value={typeof options.types === 'object' ? 'chosen' : (options.types ?? 'auto')}
-              choices={[
-                { value: 'auto', label: t('typesAuto') },
-                { value: 'string', label: t('typesText') },
-                ...(typeof options.types === 'object' ? [{ value: 'chosen' as const, label: t('typesChosen') }] : []),
-              ]}
-              onChoose={(value) => (value === 'chosen' ? undefined : change({ types: value }))}
-            />
+            <TypesField options={options} change={change} />
             <div className="reading-checks">
-              <Checkbox
-                label={t('header')}
-                checked={options.header !== false}
-                onCheck={(header) => change({ header: header ? undefined : false, types: undefined })}
-              />
+              <HeaderCheck options={options} change={change} />
               <Checkbox
                 label={t('ragged')}
                 checked={options.ragged === 'keep'}
@@ -184,5 +174,59 @@ function ChoiceOrOther({
         </form>
       ) : null}
     </div>
+  );
+}
+
+interface PartProps {
+  options: ConversionOptions;
+  change: (changes: ConversionOptions) => void;
+}
+
+function TypesField({ options, change }: PartProps) {
+  return (
+    <SelectField<'auto' | 'string' | 'chosen'>
+      label={t('types')}
+      value={typeof options.types === 'object' ? 'chosen' : (options.types ?? 'auto')}
+      choices={[
+        { value: 'auto', label: t('typesAuto') },
+        { value: 'string', label: t('typesText') },
+        ...(typeof options.types === 'object' ? [{ value: 'chosen' as const, label: t('typesChosen') }] : []),
+      ]}
+      onChoose={(value) => (value === 'chosen' ? undefined : change({ types: value }))}
+    />
+  );
+}
+
+function HeaderCheck({ options, change }: PartProps) {
+  return (
+    <Checkbox
+      label={t('header')}
+      checked={options.header !== false}
+      onCheck={(header) => change({ header: header ? undefined : false, types: undefined })}
+    />
+  );
+}
+
+/** Which sheet of a workbook is read: the first that is visible, one by its name, or all. */
+function SheetField({ options, sheets, change }: PartProps & { sheets: NonNullable<ConversionReport['sheets']> }) {
+  const first = sheets.find(({ hidden }) => !hidden) ?? sheets[0];
+  return (
+    <>
+      <SelectField<string>
+        label={t('sheet')}
+        // A name may be anything but empty.
+        value={options.sheet === undefined ? '' : String(options.sheet)}
+        choices={[
+          { value: '', label: t('automaticType', { type: first?.name ?? '' }) },
+          ...sheets.map(({ name, hidden }) => ({ value: name, label: hidden ? t('hiddenSheet', { name }) : name })),
+          ...(sheets.length > 1 ? [{ value: '*', label: t('allSheets') }] : []),
+        ]}
+        onChoose={(sheet) => change({ sheet: sheet === '' ? undefined : sheet, types: undefined })}
+      />
+      <TypesField options={options} change={change} />
+      <div className="reading-checks">
+        <HeaderCheck options={options} change={change} />
+      </div>
+    </>
   );
 }

@@ -1,0 +1,83 @@
+/** Workbooks as people and agents meet them: at the command line, in a call, and on the Preview page. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowOf, workbookOf } from '../electron/engine/xlsx/workbook-fixture.ts';
+import { accessibilityFaults } from './support/axe.ts';
+import { examples, refusals } from './support/examples.ts';
+import { fixtureServer } from './support/upstreams.ts';
+import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+
+const people = `${rowOf('zip', 'age', 'since')}${rowOf('01067', 36).replace('</row>', '<c s="1"><v>45353</v></c></row>')}`;
+const workbook = workbookOf({
+  sheets: [
+    { name: 'People', data: people },
+    { name: 'Totals', data: rowOf('sum') + rowOf(12.5) },
+  ],
+  formats: ['dd.mm.yyyy'],
+});
+
+examples('a workbook becomes the records of a sheet', {
+  'the first, with dates and texts as they are': {
+    file: 'people.xlsx',
+    input: workbook,
+    json: '[{"zip":"01067","age":36,"since":"2024-03-02"}]',
+    warning: /Sheet 'People' was read\. The workbook has 1 other sheet: 'Totals'/,
+  },
+  'one by its name': { file: 'people.xlsx', input: workbook, args: ['--sheet', 'Totals'], json: '[{"sum":12.5}]' },
+  'one by its number': { file: 'people.xlsm', input: workbook, args: ['--sheet', '2'], json: '[{"sum":12.5}]' },
+  'all of them': {
+    file: 'people.xlsx',
+    input: workbook,
+    args: ['--sheet', '*'],
+    json: '{"People":[{"zip":"01067","age":36,"since":"2024-03-02"}],"Totals":[{"sum":12.5}]}',
+  },
+  'a part of it': {
+    file: 'people.xlsx',
+    input: workbook,
+    args: ['--range', 'B:C', '--sheet', '1'],
+    json: '[{"age":36,"since":"2024-03-02"}]',
+  },
+});
+
+refusals('a workbook that cannot be read', {
+  'a sheet that is not there': {
+    file: 'people.xlsx',
+    input: workbook,
+    args: ['--sheet', 'Nope'],
+    says: /The workbook has no sheet 'Nope'/,
+  },
+  'one that is cut off': {
+    file: 'people.xlsx',
+    input: workbook.subarray(0, 500),
+    says: /it is no ZIP archive, or its end is missing/,
+  },
+});
+
+describe.each(hosts)('Preview of a workbook in %s', (host) => {
+  let home: OpenWindow;
+  beforeAll(async () => {
+    home = await openWindow(host, { upstreams: { tools: fixtureServer('echo-arguments.mjs') } });
+    await home.file('people.xlsx', workbook);
+  });
+  afterAll(() => home?.close());
+
+  it('shows the first sheet, and another one that is chosen', async () => {
+    const { page } = home;
+    await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      `#/preview/${encodeURIComponent(encodeURIComponent(home.at('people.xlsx')))}`,
+    );
+    await page.getByRole('cell', { name: '2024-03-02' }).waitFor();
+    await page.getByText("The workbook has 1 other sheet: 'Totals'").waitFor();
+    await page.getByText('How it is read').click();
+    const sheet = page.getByRole('combobox', { name: 'Sheet' });
+    await sheet.selectOption('Totals');
+    await page.getByRole('cell', { name: '12.5' }).waitFor();
+    await expect.poll(() => sheet.inputValue()).toBe('Totals');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await sheet.selectOption('All sheets, by name');
+    await page.getByText('One object').waitFor();
+  });
+});

@@ -1,0 +1,115 @@
+/** References, ranges and dates of a workbook (ECMA-376 part 1, 18.18.7 and 18.17.4). */
+import { AppError } from '../../../shared/model/errors.ts';
+
+const MOST_COLUMNS = 16_384;
+const MOST_ROWS = 1_048_576;
+
+/** A part of a sheet; columns and rows count from 0, ends are inclusive. */
+export interface CellRange {
+  readonly firstColumn: number;
+  readonly lastColumn: number;
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+export const wholeSheet: CellRange = { firstColumn: 0, lastColumn: MOST_COLUMNS - 1, firstRow: 0, lastRow: MOST_ROWS - 1 };
+
+/** `AB` for 27. */
+export function columnLetters(column: number): string {
+  let letters = '';
+  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
+  }
+  return letters;
+}
+
+/** The column of `B7`, from 0; -1 where there are no letters. */
+export function columnOf(reference: string): number {
+  let column = 0;
+  for (let i = 0; i < reference.length; i++) {
+    const letter = (reference.charCodeAt(i) | 0x20) - 0x60;
+    if (letter < 1 || letter > 26) break;
+    column = column * 26 + letter;
+  }
+  return column - 1;
+}
+
+/** `A5:Z`, `B:D`, `2:10`, `C3`: a side without column or row is open. Throws INVALID_REQUEST. */
+export function parseRange(range: string): CellRange {
+  const sides = range.trim().replaceAll('$', '').split(':');
+  const parsed = sides.map((side) => /^([A-Za-z]{0,3})(\d{0,7})$/.exec(side.trim()));
+  const [first, last = first] = parsed;
+  if (sides.length > 2 || !first || !last || first[0] === '' || last[0] === '') throw badRange(range);
+  const column = (letters: string | undefined, open: number) => (letters ? columnOf(letters) : open);
+  const row = (digits: string | undefined, open: number) => (digits ? Number(digits) - 1 : open);
+  const found = {
+    firstColumn: column(first[1], 0),
+    firstRow: row(first[2], 0),
+    lastColumn: Math.min(column(last[1], wholeSheet.lastColumn), wholeSheet.lastColumn),
+    lastRow: Math.min(row(last[2], wholeSheet.lastRow), wholeSheet.lastRow),
+  };
+  if (found.firstColumn > found.lastColumn || found.firstRow > found.lastRow || found.firstRow < 0) throw badRange(range);
+  return found;
+}
+
+function badRange(range: string): AppError {
+  return new AppError('INVALID_REQUEST', `'${range}' is no range of cells`, {
+    hint: 'Give it as "A5:Z" (from A5 to column Z), "B2:D20", "B:D" or "2:10".',
+  });
+}
+
+/** What a number format makes of a number. */
+export type DateStyle = 'date' | 'time' | 'elapsed' | undefined;
+
+/** Built-in formats that are dates or times, which no file spells out. */
+const builtIn = new Map<number, DateStyle>([
+  ...[14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58].map((id) => [id, 'date'] as const),
+  ...[18, 19, 20, 21, 32, 33, 45, 47].map((id) => [id, 'time'] as const),
+  [46, 'elapsed'],
+]);
+
+/** How numbers of a format are shown: by its code, or by its number where that is built in. */
+export function dateStyleOf(id: number, code: string | undefined): DateStyle {
+  if (code === undefined) return builtIn.get(id);
+  const [positive = ''] = code
+    .replace(/"[^"]*"|\\.|_.|\*./g, '')
+    .toLowerCase()
+    .split(';');
+  if (/\[(?:h+|m+|s+)\]/.test(positive)) return 'elapsed';
+  const plain = positive.replace(/\[[^\]]*\]/g, '').replace(/general|am\/pm|a\/p/g, '');
+  if (/[yd]/.test(plain)) return 'date';
+  if (/[hs]/.test(plain)) return 'time';
+  return plain.includes('m') ? 'date' : undefined;
+}
+
+const DAY_MS = 86_400_000;
+/** 1970-01-01 as a day of either calendar. */
+const EPOCH_1900 = 25_569;
+const EPOCH_1904 = 24_107;
+/** 9999-12-31, the last day there is. */
+const LAST_DAY_1900 = 2_958_465;
+/** The calendar of 1900 has a 29 February that never was: days before it are one later. */
+const LEAP_DAY = 60;
+
+const padded = (value: number, digits = 2): string => String(value).padStart(digits, '0');
+
+/** A day number as ISO 8601 without zone; undefined where it is none. */
+export function isoOf(serial: number, style: Exclude<DateStyle, undefined>, date1904: boolean): string | undefined {
+  if (!Number.isFinite(serial) || serial < 0) return undefined;
+  if (style === 'elapsed') return timeText(Math.round(serial * DAY_MS));
+  if (style === 'time' && serial < 1) return timeText(Math.round(serial * DAY_MS) % DAY_MS);
+  const days = date1904 ? serial - EPOCH_1904 : serial - EPOCH_1900 + (serial < LEAP_DAY ? 1 : 0);
+  if (days >= LAST_DAY_1900 - EPOCH_1900 + 1) return undefined;
+  const ms = Math.round(days * DAY_MS);
+  const [date = '', time = ''] = new Date(ms).toISOString().slice(0, -1).split('T');
+  if (style === 'date' && time === '00:00:00.000') return date;
+  return `${date}T${time.replace(/\.000$/, '')}`;
+}
+
+/** Hours may be more than a day's. */
+function timeText(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const rest = ms % 1000;
+  const clock = `${padded(Math.floor(seconds / 3600))}:${padded(Math.floor(seconds / 60) % 60)}:${padded(seconds % 60)}`;
+  return rest === 0 ? clock : `${clock}.${padded(rest, 3)}`;
+}

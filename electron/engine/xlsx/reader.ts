@@ -1,0 +1,313 @@
+/** Workbooks (.xlsx, .xlsm): the records of a sheet by its header, or of all sheets by their names. */
+import type { Column, ColumnType, ConversionOptions, Warning } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { ElementBuilder } from '../byte-builder.ts';
+import type { ColumnAdvice } from '../convert-types.ts';
+import { numberedColumns, uniqueNames } from '../formats/csv-header.ts';
+import { type Decision, decideColumns } from '../formats/csv-types.ts';
+import type { FormatScan } from '../formats/reader.ts';
+import type { ElementChunk } from '../payload.ts';
+import type { ByteSource } from '../source.ts';
+import { arrayText } from '../value.ts';
+import { type CellRange, columnLetters, parseRange, wholeSheet } from './cells.ts';
+import { BOOLEAN, type Cell, NUMBER, noFacts, type SheetFacts, type SheetRow, sheetRows } from './sheet-rows.ts';
+import { openWorkbook, type SheetPart, type Workbook, type WorkbookBounds } from './workbook.ts';
+
+interface WorkbookContext {
+  readonly options: ConversionOptions;
+  readonly bounds: WorkbookBounds;
+  readonly columnAdvice?: ColumnAdvice | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const ALL_SHEETS = '*';
+const SHEETS_NAMED = 20;
+const encoder = new TextEncoder();
+
+/** What the scan of a workbook gives: its sheets by name too, in their order. */
+export interface WorkbookScan extends FormatScan {
+  readonly sheets: { name: string; hidden: boolean }[];
+}
+
+/** Reads the sheets that are asked for once; fails on all that could fail later. */
+export async function readXlsx(source: ByteSource, context: WorkbookContext): Promise<WorkbookScan> {
+  const { options, bounds, signal } = context;
+  const workbook = await openWorkbook(source, bounds, signal);
+  const range = options.range === undefined ? wholeSheet : parseRange(options.range);
+  const sheets = chosenSheets(workbook, options.sheet);
+  const tables: Table[] = [];
+  for (const sheet of sheets) tables.push(await scanTable(workbook, sheet, range, context));
+  const [first] = tables;
+  const listed = workbook.sheets.map(({ name, hidden }) => ({ name, hidden }));
+  if (options.sheet === ALL_SHEETS || first === undefined) return { ...allSheets(tables), sheets: listed };
+  return {
+    sheets: listed,
+    kind: 'array',
+    columns: columnsOf(first),
+    delimiter: null,
+    warnings: [...warningsOf(first), ...otherSheets(workbook, first.sheet, options)],
+    async *json() {
+      yield* [];
+    },
+    elements: (again) => elementsOf(first, again),
+    locate: (pointer) => locate(first, pointer),
+  };
+}
+
+function allSheets(tables: readonly Table[]): FormatScan {
+  return {
+    kind: 'object',
+    columns: null,
+    delimiter: null,
+    warnings: tables.flatMap(warningsOf),
+    async *json(signal) {
+      for (const [i, table] of tables.entries()) {
+        yield encoder.encode(`${i === 0 ? '{' : ','}${JSON.stringify(table.sheet.name)}:`);
+        yield* arrayText(elementsOf(table, signal));
+      }
+      yield encoder.encode(tables.length === 0 ? '{}' : '}');
+    },
+    async *elements() {
+      yield* [];
+    },
+    locate: async ([name, ...pointer]) => {
+      const table = tables.find(({ sheet }) => sheet.name === name);
+      return table && locate(table, pointer);
+    },
+  };
+}
+
+function chosenSheets({ sheets }: Workbook, wanted: string | number | undefined): readonly SheetPart[] {
+  if (sheets.length === 0) throw noSheet('The workbook has no sheet with cells', sheets);
+  if (wanted === ALL_SHEETS) return sheets;
+  if (wanted === undefined) return [sheets.find(({ hidden }) => !hidden) ?? (sheets[0] as SheetPart)];
+  const name = String(wanted);
+  const named =
+    sheets.find((sheet) => sheet.name === name) ??
+    sheets.find((sheet) => sheet.name.toLowerCase() === name.toLowerCase()) ??
+    (/^[1-9]\d*$/.test(name) ? sheets[Number(name) - 1] : undefined);
+  if (!named) throw noSheet(`The workbook has no sheet '${name}'`, sheets);
+  return [named];
+}
+
+function noSheet(message: string, sheets: readonly SheetPart[]): AppError {
+  const names = sheets.slice(0, SHEETS_NAMED).map(({ name }, i) => `${i + 1} '${name}'`);
+  const more = sheets.length > SHEETS_NAMED ? ` and ${sheets.length - SHEETS_NAMED} more` : '';
+  return new AppError('INVALID_REQUEST', message, {
+    hint:
+      names.length === 0 ? 'Charts have no cells.' : `Its sheets are ${names.join(', ')}${more}. sheet: "*" takes all of them.`,
+  });
+}
+
+/** A sheet that was read once, as the following passes need it. */
+interface Table {
+  readonly workbook: Workbook;
+  readonly sheet: SheetPart;
+  readonly range: CellRange;
+  readonly facts: SheetFacts;
+  /** Row of the header; -1 without one. */
+  readonly headerRow: number;
+  readonly keyed: boolean;
+  readonly records: number;
+  readonly columns: readonly TableColumn[];
+  /** Names that were made up because the header gave none, or gave one twice. */
+  readonly invented: readonly string[];
+}
+
+interface TableColumn {
+  /** Place in the sheet, from 0. */
+  readonly at: number;
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly decision: Decision | undefined;
+  readonly empty: number;
+}
+
+/** What the scan has seen of each column of the sheet. */
+class SeenColumns {
+  readonly kinds = new Uint8Array(wholeSheet.lastColumn + 1);
+  readonly filled = new Uint32Array(wholeSheet.lastColumn + 1);
+  readonly header = new Map<number, string>();
+  headerRow = -1;
+  records = 0;
+
+  see({ row, cells }: SheetRow, keyed: boolean): void {
+    if (keyed && this.headerRow < 0) {
+      this.headerRow = row;
+      for (const { column, value } of cells) this.header.set(column, value);
+      return;
+    }
+    this.records++;
+    for (const { column, kind } of cells) {
+      this.kinds[column] = (this.kinds[column] as number) | kind;
+      this.filled[column] = (this.filled[column] as number) + 1;
+    }
+  }
+
+  /** The columns that hold something. */
+  get used(): number[] {
+    const used: number[] = [];
+    for (let at = 0; at < this.kinds.length; at++) if (this.filled[at] !== 0 || this.header.has(at)) used.push(at);
+    return used;
+  }
+}
+
+async function scanTable(
+  workbook: Workbook,
+  sheet: SheetPart,
+  range: CellRange,
+  { options, columnAdvice, signal }: WorkbookContext,
+): Promise<Table> {
+  const keyed = options.header !== false;
+  const facts = noFacts();
+  const seen = new SeenColumns();
+  for await (const rows of sheetRows(workbook, sheet, range, facts, signal)) for (const row of rows) seen.see(row, keyed);
+  const used = seen.used;
+  const { names, invented } = keyed ? uniqueNames(used.map((at) => seen.header.get(at) ?? '')) : numberedColumns(used.length);
+  const decisions = decideColumns(names, options, columnAdvice);
+  const columns = used.map((at, i) => {
+    const decision = decisions[i];
+    const type = decision?.type ?? typeOf(seen.kinds[at] as number);
+    return { at, name: names[i] as string, type, decision, empty: seen.records - (seen.filled[at] as number) };
+  });
+  const table = { workbook, sheet, range, facts, headerRow: seen.headerRow, keyed, records: seen.records, columns, invented };
+  const doubtful = columns.filter(({ at, type }) => mayMisfit(type, seen.kinds[at] as number));
+  if (doubtful.length > 0) await findMisfit(table, new Map(doubtful.map((column) => [column.at, column])), signal);
+  return table;
+}
+
+function typeOf(kinds: number): ColumnType {
+  if (kinds === NUMBER) return 'number';
+  return kinds === BOOLEAN ? 'boolean' : 'string';
+}
+
+const mayMisfit = (type: ColumnType, kinds: number): boolean =>
+  type === 'number' ? (kinds & ~NUMBER) !== 0 : type === 'boolean' && (kinds & ~BOOLEAN) !== 0;
+
+/** JSON's grammar of numbers (RFC 8259, section 6). */
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+function fits(type: ColumnType, { kind, value }: Cell): boolean {
+  if (type === 'number') return kind !== BOOLEAN && jsonNumber.test(value);
+  return kind !== NUMBER && /^(?:true|false)$/i.test(value);
+}
+
+/** Throws PARSE_FAILED at the first cell that is not of a type decided beforehand. */
+async function findMisfit(table: Table, columns: ReadonlyMap<number, TableColumn>, signal?: AbortSignal): Promise<void> {
+  for await (const { row, cells } of records(table, signal)) {
+    for (const cell of cells) {
+      const column = columns.get(cell.column);
+      if (!column || fits(column.type, cell)) continue;
+      const what = column.type === 'number' ? 'a number' : 'true or false';
+      const who =
+        column.decision?.decidedBy === 'schema' ? "The tool's schema wants that type" : 'That type was asked for with types';
+      const place = `${columnLetters(cell.column)}${row + 1}`;
+      const text = JSON.stringify(cell.value.length > 40 ? `${cell.value.slice(0, 40)}…` : cell.value);
+      throw new AppError(
+        'PARSE_FAILED',
+        `Failed to parse XLSX file: column '${column.name}' is not ${what} (${text}) at cell ${place} of sheet '${table.sheet.name}'`,
+        {
+          hint: `${who}. Correct the cell, or give the column the type string with types.`,
+          details: { line: row + 1, column: cell.column + 1, columnName: column.name, decidedBy: column.decision?.decidedBy },
+        },
+      );
+    }
+  }
+}
+
+/** The rows below the header. */
+async function* records(table: Table, signal?: AbortSignal): AsyncIterable<SheetRow> {
+  const { workbook, sheet, range, headerRow } = table;
+  let isHeader = headerRow >= 0;
+  for await (const rows of sheetRows(workbook, sheet, range, noFacts(), signal)) {
+    for (const row of rows) {
+      if (isHeader) isHeader = false;
+      else yield row;
+    }
+  }
+}
+
+async function* elementsOf(table: Table, signal?: AbortSignal): AsyncIterable<ElementChunk> {
+  const { workbook, sheet, range, columns, keyed, headerRow } = table;
+  const builder = new ElementBuilder();
+  const keys = columns.map(({ name }, i) => (i === 0 ? '' : ',') + (keyed ? `${JSON.stringify(name)}:` : ''));
+  const blank = columns.map<string>(({ decision }) => (decision?.type === 'string' && !decision.nullable ? '""' : 'null'));
+  const [open, close] = keyed ? ['{', '}'] : ['[', ']'];
+  /** Index in `columns` by place in the sheet. */
+  const indexes = new Map(columns.map(({ at }, i) => [at, i]));
+  let isHeader = headerRow >= 0;
+  for await (const rows of sheetRows(workbook, sheet, range, noFacts(), signal)) {
+    for (const { row, cells } of rows) {
+      if (isHeader) {
+        isHeader = false;
+        continue;
+      }
+      const values = blank.slice();
+      for (const cell of cells) {
+        const i = indexes.get(cell.column) as number;
+        values[i] = jsonOf(cell, (columns[i] as TableColumn).type);
+      }
+      let json = open;
+      for (let i = 0; i < values.length; i++) json += (keys[i] as string) + (values[i] as string);
+      builder.startElement(row + 1);
+      builder.out.bytes(encoder.encode(json + close));
+      builder.endElement();
+      if (builder.ready) yield builder.take() as ElementChunk;
+    }
+  }
+  const rest = builder.take();
+  if (rest) yield rest;
+}
+
+function jsonOf({ value }: Cell, type: ColumnType): string {
+  if (type === 'string') return JSON.stringify(value);
+  return type === 'boolean' ? value.toLowerCase() : value;
+}
+
+const columnsOf = ({ columns }: Table): Column[] =>
+  columns.map(({ name, type, decision, empty }) => ({ name, type, decidedBy: decision?.decidedBy ?? 'data', empty }));
+
+function warningsOf({ sheet, facts, invented, records, headerRow, keyed }: Table): Warning[] {
+  const warnings: Warning[] = [];
+  const warn = (code: string, message: string) => warnings.push({ code, message: `Sheet '${sheet.name}': ${message}` });
+  const { errors, firstError, hiddenRows, merged } = facts;
+  if (errors > 0)
+    warn(
+      'SHEET_ERRORS',
+      `${counted(errors, 'cell holds an error', 'cells hold errors')} and became null; the first is ${firstError}`,
+    );
+  if (merged > 0)
+    warn(
+      'SHEET_MERGED',
+      `${counted(merged, 'range is', 'ranges are')} merged; the value stands in the first cell, the others are null`,
+    );
+  if (hiddenRows > 0)
+    warn('SHEET_HIDDEN_ROWS', `${counted(hiddenRows, 'row is', 'rows are')} hidden in the workbook, and read all the same`);
+  if (invented.length > 0)
+    warn('SHEET_COLUMN_NAMES', `columns without a name, or with one that stands there twice, are called ${invented.join(', ')}`);
+  if (records === 0) warn('SHEET_EMPTY', keyed && headerRow >= 0 ? 'it has a header and no records' : 'it is empty');
+  return warnings;
+}
+
+/** That there is more in the workbook than what was read, where nobody chose. */
+function otherSheets({ sheets }: Workbook, read: SheetPart, { sheet }: ConversionOptions): Warning[] {
+  if (sheet !== undefined || sheets.length === 1) return [];
+  const others = sheets.filter((each) => each !== read);
+  const named = others.slice(0, SHEETS_NAMED).map(({ name, hidden }) => `'${name}'${hidden ? ' (hidden)' : ''}`);
+  const more = others.length > SHEETS_NAMED ? ` and ${others.length - SHEETS_NAMED} more` : '';
+  const message = `Sheet '${read.name}' was read. The workbook has ${counted(others.length, 'other sheet', 'other sheets')}: ${named.join(', ')}${more}`;
+  return [{ code: 'SHEET_OTHERS', message }];
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+async function locate(table: Table, [index, name]: readonly (string | number)[]): ReturnType<FormatScan['locate']> {
+  let at = 0;
+  for await (const { row } of records(table)) {
+    if (at++ !== index) continue;
+    const column = table.columns.findIndex((each, i) => (table.keyed ? each.name === name : i === name));
+    const found = table.columns[column];
+    return found ? { line: row + 1, column: found.at + 1, columnName: found.name } : { line: row + 1 };
+  }
+  return undefined;
+}

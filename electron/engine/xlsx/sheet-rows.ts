@@ -1,0 +1,181 @@
+/** The rows of a sheet as they are read (ECMA-376 part 1, 18.3.1): cells with a value, in the order of their columns. */
+import type { CellRange } from './cells.ts';
+import { columnLetters, columnOf, isoOf } from './cells.ts';
+import { unescapedText } from './escaped-text.ts';
+import type { SheetPart, Workbook } from './workbook.ts';
+import { workbookFault } from './workbook.ts';
+import type { XmlAttributes, XmlHandler } from './xml-scanner.ts';
+
+/** What a cell holds, as bits, so that a column can hold several. */
+export const NUMBER = 1;
+export const BOOLEAN = 2;
+/** Dates and times are texts to JSON. */
+export const TEXT = 4;
+
+export interface Cell {
+  /** From 0. */
+  readonly column: number;
+  readonly kind: typeof NUMBER | typeof BOOLEAN | typeof TEXT;
+  /** JSON's spelling for numbers and booleans; the text itself for all else. */
+  readonly value: string;
+}
+
+export interface SheetRow {
+  /** From 0. */
+  readonly row: number;
+  readonly cells: readonly Cell[];
+}
+
+/** What a warning tells of a sheet, as far as it was read. */
+export interface SheetFacts {
+  errors: number;
+  firstError: string;
+  hiddenRows: number;
+  merged: number;
+}
+
+export const noFacts = (): SheetFacts => ({ errors: 0, firstError: '', hiddenRows: 0, merged: 0 });
+
+/** Rows with a value in the range, a batch for each chunk of the file. */
+export async function* sheetRows(
+  workbook: Workbook,
+  sheet: SheetPart,
+  range: CellRange,
+  facts: SheetFacts,
+  signal?: AbortSignal,
+): AsyncIterable<readonly SheetRow[]> {
+  const reader = new SheetReader(workbook, range, facts);
+  for await (const _ of workbook.scan(sheet.entry, reader, signal)) {
+    const rows = reader.take();
+    if (rows.length > 0) yield rows;
+  }
+  const rest = reader.take();
+  if (rest.length > 0) yield rest;
+}
+
+/** A number as XML Schema's double has it. */
+const decimal = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+
+class SheetReader implements XmlHandler {
+  private readonly workbook: Workbook;
+  private readonly range: CellRange;
+  private readonly facts: SheetFacts;
+  private rows: SheetRow[] = [];
+  private cells: Cell[] = [];
+  private row = -1;
+  private column = -1;
+  private type = 'n';
+  private style = 0;
+  /** Text of the value, or of an inline text. */
+  private value = '';
+  private hasValue = false;
+  private taking = false;
+  private phonetic = 0;
+
+  constructor(workbook: Workbook, range: CellRange, facts: SheetFacts) {
+    this.workbook = workbook;
+    this.range = range;
+    this.facts = facts;
+  }
+
+  take(): readonly SheetRow[] {
+    const { rows } = this;
+    this.rows = [];
+    return rows;
+  }
+
+  open(name: string, attributes: XmlAttributes): void {
+    if (name === 'c') this.startCell(attributes);
+    else if (name === 'v' || name === 't') {
+      this.taking = this.phonetic === 0;
+      this.hasValue = true;
+    } else if (name === 'row') this.startRow(attributes);
+    else if (name === 'rPh') this.phonetic++;
+    else if (name === 'mergeCell') this.facts.merged++;
+  }
+
+  text(part: string): void {
+    if (this.taking) this.value += part;
+  }
+
+  close(name: string): void {
+    if (name === 'v' || name === 't') this.taking = false;
+    else if (name === 'c') this.endCell();
+    else if (name === 'row') this.endRow();
+    else if (name === 'rPh') this.phonetic--;
+  }
+
+  private startRow(attributes: XmlAttributes): void {
+    const number = attributes.get('r');
+    this.row = number === undefined ? this.row + 1 : Number(number) - 1;
+    if (!Number.isInteger(this.row) || this.row < 0) throw workbookFault(`row '${number}' of the sheet is no number`);
+    this.column = -1;
+    if (attributes.get('hidden') === '1' && this.inRows()) this.facts.hiddenRows++;
+  }
+
+  private inRows(): boolean {
+    return this.row >= this.range.firstRow && this.row <= this.range.lastRow;
+  }
+
+  private endRow(): void {
+    if (this.cells.length === 0) return;
+    this.rows.push({ row: this.row, cells: this.cells });
+    this.cells = [];
+  }
+
+  private startCell(attributes: XmlAttributes): void {
+    const reference = attributes.get('r');
+    this.column = reference === undefined ? this.column + 1 : columnOf(reference);
+    this.type = attributes.get('t') ?? 'n';
+    this.style = Number(attributes.get('s') ?? 0);
+    this.value = '';
+    this.hasValue = false;
+  }
+
+  private endCell(): void {
+    const { column, range } = this;
+    if (!this.hasValue || !this.inRows() || column < range.firstColumn || column > range.lastColumn) return;
+    const cell = this.cell();
+    if (cell) this.cells.push(cell);
+  }
+
+  private get place(): string {
+    return `${columnLetters(this.column)}${this.row + 1}`;
+  }
+
+  private cell(): Cell | undefined {
+    const { column, value: text, type } = this;
+    switch (type) {
+      case 's': {
+        const shared = this.workbook.texts[Number(text)];
+        if (shared === undefined) throw workbookFault(`cell ${this.place} names a text that the workbook does not have`);
+        return { column, kind: TEXT, value: shared };
+      }
+      case 'str':
+      case 'inlineStr':
+        return { column, kind: TEXT, value: unescapedText(text) };
+      case 'd':
+        return { column, kind: TEXT, value: text.trim() };
+      case 'b':
+        return { column, kind: BOOLEAN, value: /^\s*(1|true)\s*$/i.test(text) ? 'true' : 'false' };
+      case 'e':
+        if (this.facts.errors++ === 0) this.facts.firstError = `${this.place} (${text.trim()})`;
+        return undefined;
+      default:
+        return this.number();
+    }
+  }
+
+  /** A number, or the date that its style makes of it. */
+  private number(): Cell | undefined {
+    const text = this.value.trim();
+    if (text === '') return undefined;
+    const number = Number(text);
+    if (!Number.isFinite(number) || !decimal.test(text))
+      throw workbookFault(`cell ${this.place} holds '${text.slice(0, 40)}', which is no number`);
+    const style = this.workbook.styles[this.style];
+    const date = style && isoOf(number, style, this.workbook.date1904);
+    if (date !== undefined) return { column: this.column, kind: TEXT, value: date };
+    return { column: this.column, kind: NUMBER, value: String(Object.is(number, -0) ? 0 : number) };
+  }
+}

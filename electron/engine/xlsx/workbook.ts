@@ -1,0 +1,253 @@
+/** A workbook's parts: its sheets, the formats of its cells, and its shared texts (ECMA-376 part 1, 18.2, 18.4 and 18.8). */
+import { AppError } from '../../../shared/model/errors.ts';
+import { fileTooLarge } from '../failures.ts';
+import type { ByteSource } from '../source.ts';
+import { type DateStyle, dateStyleOf } from './cells.ts';
+import { unescapedText } from './escaped-text.ts';
+import { XmlFault, type XmlHandler, XmlScanner } from './xml-scanner.ts';
+import { openZip, readPart, type ZipArchive, type ZipEntry } from './zip.ts';
+
+/** Texts are held, and take more memory than their bytes in the file: so many times `maxFileBytes` at most. */
+const HELD_TEXTS = 16;
+const MOST_STYLES = 65_536;
+
+export interface SheetPart {
+  readonly name: string;
+  readonly hidden: boolean;
+  readonly entry: ZipEntry;
+}
+
+export interface Workbook {
+  readonly sheets: readonly SheetPart[];
+  readonly date1904: boolean;
+  /** By the number of a cell's style. */
+  readonly styles: readonly DateStyle[];
+  readonly texts: readonly string[];
+  /** Feeds a part to a handler; `each` is awaited between chunks. PARSE_FAILED where the part is broken. */
+  scan(entry: ZipEntry, handler: XmlHandler, signal?: AbortSignal): AsyncIterable<void>;
+}
+
+export interface WorkbookBounds {
+  readonly maxFileBytes: number;
+  readonly maxStreamedFileBytes: number;
+}
+
+export const workbookFault = (reason: string, hint?: string): AppError =>
+  new AppError('PARSE_FAILED', `Failed to parse XLSX file: ${reason}`, hint === undefined ? {} : { hint });
+
+/** The signature of OLE files: old workbooks, and new ones with a password. */
+const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+export async function openWorkbook(source: ByteSource, bounds: WorkbookBounds, signal?: AbortSignal): Promise<Workbook> {
+  await refuseOle(source, signal);
+  const archive = await openZip(
+    source,
+    {
+      directoryBytes: bounds.maxFileBytes,
+      entryBytes: bounds.maxStreamedFileBytes,
+      tooLarge: () => fileTooLarge(null, bounds.maxStreamedFileBytes, 'maxStreamedFileBytes'),
+      broken: (reason) => workbookFault(reason, 'Open it in a spreadsheet program and save it again as .xlsx.'),
+    },
+    signal,
+  );
+  const parts = new Parts(archive, signal);
+  const main = await parts.main();
+  const { sheets, date1904, related } = await readMain(parts, main);
+  const [styles, texts] = [related('styles'), related('sharedStrings')];
+  return {
+    sheets,
+    date1904,
+    styles: styles ? await readStyles(parts, styles) : [],
+    texts: texts ? await readTexts(parts, texts, bounds.maxFileBytes) : [],
+    scan: (entry, handler, again) => scanPart(archive, entry, handler, again),
+  };
+}
+
+async function refuseOle(source: ByteSource, signal: AbortSignal | undefined): Promise<void> {
+  const start = await readPart(source, 0, OLE.length, signal);
+  if (start.length === 0) throw workbookFault('it is empty');
+  if (!start.equals(OLE)) return;
+  throw workbookFault(
+    'it is protected with a password, or an old workbook (.xls) by another name',
+    'Open it in a spreadsheet program and save it as .xlsx without a password.',
+  );
+}
+
+/** Feeds an entry to a scanner, chunk by chunk. */
+async function* scanPart(
+  archive: ZipArchive,
+  entry: ZipEntry,
+  handler: XmlHandler,
+  signal: AbortSignal | undefined,
+): AsyncIterable<void> {
+  const scanner = new XmlScanner(handler);
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  try {
+    for await (const chunk of archive.read(entry, signal)) {
+      decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+      scanner.push(decoder.decode(chunk, { stream: true }));
+      yield;
+    }
+    scanner.push(decoder?.decode() ?? '');
+    scanner.end();
+  } catch (error) {
+    if (error instanceof XmlFault) throw workbookFault(`'${entry.name}' is broken: ${error.message}`);
+    if (error instanceof TypeError) throw workbookFault(`'${entry.name}' is broken: it is not ${decoder?.encoding ?? 'UTF-8'}`);
+    throw error;
+  }
+}
+
+const encodingOf = ([first, second]: Uint8Array): string =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+
+/** The archive's parts by path and relationship. */
+class Parts {
+  private readonly archive: ZipArchive;
+  private readonly signal: AbortSignal | undefined;
+  private readonly byName: ReadonlyMap<string, ZipEntry>;
+
+  constructor(archive: ZipArchive, signal: AbortSignal | undefined) {
+    this.archive = archive;
+    this.signal = signal;
+    // Names of parts are compared without case (ECMA-376 part 2, 6.2.2.3).
+    this.byName = new Map([...archive.entries.values()].map((entry) => [entry.name.toLowerCase(), entry]));
+  }
+
+  find(name: string): ZipEntry | undefined {
+    return this.byName.get(name.toLowerCase());
+  }
+
+  async read(entry: ZipEntry, handler: XmlHandler): Promise<void> {
+    for await (const _ of scanPart(this.archive, entry, handler, this.signal));
+  }
+
+  /** Targets by identifier and by kind, as paths from the root. */
+  async relationships(part: string): Promise<{ byId: Map<string, Target>; byKind: Map<string, Target> }> {
+    const byId = new Map<string, Target>();
+    const byKind = new Map<string, Target>();
+    const folder = part.slice(0, part.lastIndexOf('/') + 1);
+    const entry = this.find(`${folder}_rels/${part.slice(folder.length)}.rels`);
+    if (!entry) return { byId, byKind };
+    await this.read(entry, {
+      open(name, attributes) {
+        const target = attributes.get('Target');
+        if (name !== 'Relationship' || target === undefined || attributes.get('TargetMode') === 'External') return;
+        const kind = attributes.get('Type')?.split('/').at(-1) ?? '';
+        const found = { kind, path: resolved(folder, target) };
+        byId.set(attributes.get('Id') ?? '', found);
+        byKind.set(kind, found);
+      },
+      text: () => undefined,
+      close: () => undefined,
+    });
+    return { byId, byKind };
+  }
+
+  async main(): Promise<ZipEntry> {
+    const { byKind } = await this.relationships('');
+    const path = byKind.get('officeDocument')?.path ?? 'xl/workbook.xml';
+    const entry = this.find(path);
+    if (entry && !path.toLowerCase().endsWith('.bin')) return entry;
+    if (entry || this.find('xl/workbook.bin'))
+      throw workbookFault('it is a binary workbook (.xlsb)', 'Open it in a spreadsheet program and save it as .xlsx.');
+    throw workbookFault('it is a ZIP archive without a workbook', 'If it is one of another kind, say so with format.');
+  }
+}
+
+interface Target {
+  readonly kind: string;
+  readonly path: string;
+}
+
+/** A target's path from the archive's root. */
+function resolved(folder: string, target: string): string {
+  const segments: string[] = [];
+  for (const segment of (target.startsWith('/') ? target : folder + target).split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments.join('/');
+}
+
+async function readMain(parts: Parts, main: ZipEntry) {
+  const { byId, byKind } = await parts.relationships(main.name);
+  const sheets: SheetPart[] = [];
+  let date1904 = false;
+  await parts.read(main, {
+    open(name, attributes) {
+      if (name === 'workbookPr') date1904 = /^(1|true|on)$/.test(attributes.get('date1904') ?? '');
+      if (name !== 'sheet') return;
+      const target = byId.get(attributes.get('id') ?? '');
+      const entry = target && parts.find(target.path);
+      // Charts and dialogs have sheets too, without cells.
+      if (!entry || target.kind !== 'worksheet') return;
+      const state = attributes.get('state') ?? 'visible';
+      sheets.push({ name: attributes.get('name') ?? '', hidden: state !== 'visible', entry });
+    },
+    text: () => undefined,
+    close: () => undefined,
+  });
+  const related = (kind: string): ZipEntry | undefined => {
+    const path = byKind.get(kind)?.path;
+    return path === undefined ? undefined : parts.find(path);
+  };
+  return { sheets, date1904, related };
+}
+
+async function readStyles(parts: Parts, entry: ZipEntry): Promise<DateStyle[]> {
+  const codes = new Map<number, string>();
+  const styles: DateStyle[] = [];
+  let inCells = false;
+  await parts.read(entry, {
+    open(name, attributes) {
+      if (name === 'numFmt') codes.set(Number(attributes.get('numFmtId')), attributes.get('formatCode') ?? '');
+      else if (name === 'cellXfs') inCells = true;
+      else if (name === 'xf' && inCells && styles.length < MOST_STYLES) {
+        const id = Number(attributes.get('numFmtId') ?? 0);
+        styles.push(dateStyleOf(id, codes.get(id)));
+      }
+    },
+    text: () => undefined,
+    close(name) {
+      if (name === 'cellXfs') inCells = false;
+    },
+  });
+  return styles;
+}
+
+/** The shared texts: runs of one text are joined, phonetic guides left out. */
+async function readTexts(parts: Parts, entry: ZipEntry, maxFileBytes: number): Promise<string[]> {
+  const texts: string[] = [];
+  let held = 0;
+  let text = '';
+  let inText = false;
+  let phonetic = 0;
+  await parts.read(entry, {
+    open(name) {
+      if (name === 'si') text = '';
+      else if (name === 'rPh') phonetic++;
+      else if (name === 't') inText = phonetic === 0;
+    },
+    text(part) {
+      if (inText) text += part;
+    },
+    close(name) {
+      if (name === 't') inText = false;
+      else if (name === 'rPh') phonetic--;
+      else if (name === 'si') {
+        // What a text takes beside its characters.
+        held += 2 * text.length + 24;
+        if (held > HELD_TEXTS * maxFileBytes) throw tooManyTexts(maxFileBytes);
+        texts.push(unescapedText(text));
+      }
+    },
+  });
+  return texts;
+}
+
+function tooManyTexts(maxFileBytes: number): AppError {
+  return new AppError('FILE_TOO_LARGE', 'The texts of the workbook take too much memory', {
+    hint: `A workbook may hold ${HELD_TEXTS} times limits.maxFileBytes of text. Raise that setting, or save the sheet as CSV.`,
+    details: { setting: 'maxFileBytes', limit: maxFileBytes },
+  });
+}

@@ -1,0 +1,180 @@
+/** Scans the XML of a workbook's parts as it arrives: elements and text, without namespaces (XML 1.0, no DOCTYPE). */
+
+/** What a scan gives, in the order of the document. Names are without prefix. */
+export interface XmlHandler {
+  open(name: string, attributes: XmlAttributes): void;
+  /** Text may come in several parts. */
+  text(text: string): void;
+  close(name: string): void;
+}
+
+/** Attributes of an element, taken apart when asked for. */
+export interface XmlAttributes {
+  get(name: string): string | undefined;
+}
+
+/** Longest tag, in characters. */
+const MOST_TAG = 1024 * 1024;
+const MOST_DEPTH = 512;
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The text of XML's source: character and predefined entity references resolved. Throws `XmlFault` for any other. */
+export function unescaped(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&([^;&]{0,32};?)/g, (whole, reference: string) => {
+    if (!reference.endsWith(';')) throw new XmlFault(`'${whole.slice(0, 12)}' is no reference`);
+    const name = reference.slice(0, -1);
+    const number = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/i.exec(name);
+    const point = number ? Number.parseInt(number[1] ?? number[2] ?? '', number[1] ? 16 : 10) : undefined;
+    const text = point === undefined ? entities[name] : point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
+    if (text === undefined) throw new XmlFault(`the entity '${whole}' is not known`);
+    return text;
+  });
+}
+
+/** Why a part is not well-formed. */
+export class XmlFault extends Error {}
+
+class Attributes implements XmlAttributes {
+  private readonly source: string;
+  private found: Map<string, string> | undefined;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  get(name: string): string | undefined {
+    if (!this.found) {
+      this.found = new Map();
+      for (const [, key, double, single] of this.source.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+        const local = key?.slice(key.indexOf(':') + 1) ?? '';
+        if (!this.found.has(local)) this.found.set(local, double ?? single ?? '');
+      }
+    }
+    const raw = this.found.get(name);
+    return raw === undefined ? undefined : unescaped(raw);
+  }
+}
+
+/** The rest of a tag up to its end: a `>` in quotes does not end it. */
+const tagEnd = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
+
+/** How each kind of markup that is passed over, or taken verbatim, ends. */
+const sections = [
+  { start: '<!--', end: '-->', verbatim: false },
+  { start: '<![CDATA[', end: ']]>', verbatim: true },
+  { start: '<?', end: '?>', verbatim: false },
+] as const;
+type Section = (typeof sections)[number];
+
+export class XmlScanner {
+  private readonly handler: XmlHandler;
+  private pending = '';
+  private section: Section | undefined;
+  private readonly open: string[] = [];
+  private roots = 0;
+
+  constructor(handler: XmlHandler) {
+    this.handler = handler;
+  }
+
+  /** Takes the next part of the document. Throws `XmlFault`. */
+  push(chunk: string): void {
+    const source = this.pending + chunk;
+    let at = 0;
+    while (at < source.length) {
+      const next = this.step(source, at);
+      if (next === undefined) break;
+      at = next;
+    }
+    this.pending = source.slice(at);
+    if (this.pending.length > MOST_TAG) throw new XmlFault('a tag does not end');
+  }
+
+  /** The document is over. Throws `XmlFault` where something is missing. */
+  end(): void {
+    if (this.section || this.pending.startsWith('<')) throw new XmlFault('it ends in the middle of a tag');
+    if (this.pending !== '') this.textOf(this.pending);
+    if (this.open.length > 0) throw new XmlFault(`it ends before <${this.open.at(-1)}> is closed`);
+    if (this.roots === 0) throw new XmlFault('it holds no element');
+  }
+
+  /** Where to go on; undefined where more is needed first. */
+  private step(source: string, at: number): number | undefined {
+    if (this.section) return this.inSection(source, at, this.section);
+    if (source[at] !== '<') return this.inText(source, at);
+    if (source[at + 1] === '!' || source[at + 1] === '?') {
+      for (const section of sections) {
+        if (source.startsWith(section.start, at)) {
+          this.section = section;
+          return at + section.start.length;
+        }
+        if (section.start.startsWith(source.slice(at))) return undefined;
+      }
+      throw new XmlFault('a document type or another declaration is not allowed');
+    }
+    tagEnd.lastIndex = at + 1;
+    if (!tagEnd.test(source)) return undefined;
+    this.tag(source, at + 1, tagEnd.lastIndex - 1);
+    return tagEnd.lastIndex;
+  }
+
+  private inText(source: string, at: number): number | undefined {
+    const next = source.indexOf('<', at);
+    if (next >= 0) {
+      this.textOf(source.slice(at, next));
+      return next;
+    }
+    // A reference at the end may go on.
+    const reference = source.indexOf('&', Math.max(at, source.length - 40));
+    const end = reference < 0 ? source.length : reference;
+    if (end === at) return undefined;
+    this.textOf(source.slice(at, end));
+    return end;
+  }
+
+  private inSection(source: string, at: number, section: Section): number | undefined {
+    const end = source.indexOf(section.end, at);
+    // The end itself may be cut.
+    const to = end < 0 ? source.length - section.end.length + 1 : end;
+    if (section.verbatim && to > at) this.handler.text(source.slice(at, to));
+    if (end < 0) return to > at ? to : undefined;
+    this.section = undefined;
+    return end + section.end.length;
+  }
+
+  private textOf(text: string): void {
+    if (this.open.length > 0) this.handler.text(unescaped(text));
+    else if (text.trim() !== '' && text !== '\uFEFF') throw new XmlFault('text stands outside of the root element');
+  }
+
+  private tag(source: string, from: number, to: number): void {
+    if (source[from] === '/') {
+      const name = localName(source.slice(from + 1, to).trim());
+      const open = this.open.pop();
+      if (open !== name) throw new XmlFault(`</${name}> closes ${open === undefined ? 'nothing' : `<${open}>`}`);
+      this.handler.close(name);
+      return;
+    }
+    const empty = source[to - 1] === '/';
+    const end = empty ? to - 1 : to;
+    let nameEnd = from;
+    while (nameEnd < end && source.charCodeAt(nameEnd) > 0x20) nameEnd++;
+    const name = localName(source.slice(from, nameEnd));
+    if (name === '') throw new XmlFault('a tag has no name');
+    if (this.open.length === 0 && ++this.roots > 1) throw new XmlFault('it has a second root element');
+    this.handler.open(name, new Attributes(source.slice(nameEnd, end)));
+    if (empty) {
+      this.handler.close(name);
+      return;
+    }
+    this.open.push(name);
+    if (this.open.length > MOST_DEPTH) throw new XmlFault(`elements are nested over ${MOST_DEPTH} levels deep`);
+  }
+}
+
+function localName(name: string): string {
+  const colon = name.indexOf(':');
+  return colon < 0 ? name : name.slice(colon + 1);
+}

@@ -1,0 +1,202 @@
+/**
+ * Entries of a ZIP archive, read from any place of a source without unpacking what is not asked for.
+ * Format: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.5.3 (ZIP64).
+ */
+import { createInflateRaw } from 'node:zlib';
+import type { AppError } from '../../../shared/model/errors.ts';
+import type { ByteSource } from '../source.ts';
+
+const END_BYTES = 22;
+const MOST_COMMENT = 0xffff;
+const LOCATOR_BYTES = 20;
+const END = 0x06054b50;
+const END_64 = 0x06064b50;
+const LOCATOR_64 = 0x07064b50;
+const DIRECTORY_ENTRY = 0x02014b50;
+const LOCAL_ENTRY = 0x04034b50;
+const STORED = 0;
+const DEFLATED = 8;
+const EXTRA_64 = 1;
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly method: number;
+  /** Sizes and offset in bytes. */
+  readonly packed: number;
+  readonly size: number;
+  readonly offset: number;
+  readonly encrypted: boolean;
+}
+
+export interface ZipArchive {
+  readonly entries: ReadonlyMap<string, ZipEntry>;
+  /** The unpacked bytes. Fails where they are not as many as the directory says, or over the bound. */
+  read(entry: ZipEntry, signal?: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+export interface ZipBounds {
+  /** Most bytes of the directory, which is held. */
+  readonly directoryBytes: number;
+  /** Most unpacked bytes of an entry, and the error beyond that. */
+  readonly entryBytes: number;
+  tooLarge(): AppError;
+  /** The error for what is no archive, or a broken one. */
+  broken(reason: string): AppError;
+}
+
+/** Exactly `length` bytes from `offset` on; fewer where the source ends. */
+export async function readPart(source: ByteSource, offset: number, length: number, signal?: AbortSignal): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let have = 0;
+  for await (const chunk of readOn(source, offset, signal)) {
+    parts.push(chunk.subarray(0, length - have));
+    have += chunk.length;
+    if (have >= length) break;
+  }
+  return Buffer.concat(parts).subarray(0, length);
+}
+
+/** All bytes from `offset` on. */
+async function* readOn(source: ByteSource, offset: number, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> {
+  if (source.readFrom) {
+    yield* source.readFrom(offset, signal);
+    return;
+  }
+  let skip = offset;
+  for await (const chunk of source.read(signal)) {
+    if (skip >= chunk.length) {
+      skip -= chunk.length;
+      continue;
+    }
+    yield chunk.subarray(skip);
+    skip = 0;
+  }
+}
+
+/** Opens an archive by its directory, which stands at the end. */
+export async function openZip(source: ByteSource, bounds: ZipBounds, signal?: AbortSignal): Promise<ZipArchive> {
+  const { offset, bytes } = await findDirectory(source, bounds, signal);
+  if (bytes > bounds.directoryBytes) throw bounds.tooLarge();
+  const directory = await readPart(source, offset, bytes, signal);
+  if (directory.length < bytes) throw bounds.broken('its directory is cut off');
+  const entries = new Map<string, ZipEntry>();
+  for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ENTRY; ) {
+    const nameBytes = directory.readUInt16LE(at + 28);
+    const extraBytes = directory.readUInt16LE(at + 30);
+    const extra = directory.subarray(at + 46 + nameBytes, at + 46 + nameBytes + extraBytes);
+    const large = new LargeSizes(extra);
+    const size = large.of(directory.readUInt32LE(at + 24));
+    const packed = large.of(directory.readUInt32LE(at + 20));
+    const place = large.of(directory.readUInt32LE(at + 42));
+    // Some writers use the separator of Windows, and a leading slash.
+    const name = directory
+      .toString('utf8', at + 46, at + 46 + nameBytes)
+      .replaceAll('\\', '/')
+      .replace(/^\/+/, '');
+    const encrypted = (directory.readUInt16LE(at + 8) & 1) === 1;
+    entries.set(name, { name, method: directory.readUInt16LE(at + 10), packed, size, offset: place, encrypted });
+    at += 46 + nameBytes + extraBytes + directory.readUInt16LE(at + 32);
+  }
+  return { entries, read: (entry, again) => unpacked(source, entry, bounds, again) };
+}
+
+/** Sizes of 8 bytes, which stand in the ZIP64 extra field in the order in which the entry's own fields are full. */
+class LargeSizes {
+  private rest: Buffer;
+
+  constructor(extra: Buffer) {
+    this.rest = Buffer.alloc(0);
+    for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+      if (extra.readUInt16LE(at) === EXTRA_64) this.rest = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
+    }
+  }
+
+  of(size: number): number {
+    if (size !== 0xffffffff || this.rest.length < 8) return size;
+    const large = Number(this.rest.readBigUInt64LE(0));
+    this.rest = this.rest.subarray(8);
+    return large;
+  }
+}
+
+async function findDirectory(
+  source: ByteSource,
+  bounds: ZipBounds,
+  signal: AbortSignal | undefined,
+): Promise<{ offset: number; bytes: number }> {
+  const from = Math.max(0, source.size - END_BYTES - MOST_COMMENT - LOCATOR_BYTES);
+  const tail = await readPart(source, from, source.size - from, signal);
+  for (let at = tail.length - END_BYTES; at >= 0; at--) {
+    if (tail.readUInt32LE(at) !== END || at + END_BYTES + tail.readUInt16LE(at + 20) > tail.length) continue;
+    const offset = tail.readUInt32LE(at + 16);
+    const bytes = tail.readUInt32LE(at + 12);
+    if (offset !== 0xffffffff && bytes !== 0xffffffff) return { offset, bytes };
+    const locator = at - LOCATOR_BYTES;
+    if (locator < 0 || tail.readUInt32LE(locator) !== LOCATOR_64) return { offset, bytes };
+    const end = await readPart(source, Number(tail.readBigUInt64LE(locator + 8)), 56, signal);
+    if (end.length < 56 || end.readUInt32LE(0) !== END_64) throw bounds.broken('its ZIP64 directory is not where it says');
+    return { offset: Number(end.readBigUInt64LE(48)), bytes: Number(end.readBigUInt64LE(40)) };
+  }
+  throw bounds.broken('it is no ZIP archive, or its end is missing');
+}
+
+async function* unpacked(
+  source: ByteSource,
+  entry: ZipEntry,
+  bounds: ZipBounds,
+  signal: AbortSignal | undefined,
+): AsyncIterable<Uint8Array> {
+  if (entry.encrypted) throw bounds.broken(`'${entry.name}' in it is encrypted`);
+  if (entry.method !== STORED && entry.method !== DEFLATED) {
+    throw bounds.broken(`'${entry.name}' in it is packed by method ${entry.method}, which is not known`);
+  }
+  if (entry.size > bounds.entryBytes) throw bounds.tooLarge();
+  const head = await readPart(source, entry.offset, 30, signal);
+  if (head.length < 30 || head.readUInt32LE(0) !== LOCAL_ENTRY)
+    throw bounds.broken(`'${entry.name}' is not where its directory says`);
+  const start = entry.offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
+  const packed = bytesOf(source, start, entry.packed, signal);
+  let bytes = 0;
+  for await (const chunk of entry.method === STORED ? packed : inflated(packed, entry, bounds)) {
+    bytes += chunk.length;
+    if (bytes > bounds.entryBytes) throw bounds.tooLarge();
+    yield chunk;
+  }
+  if (bytes !== entry.size) throw bounds.broken(`'${entry.name}' in it is ${bytes} bytes long instead of ${entry.size}`);
+}
+
+async function* bytesOf(
+  source: ByteSource,
+  start: number,
+  length: number,
+  signal: AbortSignal | undefined,
+): AsyncIterable<Uint8Array> {
+  let left = length;
+  if (left === 0) return;
+  for await (const chunk of readOn(source, start, signal)) {
+    yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
+}
+
+async function* inflated(packed: AsyncIterable<Uint8Array>, entry: ZipEntry, bounds: ZipBounds): AsyncIterable<Uint8Array> {
+  const inflate = createInflateRaw({ chunkSize: 128 * 1024 });
+  const feed = async () => {
+    for await (const chunk of packed) {
+      if (inflate.destroyed) return;
+      if (!inflate.write(chunk)) await new Promise((resolve) => inflate.once('drain', resolve).once('close', resolve));
+    }
+    inflate.end();
+  };
+  const feeding = feed().catch((error) => inflate.destroy(error));
+  try {
+    for await (const chunk of inflate) yield chunk as Uint8Array;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw bounds.broken(`'${entry.name}' in it cannot be unpacked`);
+    throw error;
+  } finally {
+    inflate.destroy();
+    await feeding;
+  }
+}
