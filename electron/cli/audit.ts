@@ -3,6 +3,7 @@ import { toAppError } from '../../shared/model/errors.ts';
 import { openRuntime, type Runtime } from '../api/runtime.ts';
 import { companionToolName } from '../engine/bind/companion-names.ts';
 import { AUDITED_CHARS, longParameters, type PayloadParameter } from '../engine/bind/payload-parameters.ts';
+import { say, sayJson } from './terminal.ts';
 import { commonOptions, parse } from './usage.ts';
 
 interface AuditedTool {
@@ -73,12 +74,10 @@ export async function audit(args: string[]): Promise<number> {
     for (const server of positionals) runtime.upstreams.config(server);
     const enabled = runtime.upstreams.status().flatMap(({ name, state }) => (state === 'disabled' ? [] : [name]));
     const servers = await Promise.all((positionals.length > 0 ? positionals : enabled).map((name) => auditServer(runtime, name)));
-    if (values.json) process.stdout.write(`${JSON.stringify({ overCharacters: AUDITED_CHARS, servers })}\n`);
+    if (values.json) sayJson({ overCharacters: AUDITED_CHARS, servers });
     else if (servers.length === 0)
-      process.stdout.write(
-        'No server is configured and switched on. Add one in the app, or name a file with servers by --upstreams FILE.\n',
-      );
-    else process.stdout.write(servers.map(shown).join('\n'));
+      say('No server is configured and switched on. Add one in the app, or name a file with servers by --upstreams FILE.');
+    else say(servers.map(shown).join('\n').trimEnd());
     return servers.some((server) => 'error' in server) ? 1 : 0;
   } finally {
     await runtime.close();

@@ -11,9 +11,8 @@ import { knownClients } from '../clients/known-clients.ts';
 import type { KnownClient } from '../clients/types.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { defaultConfigPath } from '../store/paths.ts';
+import { say, sayJson } from './terminal.ts';
 import { commonOptions, parse, UsageError } from './usage.ts';
-
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 export async function connectCommand(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, {
@@ -33,7 +32,7 @@ export async function connectCommand(args: string[]): Promise<number> {
   if (name === undefined) {
     if (values.print || values.undo || values.disconnect) throw new UsageError('Name the CLIENT');
     const views = await agentViews(ours);
-    if (json) say(JSON.stringify({ clients: views }));
+    if (json) sayJson({ clients: views });
     else list(views);
     return 0;
   }
@@ -42,7 +41,7 @@ export async function connectCommand(args: string[]): Promise<number> {
   if (values.print) {
     const plan = await agentPlan(client, ours, values.disconnect ? 'disconnect' : 'connect');
     const { state, problem } = await agentView(client, ours);
-    if (json) say(JSON.stringify(plan));
+    if (json) sayJson(plan);
     else printPlan(plan, state === 'broken');
     if (state !== 'broken') return 0;
     throw new AppError('CONFIG_INVALID', `${client.name} cannot be changed. ${problem}`, { hint: 'Add the entry by hand' });
@@ -53,7 +52,7 @@ export async function connectCommand(args: string[]): Promise<number> {
     ? await undo(client.file).then(() => true)
     : await (values.disconnect ? disconnect : connect)(client, ours);
   const view = await agentView(client, ours);
-  if (json) say(JSON.stringify(view));
+  if (json) sayJson(view);
   else tell(view, changed, values.undo ? 'undo' : values.disconnect ? 'disconnect' : 'connect');
   return 0;
 }

@@ -5,7 +5,8 @@ import { stdioLaunch } from '../api/agent-launch.ts';
 import { startConsole } from '../api/console-server.ts';
 import { consoleHost } from '../api/host.ts';
 import { startServices } from '../api/services.ts';
-import { log, untilStopped } from './until-stopped.ts';
+import { log } from './terminal.ts';
+import { untilStopped } from './until-stopped.ts';
 import { commonOptions, folderArguments, parse, portOption } from './usage.ts';
 
 /** `--port` is the window's; agents are served on the configured port. */

@@ -15,6 +15,7 @@ import type { FileAccess } from '../files/types.ts';
 import { checkArguments } from '../server/check-arguments.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { defaultConfigPath } from '../store/paths.ts';
+import { log, say, sayJson } from './terminal.ts';
 import { commonOptions, parse, UsageError } from './usage.ts';
 
 const conversionOptions = {
@@ -76,7 +77,7 @@ async function asked(
   });
   // The bounds are those of a call, so that nothing passes here that an agent would be refused, and the other way round.
   const config = await openConfigStore(values.config ?? defaultConfigPath(), { watch: false, readOnly: true });
-  for (const { message } of config.problems) process.stderr.write(`filebridge: ${message}\n`);
+  for (const { message } of config.problems) log(message);
   const { limits } = config.current();
   // The person at the terminal may read what they may read: the file's own folder is the allowed one.
   const named = namedPath(file);
@@ -105,7 +106,7 @@ export async function convertCommand(args: string[]): Promise<number> {
   const opened = await access.open(file);
   try {
     const conversion = await convert(opened.source, { ...options, bounds: limits, bytesOnly: true, second: builtSecondThread() });
-    for (const warning of conversion.report.warnings) process.stderr.write(`filebridge: ${warning.message}\n`);
+    for (const warning of conversion.report.warnings) log(warning.message);
     for await (const chunk of conversion.json(undefined, { reuse: true })) await written(chunk);
     conversion.close();
     // The bytes are exactly those a tool is given; only a terminal gets a line break after them.
@@ -129,10 +130,7 @@ export async function previewCommand(args: string[]): Promise<number> {
     { ...options, path: file, rows },
     new AbortController().signal,
   );
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify({ ...shown, path: positionals[0] })}\n`
-      : `${previewText({ ...shown, path: positionals[0] ?? file })}\n`,
-  );
+  if (values.json) sayJson({ ...shown, path: positionals[0] });
+  else say(previewText({ ...shown, path: positionals[0] ?? file }));
   return 0;
 }

@@ -9,6 +9,7 @@ import { agentViews } from '../api/agent-views.ts';
 import { openRuntime, type Runtime } from '../api/runtime.ts';
 import type { Ours } from '../clients/client-config.ts';
 import { lastKeptAside } from '../store/config-file.ts';
+import { say, sayJson } from './terminal.ts';
 import { commonOptions, folderArguments, parse } from './usage.ts';
 
 interface Finding {
@@ -164,11 +165,11 @@ export async function doctor(args: string[]): Promise<number> {
     ];
     const problems = findings.filter((finding) => finding.state === 'problem').length;
     if (values.json) {
-      process.stdout.write(`${JSON.stringify({ problems, findings })}\n`);
+      sayJson({ problems, findings });
     } else {
       const marks = { ok: 'ok      ', note: 'note    ', problem: 'problem ' };
-      for (const { state, subject, text } of findings) process.stdout.write(`${marks[state]} ${subject}: ${text}\n`);
-      process.stdout.write(problems === 0 ? 'All is well.\n' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found.\n`);
+      for (const { state, subject, text } of findings) say(`${marks[state]} ${subject}: ${text.replaceAll('\n', '\n  ')}`);
+      say(problems === 0 ? 'All is well.' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found.`);
     }
     return problems === 0 ? 0 : 1;
   } finally {

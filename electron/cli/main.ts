@@ -1,6 +1,7 @@
 /** The command line: which command, and what its failure means for the exit code. */
 import { AppError } from '../../shared/model/errors.ts';
 import { programInfo } from '../api/program-info.ts';
+import { log } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 const HELP = `Filebridge ${programInfo.version}: hands files to MCP tools by path
@@ -82,11 +83,11 @@ run(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     if (error instanceof UsageError) {
-      process.stderr.write(`filebridge: ${error.message.replace(/[^?]$/, '$&.')} See 'filebridge --help'\n`);
+      log(`${error.message.replace(/[^?]$/, '$&.')} See 'filebridge --help'`);
       process.exit(2);
     }
     const text = error instanceof AppError ? error.text : error instanceof Error ? error.message : String(error);
-    process.stderr.write(`filebridge: ${text.replaceAll('\n', ' ')}\n`);
+    log(text.replaceAll('\n', ' '));
     process.exit(1);
   },
 );

@@ -3,8 +3,9 @@ import { stat } from 'node:fs/promises';
 import { programInfo } from '../api/program-info.ts';
 import { scopeOf } from '../store/discovery.ts';
 import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
+import { log } from './terminal.ts';
 import { passOn, reachRunning } from './through-app.ts';
-import { log, untilStopped } from './until-stopped.ts';
+import { untilStopped } from './until-stopped.ts';
 import { commonOptions, folderArguments, parse, portOption, UsageError } from './usage.ts';
 
 export async function serve(args: string[]): Promise<number> {

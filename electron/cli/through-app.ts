@@ -7,7 +7,8 @@ import type { Socket } from 'node:net';
 import { programInfo } from '../api/program-info.ts';
 import { knock } from '../server/local-greeting.ts';
 import { connectTo, findRunning, forget, type Scope, sameScope } from '../store/discovery.ts';
-import { log, untilStopped } from './until-stopped.ts';
+import { log } from './terminal.ts';
+import { untilStopped } from './until-stopped.ts';
 
 /** The app is on this machine; a busy one may take a moment. Milliseconds. */
 const GREETING_MS = 3_000;

@@ -6,6 +6,3 @@ export function untilStopped(): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
 }
-
-/** Diagnostics: stderr only, because stdout may be the protocol's. */
-export const log = (line: string) => void process.stderr.write(`filebridge: ${line}\n`);

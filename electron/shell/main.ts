@@ -1,6 +1,7 @@
 /** The desktop app: one instance of it, which a second start brings to the front. */
 import path from 'node:path';
 import { app, dialog } from 'electron';
+import { terminalLine } from '../../shared/model/terminal-text.ts';
 import { dataDirectory } from '../store/paths.ts';
 import { type Desktop, openDesktop } from './desktop.ts';
 import { commandLine, ownArguments } from './launch.ts';
@@ -8,7 +9,7 @@ import { denyEverythingElse } from './lockdown.ts';
 import { registerPageScheme, servePage } from './page-protocol.ts';
 import { textsIn } from './texts.ts';
 
-const log = (line: string) => void process.stderr.write(`filebridge: ${line}\n`);
+const log = (line: string) => void process.stderr.write(`filebridge: ${terminalLine(line)}\n`);
 
 async function open(): Promise<Desktop> {
   const args = ownArguments(process.argv, app.getAppPath(), app.isPackaged);

@@ -1,6 +1,8 @@
 /** A server's tools, each with its switch, and when to ask before a call. */
+
 import { useState } from 'react';
 import type { UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
@@ -56,12 +58,12 @@ export function ServerTools({ server }: { server: UpstreamView }) {
             {exceptions.map((tool) => (
               <Row
                 key={tool}
-                title={tool}
+                title={visibleText(tool)}
                 actions={
                   <Button
                     size="small"
                     disabled={fixed}
-                    aria-label={`${t('askAgain')}: ${tool}`}
+                    aria-label={`${t('askAgain')}: ${visibleText(tool)}`}
                     onClick={() => void askAgain.run({ name, tool }).then(() => detail.refresh())}
                   >
                     {t('askAgain')}
@@ -99,22 +101,24 @@ export function ServerTools({ server }: { server: UpstreamView }) {
                     key={tool.name}
                     title={
                       <>
-                        <code>{tool.name}</code>
+                        <code>{visibleText(tool.name)}</code>
                         {tool.readOnly ? <Badge>{t('readOnly')}</Badge> : null}
                         {tool.destructive ? <Badge tone="wait">{t('destructive')}</Badge> : null}
                       </>
                     }
                     detail={
                       <>
-                        {tool.description === null ? null : <p className="tool-description">{tool.description}</p>}
+                        {tool.description === null ? null : (
+                          <p className="tool-description">{visibleText(tool.description, { keepLines: true })}</p>
+                        )}
                         {fileParameters(tool).length === 0 ? null : (
-                          <p>{t('takesFile', { list: fileParameters(tool).join(', ') })}</p>
+                          <p>{t('takesFile', { list: visibleText(fileParameters(tool).join(', ')) })}</p>
                         )}
                       </>
                     }
                     actions={
                       <Toggle
-                        label={t('toolOn', { name: tool.name })}
+                        label={t('toolOn', { name: visibleText(tool.name) })}
                         hideLabel
                         on={tool.enabled}
                         disabled={fixed || setTool.busy}

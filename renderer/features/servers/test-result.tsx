@@ -1,6 +1,8 @@
 /** What a test of a server showed: its tools, or why it does not work. */
+
 import { useEffect, useRef } from 'react';
 import type { UpstreamTest } from '../../../shared/contract/upstreams.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { t } from './servers-texts.ts';
@@ -20,7 +22,7 @@ export function TestResult({ result }: { result: UpstreamTest }) {
           <p className="quiet small">
             {tools
               .slice(0, SHOWN_TOOLS)
-              .map((tool) => tool.name)
+              .map((tool) => visibleText(tool.name))
               .join(', ')}
             {tools.length > SHOWN_TOOLS ? '…' : ''}
           </p>

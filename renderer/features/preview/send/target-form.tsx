@@ -1,6 +1,8 @@
 /** Where a file is to go: the server, the tool, the place in its arguments, and the arguments beside it. */
+
 import { useEffect } from 'react';
 import type { UpstreamView } from '../../../../shared/contract/upstreams.ts';
+import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -58,7 +60,9 @@ function ToolPart({ target, sending }: { target: Target; sending: SendingState }
           />
           {tool ? (
             <>
-              {tool.description ? <p className="quiet small tool-description">{tool.description}</p> : null}
+              {tool.description ? (
+                <p className="quiet small tool-description">{visibleText(tool.description, { keepLines: true })}</p>
+              ) : null}
               <PlaceField target={target} dataKeys={tool.dataKeys} sending={sending} />
               <Arguments sending={sending} />
             </>

@@ -1,0 +1,10 @@
+/** What commands print. Text of others is printed through here, so that it cannot act on the terminal. */
+import { terminalJson, terminalLine, terminalText } from '../../shared/model/terminal-text.ts';
+
+export const say = (text: string): void => void process.stdout.write(`${terminalText(text)}\n`);
+
+/** JSON for programs, in one line. */
+export const sayJson = (value: unknown): void => void process.stdout.write(`${terminalJson(value)}\n`);
+
+/** Diagnostics: stderr only, because stdout may be the protocol's. */
+export const log = (line: string): void => void process.stderr.write(`filebridge: ${terminalLine(line)}\n`);

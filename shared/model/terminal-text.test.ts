@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { terminalJson, terminalLine, terminalText } from './terminal-text.ts';
+
+describe('text for a terminal', () => {
+  it('names what a terminal would obey or hide', () => {
+    expect(terminalText('a\u001B[2J\u009B1mb\u202Ec\u200B\n\td')).toBe('a⟨U+001B⟩[2J⟨U+009B⟩1mb⟨U+202E⟩c⟨U+200B⟩\n\td');
+  });
+
+  it('holds lines of others apart from messages of ours', () => {
+    expect(terminalLine('failed\nfilebridge: all is well')).toBe('failed\n  filebridge: all is well');
+  });
+
+  it('keeps the value of JSON and shows all of it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
+        const json = terminalJson({ value, text });
+        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, text })));
+        expect(json).not.toMatch(/[\p{C}\u2028\u2029]/u);
+      }),
+    );
+  });
+});
