@@ -47,6 +47,8 @@ describe('readEntries', () => {
     expect(read({ expose: { fileTools: 'no' } }).config.expose.fileTools).toBe(false);
     expect(read({ expose: { upstreamTools: 'nothing' } }).config.expose.upstreamTools).toBe('none');
     expect(read({ expose: false }).config.expose).toEqual({ fileTools: false, upstreamTools: 'none' });
+    expect(read({ approvals: { throughClient: 'sometimes' } }).config.approvals.throughClient).toBe('never');
+    expect(read({ approvals: 'all' }).config.approvals.throughClient).toBe('never');
   });
 
   it('says what a mistyped key may have meant', () => {
@@ -92,6 +94,16 @@ describe('withChanges', () => {
     const { upstreams } = withChanges(before, after) as { upstreams: Record<string, unknown> };
     expect(Object.keys(upstreams)).toEqual(['data']);
     expect(upstreams.data).toMatchObject(unknown);
+  });
+
+  it('replaces a group that was not understood whole, when part of it is set', () => {
+    const before = read({ app: { price: { input: 1, output: 2 } } });
+    const { price } = before.config.app;
+    const same = { ...before.config, folders: [{ path: '/a', access: 'read' as const }] };
+    expect(withChanges(before, same)).toMatchObject({ app: { price: { input: 1, output: 2 } } });
+    expect(readEntries(withChanges(before, same)).config).toEqual(same);
+    const after = { ...before.config, app: { ...before.config.app, price: { ...price, output: 20 } } };
+    expect(readEntries(withChanges(before, after)).config).toEqual(after);
   });
 
   it('takes off what was taken off', () => {

@@ -31,6 +31,8 @@ const closed: Readonly<Record<string, unknown>> = {
   expose: { fileTools: false, upstreamTools: 'none' },
   'expose.fileTools': false,
   'expose.upstreamTools': 'none',
+  approvals: { throughClient: 'never' },
+  'approvals.throughClient': 'never',
 };
 
 /** Takes the place of a bad folder while the others are checked, so that they keep their indices. */
@@ -125,26 +127,34 @@ function replaced(value: unknown, [part, ...rest]: Path, substitute: unknown): u
 /** What to write after `read.config` has become `after`: everything the change did not touch stays as it is in the file. */
 export function withChanges(read: ReadConfig, after: Config): JsonObject {
   const { raw, config: before, folderPlaces } = read;
-  const next = merged(raw, before, after) as JsonObject;
-  if (Array.isArray(raw.folders)) next.folders = mergedFolders(raw.folders, folderPlaces, before, after);
-  if (isObject(raw.upstreams)) next.upstreams = mergedServers(raw.upstreams, before, after);
-  next.version = CONFIG_VERSION;
-  return next;
+  const replacedWhole = new Set(read.bad.filter(({ effect }) => effect === 'default').map(({ at }) => at));
+  const next = merged({ ...raw, version: CONFIG_VERSION }, before, after, replacedWhole) as JsonObject;
+  const folders = Array.isArray(raw.folders) && mergedFolders(raw.folders, folderPlaces, before, after);
+  const upstreams = isObject(raw.upstreams) && mergedServers(raw.upstreams, before, after);
+  return { ...next, ...(folders ? { folders } : {}), ...(upstreams ? { upstreams } : {}) };
 }
 
 /** Names of servers that `after` adds although the file has a bad entry by that name. */
 export const hiddenNames = ({ raw, config }: ReadConfig, after: Config): string[] =>
   Object.keys(after.upstreams).filter((name) => !Object.hasOwn(config.upstreams, name) && hasKey(raw.upstreams, name));
 
-function merged(raw: unknown, before: unknown, after: unknown): unknown {
-  if (!isObject(after) || !isObject(raw)) return raw !== undefined && isSame(before, after) ? raw : after;
+/**
+ * The whole gets every setting that the file lacks; anything else that is as it was stays as it is written.
+ * `replacedWhole`: places whose value was not understood, so that a change replaces them whole.
+ */
+function merged(raw: unknown, before: unknown, after: unknown, replacedWhole: ReadonlySet<string>, path: Path = []): unknown {
+  if (raw !== undefined && path.length > 0 && isSame(before, after)) return raw;
+  if (!isObject(after) || !isObject(raw) || (path.length > 0 && replacedWhole.has(keyOf(path)))) return after;
   const kept = Object.entries(raw).flatMap(([key, value]) => {
-    if (Object.hasOwn(after, key)) return [[key, merged(value, hasKey(before, key) ? before[key] : undefined, after[key])]];
-    return hasKey(before, key) ? [] : [[key, value]];
+    if (!Object.hasOwn(after, key)) return hasKey(before, key) ? [] : [[key, value]];
+    const known = hasKey(before, key) ? before[key] : undefined;
+    return [[key, merged(value, known, after[key], replacedWhole, [...path, key])]];
   });
   const added = Object.entries(after).filter(([key]) => !Object.hasOwn(raw, key));
   return Object.fromEntries([...kept, ...added]);
 }
+
+const nothingBad: ReadonlySet<string> = new Set();
 
 /** Bad folders keep their places in the list. */
 function mergedFolders(raw: readonly unknown[], places: readonly number[], before: Config, after: Config): unknown[] {
@@ -154,7 +164,7 @@ function mergedFolders(raw: readonly unknown[], places: readonly number[], befor
     const index = same ?? [...free].find((each) => before.folders[each]?.path === folder.path);
     if (index === undefined) return folder;
     free.delete(index);
-    return merged(raw[places[index] ?? -1], before.folders[index], folder);
+    return merged(raw[places[index] ?? -1], before.folders[index], folder, nothingBad, ['folders']);
   });
   for (const [index, folder] of raw.entries()) {
     if (!places.includes(index)) list.splice(Math.min(index, list.length), 0, folder);
@@ -170,7 +180,7 @@ function mergedServers(raw: JsonObject, { upstreams: before }: Config, { upstrea
   const list = Object.entries(after).map(([name, server]): [string, unknown] => {
     const from = Object.hasOwn(before, name) ? name : renamed;
     const same = from !== undefined && before[from]?.type === server.type;
-    return [name, same ? merged(raw[from], before[from], server) : server];
+    return [name, same ? merged(raw[from], before[from], server, nothingBad, ['upstreams']) : server];
   });
   for (const [index, [name, server]] of Object.entries(raw).entries()) {
     if (!Object.hasOwn(before, name)) list.splice(Math.min(index, list.length), 0, [name, server]);

@@ -250,6 +250,10 @@ describe('TOML', () => {
 describe('YAML', () => {
   const keys = ['extensions', 'filebridge'];
 
+  it('refuses an alias without its anchor', async () => {
+    expect(await yamlFormat.parse('a: *b')).toEqual({ ok: false, problem: expect.stringContaining('alias') });
+  });
+
   it('keeps every other value, and every byte where the block holds others', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -15,7 +15,11 @@ export const yamlFormat: Format = {
       return { ok: false, problem: `${reason}${where}` };
     }
     if (document.contents === null) return { ok: true, value: undefined };
-    return { ok: true, value: plain(document.toJS({ maxAliasCount: 100 })) };
+    try {
+      return { ok: true, value: plain(document.toJS({ maxAliasCount: 100 })) };
+    } catch {
+      return { ok: false, problem: 'an alias has no anchor before it, or aliases stand for too much' };
+    }
   },
   put(text, keys, entry) {
     const { contents } = parseDocument(text);

@@ -1,0 +1,12 @@
+/** Short runs of what `npm run fuzz` does for hours. */
+import { expect, it } from 'vitest';
+import { fuzzAnswers, fuzzHttp, fuzzStdioLines, fuzzTools } from './fixtures/stranger-fuzz.ts';
+
+it.each([
+  ['lines over standard input', fuzzStdioLines, 300],
+  ['requests over HTTP', fuzzHttp, 150],
+  ['lists of tools, their schemas and arguments', fuzzTools, 60],
+  ['answers in every format', fuzzAnswers, 400],
+])('%s are answered, refused or passed over, whatever they hold', { timeout: 120_000 }, async (_, fuzz, count) => {
+  await expect(fuzz(7, count)).resolves.toBeUndefined();
+});
