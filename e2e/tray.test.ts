@@ -127,7 +127,7 @@ describe.skipIf(notLinux)(`the tray${skippedFor(notLinux)}`, () => {
         body: `'e2e-host' wants to use echo on asks. Open Filebridge to see what it would send.`,
       }),
     ]);
-    await expect.poll(labels).toContain('1 call waits for your word…');
+    await expect.poll(labels).toContain('1 call needs your approval…');
     const [notice] = await desktop.notifications();
     if (notice) await desktop.open(notice);
     await expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())).toBe(true);
@@ -139,7 +139,7 @@ describe.skipIf(notLinux)(`the tray${skippedFor(notLinux)}`, () => {
     });
     expect(answered).toMatchObject({ ok: true });
     expect((await call)?.isError).toBe(false);
-    await expect.poll(labels).not.toContain('1 call waits for your word…');
+    await expect.poll(labels).not.toContain('1 call needs your approval…');
   });
 
   it('takes a notification back when the call was answered elsewhere', async () => {

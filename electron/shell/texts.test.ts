@@ -15,7 +15,7 @@ describe("the shell's texts", () => {
 
   it('fill in values as they are, and count', () => {
     expect(textsIn('de')('runningAt', { address: 'a<b>&c' })).toBe('Läuft auf a<b>&c');
-    expect(textsIn('en')('waiting', { count: 1 })).toBe('1 call waits for your word…');
-    expect(textsIn('de')('waiting', { count: 2 })).toBe('2 Aufrufe warten auf Ihr Wort…');
+    expect(textsIn('en')('waiting', { count: 1 })).toBe('1 call needs your approval…');
+    expect(textsIn('de')('waiting', { count: 2 })).toBe('2 Aufrufe brauchen Ihre Zustimmung…');
   });
 });

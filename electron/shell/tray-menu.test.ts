@@ -122,7 +122,7 @@ describe("the tray's menu", () => {
     const { menu, find, click, done } = menuOf({ status: stopped, waiting: 2 });
     expect(menu[0]?.enabled).toBe(true);
     click(menu[0]);
-    click(find('2 calls wait for your word…'));
+    click(find('2 calls need your approval…'));
     expect(done).toEqual([['open', '/'], ['open']]);
   });
 
