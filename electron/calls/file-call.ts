@@ -28,6 +28,7 @@ import { type Responses, wantsStorage } from './responses.ts';
 import { addTokens, NO_TOKENS, payloadTokens } from './savings.ts';
 import { sendBatches, sendWhole } from './send.ts';
 import type { FileCallRequest } from './types.ts';
+import { refuseIfChangedSinceShown } from './unchanged.ts';
 
 /** What must hold before a call may start: everything that can be refused without reading a file. */
 export async function admitFileCall(
@@ -61,12 +62,13 @@ export async function fileCall(run: FileCallRun): Promise<ToolResult> {
     if (request.dry_run) return await dryRun(request, payloads, bound, warnings);
     if (needsConfirmation(deps.upstreams.config(request.server), tool)) {
       await confirmCall(deps, await fileCallApproval(run, tool, opened, payloads, bound), run.caller);
+      await refuseIfChangedSinceShown(opened);
     }
 
     record.records = payloads.reduce((sum, payload) => sum + payload.records, 0);
     const sent =
       request.batch === undefined
-        ? await sendWhole(run, opened, payloads, bound, warnings)
+        ? await sendWhole(run, opened, payloads, bound)
         : await sendBatches(run, tool, opened, payloads, bound);
     const { sha256, recordsAccepted, recordsFailed, batches } = sent.receipt;
     record.receipt = {
@@ -99,6 +101,8 @@ export async function prepareFiles(
 ): Promise<{ payloads: PreparedPayload[]; bound: BoundArguments }> {
   const { deps, request, signal } = run;
   const limits = deps.config().limits;
+  // What a person is asked about is what is sent, whatever becomes of the file meanwhile.
+  const sealed = needsConfirmation(deps.upstreams.config(request.server), tool) || undefined;
   const schemaPlace = (segments: readonly (string | number)[], combine: string): SchemaPlace => ({
     inputSchema: tool.inputSchema,
     segments: combine === 'list' ? [...segments, 0] : segments,
@@ -107,7 +111,7 @@ export async function prepareFiles(
     opened.placed.map((place) => {
       const { dataKey, combine } = place.spec;
       const known = dataKey === undefined ? undefined : schemaPlace(parseDataKey(dataKey), combine);
-      return preparePayload(opened, place, limits, known, signal);
+      return preparePayload(opened, place, limits, { sealed, place: known, signal });
     }),
   );
   const bind = () =>
@@ -127,7 +131,7 @@ export async function prepareFiles(
     const advice = columnAdvice(tool.inputSchema, found.segments);
     const columns = payloads[index]?.reports.flatMap((report) => report.columns ?? []) ?? [];
     if (!columns.some((column) => advice(column.name) !== undefined)) continue;
-    payloads[index] = await preparePayload(opened, place, limits, found, signal);
+    payloads[index] = await preparePayload(opened, place, limits, { sealed, place: found, signal });
     again = true;
   }
   if (again) bound = await bind();

@@ -48,7 +48,7 @@ async function payloadOf(file: string, converter: Converter) {
   try {
     const [place] = opened.placed;
     if (place === undefined) throw new Error('nothing was opened');
-    const payload = await preparePayload(opened, place, limits, undefined, forever);
+    const payload = await preparePayload(opened, place, limits, { signal: forever });
     const hash = createHash('sha256');
     let bytes = 0;
     for await (const chunk of payload.json()) {
@@ -155,7 +155,7 @@ it('files of one call are let go of together, also when one of them fails', asyn
     { dataKey: 'b', sources: [{ path: bad, options: {} }], combine: 'single' },
     { dataKey: 'c', sources: [{ path: good, options: {} }], combine: 'single' },
   ]);
-  const prepared = opened.placed.map((place) => preparePayload(opened, place, limits, undefined, forever));
+  const prepared = opened.placed.map((place) => preparePayload(opened, place, limits, { signal: forever }));
   await expect(Promise.all(prepared)).rejects.toMatchObject({ code: 'PARSE_FAILED' });
   const first = await prepared[0];
   await opened.close();

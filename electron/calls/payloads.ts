@@ -4,7 +4,7 @@ import type { FileBinding } from '../../shared/model/call.ts';
 import type { Limits } from '../../shared/model/config.ts';
 import { type ConversionOptions, type ConversionReport, conversionShape, type Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import type { Conversion, ConvertRequest, SchemaPlace } from '../engine/convert-types.ts';
+import type { Conversion, ConvertRequest } from '../engine/convert-types.ts';
 import type { ElementChunk, ElementOptions, Payload } from '../engine/payload.ts';
 import type { OpenFile } from '../files/types.ts';
 import type { CallDeps } from './deps.ts';
@@ -131,15 +131,13 @@ export async function preparePayload(
   opened: OpenedFiles,
   place: OpenedFiles['placed'][number],
   limits: Limits,
-  schemaPlace: SchemaPlace | undefined,
-  signal: AbortSignal,
-  onProgress?: (bytesRead: number, totalBytes: number) => void,
+  { sealed, place: schemaPlace, signal }: Pick<ConvertRequest, 'sealed' | 'place'> & { signal: AbortSignal },
 ): Promise<PreparedPayload> {
   const conversions: Conversion[] = [];
   for (const [index, file] of place.files.entries()) {
     const options = place.spec.sources[index]?.options ?? {};
     try {
-      conversions.push(await opened.convert(file, { ...options, bounds: limits, place: schemaPlace, signal, onProgress }));
+      conversions.push(await opened.convert(file, { ...options, bounds: limits, place: schemaPlace, sealed, signal }));
     } catch (error) {
       throw error instanceof AppError && place.files.length > 1 ? inFile(error, file.path) : error;
     }

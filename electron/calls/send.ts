@@ -1,7 +1,7 @@
 /** Sends bound arguments to the tool: in one call, or in batches cut from their list. */
 import { formatBytes } from '../../shared/model/bytes.ts';
 import type { Receipt } from '../../shared/model/call.ts';
-import type { PayloadKind, Warning } from '../../shared/model/conversion.ts';
+import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { BoundArguments } from '../engine/bind/bind.ts';
 import { maxItems } from '../engine/bind/schema-advice.ts';
@@ -16,6 +16,7 @@ import type { FileCallRun } from './file-call-run.ts';
 import { contentHash, type OpenedFiles, type PreparedPayload } from './payloads.ts';
 import { refuseWhilePaused } from './recorded.ts';
 import { NO_TOKENS, withheldTokens } from './savings.ts';
+import { unchangedToTheEnd } from './unchanged.ts';
 
 /** Room for the JSON-RPC envelope around the arguments: method, ids, `_meta` of the 2026 era. */
 const ENVELOPE_BYTES = 2048;
@@ -70,19 +71,14 @@ export async function sendWhole(
   opened: OpenedFiles,
   payloads: PreparedPayload[],
   bound: BoundArguments,
-  warnings: Warning[],
 ): Promise<Sent> {
   const { deps, request, record } = run;
   const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
   if (tooLarge) throw tooLarge;
   record.calls = 1;
   record.sentBytes = bound.bytes;
-  const result = await deps.upstreams.call(request.server, request.tool_name, bound, hooksOf(run, true));
-  try {
-    await opened.assertUnchanged();
-  } catch {
-    warnings.push({ code: 'FILE_CHANGED', message: 'The file changed while it was being sent: check what the server received' });
-  }
+  const args = unchangedToTheEnd(bound, opened);
+  const result = await deps.upstreams.call(request.server, request.tool_name, args, hooksOf(run, true));
   const { isError } = isLong(result) ? result.outline : result;
   const accepted = isError ? 0 : record.records;
   const receipt: Receipt = {

@@ -30,6 +30,8 @@ export interface ConvertRequest extends ConversionOptions {
   readonly bytesOnly?: boolean | undefined;
   /** Somebody else takes the hash: `sha256` is empty. */
   readonly hashedElsewhere?: boolean | undefined;
+  /** Every reading of the source gives the bytes of the first one, or fails with FILE_CHANGED. Read by one thread only. */
+  readonly sealed?: boolean | undefined;
   /** Big tables are converted by two threads where this is given. */
   readonly second?: SecondThread | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -10,6 +10,7 @@ import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from './forma
 import { readStored, ScanProgress, type SizeBound } from './input.ts';
 import { measure } from './measure.ts';
 import { ResumePoints } from './resume-points.ts';
+import { sealedSource } from './sealed-source.ts';
 import type { ByteSource } from './source.ts';
 import { NotUtf8, readText, type TextFacts, type TextRequest, Utf8Text } from './text-input.ts';
 import { TokenSampler } from './tokens.ts';
@@ -80,8 +81,9 @@ async function converted<T>({ signal }: ConvertRequest, run: () => Promise<T>): 
 }
 
 /** Null only for a `head` that says nothing. */
-async function convertSource(source: ByteSource, request: ConvertRequest, head: number | undefined): Promise<Conversion | null> {
-  const { as = 'auto' } = request;
+async function convertSource(given: ByteSource, request: ConvertRequest, head: number | undefined): Promise<Conversion | null> {
+  const { as = 'auto', sealed } = request;
+  const source = sealed ? sealedSource(given) : given;
   const verbatim = as === 'base64' || as === 'data_uri';
   const progress = new ScanProgress(request, source.size, 2);
   const named = detectFormat(source.name, request.format);

@@ -22,6 +22,9 @@ export interface FileFacts {
   readonly descriptor: number;
   readonly size: number;
   readonly modifiedNs: bigint;
+  /** Set by the system alone at every write and change of attributes: whoever puts the other times back changes it. */
+  readonly changedNs: bigint;
+  readonly links: bigint;
   readonly inode: bigint;
   readonly device: bigint;
 }
@@ -34,6 +37,8 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
     descriptor: handle.fd,
     size: Number(opened.size),
     modifiedNs: opened.mtimeNs,
+    changedNs: opened.ctimeNs,
+    links: opened.nlink,
     inode: opened.ino,
     device: opened.dev,
   };
@@ -59,7 +64,9 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
     source: {
       name: path.extname(asked) === '' ? path.basename(realPath) : path.basename(asked),
       size: facts.size,
-      identity: settledSince(opened) ? [opened.dev, opened.ino, opened.size, opened.mtimeNs].join(':') : undefined,
+      identity: settledSince(opened)
+        ? [opened.dev, opened.ino, opened.size, opened.mtimeNs, opened.ctimeNs].join(':')
+        : undefined,
       read: (signal, options) => bytes.readFrom(0, signal, options),
       readFrom: (offset, signal, options) => bytes.readFrom(offset, signal, options),
       elsewhere: { facts, hold: () => holds.hold(), readNow: (...where) => bytes.readNow(...where) },
@@ -137,14 +144,27 @@ class FileBytes {
     return readSync(this.#facts.descriptor, memory, address, length, offset);
   }
 
+  /** What is open is as it was at opening, and so are its names: it was neither deleted nor replaced by another file. */
   async assertUnchanged(): Promise<void> {
-    const { asked, size, modifiedNs, inode, device } = this.#facts;
+    const now = await this.#assertSameContent();
+    const { asked, changedNs, links } = this.#facts;
+    if (now.nlink < links) throw changedWhileRead(asked, 'it was deleted or replaced');
+    if (now.ctimeNs !== changedNs) throw changedWhileRead(asked, 'its attributes or names were changed');
+  }
+
+  /** A file that loses or gets a name while it is open is read on to its end; the system stamps that as it stamps a write. */
+  async #assertSameContent(): Promise<BigIntStats> {
+    const { asked, size, modifiedNs, changedNs, links, inode, device } = this.#facts;
     const now = await this.#use((descriptor) => statDescriptor(descriptor, { bigint: true }));
     if (now.size > size) throw changedWhileRead(asked, `it grew from ${size} to ${now.size} bytes`);
     if (now.size < size) throw changedWhileRead(asked, `it shrank from ${size} to ${now.size} bytes`);
     if (now.mtimeNs !== modifiedNs || now.ino !== inode || now.dev !== device) {
       throw changedWhileRead(asked, 'its content was rewritten');
     }
+    if (now.ctimeNs !== changedNs && now.nlink === links) {
+      throw changedWhileRead(asked, 'its content or its attributes were changed');
+    }
+    return now;
   }
 
   async #use<T>(work: (descriptor: number) => Promise<T>): Promise<T> {
@@ -199,7 +219,7 @@ class FileBytes {
         wanted = Math.min(CHUNK_BYTES, wanted * 2);
         if (at > size) throw changedWhileRead(asked, `it has more than the ${size} bytes it had at first`);
         // Judged before the last bytes are given away, so that nobody takes a mixture for the whole.
-        if (at === size) await this.assertUnchanged();
+        if (at === size) await this.#assertSameContent();
         // Read while the receiver is at this one; whoever took a first look only may never come back for it.
         else if (at - offset > FIRST_CHUNK_BYTES) {
           next = this.#chunkAt(at, wanted, memory?.next(Math.min(wanted, size - at + 1)));

@@ -15,7 +15,7 @@ export interface OpenFile {
   readonly size: number;
   readonly modifiedMs: number;
   readonly source: ByteSource;
-  /** Throws FILE_CHANGED if size, mtime or identity differ from those at opening. */
+  /** Throws FILE_CHANGED if size, mtime, ctime or identity differ from those at opening: then it was written, changed, deleted or replaced. */
   assertUnchanged(): Promise<void>;
   close(): Promise<void>;
 }

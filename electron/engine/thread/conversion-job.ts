@@ -51,7 +51,8 @@ function handlersOf(sources: BorrowedSources, second: SecondThread | undefined):
       signal: asker.signal,
       onProgress: (bytesRead: number, totalBytes: number) => asker.tell({ bytesRead, totalBytes }),
     };
-    const hash = head === undefined && !options.bytesOnly ? hashBeside(source, second) : undefined;
+    // What is sealed is hashed as it is read: another reading could be of other bytes.
+    const hash = head === undefined && !options.bytesOnly && !options.sealed ? hashBeside(source, second) : undefined;
     const stop = () => void hash?.stop();
     asker.signal.addEventListener('abort', stop, { once: true });
     try {

@@ -9,7 +9,7 @@ export interface ConversionInput {
   /** Names the conversion from now on; chosen by who asks, so that it can be closed before it is there. */
   id: number;
   source: LentSource;
-  options: ConversionOptions & Pick<ConvertRequest, 'bytesOnly'>;
+  options: ConversionOptions & Pick<ConvertRequest, 'bytesOnly' | 'sealed'>;
   bounds: EngineBounds;
   place?: SchemaPlace | undefined;
   /** Only so many bytes of it, as `convertHead` reads them. */
