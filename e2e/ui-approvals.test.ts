@@ -197,6 +197,22 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
     expect((await answer).isError).toBe(true);
   });
 
+  it('is shown with the beginning and the end of a long text', async () => {
+    const letter = await scene.home.file('letter.txt', `Dear Ann${' and so on'.repeat(3_000)}\u202E Yours, Bo`);
+    const answer = scene.agent.call('call_tool_with_file_content', {
+      server: 'tools',
+      tool_name: 'anything',
+      files: [{ path: letter, as: 'text', data_key: 'letter' }],
+      tool_args: { to: 'everybody' },
+    });
+    await question(page).waitFor();
+    const text = (await part(page, 'Content 1, in “letter”').textContent()) ?? '';
+    expect(text).toMatch(/^"Dear Ann and so on.*… the middle is not shown ….*and so on⟨U\+202E⟩ Yours, Bo"$/s);
+    expect(await part(page, 'Arguments').textContent()).toBe('{\n  "to": "everybody",\n  "letter": content 1\n}');
+    await button(page, 'Refuse').click();
+    expect((await answer).isError).toBe(true);
+  });
+
   it('cannot be allowed before its long arguments were scrolled to their end', async () => {
     const before = (await scene.called()).length;
     const lines = Array.from({ length: 300 }, (_, n) => `line ${n}`);

@@ -1,8 +1,20 @@
 import { expect, it } from 'vitest';
-import { noticeText } from './notice-text.ts';
+import { approvalNotice, noticeText } from './notice-text.ts';
+import { textsIn } from './texts.ts';
 
 it('lets nobody put markup into a notification where it would be shown as such', () => {
   const said = '<a href="http://evil.example">Tom & Jerry</a>';
   expect(noticeText(said, 'linux')).toBe('&lt;a href="http://evil.example"&gt;Tom &amp; Jerry&lt;/a&gt;');
   expect(noticeText(said, 'win32')).toBe(said);
+});
+
+it('names a call that needs approval, with every character of the names visible', () => {
+  const t = textsIn('en');
+  const call = { client: 'an\u200Bagent', server: 'db\n', tool: `drop\u202Esrebmun${'x'.repeat(500)}` };
+  const notice = approvalNotice(call, t);
+  expect(notice).toMatch(
+    /^'an⟨U\+200B⟩agent' wants to use drop⟨U\+202E⟩srebmunx{50,60}… on db⟨U\+000A⟩\. Open Filebridge to see/,
+  );
+  expect(approvalNotice({ ...call, client: null }, t)).toMatch(/^An agent wants to use drop/);
+  expect(approvalNotice(call, textsIn('de'))).toContain('Öffnen Sie Filebridge');
 });

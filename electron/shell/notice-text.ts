@@ -1,3 +1,14 @@
+/** The words of notifications. */
+import type { Approval } from '../../shared/contract/approvals.ts';
+import { visibleName } from '../../shared/model/visible-text.ts';
+import type { Text } from './texts.ts';
+
+/** Names the call and nothing of what it would send: a notification has no room for all of it. */
+export function approvalNotice({ client, tool, server }: Pick<Approval, 'client' | 'tool' | 'server'>, t: Text): string {
+  const names = { client: visibleName(client ?? ''), tool: visibleName(tool), server: visibleName(server) };
+  return t(client === null ? 'approvalTextUnknown' : 'approvalText', names);
+}
+
 /** Text for a notification's body, which Linux desktops read as markup (Desktop Notifications Specification, "Markup"). */
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

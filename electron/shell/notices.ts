@@ -2,9 +2,8 @@
 import { Notification } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Status } from '../../shared/contract/status.ts';
-import { visibleName } from '../../shared/model/visible-text.ts';
 import { problemMemory } from './fresh-problems.ts';
-import { noticeText } from './notice-text.ts';
+import { approvalNotice, noticeText } from './notice-text.ts';
 import { problemTitle } from './problem-words.ts';
 import type { Text } from './texts.ts';
 
@@ -47,20 +46,12 @@ export function createNotices({ wanted, watched, text, open }: NoticeOptions): N
   const possible = () => wanted() && Notification.isSupported();
 
   return {
-    approvalAsked({ id, client, tool, server }) {
+    approvalAsked(approval) {
       if (watched()) return;
       // It waits for an answer and is refused without one, so it must be seen somewhere.
       if (!possible()) return open();
       const t = text();
-      notify(
-        id,
-        t('approvalTitle'),
-        t(client === null ? 'approvalTextUnknown' : 'approvalText', {
-          client: visibleName(client ?? ''),
-          tool: visibleName(tool),
-          server: visibleName(server),
-        }),
-      );
+      notify(approval.id, t('approvalTitle'), approvalNotice(approval, t));
     },
     approvalClosed: (id) => shown.get(id)?.close(),
     status({ problems }) {
