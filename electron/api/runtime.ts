@@ -25,8 +25,8 @@ import { openLedger } from '../store/ledger.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
 import { dataDirectory, defaultConfigPath, ownPlaces } from '../store/paths.ts';
 import { openPauseSwitch, type PauseSwitch } from '../store/pause-switch.ts';
-import { noKeychain, openSecretStore } from '../store/secret-store.ts';
-import { resolveSecrets } from '../store/secrets.ts';
+import { bindStored, noKeychain, openSecretStore } from '../store/secret-store.ts';
+import { resolveSecrets, secretTarget } from '../store/secrets.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
 import { createUpstreamPool } from '../upstream/pool.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
@@ -81,9 +81,9 @@ export interface Runtime {
   upstreams: UpstreamPool;
   /**
    * A pool of its own over these servers, which sees secrets and environment as `upstreams` does, and `given` secrets by id besides.
-   * The caller closes it.
+   * Stored secrets are those of `previous`, the entry that is being changed. The caller closes it.
    */
-  poolOf(upstreams: Record<string, Upstream>, given: ReadonlyMap<string, string>): UpstreamPool;
+  poolOf(upstreams: Record<string, Upstream>, given: ReadonlyMap<string, string>, previous?: Upstream): UpstreamPool;
   /** What a server lacks that it names in its settings, a variable or a stored secret; undefined if nothing. */
   missing(name: string, upstream: Upstream): AppError | undefined;
   calls: CallService;
@@ -148,6 +148,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
   const files = createFileAccess(access);
   const secrets = openSecretStore(data, options.secrets ?? (() => noKeychain));
+  if (!options.readOnly)
+    await bindStored({ config, secrets }).catch((error: unknown) => options.log(`secrets: ${toAppError(error).text}`));
   const spoolDirectory = path.join(data, 'incoming');
   const pooling = {
     limits: () => effective().limits,
@@ -155,7 +157,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     workingDirectory: options.workingDirectory,
     spoolDirectory,
   };
-  const resolver = (reveal: (id: string) => string) => (name: string, upstream: Upstream) =>
+  const resolver = (reveal: (id: string, target: string) => string) => (name: string, upstream: Upstream) =>
     resolveSecrets(upstream, { env: process.env, reveal }, name);
   const upstreams = createUpstreamPool({
     ...pooling,
@@ -228,15 +230,17 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     personFiles: createPersonFileAccess(access, files),
     converter,
     upstreams,
-    poolOf: (servers, given) =>
+    poolOf: (servers, given, previous) =>
       createUpstreamPool({
         ...pooling,
         upstreams: servers,
-        resolveSecrets: resolver((id) => given.get(id) ?? secrets.reveal(id)),
+        resolveSecrets: resolver(
+          (id, target) => given.get(id) ?? secrets.reveal(id, previous === undefined ? target : secretTarget(previous)),
+        ),
       }),
     missing(name, upstream) {
-      const reveal = (id: string) => {
-        secrets.check(id);
+      const reveal = (id: string, target: string) => {
+        secrets.check(id, target);
         return '';
       };
       try {

@@ -6,7 +6,7 @@ import type { UpstreamDetail, UpstreamDraft, VariableView } from '../../shared/c
 import { type Upstream, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { looksSecret } from '../../shared/model/secret-looks.ts';
-import { secretIdsOf, variablesOf } from '../store/secrets.ts';
+import { isSameServer, secretIdsOf, variablesOf } from '../store/secrets.ts';
 
 /** Environment of a command, headers of an address. */
 export const valuesOf = (upstream: Upstream): Record<string, string> =>
@@ -55,9 +55,11 @@ export function readDraft(draft: UpstreamDraft): DraftedUpstream {
   return {
     secrets: sealed.map(({ value }) => value ?? ''),
     entry(references, previous) {
+      // Only to be compared: it has no values yet.
+      const server = upstreamSchema.parse({ type: draft.type, ...place });
       const values = variables.map((variable) => {
         const reference = references[sealed.indexOf(variable)];
-        return [variable.name, reference ?? variable.value ?? storedValue(variable.name, previous)];
+        return [variable.name, reference ?? variable.value ?? storedValue(variable.name, previous, server)];
       });
       const { enabled = true, tools } = previous ?? {};
       const common = { enabled, tools, confirm: draft.confirm };
@@ -84,10 +86,16 @@ function leadsToTheSame(one: Upstream, other: Upstream): boolean {
 /** Alone, or after a scheme as in `Bearer ${TOKEN}`. */
 const isReference = (value: string): boolean => /^(?:[A-Za-z]+ )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(value);
 
-function storedValue(name: string, previous: Upstream | undefined): string {
+/** What is stored for one program or origin does not go to another. */
+function storedValue(name: string, previous: Upstream | undefined, server: Upstream): string {
   const values = previous === undefined ? {} : valuesOf(previous);
   const stored = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (stored !== undefined) return stored;
+  if (stored !== undefined && previous && isSameServer(previous, server)) return stored;
+  if (stored !== undefined)
+    throw invalid(
+      `The value of '${name}' was entered for another ${server.type === 'stdio' ? 'command' : 'address'}`,
+      'Enter it again if this one should have it',
+    );
   throw invalid(`No value is stored for '${name}'`, 'Enter its value');
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { openConfigStore } from './config-store.ts';
-import { changeConfig, noKeychain, openSecretStore } from './secret-store.ts';
+import { bindStored, changeConfig, noKeychain, openSecretStore } from './secret-store.ts';
 import { resolveSecrets, secretIdsOf } from './secrets.ts';
 import type { SecretAccess } from './types.ts';
 
@@ -149,5 +149,60 @@ describe('changeConfig', () => {
     });
     await expect(refused).rejects.toMatchObject({ message: 'no' });
     expect(await count()).toBe(1);
+  });
+
+  describe('ties a secret to the server it was entered for', () => {
+    const start = async () => {
+      const stores = await open();
+      const entry = (rest: object, KEY: string) => upstreamSchema.parse({ type: 'stdio', command: 'npx', env: { KEY }, ...rest });
+      let reference = '';
+      await changeConfig(stores, ['hunter2'], (config, [sealed = '']) => {
+        reference = sealed;
+        return { ...config, upstreams: { db: entry({ args: ['good'] }, sealed) } };
+      });
+      const resolve = (rest: object) => resolveSecrets(entry(rest, reference), { env: {}, reveal: stores.secrets.reveal });
+      return { stores, entry, reference, resolve };
+    };
+
+    it('and no other command, argument or address gets it, however the configuration came to name one', async () => {
+      const { stores, resolve, reference } = await start();
+      expect(resolve({ args: ['good'] })).toMatchObject({ env: { KEY: 'hunter2' } });
+      for (const rest of [{ args: ['evil'] }, { args: ['good', '--to', 'evil'] }, { command: 'evil', args: ['good'] }])
+        expect(failure(() => resolve(rest)).message).toContain('It was stored for another command or address');
+      const remote = upstreamSchema.parse({ type: 'http', url: 'https://evil.example/mcp', headers: { A: reference } });
+      expect(failure(() => resolveSecrets(remote, { env: {}, reveal: stores.secrets.reveal })).code).toBe('SECRET_UNAVAILABLE');
+    });
+
+    it('and it follows arguments that a person changes, but not those that somebody else changed before', async () => {
+      const { stores, entry, reference, resolve } = await start();
+      await changeConfig(stores, [], (config) => ({ ...config, upstreams: { db: entry({ args: ['better'] }, reference) } }));
+      expect(resolve({ args: ['better'] })).toMatchObject({ env: { KEY: 'hunter2' } });
+      expect(failure(() => resolve({ args: ['good'] })).code).toBe('SECRET_UNAVAILABLE');
+      // By an editor, and then a switch in the window.
+      await stores.config.update((config) => ({ ...config, upstreams: { db: entry({ args: ['evil'] }, reference) } }));
+      await changeConfig(stores, [], (config) => ({
+        ...config,
+        upstreams: { db: entry({ args: ['evil'], enabled: false }, reference) },
+      }));
+      await changeConfig(stores, [], (config) => ({ ...config, upstreams: { db: entry({ args: ['worse'] }, reference) } }));
+      await bindStored(stores);
+      for (const args of [['evil'], ['worse']]) expect(failure(() => resolve({ args })).code).toBe('SECRET_UNAVAILABLE');
+    });
+
+    it('also one that an older version stored, from the first start on', async () => {
+      const { stores, entry, reference, resolve } = await start();
+      await rm(path.join(directory, 'secret-targets.json'));
+      await bindStored(stores);
+      await stores.config.update((config) => ({ ...config, upstreams: { db: entry({ args: ['evil'] }, reference) } }));
+      await bindStored(stores);
+      expect(failure(() => resolve({ args: ['evil'] })).code).toBe('SECRET_UNAVAILABLE');
+      expect(resolve({ args: ['good'] })).toMatchObject({ env: { KEY: 'hunter2' } });
+    });
+
+    it('and a damaged list of targets opens nothing', async () => {
+      const { resolve } = await start();
+      await writeFile(path.join(directory, 'secret-targets.json'), '{');
+      expect(failure(() => resolve({ args: ['good'] })).message).toContain('is not valid');
+    });
   });
 });

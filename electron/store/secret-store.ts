@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Config } from '../../shared/model/config.ts';
+import type { Config, Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { errnoOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
-import { secretIdsOf, secretReference } from './secrets.ts';
-import type { ConfigStore, SecretAccess, SecretCipher, SecretStore } from './types.ts';
+import { openSecretTargets } from './secret-targets.ts';
+import { isSameServer, secretIdsOf, secretReference, secretTarget } from './secrets.ts';
+import type { ConfigStore, SecretAccess, SecretBinding, SecretCipher, SecretStore } from './types.ts';
 
 const fileSchema = z.strictObject({ version: z.literal(1), secrets: z.record(z.string(), z.string()) });
 type Sealed = z.infer<typeof fileSchema>['secrets'];
@@ -22,6 +23,7 @@ export const noKeychain: SecretAccess = {
 /** The store of a data directory. `access` is asked at each use: a keychain may be unlocked later. */
 export function openSecretStore(directory: string, access: () => SecretAccess): SecretStore {
   const file = path.join(directory, 'secrets.json');
+  const targets = openSecretTargets(directory);
 
   const cipher = (): SecretCipher => {
     const found = access();
@@ -53,6 +55,13 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
     });
   }
 
+  const assertFor = (id: string, target: string | undefined): void => {
+    if (target === undefined || targets.allows(id, target)) return;
+    throw new AppError('SECRET_UNAVAILABLE', 'It was stored for another command or address', {
+      hint: 'Enter the secret again if this server should have it',
+    });
+  };
+
   return {
     async seal(values) {
       if (values.length === 0) return [];
@@ -61,11 +70,18 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
       await revise((secrets) => ({ ...secrets, ...Object.fromEntries(added) }));
       return added.map(([id]) => secretReference(id));
     },
-    check(id) {
+    check(id, target) {
+      assertFor(id, target);
       cipher();
       sealedAs(id);
     },
-    reveal(id) {
+    async bind(bindings) {
+      if (bindings.length === 0) return;
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await withFileLock(`${file}.lock`, () => targets.bind(bindings));
+    },
+    reveal(id, target) {
+      assertFor(id, target);
       const { decrypt } = bound(cipher());
       return decrypt(sealedAs(id));
     },
@@ -76,6 +92,7 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
         const rest = Object.entries(secrets).filter(([id]) => !gone.has(id));
         return rest.length === Object.keys(secrets).length ? null : Object.fromEntries(rest);
       });
+      await withFileLock(`${file}.lock`, () => targets.forget(gone));
     },
   };
 }
@@ -130,25 +147,47 @@ export async function changeConfig(
 ): Promise<Config> {
   const references = await secrets.seal(values);
   let before = new Set<string>();
+  let upstreamsBefore: Config['upstreams'] = {};
   let after: Config;
   try {
     after = await config.update((current) => {
       before = idsIn(current);
+      upstreamsBefore = current.upstreams;
       return change(current, references);
     });
   } catch (error) {
     await secrets.forget(references.flatMap(secretIdsOf));
     throw error;
   }
+  await secrets.bind(bindingsOf(upstreamsBefore, after.upstreams, new Set(references.flatMap(secretIdsOf))));
   const kept = idsIn(after);
   const gone = [...before, ...references.flatMap(secretIdsOf)].filter((id) => !kept.has(id));
   await secrets.forget(gone);
   return after;
 }
 
-function idsIn(config: Config): Set<string> {
-  const values = Object.values(config.upstreams).flatMap((upstream) =>
-    Object.values(upstream.type === 'stdio' ? upstream.env : upstream.headers),
+const idsOf = (upstream: Upstream): string[] =>
+  Object.values(upstream.type === 'stdio' ? upstream.env : upstream.headers).flatMap(secretIdsOf);
+
+const idsIn = (config: Config): Set<string> => new Set(Object.values(config.upstreams).flatMap(idsOf));
+
+/** Where the secrets of these servers go: new ones, and those that follow a server whose arguments or path changed. */
+function bindingsOf(before: Config['upstreams'], after: Config['upstreams'], sealed: ReadonlySet<string>): SecretBinding[] {
+  return Object.values(after).flatMap((upstream) => {
+    const to = secretTarget(upstream);
+    return idsOf(upstream).flatMap((id): SecretBinding[] => {
+      if (sealed.has(id)) return [{ id, to }];
+      const previous = Object.values(before).find((each) => idsOf(each).includes(id) && isSameServer(each, upstream));
+      const from = previous && secretTarget(previous);
+      return from === undefined || from === to ? [] : [{ id, from, to }];
+    });
+  });
+}
+
+/** Ties secrets that an older version stored to the servers that have them now. */
+export async function bindStored({ config, secrets }: { config: ConfigStore; secrets: SecretStore }): Promise<void> {
+  const bindings = Object.values(config.current().upstreams).flatMap((upstream) =>
+    idsOf(upstream).map((id) => ({ id, to: secretTarget(upstream) })),
   );
-  return new Set(values.flatMap(secretIdsOf));
+  if (bindings.length > 0) await secrets.bind(bindings);
 }

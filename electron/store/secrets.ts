@@ -9,7 +9,7 @@ const sealedReference = /\$\{secret:([A-Za-z0-9_-]+)\}/g;
 export interface SecretSources {
   env: Readonly<Record<string, string | undefined>>;
   /** Throws SECRET_UNAVAILABLE. Absent: this program has no stored secrets. */
-  reveal?: ((id: string) => string) | undefined;
+  reveal?: ((id: string, target: string) => string) | undefined;
 }
 
 /** How the configuration refers to a stored secret. */
@@ -17,6 +17,18 @@ export const secretReference = (id: string): string => `\${secret:${id}}`;
 
 /** Ids of the stored secrets that a value refers to. */
 export const secretIdsOf = (value: string): string[] => [...value.matchAll(sealedReference)].map((match) => match[1] ?? '');
+
+/** What a server's secrets are handed to: a program with its arguments, or the origin of an address. */
+export const secretTarget = (upstream: Upstream): string =>
+  upstream.type === 'stdio'
+    ? JSON.stringify(['command', upstream.command, ...upstream.args])
+    : JSON.stringify(['origin', new URL(upstream.url).origin]);
+
+/** Whether a person who changed one entry into the other meant the same server: the same program, or the same origin. */
+export const isSameServer = (one: Upstream, other: Upstream): boolean =>
+  one.type === 'stdio' && other.type === 'stdio'
+    ? one.command === other.command
+    : one.type !== 'stdio' && other.type !== 'stdio' && secretTarget(one) === secretTarget(other);
 
 /** Names of the environment variables that a value refers to. */
 export const variablesOf = (value: string): string[] =>
@@ -40,7 +52,7 @@ export function resolveSecrets(upstream: Upstream, { env, reveal }: SecretSource
   };
   const stored = (id: string, place: string) => {
     try {
-      if (reveal) return reveal(id);
+      if (reveal) return reveal(id, secretTarget(upstream));
       throw new AppError('SECRET_UNAVAILABLE', 'this program keeps none');
     } catch (error) {
       const { message, hint } = toAppError(error);

@@ -58,14 +58,23 @@ export interface SecretCipher {
 /** The cipher, or why there is none, in a sentence for the user. */
 export type SecretAccess = { cipher: SecretCipher } | { reason: string };
 
+/** `from`: where the secret went before; absent for one that is not tied yet. */
+export interface SecretBinding {
+  readonly id: string;
+  readonly from?: string | undefined;
+  readonly to: string;
+}
+
 /** Secrets of servers, sealed on disk. The configuration refers to them as `${secret:ID}`. */
 export interface SecretStore {
   /** Seals values and keeps them; gives their references, in order. Throws SECRET_UNAVAILABLE, and then nothing is written. */
   seal(values: readonly string[]): Promise<string[]>;
   /** Throws what `reveal` would, as far as it can be told without unsealing, which may make a keychain ask the user. */
-  check(id: string): void;
-  /** The value of an id. Throws SECRET_UNAVAILABLE, which says what is wrong and names no value. */
-  reveal(id: string): string;
+  check(id: string, target?: string): void;
+  /** The value of an id, for this target. Throws SECRET_UNAVAILABLE, which says what is wrong and names no value. */
+  reveal(id: string, target?: string): string;
+  /** Ties secrets to the targets they may go to. Those that are tied to another one than `from` stay as they are. */
+  bind(bindings: readonly SecretBinding[]): Promise<void>;
   /** Removes secrets; unknown ids are passed over. */
   forget(ids: Iterable<string>): Promise<void>;
 }

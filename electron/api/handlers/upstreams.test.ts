@@ -125,6 +125,26 @@ describe('saving a server', () => {
     expect(api.config().upstreams.db).toMatchObject({ env: { API_KEY: 'by-hand' } });
   });
 
+  it('hands a stored secret to no other command or address, neither on trial nor for good', async () => {
+    api = await startApi({ host: sealingHost });
+    const key = { name: 'KEY', secret: true, value: 'hunter2' };
+    await api.ask('upstreams.save', { draft: draft('db', { variables: [key] }), previousName: null });
+    const kept = [{ ...key, value: null }];
+    for (const elsewhere of [
+      { command: '/bin/evil', variables: kept },
+      { type: 'http' as const, url: 'https://evil.example/mcp', variables: kept },
+    ]) {
+      const wanted = { draft: draft('db', elsewhere), previousName: 'db' };
+      await expect(api.ask('upstreams.save', wanted)).rejects.toThrow(/'KEY' was entered for another/);
+      await expect(api.ask('upstreams.test', { id: 'try', ...wanted })).rejects.toThrow(/'KEY' was entered for another/);
+    }
+    const args = [plainServer, '--say-key'];
+    const tried = { id: 'try', draft: draft('db', { args, variables: kept }), previousName: 'db' };
+    expect(await api.ask('upstreams.test', tried)).toMatchObject({ ok: true });
+    await api.ask('upstreams.save', { draft: draft('db', { args, variables: kept }), previousName: 'db' });
+    expect(await api.ask('upstreams.check', { name: 'db' })).toMatchObject({ state: 'ready' });
+  });
+
   it('writes no secret where there is no keychain', async () => {
     api = await startApi();
     const variables = [{ name: 'KEY', secret: true, value: 'hunter2' }];

@@ -86,7 +86,9 @@ export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps) {
       const ending = new AbortController();
       tests.set(id, ending);
       try {
-        return await testUpstream(draft.name, entry, (upstreams) => runtime.poolOf(upstreams, given), { signal: ending.signal });
+        return await testUpstream(draft.name, entry, (upstreams) => runtime.poolOf(upstreams, given, previous), {
+          signal: ending.signal,
+        });
       } finally {
         tests.delete(id);
       }
