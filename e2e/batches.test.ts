@@ -191,14 +191,15 @@ describe('batches', () => {
         { index: 1, start: 2, records: 2, ok: false, message: 'record 0 is bad' },
       ],
     });
-    expect(stopped.text).toContain('go on with batch: {\\"start\\": 2}');
+    expect(receiptOf(stopped).ranges).toEqual({ accepted: [[0, 1]], refused: [[2, 3]], not_sent: [[4, 6]], unknown: [] });
+    expect(stopped.text).toContain('use batch: {\\"ranges\\": [[2,6]]}');
     expect(await inserts()).toEqual([
       { insert: ['a', 'b'], refused: false },
       { insert: ['bad', 'd'], refused: true },
     ]);
 
     await filebridge.file('stop.csv', names('a', 'b', 'c', 'd', 'e', 'f', 'g'));
-    const resumed = await insert(path, { batch: { size: 2, start: 2 }, output_format: 'structured' });
+    const resumed = await insert(path, { batch: { size: 2, ranges: [[2, 6]] }, output_format: 'structured' });
     expect(resumed.isError, resumed.text).toBe(false);
     expect(receiptOf(resumed)).toMatchObject({ recordsRead: 7, recordsAccepted: 5, recordsFailed: 0, resumeFrom: null });
     expect((await inserts()).slice(2)).toEqual([

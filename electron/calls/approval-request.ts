@@ -6,7 +6,7 @@ import type { BoundArguments } from '../engine/bind/bind.ts';
 import { formatDataKey } from '../engine/bind/data-key.ts';
 import { type JsonStream, textOf } from '../engine/payload.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
-import { countBatches } from './batch-count.ts';
+import { countBatches, plannedRanges, plannedRecords } from './batch-count.ts';
 import type { ApprovalRequest, CallDeps } from './deps.ts';
 import type { FileCallRun } from './file-call-run.ts';
 import type { OpenedFiles, PreparedPayload } from './payloads.ts';
@@ -54,18 +54,17 @@ export async function fileCallApproval(
   const typed = bound.outline.reduce<number>((sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) : 0), 0);
   refuseUnreadable(typed, request);
   const batches = request.batch === undefined ? undefined : batchesOf(run, tool, payloads, bound);
-  const start = batches?.plan.start ?? 0;
   const shown: ApprovalPayload[] = [];
   for (const [index, payload] of payloads.entries()) {
     const place = formatDataKey(bound.at[index] ?? []);
     const files = opened.placed[index]?.files ?? [];
     shown.push({
       place: place === '' ? null : place,
-      records: payload.records - start,
+      records: batches ? plannedRecords(batches.plan, payload.records) : payload.records,
       bytes: payload.bytes,
       list: payload.kind === 'array',
       files: files.map(({ path, size }, file) => ({ path, bytes: size, records: payload.reports[file]?.records ?? 0 })),
-      ...(await shownEnds(payload, start, signal)),
+      ...(await shownEnds(payload, plannedRanges(batches?.plan ?? { start: 0 }, payload.records), signal)),
     });
   }
   return {

@@ -1,4 +1,5 @@
 /** How many calls a batch makes, before it makes them. */
+import type { RecordRange } from '../../shared/model/call.ts';
 import type { Payload } from '../engine/payload.ts';
 import type { BatchPlan } from './batches.ts';
 
@@ -11,12 +12,11 @@ export async function countBatches(
   plan: BatchPlan,
   signal: AbortSignal,
 ): Promise<{ count: number; exact: boolean }> {
-  const records = payload.records - plan.start;
+  const records = plannedRecords(plan, payload.records);
+  if (plan.ranges) return { count: estimated(payload, plan, records) + plan.ranges.length - 1, exact: false };
   if (payload.bytes <= plan.maxBytes) return { count: Math.ceil(records / Math.min(plan.size, records || 1)), exact: true };
   if (payload.bytes > MEASURED_BYTES) {
-    const bytes = (payload.bytes * records) / Math.max(1, payload.records);
-    const perCall = Math.max(1, Math.min(plan.size, plan.maxBytes / (bytes / Math.max(1, records))));
-    return { count: Math.ceil(records / perCall), exact: false };
+    return { count: estimated(payload, plan, records), exact: false };
   }
   let count = 0;
   let inBatch = 0;
@@ -36,4 +36,17 @@ export async function countBatches(
     }
   }
   return { count, exact: true };
+}
+
+/** The records that a batched call is to send. */
+export function plannedRanges({ ranges, start }: Pick<BatchPlan, 'ranges' | 'start'>, total: number): readonly RecordRange[] {
+  return ranges ?? (start < total ? [[start, total - 1]] : []);
+}
+
+export const plannedRecords = (plan: BatchPlan, total: number): number =>
+  plannedRanges(plan, total).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+
+function estimated(payload: Payload, plan: BatchPlan, records: number): number {
+  const bytesEach = payload.bytes / Math.max(1, payload.records);
+  return Math.ceil(records / Math.max(1, Math.min(plan.size, plan.maxBytes / bytesEach)));
 }

@@ -4,7 +4,16 @@ import { AppError } from '../../shared/model/errors.ts';
 import { inProcess } from '../engine/index.ts';
 import type { ElementChunk, Payload } from '../engine/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { type Batch, type BatchPlan, batchReceipt, cutBatches, foldRows, planBatches, runBatches } from './batches.ts';
+import {
+  type Batch,
+  type BatchPlan,
+  batchReceipt,
+  cutBatches,
+  foldRows,
+  planBatches,
+  receiptText,
+  runBatches,
+} from './batches.ts';
 
 const encoder = new TextEncoder();
 
@@ -110,6 +119,17 @@ describe('planBatches', () => {
       /at most|more than the 2 records/,
     );
     expect(() => planBatches({ start: 4 }, payload, wide)).toThrow(/past the end/);
+    for (const ranges of [
+      [[0, 3]],
+      [[1, 0]],
+      [
+        [1, 2],
+        [2, 2],
+      ],
+    ] as [number, number][][]) {
+      expect(() => planBatches({ ranges }, payload, wide)).toThrow(/batch\.ranges/);
+    }
+    expect(() => planBatches({ ranges: [[0, 1]], start: 1 }, payload, wide)).toThrow(/exclude each other/);
     expect(() => planBatches('auto', { ...payload, kind: 'object' }, wide)).toThrow(/needs a list/);
   });
 });
@@ -135,9 +155,14 @@ describe('runBatches', () => {
     expect(receipt.batches.map((row) => row.message)).toEqual(['took 4', 'took 4', 'took 2']);
   });
 
-  it('stops at a tool error and says from where to go on', async () => {
+  it('stops at a tool error and says what is left', async () => {
     const { receipt } = await run({ size: 4 }, async (batch) => (batch.index === 1 ? { ...ok('no'), isError: true } : ok('yes')));
     expect(receipt).toMatchObject({ recordsAccepted: 4, recordsFailed: 4, resumeFrom: 4 });
+    expect(receipt.ranges).toEqual({ accepted: [[0, 3]], refused: [[4, 7]], not_sent: [[8, 9]], unknown: [] });
+    expect(receiptText(receipt, 'db:insert', 2)).toBe(
+      '4 of 10 records accepted by db:insert in 2 batches. Accepted: records 0-3. Refused: records 4-7. Not sent: records 8-9. ' +
+        'To send what was refused or not sent, use batch: {"ranges": [[4,9]]} with the same file.',
+    );
     expect(receipt.batches).toHaveLength(2);
   });
 
@@ -154,7 +179,64 @@ describe('runBatches', () => {
       return ok('yes');
     });
     expect(result.failure?.code).toBe('UPSTREAM_CLOSED');
-    expect(receipt).toMatchObject({ recordsAccepted: 4, resumeFrom: 4 });
+    expect(receipt).toMatchObject({ recordsAccepted: 4, recordsFailed: 0, resumeFrom: 4 });
+    expect(receipt.ranges?.not_sent).toEqual([[4, 9]]);
+  });
+
+  it.each(['CANCELLED', 'UPSTREAM_TIMEOUT', 'UPSTREAM_CLOSED', 'UPSTREAM_UNREACHABLE'] as const)(
+    'calls a batch unknown whose bytes went out before %s, and never advises to send it again',
+    async (code) => {
+      const { receipt } = await run({ size: 2 }, async (batch) => {
+        await textOf(batch);
+        if (batch.index === 1) throw new AppError(code, 'gone');
+        return ok('yes');
+      });
+      expect(receipt.ranges).toEqual({ accepted: [[0, 1]], refused: [], not_sent: [[4, 9]], unknown: [[2, 3]] });
+      expect(receipt).toMatchObject({ recordsAccepted: 2, recordsFailed: 0, recordsUnknown: 2, resumeFrom: null });
+      const text = receiptText(receipt, 'db:insert', 2);
+      expect(text).toContain('Unknown (sent, outcome not heard): records 2-3. Check on the server');
+      expect(text).toContain('batch: {"ranges": [[4,9]]}');
+    },
+  );
+
+  it('calls a batch refused that the server answered with a protocol error', async () => {
+    const { receipt } = await run({ size: 5 }, async (batch) => {
+      await textOf(batch);
+      throw new AppError('UPSTREAM_FAILED', 'no', { details: { rpcCode: -32602 } });
+    });
+    expect(receipt.ranges).toEqual({ accepted: [], refused: [[0, 4]], not_sent: [[5, 9]], unknown: [] });
+  });
+
+  it('sends every record exactly once over a failed run and its resumption, at any concurrency', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(9),
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (bad, size, concurrency) => {
+          const received: number[] = [];
+          const take = async (batch: Batch) => {
+            const records = JSON.parse(await textOf(batch)) as number[];
+            received.push(...records);
+            return records;
+          };
+          const first = await run({ size, concurrency }, async (batch) => {
+            if (batch.start <= bad && bad < batch.start + batch.records) return { ...ok('no'), isError: true };
+            await take(batch);
+            return ok('yes');
+          });
+          const { refused = [], not_sent = [] } = first.receipt.ranges ?? {};
+          const ranges = [...refused, ...not_sent].sort((a, b) => a[0] - b[0]);
+          const second = await run({ size, concurrency, ranges }, async (batch) => {
+            await take(batch);
+            return ok('yes');
+          });
+          expect(received.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+          expect(second.receipt.recordsAccepted + first.receipt.recordsAccepted).toBe(10);
+          expect(second.receipt.ranges?.not_sent).toEqual([]);
+        },
+      ),
+    );
   });
 
   it('keeps at most `concurrency` calls in flight and uses them', async () => {
@@ -179,6 +261,7 @@ describe('foldRows', () => {
       records: 10,
       bytes: 50,
       ok: index !== 40,
+      outcome: index !== 40 ? ('accepted' as const) : ('refused' as const),
       message: 'm',
     }));
     const folded = foldRows(rows);

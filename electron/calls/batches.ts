@@ -1,7 +1,7 @@
 /** Cuts an array payload into several calls and adds up what became of them. */
 
 import { formatBytes } from '../../shared/model/bytes.ts';
-import type { BatchRequest, BatchResult, Receipt } from '../../shared/model/call.ts';
+import type { BatchOutcome, BatchRequest, BatchResult, Receipt, RecordRange } from '../../shared/model/call.ts';
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
@@ -9,6 +9,7 @@ import type { JsonStream, Payload } from '../engine/payload.ts';
 import { messageTooLarge } from '../upstream/message-cap.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText } from './answer.ts';
+import { plannedRanges } from './batch-count.ts';
 import { BatchText, Blocks } from './batch-text.ts';
 import { addTokens, NO_TOKENS } from './savings.ts';
 
@@ -21,6 +22,8 @@ export interface BatchPlan {
   concurrency: number;
   onError: 'stop' | 'continue';
   start: number;
+  /** Only these records, in ascending order; absent: all from `start` on. */
+  ranges?: readonly RecordRange[];
 }
 
 /** What bounds the batches of one call: the schema's `maxItems`, and the room a message leaves for the payload, in bytes. */
@@ -53,7 +56,9 @@ export function planBatches(request: BatchRequest, payload: Payload, bounds: Bat
       },
     );
   }
-  const start = options.start ?? 0;
+  const ranges = options.ranges;
+  if (ranges) checkRanges(ranges, options.start, payload.records);
+  const start = ranges?.[0]?.[0] ?? options.start ?? 0;
   if (start > payload.records) {
     throw new AppError('BATCH_INVALID', `batch.start ${start} is past the end: the payload has ${payload.records} records`);
   }
@@ -64,7 +69,22 @@ export function planBatches(request: BatchRequest, payload: Payload, bounds: Bat
     concurrency: options.concurrency ?? 1,
     onError: options.on_error ?? 'stop',
     start,
+    ...(ranges ? { ranges } : {}),
   };
+}
+
+function checkRanges(ranges: readonly RecordRange[], start: number | undefined, records: number): void {
+  const invalid = (what: string) =>
+    new AppError('BATCH_INVALID', `batch.ranges ${what}`, {
+      hint: 'Each range is [first, last], both included, counted from 0, in ascending order, as a receipt lists them',
+    });
+  if (start !== undefined) throw invalid('and batch.start exclude each other');
+  let next = 0;
+  for (const [first, last] of ranges) {
+    if (first < next || last < first) throw invalid(`are not in ascending order at [${first}, ${last}]`);
+    if (last >= records) throw invalid(`end at record ${last}, but the payload has ${records} records`);
+    next = last + 1;
+  }
 }
 
 export interface Batch {
@@ -73,8 +93,23 @@ export interface Batch {
   start: number;
   records: number;
   array: JsonStream;
+  /** Whether any of it has been read in order to be sent. */
+  sent(): boolean;
   /** Called when the array is not read any more: its memory is used again. */
   release(): void;
+}
+
+/** The stream, and whether it has begun to be read. */
+export function noticed(stream: JsonStream): { array: JsonStream; sent: () => boolean } {
+  let begun = false;
+  const array: JsonStream = {
+    ...stream,
+    json: (...options) => {
+      begun = true;
+      return stream.json(...options);
+    },
+  };
+  return { array, sent: () => begun };
 }
 
 const COMMA = Buffer.from(',');
@@ -92,9 +127,14 @@ export async function* cutBatches(
   let records = 0;
   let start = plan.start;
   let index = 0;
+  const ranges = plan.ranges ?? [[plan.start, Number.POSITIVE_INFINITY] as const];
+  let range = 0;
+  /** Index of the next record in the payload. */
+  let at = plan.start;
   const flush = (): Batch => {
     const whole = text;
-    const batch = { index, start, records, array: whole.array(), release: () => whole.release() };
+    const { array, sent } = noticed(whole.array());
+    const batch = { index, start, records, array, sent, release: () => whole.release() };
     index += 1;
     start += records;
     text = new BatchText(memory);
@@ -116,6 +156,26 @@ export async function* cutBatches(
     for (let i = 0; i < ends.length; i += 1) {
       const end = ends[i] as number;
       const length = end - from;
+      const last = ranges[range]?.[1] as number;
+      if (at > last) {
+        if (records > 0) {
+          keep(from - 1);
+          yield flush();
+          comma = false;
+        }
+        range += 1;
+        const following = ranges[range];
+        if (following === undefined) return;
+        start = following[0];
+        run = from;
+      }
+      if (at < start) {
+        at += 1;
+        from = end + 1;
+        run = from;
+        continue;
+      }
+      at += 1;
       if (length + 2 > room.payloadBytes) {
         const line = lines?.[i];
         throw messageTooLarge(
@@ -198,11 +258,12 @@ export async function runBatches(
         tokens.catch(() => undefined);
         counts.push(tokens);
         const message = shortened(text);
-        run.results.push({ ...row, ok: result.isError !== true, ...(message ? { message } : {}) });
+        const ok = result.isError !== true;
+        run.results.push({ ...row, ok, outcome: ok ? 'accepted' : 'refused', ...(message ? { message } : {}) });
         if (result.isError && plan.onError === 'stop') stopped = true;
       } catch (error) {
         const known = toAppError(error);
-        run.results.push({ ...row, ok: false, message: shortened(known.text) });
+        run.results.push({ ...row, ok: false, outcome: outcomeOf(known, batch), message: shortened(known.text) });
         // A failure of the way, not of the data: going on would fail the same way again.
         if (known.code !== 'UPSTREAM_FAILED' || plan.onError === 'stop') {
           stopped = true;
@@ -225,24 +286,68 @@ export async function runBatches(
   return run;
 }
 
+/** What became of a batch whose call threw: refused where the server said so, unknown where bytes of it had gone out. */
+function outcomeOf(error: AppError, batch: Batch): BatchOutcome {
+  if (!batch.sent()) return 'not_sent';
+  return error.details.rpcCode !== undefined ? 'refused' : 'unknown';
+}
+
 /** The receipt of a run over a payload of `total` records. */
 export function batchReceipt(run: BatchRun, plan: BatchPlan, sha256: string, total: number): Receipt {
+  const of = (outcome: BatchOutcome) => run.results.filter((row) => row.outcome === outcome);
   const sum = (rows: BatchResult[]) => rows.reduce((records, row) => records + row.records, 0);
-  const failed = run.results.filter((row) => !row.ok);
-  const seen = plan.start + sum(run.results);
-  const firstFailed = failed[0]?.start;
-  const unfinished = seen < total || run.failure !== undefined || run.cancelled;
-  const resumeFrom =
-    plan.onError === 'stop' && firstFailed !== undefined ? firstFailed : unfinished ? (firstFailed ?? seen) : null;
+  const ranges = {
+    accepted: joined(of('accepted').map(rangeOf)),
+    refused: joined(of('refused').map(rangeOf)),
+    not_sent: notSent(run, plan, total),
+    unknown: joined(of('unknown').map(rangeOf)),
+  };
+  const left = unaccepted(ranges);
+  const [tail] = left;
+  const wholeTail = left.length === 1 && tail?.[1] === total - 1 && ranges.unknown.length === 0;
   return {
     sha256,
     recordsRead: total,
-    recordsAccepted: sum(run.results.filter((row) => row.ok)),
-    recordsFailed: sum(failed),
+    recordsAccepted: sum(of('accepted')),
+    recordsFailed: sum(of('refused')),
+    recordsUnknown: sum(of('unknown')),
     batches: foldRows(run.results),
-    resumeFrom,
+    ranges,
+    resumeFrom: wholeTail ? tail[0] : null,
   };
 }
+
+const rangeOf = ({ start, records }: BatchResult): RecordRange => [start, start + records - 1];
+
+/** In ascending order, with neighbours as one. */
+function joined(ranges: readonly RecordRange[]): RecordRange[] {
+  const result: RecordRange[] = [];
+  for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const before = result.at(-1);
+    if (before && before[1] + 1 === first) result[result.length - 1] = [before[0], last];
+    else result.push([first, last]);
+  }
+  return result;
+}
+
+/** What was to be sent and was not. */
+function notSent(run: BatchRun, plan: BatchPlan, total: number): RecordRange[] {
+  const sent = joined(run.results.filter((row) => row.outcome !== 'not_sent').map(rangeOf));
+  const left: RecordRange[] = [];
+  for (const [first, last] of plannedRanges(plan, total)) {
+    let next = first;
+    for (const [from, to] of sent) {
+      if (to < first || from > last) continue;
+      if (from > next) left.push([next, from - 1]);
+      next = to + 1;
+    }
+    if (next <= last) left.push([next, last]);
+  }
+  return joined(left);
+}
+
+/** What can be sent again without sending an accepted record twice. */
+const unaccepted = ({ refused, not_sent }: Receipt['ranges'] & object): RecordRange[] => joined([...refused, ...not_sent]);
 
 const ROWS_SHOWN = 12;
 
@@ -267,12 +372,35 @@ export function foldRows(rows: readonly BatchResult[]): BatchResult[] {
   return folded;
 }
 
-/** The receipt in a sentence or two, as the agent reads it. */
+/** The receipt in a few sentences, as the agent reads it. */
 export function receiptText(receipt: Receipt, target: string, batches: number): string {
-  const { recordsAccepted, recordsFailed, recordsRead, resumeFrom } = receipt;
-  const head = `${recordsAccepted} of ${recordsRead} records accepted by ${target} in ${batches} ${batches === 1 ? 'batch' : 'batches'}`;
-  const failed = recordsFailed > 0 ? `, ${recordsFailed} in failed batches` : '';
-  const resume =
-    resumeFrom === null ? '' : recordsAccepted === 0 ? '. Stopped' : `. Stopped: go on with batch: {"start": ${resumeFrom}}`;
-  return `${head}${failed}${resume}.`;
+  const { recordsAccepted, recordsRead, ranges } = receipt;
+  const said = [
+    `${recordsAccepted} of ${recordsRead} records accepted by ${target} in ${batches} ${batches === 1 ? 'batch' : 'batches'}`,
+  ];
+  if (ranges === undefined) return `${said[0]}.`;
+  const { refused, not_sent, unknown } = ranges;
+  const some = refused.length + not_sent.length + unknown.length > 0;
+  if (some && ranges.accepted.length > 0) said.push(`Accepted: ${listed(ranges.accepted)}`);
+  if (refused.length > 0) said.push(`Refused: ${listed(refused)}`);
+  if (not_sent.length > 0) said.push(`Not sent: ${listed(not_sent)}`);
+  if (unknown.length > 0)
+    said.push(
+      `Unknown (sent, outcome not heard): ${listed(unknown)}. Check on the server whether they arrived before sending them again`,
+    );
+  const left = unaccepted(ranges);
+  if (left.length > RANGES_SHOWN)
+    said.push('To send what was refused or not sent, give those ranges of the receipt as batch.ranges');
+  else if (left.length > 0)
+    said.push(`To send what was refused or not sent, use batch: {"ranges": ${JSON.stringify(left)}} with the same file`);
+  return `${said.join('. ')}.`;
+}
+
+const RANGES_SHOWN = 20;
+
+/** Records as `0-399, 600-999`, counted from 0. */
+function listed(ranges: readonly RecordRange[]): string {
+  const shown = ranges.slice(0, RANGES_SHOWN).map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
+  const more = ranges.length - shown.length;
+  return `records ${shown.join(', ')}${more > 0 ? ` and ${more} more ranges` : ''}`;
 }

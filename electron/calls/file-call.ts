@@ -70,11 +70,12 @@ export async function fileCall(run: FileCallRun): Promise<ToolResult> {
       request.batch === undefined
         ? await sendWhole(run, opened, payloads, bound)
         : await sendBatches(run, tool, opened, payloads, bound);
-    const { sha256, recordsAccepted, recordsFailed, batches } = sent.receipt;
+    const { sha256, recordsAccepted, recordsFailed, recordsUnknown, batches } = sent.receipt;
     record.receipt = {
       sha256,
       recordsAccepted,
       recordsFailed,
+      ...(recordsUnknown ? { recordsUnknown } : {}),
       batches: batches.reduce((sum, row) => sum + (row.batches ?? 1), 0) || 1,
     };
     record.savings.arguments = acceptedTokens(payloadTokens(payloads), sent.receipt);

@@ -126,7 +126,7 @@ export async function sendBatches(
   const { payload, bounds, plan } = batchesOf(run, tool, payloads, bound);
   const send = async (args: JsonStream): Promise<ToolResult> => {
     await opened.assertUnchanged();
-    // Who pauses means the rest of a long run, too; its receipt says where to go on.
+    // Who pauses means the rest of a long run, too; its receipt lists what was not sent.
     refuseWhilePaused(deps);
     record.calls += 1;
     record.sentBytes += args.bytes;
@@ -145,13 +145,14 @@ export async function sendBatches(
     (text) => deps.converter.countTokens(text),
     signal,
   );
-  if (batches.failure && batches.results.every((row) => !row.ok)) throw batches.failure;
+  const { failure } = batches;
+  if (failure && batches.results.every(({ outcome }) => outcome === 'refused' || outcome === 'not_sent')) throw failure;
   const receipt = batchReceipt(batches, plan, contentHash(payloads), payload.records);
   const target = `${request.server}:${request.tool_name}`;
-  const reason = batches.failure?.text ?? batches.results.find((row) => !row.ok)?.message;
+  const reason = failure?.text ?? batches.results.find((row) => !row.ok)?.message;
   const text = `${receiptText(receipt, target, batches.results.length)}${reason === undefined ? '' : ` ${reason}`}`;
-  const failed = batches.failure !== undefined || receipt.recordsFailed > 0;
-  if (batches.failure) record.errorCode = batches.failure.code;
+  const failed = failure !== undefined || batches.results.some(({ ok }) => !ok);
+  if (failure) record.errorCode = failure.code;
   if (batches.cancelled) record.outcome = 'cancelled';
   const result: ToolResult = {
     content: [{ type: 'text', text }],

@@ -1,4 +1,5 @@
 /** What a person sees of a payload before they allow a call: its beginning and its end, digit for digit, with long values cut. */
+import type { RecordRange } from '../../shared/model/call.ts';
 import type { Payload } from '../engine/payload.ts';
 import { shortenRecord } from '../engine/shorten-record.ts';
 
@@ -15,14 +16,28 @@ export interface ShownEnds {
 }
 
 /** The first and last records of a list from `start` on, or the beginning and end of anything else. */
-export async function shownEnds(payload: Payload, start: number, signal: AbortSignal): Promise<ShownEnds> {
+export async function shownEnds(payload: Payload, ranges: readonly RecordRange[], signal: AbortSignal): Promise<ShownEnds> {
   if (payload.kind !== 'array') return endsOfText(payload, signal);
-  const total = Math.max(0, payload.records - start);
-  if (total <= 2 * SHOWN_RECORDS) return { first: await shownRecords(payload, start, total, signal), last: [] };
-  return {
-    first: await shownRecords(payload, start, SHOWN_RECORDS, signal),
-    last: await shownRecords(payload, payload.records - SHOWN_RECORDS, SHOWN_RECORDS, signal),
+  const total = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  const shown = async (from: number, to: number) => {
+    const records: string[] = [];
+    for (const [first, count] of partsBetween(ranges, from, to))
+      records.push(...(await shownRecords(payload, first, count, signal)));
+    return records;
   };
+  if (total <= 2 * SHOWN_RECORDS) return { first: await shown(0, total), last: [] };
+  return { first: await shown(0, SHOWN_RECORDS), last: await shown(total - SHOWN_RECORDS, total) };
+}
+
+/** First record and count of each part of `ranges` that lies between the `from`th and the `to`th of their records. */
+function partsBetween(ranges: readonly RecordRange[], from: number, to: number): [first: number, count: number][] {
+  let before = 0;
+  return ranges.flatMap(([first, last]): [number, number][] => {
+    const skipped = Math.max(0, from - before);
+    const end = Math.min(last - first + 1, to - before);
+    before += last - first + 1;
+    return end > skipped ? [[first + skipped, end - skipped]] : [];
+  });
 }
 
 async function shownRecords(payload: Payload, start: number, count: number, signal: AbortSignal): Promise<string[]> {

@@ -20,6 +20,10 @@ export const fileBindingSchema = z.strictObject({
 });
 export type FileBinding = z.infer<typeof fileBindingSchema>;
 
+/** First and last record, both included, counted from 0. */
+const recordRangeSchema = z.tuple([z.int().nonnegative(), z.int().nonnegative()]).readonly();
+export type RecordRange = z.infer<typeof recordRangeSchema>;
+
 export const batchSchema = z.union([
   z.literal('auto'),
   z.strictObject({
@@ -28,9 +32,14 @@ export const batchSchema = z.union([
     concurrency: z.int().min(1).max(16).optional().describe('Calls at once'),
     on_error: z.enum(['stop', 'continue']).optional().describe('After a failed batch'),
     start: z.int().nonnegative().optional().describe('First record to send, from 0'),
+    ranges: z.array(recordRangeSchema).min(1).max(10_000).optional().describe('Only these: [[first,last]] of a receipt'),
   }),
 ]);
 export type BatchRequest = z.infer<typeof batchSchema>;
+
+/** unknown: sent, but its outcome was not heard. */
+const batchOutcomes = ['accepted', 'refused', 'not_sent', 'unknown'] as const;
+export type BatchOutcome = (typeof batchOutcomes)[number];
 
 export const batchResultSchema = z.object({
   index: z.int().nonnegative(),
@@ -38,6 +47,7 @@ export const batchResultSchema = z.object({
   records: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
   ok: z.boolean(),
+  outcome: z.enum(batchOutcomes),
   /** How many like batches in a row this line stands for; absent: one. */
   batches: z.int().positive().optional(),
   /** The upstream's words, shortened. */
@@ -51,8 +61,19 @@ export const receiptSchema = z.object({
   recordsRead: z.int().nonnegative(),
   recordsAccepted: z.int().nonnegative(),
   recordsFailed: z.int().nonnegative(),
+  /** Records that were sent and whose outcome was not heard. */
+  recordsUnknown: z.int().nonnegative().optional(),
   batches: z.array(batchResultSchema),
-  /** Where a stopped run goes on; null when nothing is left. */
+  /** What became of each record of a batched call. */
+  ranges: z
+    .object({
+      accepted: z.array(recordRangeSchema),
+      refused: z.array(recordRangeSchema),
+      not_sent: z.array(recordRangeSchema),
+      unknown: z.array(recordRangeSchema),
+    })
+    .optional(),
+  /** Set only where all records from here on can be sent without sending any twice. */
   resumeFrom: z.int().nonnegative().nullable(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
@@ -102,6 +123,8 @@ export const ledgerEntrySchema = z.object({
       sha256: z.string(),
       recordsAccepted: z.int().nonnegative(),
       recordsFailed: z.int().nonnegative(),
+      /** Absent where there are none. */
+      recordsUnknown: z.int().nonnegative().optional(),
       batches: z.int().nonnegative(),
     })
     .optional(),

@@ -86,6 +86,9 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
                   facts={[
                     [t('accepted'), formatCount(entry.receipt.recordsAccepted)],
                     [t('rejected'), formatCount(entry.receipt.recordsFailed)],
+                    ...(entry.receipt.recordsUnknown
+                      ? ([[t('unknown'), formatCount(entry.receipt.recordsUnknown)]] as const)
+                      : []),
                     [t('batches'), formatCount(entry.receipt.batches)],
                   ]}
                 />

@@ -41,6 +41,7 @@ export function ReceiptView({
               ? ([
                   [t('accepted'), formatCount(receipt.recordsAccepted)],
                   [t('rejected'), formatCount(receipt.recordsFailed)],
+                  ...(receipt.recordsUnknown ? ([[t('unknown'), formatCount(receipt.recordsUnknown)]] as const) : []),
                   [t('calls'), formatCount(receipt.batches.reduce((sum, { batches = 1 }) => sum + batches, 0) || 1)],
                 ] as const)
               : []),
