@@ -85,6 +85,9 @@ examples('`as` says how the content is passed', {
   },
   'auto is what happens without it': { file: 'a.csv', input: 'a\n1\n', args: ['--as', 'auto'], json: '[{"a":1}]' },
   'format overrides the extension': { file: 'a.txt', input: 'a;b\n1;2\n', args: ['--format', 'csv'], json: '[{"a":1,"b":2}]' },
+  'the other names of formats': { file: 'a.txt', input: '{"a":1}\n', args: ['--format', 'ndjson'], json: '[{"a":1}]' },
+  'yml as a format': { file: 'a.txt', input: 'a: 1\n', args: ['--format', 'yml'], json: '{"a":1}' },
+  'txt as a format': { file: 'a.json', input: '1', args: ['--format', 'txt'], json: '"1"' },
   'format text on a JSON file': { file: 'a.json', input: '{"a":1}', args: ['--format', 'text'], json: '"{\\"a\\":1}"' },
   'the extension in capitals': { file: 'A.CSV', input: 'a\n1\n', json: '[{"a":1}]' },
 });

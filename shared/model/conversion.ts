@@ -4,6 +4,14 @@ import { z } from 'zod';
 export const formats = ['json', 'jsonl', 'csv', 'tsv', 'yaml', 'xml', 'text', 'xlsx'] as const;
 export type Format = (typeof formats)[number];
 
+/** Other names by which a format may be asked for. */
+const formatAliases: ReadonlyMap<unknown, Format> = new Map<unknown, Format>([
+  ['ndjson', 'jsonl'],
+  ['yml', 'yaml'],
+  ['txt', 'text'],
+  ['xlsm', 'xlsx'],
+]);
+
 export const asModes = ['auto', 'json', 'text', 'base64', 'data_uri'] as const;
 export type AsMode = (typeof asModes)[number];
 
@@ -38,7 +46,10 @@ export type Transform = z.infer<typeof transformSchema>;
 /** How one file becomes a payload. Every field has a default that suits most files. */
 export const conversionShape = {
   as: z.enum(asModes).optional().describe('How to pass the content'),
-  format: z.enum(formats).optional().describe('If the file name misleads'),
+  format: z
+    .preprocess((name: Format) => formatAliases.get(name) ?? name, z.enum(formats))
+    .optional()
+    .describe('If the file name misleads'),
   encoding: z.string().optional().describe('e.g. "windows-1252"'),
   types: z
     .union([z.enum(['auto', 'string']), z.record(z.string(), z.enum(columnTypes))])
