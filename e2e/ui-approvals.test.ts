@@ -27,7 +27,12 @@ async function openScene(
 ): Promise<Scene> {
   const notes: Workspace = await openWorkspace();
   const calls = notes.at('calls.jsonl');
-  const tools = { ...fixtureServer('echo-arguments.mjs'), env: { CALLS_FILE: calls }, confirm: 'always' };
+  const tools = {
+    ...fixtureServer('echo-arguments.mjs'),
+    env: { CALLS_FILE: calls },
+    confirm: 'always',
+    confirmExcept: ['two_lists'],
+  };
   const home = await openWindow(host, { upstreams: { tools }, limits });
   const { page } = home;
   await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
@@ -246,6 +251,15 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
     expect((await answer).isError).toBe(true);
   });
 
+  it('says that an "always" from before no longer holds, and why', async () => {
+    const answer = scene.send('two_lists');
+    await question(page).getByText('“Always” no longer holds for this tool').waitFor();
+    await question(page).getByText('It was allowed before Filebridge kept what a tool was').waitFor();
+    expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
+    await button(page, 'Refuse').click();
+    expect((await answer).isError).toBe(true);
+  });
+
   // Where the page asks for a file itself.
   if (host === 'console') {
     it('comes above another dialog', async () => {
@@ -265,15 +279,20 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
   it('leaves no complaint', () => expect(scene.home.complaints).toEqual([]));
 });
 
-describe.each(hosts.filter((host) => host === 'console'))('a flood of calls that need approval, in %s', (host) => {
+describe.each(hosts)('a flood of calls that need approval, in %s', (host) => {
   it('makes none of them without the person, and the page still shows what comes after', async () => {
     const asked: string[] = [];
-    const scene = await openScene(host, { approvalTimeoutMs: 3_000 }, (question) => {
+    const scene = await openScene(host, { approvalTimeoutMs: 1_500 }, (question) => {
       asked.push(String(question.message));
       return { confirm: true };
     });
     try {
-      const answers = await Promise.all(Array.from({ length: 500 }, () => scene.send('one_list')));
+      const call = { server: 'tools', tool_name: 'one_list', tool_args: { rows: [{ note: 'x'.repeat(10_000) }] } };
+      const answers: Answer[] = [];
+      // In waves, so that no call outlives its client's patience on a slow machine.
+      while (answers.length < 500) {
+        answers.push(...(await Promise.all(Array.from({ length: 100 }, () => scene.agent.call('call_tool', call)))));
+      }
       expect(new Set(answers.map((answer) => (answer.json() as { code?: string }).code))).toEqual(
         new Set(['CONFIRMATION_REFUSED']),
       );

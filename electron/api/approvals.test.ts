@@ -140,6 +140,19 @@ describe('the approval queue', () => {
     expect(approvals.list()).toEqual([]);
   });
 
+  it('allows with “always” what waits for the same tool, and not what it has become meanwhile', async () => {
+    const kept: unknown[] = [];
+    const approvals = open({ always: async (...said) => void kept.push(said) });
+    const changed = { ...request, fingerprint: { ...request.fingerprint, inputSchema: 'other' } };
+    const calls = [request, changed, request].map((each) => approvals.approve(each, caller()));
+    await approvals.answer(approvals.list()[0]?.id ?? '', 'always');
+    expect(kept).toEqual([['db', 'insert', request.fingerprint]]);
+    expect(await Promise.all([calls[0], calls[2]])).toEqual(['allowed', 'allowed']);
+    expect(approvals.list()).toHaveLength(1);
+    approvals.close();
+    expect(await calls[1]).toBe('unanswered');
+  });
+
   it('tells of each change', async () => {
     const heard: [string, string][] = [];
     const approvals = open();

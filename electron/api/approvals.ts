@@ -1,6 +1,8 @@
 /** Calls that wait for the approval of the person at the window or console. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Approval, ApprovalChange } from '../../shared/contract/approvals.ts';
+import type { ToolFingerprint } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../calls/deps.ts';
 import type { CallerContext } from '../calls/types.ts';
@@ -12,8 +14,8 @@ export interface ApprovalsOptions {
   timeoutMs: () => number;
   /** How many approvals of one client may be open at a time; four times as many of all clients. */
   maxOpen: () => number;
-  /** The user does not want to be asked about this tool again. */
-  always: (server: string, tool: string) => Promise<void>;
+  /** The person does not want to be asked about this tool again, as long as it stays what it is. */
+  always: (server: string, tool: string, fingerprint: ToolFingerprint) => Promise<void>;
   /** How often the waiting client is told that its call goes on. Milliseconds. */
   heartbeatMs?: number;
 }
@@ -32,6 +34,7 @@ export interface Approvals {
 
 interface Waiting {
   approval: Approval;
+  fingerprint: ToolFingerprint;
   settle(answer: ApprovalAnswer): void;
   /** Stops the clock while an answer is being kept; gives what starts it again. */
   hold(): () => void;
@@ -48,7 +51,7 @@ const SECOND_CHANCE_MS = 30_000;
 /** Far below any real step, so that the call's own progress goes on from it. */
 const HEARTBEAT_STEP = 1e-6;
 
-const textLength = ({ arguments: parts }: ApprovalRequest): number =>
+const textLength = ({ arguments: parts }: Pick<Approval, 'arguments'>): number =>
   parts.reduce<number>((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 
 export function createApprovals(options: ApprovalsOptions): Approvals {
@@ -82,12 +85,13 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   function ask(request: ApprovalRequest, caller: CallerContext): Promise<ApprovalAnswer> {
     const timeoutMs = options.timeoutMs();
     const now = Date.now();
+    const { fingerprint, ...shown } = request;
     const approval: Approval = {
       id: randomUUID(),
       asked: new Date(now).toISOString(),
       expires: new Date(now + timeoutMs).toISOString(),
       client: caller.client,
-      ...request,
+      ...shown,
     };
     return new Promise((resolve, reject) => {
       let beats = 0;
@@ -114,6 +118,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       };
       const held: Waiting = {
         approval,
+        fingerprint,
         settle,
         held: false,
         hold() {
@@ -154,7 +159,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
         // Keeping it takes a while: neither the clock nor another window may say otherwise meanwhile.
         const letGo = found.hold();
         try {
-          await options.always(server, tool);
+          await options.always(server, tool, found.fingerprint);
         } catch (error) {
           letGo();
           throw error;
@@ -163,8 +168,9 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       found.settle(decision === 'refuse' ? 'refused' : 'allowed');
       if (decision !== 'always') return;
       // Other calls of the same tool wait for the same answer.
-      for (const { approval, settle } of [...waiting.values()]) {
-        if (approval.server === server && approval.tool === tool) settle('allowed');
+      for (const { approval, fingerprint, settle } of [...waiting.values()]) {
+        const alike = approval.server === server && approval.tool === tool && isDeepStrictEqual(fingerprint, found.fingerprint);
+        if (alike) settle('allowed');
       }
     },
     onChange(listener) {

@@ -5,6 +5,7 @@ import { type AppError, toAppError } from '../../shared/model/errors.ts';
 import type { CallDeps } from '../calls/deps.ts';
 import { createLastWords, type LastWords } from '../calls/last-words.ts';
 import { createCallService } from '../calls/service.ts';
+import { entryFingerprint } from '../calls/tool-fingerprint.ts';
 import type { CallService } from '../calls/types.ts';
 import { knownClients } from '../clients/known-clients.ts';
 import type { Converter } from '../engine/index.ts';
@@ -27,6 +28,7 @@ import { dataDirectory, defaultConfigPath, ownPlaces } from '../store/paths.ts';
 import { openPauseSwitch, type PauseSwitch } from '../store/pause-switch.ts';
 import { bindStored, noKeychain, openSecretStore } from '../store/secret-store.ts';
 import { resolveSecrets, secretTarget } from '../store/secrets.ts';
+import { openSeenTools } from '../store/seen-tools.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
 import { createUpstreamPool } from '../upstream/pool.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
@@ -191,8 +193,19 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     log: options.log,
   });
   const expose = () => effective().expose;
+  const seenTools = openSeenTools(data, options.log);
   const service = createCallService({
     config: effective,
+    async readOnlyAtFirst(server, tool) {
+      const entry = entryFingerprint(upstreams.config(server));
+      const tools = await upstreams.tools(server, { all: true });
+      await seenTools.note(
+        server,
+        entry,
+        Object.fromEntries(tools.map((each) => [each.name, each.annotations?.readOnlyHint === true])),
+      );
+      return seenTools.readOnlyAtFirst(server, entry, tool);
+    },
     files,
     converter,
     upstreams,

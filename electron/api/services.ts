@@ -1,6 +1,7 @@
 /** Everything a window stands on: the runtime, the server for agents, and the API over both. */
 import os from 'node:os';
-import type { Config } from '../../shared/model/config.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Config, ToolFingerprint } from '../../shared/model/config.ts';
 import type { AgentLaunch } from './agent-launch.ts';
 import { type AgentServer, openAgentServer } from './agent-server.ts';
 import { type AgentSocket, openAgentSocket } from './agent-socket.ts';
@@ -28,13 +29,13 @@ export interface Services {
 
 export async function startServices(options: ServicesOptions): Promise<Services> {
   // What the command line named is in no configuration that could keep 'always'.
-  const trusted = new Set<string>();
+  const trusted = new Map<string, ToolFingerprint>();
   const approvals = createApprovals({
     timeoutMs: () => runtime.effective().limits.approvalTimeoutMs,
     maxOpen: () => runtime.effective().limits.maxOpenApprovals,
-    async always(server, tool) {
-      if (runtime.fixed.upstreams) trusted.add(toolKey(server, tool));
-      else await runtime.config.update((config) => withException(config, server, tool));
+    async always(server, tool, fingerprint) {
+      if (runtime.fixed.upstreams) trusted.set(toolKey(server, tool), fingerprint);
+      else await runtime.config.update((config) => withException(config, server, tool, fingerprint));
     },
   });
   const runtime = await openRuntime({
@@ -43,7 +44,9 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     ...options,
     trash: options.host.trash,
     approve: async (request, caller) =>
-      trusted.has(toolKey(request.server, request.tool)) ? 'allowed' : approvals.approve(request, caller),
+      isDeepStrictEqual(trusted.get(toolKey(request.server, request.tool)), request.fingerprint)
+        ? 'allowed'
+        : approvals.approve(request, caller),
     secrets: () => options.host.secrets(),
   });
   try {
@@ -81,9 +84,10 @@ export async function startServices(options: ServicesOptions): Promise<Services>
 const toolKey = (server: string, tool: string): string => JSON.stringify([server, tool]);
 
 /** The configuration in which a tool is not asked about again. */
-function withException(config: Config, server: string, tool: string): Config {
+function withException(config: Config, server: string, tool: string, fingerprint: ToolFingerprint): Config {
   const upstream = config.upstreams[server];
-  if (!upstream || upstream.confirmExcept?.includes(tool)) return config;
-  const confirmExcept = [...(upstream.confirmExcept ?? []), tool];
-  return { ...config, upstreams: { ...config.upstreams, [server]: { ...upstream, confirmExcept } } };
+  if (!upstream) return config;
+  const confirmExcept = [...new Set(upstream.confirmExcept).add(tool)];
+  const confirmSeen = Object.fromEntries([...Object.entries(upstream.confirmSeen ?? {}), [tool, fingerprint]]);
+  return { ...config, upstreams: { ...config.upstreams, [server]: { ...upstream, confirmExcept, confirmSeen } } };
 }

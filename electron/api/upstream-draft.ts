@@ -69,9 +69,9 @@ export function readDraft(draft: UpstreamDraft): DraftedUpstream {
         [draft.type === 'stdio' ? 'env' : 'headers']: Object.fromEntries(values),
         ...present({ ...common, timeoutMs: draft.timeoutMs, maxMessageBytes: draft.maxMessageBytes }),
       });
-      const kept = previous?.confirmExcept;
+      const { confirmExcept, confirmSeen } = previous ?? {};
       // 'Always' was said to what the server was then: it does not hold for another database under its name.
-      return kept && previous && leadsToTheSame(previous, entry) ? { ...entry, confirmExcept: kept } : entry;
+      return confirmExcept && previous && leadsToTheSame(previous, entry) ? { ...entry, confirmExcept, confirmSeen } : entry;
     },
   };
 }

@@ -12,6 +12,7 @@ import type { FileCallRun } from './file-call-run.ts';
 import type { OpenedFiles, PreparedPayload } from './payloads.ts';
 import { batchesOf } from './send.ts';
 import { shownEnds } from './shown-records.ts';
+import { alwaysAllowed, toolFingerprint } from './tool-fingerprint.ts';
 
 /** Longer arguments of an agent's own are refused: a person has to see all of them. Bytes. */
 const ARGUMENT_BYTES = 1024 * 1024;
@@ -78,8 +79,16 @@ export async function fileCallApproval(
   };
 }
 
-function aboutTool({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_name }: Target, { description }: UpstreamTool) {
-  return { server, ...upstreams.target(server), tool: tool_name, description: shownDescription(description) };
+function aboutTool({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_name }: Target, tool: UpstreamTool) {
+  const upstream = upstreams.config(server);
+  return {
+    server,
+    ...upstreams.target(server),
+    tool: tool_name,
+    description: shownDescription(tool.description),
+    fingerprint: toolFingerprint(upstream, tool),
+    lapsed: alwaysAllowed(upstream, tool).lapsed,
+  };
 }
 
 function shownDescription(description: unknown): string | null {

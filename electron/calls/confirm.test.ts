@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Config, configSchema, upstreamSchema } from '../../shared/model/config.ts';
-import { confirmCall } from './confirm.ts';
+import { type Config, configSchema, type Upstream, upstreamSchema } from '../../shared/model/config.ts';
+import type { UpstreamTool } from '../upstream/types.ts';
+import { callNeedsConfirmation, confirmCall } from './confirm.ts';
 import type { ApprovalAnswer, CallDeps } from './deps.ts';
 import { approvalRequest } from './fixtures/approval-request.ts';
 import type { CallerContext } from './types.ts';
@@ -33,6 +34,25 @@ async function outcome(options: { confirm: Confirm; through?: Through; person?: 
   );
   return { result, asked: asked.length };
 }
+
+describe('a server that is asked about when it may write', () => {
+  const upstream = upstreamSchema.parse({ type: 'stdio', command: 'db', confirm: 'writes' });
+  const reading = { name: 'list', inputSchema: {}, annotations: { readOnlyHint: true } };
+  const asks = (tool: UpstreamTool, first: boolean | undefined, entry: Upstream = upstream) => {
+    const known = first === undefined ? {} : { readOnlyAtFirst: async () => first };
+    return callNeedsConfirmation({ upstreams: { config: () => entry }, ...known } as unknown as CallDeps, 'db', tool);
+  };
+
+  it('is believed that a tool only reads as long as it always said so', async () => {
+    expect(await asks(reading, true)).toBe(false);
+    expect(await asks(reading, undefined)).toBe(false);
+    expect(await asks(reading, false)).toBe(true);
+    for (const annotations of [{ readOnlyHint: false }, {}, undefined]) {
+      expect(await asks({ ...reading, ...(annotations ? { annotations } : { annotations: {} }) }, true)).toBe(true);
+    }
+    expect(await asks(reading, false, { ...upstream, confirm: 'never' })).toBe(false);
+  });
+});
 
 describe('who approves a call', () => {
   it.each(['refused', 'unanswered'] as const)('the person alone where there is a window: %s stays refused', async (person) => {

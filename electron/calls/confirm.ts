@@ -5,13 +5,24 @@ import type { UpstreamTool } from '../upstream/types.ts';
 import { approvalText } from './approval-text.ts';
 import type { ApprovalRequest, CallDeps } from './deps.ts';
 import { refuseWhilePaused } from './recorded.ts';
+import { alwaysAllowed } from './tool-fingerprint.ts';
 import type { CallerContext } from './types.ts';
 
-/** Whether the upstream's settings ask for a confirmation of this tool. A tool that does not call itself read-only may write. */
-export function needsConfirmation(upstream: Upstream, tool: UpstreamTool): boolean {
-  if (upstream.confirmExcept?.includes(tool.name)) return false;
+/**
+ * Whether the upstream's settings ask for a confirmation of this tool. A tool that does not call itself read-only may write, and one
+ * that did not when it was first seen is not believed later.
+ */
+export function needsConfirmation(upstream: Upstream, tool: UpstreamTool, readOnlyAtFirst: boolean): boolean {
+  if (alwaysAllowed(upstream, tool).allowed) return false;
   if (upstream.confirm === 'always') return true;
-  return upstream.confirm === 'writes' && tool.annotations?.readOnlyHint !== true;
+  return upstream.confirm === 'writes' && !(readOnlyAtFirst && tool.annotations?.readOnlyHint === true);
+}
+
+/** The same for a call, where what the tool said of itself at first is known. */
+export async function callNeedsConfirmation(deps: CallDeps, server: string, tool: UpstreamTool): Promise<boolean> {
+  const upstream = deps.upstreams.config(server);
+  const readOnlyAtFirst = upstream.confirm === 'writes' ? await deps.readOnlyAtFirst?.(server, tool.name) : undefined;
+  return needsConfirmation(upstream, tool, readOnlyAtFirst ?? true);
 }
 
 /**

@@ -1,14 +1,14 @@
 /** What a call needs from the rest of the program. */
 import type { Approval } from '../../shared/contract/approvals.ts';
-import type { Config } from '../../shared/model/config.ts';
+import type { Config, ToolFingerprint } from '../../shared/model/config.ts';
 import type { Converter } from '../engine/index.ts';
 import type { FileAccess } from '../files/types.ts';
 import type { Ledger } from '../store/types.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 import type { CallerContext } from './types.ts';
 
-/** What a person is shown before a call that needs their approval. */
-export type ApprovalRequest = Omit<Approval, 'id' | 'asked' | 'expires' | 'client'>;
+/** What a person is shown before a call that needs their approval, and what the tool is then: "always" holds for that only. */
+export type ApprovalRequest = Omit<Approval, 'id' | 'asked' | 'expires' | 'client'> & { fingerprint: ToolFingerprint };
 
 export type ApprovalAnswer = 'allowed' | 'refused' | 'unanswered';
 
@@ -25,6 +25,8 @@ export interface CallDeps {
    * either, where `approvals.throughClient` decides.
    */
   readonly approve?: (request: ApprovalRequest, caller: CallerContext) => Promise<ApprovalAnswer>;
+  /** Whether a tool called itself read-only when it was first seen; absent: what it says now is believed. */
+  readonly readOnlyAtFirst?: (server: string, tool: string) => Promise<boolean>;
   /** While true, calls are refused with PAUSED. */
   readonly paused?: () => boolean;
   /** Hears the words of a failed call, by the id of its ledger line. They may hold data, so they go nowhere else. */

@@ -9,7 +9,7 @@ import type { SchemaPlace } from '../engine/convert-types.ts';
 import type { ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { fileCallApproval } from './approval-request.ts';
 import { argumentMismatch, argumentProblems } from './argument-problems.ts';
-import { confirmCall, needsConfirmation } from './confirm.ts';
+import { callNeedsConfirmation, confirmCall } from './confirm.ts';
 import type { CallDeps } from './deps.ts';
 import { dryRun } from './dry-run.ts';
 import type { CallTarget } from './failure.ts';
@@ -60,7 +60,7 @@ export async function fileCall(run: FileCallRun): Promise<ToolResult> {
     const warnings = [...conversionWarnings(payloads), ...bound.warnings];
     await check(run, tool, payloads, bound, warnings);
     if (request.dry_run) return await dryRun(request, payloads, bound, warnings);
-    if (needsConfirmation(deps.upstreams.config(request.server), tool)) {
+    if (await callNeedsConfirmation(deps, request.server, tool)) {
       await confirmCall(deps, await fileCallApproval(run, tool, opened, payloads, bound), run.caller);
       await refuseIfChangedSinceShown(opened);
     }

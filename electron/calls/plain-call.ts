@@ -3,7 +3,7 @@
 import { jsonStreamOf } from '../engine/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { plainCallApproval } from './approval-request.ts';
-import { confirmCall, needsConfirmation } from './confirm.ts';
+import { callNeedsConfirmation, confirmCall } from './confirm.ts';
 import type { CallDeps } from './deps.ts';
 import { finishCall } from './finish.ts';
 import { outputRequest } from './output.ts';
@@ -25,7 +25,7 @@ export async function plainCall(
   const tool = await deps.upstreams.tool(request.server, request.tool_name, { signal: caller.signal });
   if (alwaysStore) await responses.check(request, { server: request.server, tool: request.tool_name });
   const args = caller.toolArgs ?? jsonStreamOf(Buffer.from(JSON.stringify(request.tool_args ?? {})));
-  if (needsConfirmation(deps.upstreams.config(request.server), tool)) {
+  if (await callNeedsConfirmation(deps, request.server, tool)) {
     await confirmCall(deps, await plainCallApproval(deps, request, tool, args), caller);
   }
   record.calls = 1;

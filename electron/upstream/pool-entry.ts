@@ -81,7 +81,8 @@ export function statusOf(entry: Entry): UpstreamStatus {
 
 /** Whether a connection made for one entry serves the other too: they differ at most in what is read anew for each call. */
 export function connectsAlike(one: Upstream, other: Upstream): boolean {
-  const connecting = ({ timeoutMs: _t, tools: _l, confirm: _c, confirmExcept: _e, ...rest }: Upstream) => JSON.stringify(rest);
+  const connecting = ({ timeoutMs: _t, tools: _l, confirm: _c, confirmExcept: _e, confirmSeen: _s, ...rest }: Upstream) =>
+    JSON.stringify(rest);
   return connecting(one) === connecting(other);
 }
 

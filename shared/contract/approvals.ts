@@ -40,6 +40,8 @@ export const approvalSchema = z.object({
   /** The JSON text of the arguments in full; a number stands for the payload of that index. */
   arguments: z.array(z.union([z.string(), z.int().nonnegative()])),
   payloads: z.array(approvalPayloadSchema),
+  /** What changed since the person always allowed the tool; `unrecorded`: that was never kept. Empty if they did not. */
+  lapsed: z.array(z.enum(['entry', 'description', 'inputSchema', 'outputSchema', 'annotations', 'unrecorded'])),
 });
 export type Approval = z.infer<typeof approvalSchema>;
 

@@ -11,14 +11,26 @@ export type Folder = z.infer<typeof folderSchema>;
 
 export const confirmModes = ['never', 'writes', 'always'] as const;
 
+/** Hashes of what a person always allowed: the server's entry, and the parts of the tool's definition. */
+export const toolFingerprintSchema = z.strictObject({
+  entry: z.string(),
+  description: z.string(),
+  inputSchema: z.string(),
+  outputSchema: z.string(),
+  annotations: z.string(),
+});
+export type ToolFingerprint = z.infer<typeof toolFingerprintSchema>;
+
 const upstreamCommon = {
   enabled: z.boolean().default(true),
   timeoutMs: z.int().positive().optional(),
   maxMessageBytes: z.int().positive().optional(),
   tools: z.strictObject({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
   confirm: z.enum(confirmModes).default('never'),
-  /** Tools the user said yes to for good, although `confirm` would ask. */
+  /** Tools the person always allows, although `confirm` would ask. */
   confirmExcept: z.array(z.string()).optional(),
+  /** What those tools were then, by name. An exception without its fingerprint, or with another one, does not hold. */
+  confirmSeen: z.record(z.string(), toolFingerprintSchema).optional(),
 };
 
 export const stdioUpstreamSchema = z.strictObject({

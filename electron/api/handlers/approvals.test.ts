@@ -151,31 +151,36 @@ describe.each(eras)('a call that needs a word, of an agent of %s', (era) => {
 });
 
 describe('a flood of calls that need approval', () => {
-  it.each([true, false])('makes none of them without a person (page open: %s)', async (listening) => {
-    const { heard, ask } = await open({ config: { limits: { approvalTimeoutMs: 1_000 } }, listening });
-    const asked: string[] = [];
-    const agent = await connect('2025', {
-      onQuestion: (message) => {
-        asked.push(message);
-        return { confirm: true };
-      },
-    });
-    const answers = await Promise.all(
-      Array.from({ length: 500 }, (_, said) =>
-        agent.call('call_tool', { ...echo, tool_args: { said, big: 'x'.repeat(10_000) } }),
-      ),
-    );
-    expect(answers.filter(({ isError }) => !isError)).toEqual([]);
-    expect(asked).toEqual([]);
-    const { entries } = await ask('ledger.find', { filter: {}, offset: 0, limit: 200 });
-    expect(new Set(entries.map(({ outcome, calls }) => `${outcome} ${calls}`))).toEqual(new Set(['refused 0']));
-    if (!listening) return;
-    const changes = heard('approvals.changed');
-    const of = (wanted: string) => changes.filter(({ change }) => change === wanted).map(({ id }) => id);
-    expect(of('asked').length).toBeGreaterThanOrEqual(20);
-    expect(of('closed').sort()).toEqual(of('asked').sort());
-    expect(JSON.stringify(changes).length).toBeLessThan(150 * changes.length);
-  });
+  it.each([true, false])(
+    'makes none of them without a person (page open: %s)',
+    async (listening) => {
+      const { heard, ask } = await open({ config: { limits: { approvalTimeoutMs: 500 } }, listening });
+      const asked: string[] = [];
+      const agent = await connect('2025', {
+        onQuestion: (message) => {
+          asked.push(message);
+          return { confirm: true };
+        },
+      });
+      const big = 'x'.repeat(10_000);
+      const answers: Awaited<ReturnType<Agent['call']>>[] = [];
+      while (answers.length < 500) {
+        const wave = Array.from({ length: 100 }, (_, said) => agent.call('call_tool', { ...echo, tool_args: { said, big } }));
+        answers.push(...(await Promise.all(wave)));
+      }
+      expect(answers.filter(({ isError }) => !isError)).toEqual([]);
+      expect(asked).toEqual([]);
+      const { entries } = await ask('ledger.find', { filter: {}, offset: 0, limit: 200 });
+      expect(new Set(entries.map(({ outcome, calls }) => `${outcome} ${calls}`))).toEqual(new Set(['refused 0']));
+      if (!listening) return;
+      const changes = heard('approvals.changed');
+      const of = (wanted: string) => changes.filter(({ change }) => change === wanted).map(({ id }) => id);
+      expect(of('asked').length).toBeGreaterThanOrEqual(20);
+      expect(of('closed').sort()).toEqual(of('asked').sort());
+      expect(JSON.stringify(changes).length).toBeLessThan(150 * changes.length);
+    },
+    120_000,
+  );
 });
 
 describe('a call that needs a word', () => {
@@ -323,6 +328,38 @@ describe('a call that needs a word', () => {
     const [back] = await questions();
     await answer(back.id, 'once');
     expect((await again).isError).toBe(false);
+  });
+
+  it('is asked about once more where “always” was kept without what the tool was then', async () => {
+    const { config } = await open({ config: { upstreams: { db: { ...db, confirmExcept: ['echo'] } } } });
+    const agent = await connect('2025');
+    const call = agent.call('call_tool', echo);
+    const [asked] = await questions();
+    expect(asked.lapsed).toEqual(['unrecorded']);
+    await answer(asked.id, 'always');
+    expect((await call).isError).toBe(false);
+    expect((await agent.call('call_tool', echo)).isError).toBe(false);
+    expect(config().upstreams.db?.confirmExcept).toEqual(['echo']);
+  });
+
+  it('is asked about again once the entry of an always allowed tool has changed, and says so', async () => {
+    const { services } = await open();
+    const agent = await connect('2025');
+    const first = agent.call('call_tool', echo);
+    const [{ id, lapsed }] = await questions();
+    expect(lapsed).toEqual([]);
+    await answer(id, 'always');
+    expect((await first).isError).toBe(false);
+    await services.runtime.config.update((config) => {
+      const { db } = config.upstreams;
+      if (db?.type !== 'stdio') throw new Error('there is no such server');
+      return { ...config, upstreams: { db: { ...db, env: { NEW_NAME: 'value' } } } };
+    });
+    const second = agent.call('call_tool', echo);
+    const [asked] = await questions();
+    expect(asked.lapsed).toEqual(['entry']);
+    await answer(asked.id, 'refuse');
+    expect((await second).isError).toBe(true);
   });
 
   it('is asked about again, too, for a server of the command line, which no configuration holds', async () => {

@@ -131,7 +131,12 @@ export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps) {
       }
       await change(name, (upstream) => {
         const rest = upstream.confirmExcept?.filter((excepted) => excepted !== tool) ?? [];
-        return { ...upstream, confirmExcept: rest.length === 0 ? undefined : rest };
+        const { [tool]: _, ...seen } = upstream.confirmSeen ?? {};
+        return {
+          ...upstream,
+          confirmExcept: rest.length === 0 ? undefined : rest,
+          confirmSeen: rest.length === 0 ? undefined : seen,
+        };
       });
       return {};
     },

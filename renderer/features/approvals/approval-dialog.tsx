@@ -7,7 +7,7 @@ import { formatBytes } from '../../../shared/model/bytes.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { visibleName, visibleText } from '../../../shared/model/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
+import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { Badge } from '../../ui/state-dot.tsx';
@@ -92,6 +92,7 @@ export function ApprovalDialog({
               <section className="dialog-body" tabIndex={0} aria-label={t('outgoing')}>
                 {failure?.id === id ? <Trouble error={failure?.error} /> : null}
                 <Watched key={approval.id} onSeen={onSeen}>
+                  {approval.lapsed.length === 0 ? null : <Lapsed lapsed={approval.lapsed} />}
                   <About approval={approval} />
                   <Outgoing approval={approval} />
                   <EndMark />
@@ -119,6 +120,24 @@ export function ApprovalDialog({
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
+  );
+}
+
+const lapsedPart = {
+  entry: 'lapsedEntry',
+  description: 'lapsedDescription',
+  inputSchema: 'lapsedInputSchema',
+  outputSchema: 'lapsedOutputSchema',
+  annotations: 'lapsedAnnotations',
+} as const;
+
+/** Why an "always" from before does not hold for this call. */
+function Lapsed({ lapsed }: Pick<Approval, 'lapsed'>) {
+  const parts = lapsed.flatMap((part) => (part === 'unrecorded' ? [] : [t(lapsedPart[part])]));
+  return (
+    <Callout kind="warning" title={t('lapsedTitle')}>
+      <p>{parts.length === 0 ? t('lapsedUnrecorded') : t('lapsedText', { parts: parts.join(', ') })}</p>
+    </Callout>
   );
 }
 
