@@ -103,7 +103,7 @@ export async function prepareFiles(
   const { deps, request, signal } = run;
   const limits = deps.config().limits;
   // What a person is asked about is what is sent, whatever becomes of the file meanwhile.
-  const sealed = needsConfirmation(deps.upstreams.config(request.server), tool) || undefined;
+  const sealed = (await callNeedsConfirmation(deps, request.server, tool)) || undefined;
   const schemaPlace = (segments: readonly (string | number)[], combine: string): SchemaPlace => ({
     inputSchema: tool.inputSchema,
     segments: combine === 'list' ? [...segments, 0] : segments,
