@@ -216,7 +216,8 @@ describe('problems', () => {
     ]);
     const mended = await ask('problems.mend', { id: 'config:ignored', remedy: 'reset_config' });
     expect(mended.problems).toEqual([]);
-    expect(JSON.parse(await configText()).folders).toEqual([{ path: path.join(root, 'files'), access: 'read' }]);
+    // As it was written before: the default access was not.
+    expect(JSON.parse(await configText()).folders).toEqual([{ path: path.join(root, 'files') }]);
   });
 
   it('reads an edit again, and says what is still wrong with it', async () => {
