@@ -5,7 +5,7 @@ import { type BearerProxy, openBearerProxy } from './support/bearer-proxy.ts';
 import { cliFile, openWorkspace, type Workspace } from './support/cli.ts';
 import { runConformance, type ScenarioResult } from './support/conformance.ts';
 import { type Filebridge, startFilebridge } from './support/filebridge.ts';
-import { node24 } from './support/node24.ts';
+import { node24 } from './support/node-versions.ts';
 import { fixture } from './support/session.ts';
 import { skippedFor } from './support/skipping.ts';
 

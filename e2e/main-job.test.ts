@@ -5,7 +5,7 @@ import { countTokens } from 'gpt-tokenizer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Filebridge, startFilebridge, transports } from './support/filebridge.ts';
 import { clientKinds, type McpClient } from './support/mcp-clients.ts';
-import { node24 } from './support/node24.ts';
+import { node24 } from './support/node-versions.ts';
 import { skippedFor } from './support/skipping.ts';
 import { everything, sqlite } from './support/upstreams.ts';
 

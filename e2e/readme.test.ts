@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cliFile, openWorkspace, repository, runCli, type Workspace } from './support/cli.ts';
 import { type McpClient, openClient } from './support/mcp-clients.ts';
-import { node24 } from './support/node24.ts';
+import { node24 } from './support/node-versions.ts';
 import { skippedFor } from './support/skipping.ts';
 
 const run = promisify(execFile);

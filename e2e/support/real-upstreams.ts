@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Workspace } from './cli.ts';
 import type { Answer, JsonObject } from './mcp-clients.ts';
-import { node24 } from './node24.ts';
+import { node24 } from './node-versions.ts';
 import { missingPostgres, type Postgres, startPostgres } from './postgres.ts';
 import { markdownDocument, people, peopleCsv } from './seeded-content.ts';
 import {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import vm from 'node:vm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { COMPILED_FOLDER, runProgram } from './compiled-chunks.ts';
+import { compiledKey } from './compiled-key.mjs';
 
 let folder: string;
 beforeEach(() => {
@@ -13,10 +14,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const heard = globalThis as { heard?: unknown };
 const write = (name: string, code: string) => writeFileSync(path.join(folder, name), code);
-const cache = (name: string, data: Buffer) => {
-  mkdirSync(path.join(folder, COMPILED_FOLDER), { recursive: true });
-  writeFileSync(path.join(folder, COMPILED_FOLDER, `${name}.bin`), data);
+const cache = (name: string, data: Buffer, key = compiledKey()) => {
+  mkdirSync(path.join(folder, COMPILED_FOLDER, key), { recursive: true });
+  writeFileSync(path.join(folder, COMPILED_FOLDER, key, `${name}.bin`), data);
 };
+/** What V8 makes of a chunk's text, as the program wraps it. */
+const compiled = (code: string) =>
+  new vm.Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`).createCachedData();
 
 it('runs chunks that need one another, each once, and finds what Node brings', () => {
   write(
@@ -40,6 +44,21 @@ it('runs the code itself where the cache is broken or of other code', () => {
   cache('b.cjs', new vm.Script('globalThis.heard = "another program of another length"').createCachedData());
   runProgram(folder, 'main.cjs');
   expect(heard.heard).toBe('ab');
+});
+
+it('takes the caches of this very Node, and of no other', () => {
+  // V8 compares only lengths: another code of this length shows which of the two ran.
+  const [text, other] = ['globalThis.heard = "text";', 'globalThis.heard = "kept";'];
+  write('main.cjs', 'require("./a.cjs");');
+  write('a.cjs', text);
+  cache('a.cjs', compiled(other));
+  runProgram(folder, 'main.cjs');
+  expect(heard.heard).toBe('kept');
+  rmSync(path.join(folder, COMPILED_FOLDER), { recursive: true });
+  cache('a.cjs', compiled(other), compiledKey().replace(process.version, 'v20.0.0'));
+  cache('a.cjs', compiled(other), '.');
+  runProgram(folder, 'main.cjs');
+  expect(heard.heard).toBe('text');
 });
 
 it('says where an error stands in the chunk', () => {

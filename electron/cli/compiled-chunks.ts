@@ -1,10 +1,11 @@
-/** Runs a built program from its chunks, with what V8 made of them at the build where the same V8 runs now. */
+/** Runs a built program from its chunks, with V8's code caches of the build where the same Node runs now. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
+import { compiledKey } from './compiled-key.mjs';
 
-/** Folder beside the chunks with V8's code cache of each, written by `electron/launch/compile-ahead.mjs`. */
+/** Folder beside the chunks with V8's code caches, in a folder for each Node. Written by `electron/launch/compile-ahead.mjs`. */
 export const COMPILED_FOLDER = 'compiled';
 
 type Run = (exports: unknown, require: (id: string) => unknown, module: Module, filename: string, directory: string) => void;
@@ -17,6 +18,7 @@ interface Module {
 export function runProgram(directory: string, entry: string): void {
   const node = createRequire(path.join(directory, entry));
   const loaded = new Map<string, Module>();
+  const caches = path.join(directory, COMPILED_FOLDER, compiledKey());
   const load = (name: string): unknown => {
     const known = loaded.get(name);
     if (known) return known.exports;
@@ -24,7 +26,7 @@ export function runProgram(directory: string, entry: string): void {
     loaded.set(name, module);
     const filename = path.join(directory, name);
     // V8 knows its caches by the length of the code: only names that hash the content rule out another content of that length.
-    const cache = name === entry ? undefined : cacheOf(directory, name);
+    const cache = name === entry ? undefined : cacheOf(caches, name);
     compile(filename, cache)(module.exports, require, module, filename, directory);
     return module.exports;
   };
@@ -32,7 +34,7 @@ export function runProgram(directory: string, entry: string): void {
   load(entry);
 }
 
-/** A cache made of other code, or by another V8, is refused by V8, and the code compiled from its text. */
+/** V8 refuses a cache of other code, and compiles the text. */
 function compile(filename: string, cachedData: Buffer | undefined): Run {
   const text = readFileSync(filename, 'utf8');
   const code = `(function (exports, require, module, __filename, __dirname) {${text.startsWith('#!') ? `//${text}` : text}\n})`;
@@ -40,9 +42,9 @@ function compile(filename: string, cachedData: Buffer | undefined): Run {
   return new vm.Script(code, { filename, ...(cachedData ? { cachedData } : {}) }).runInThisContext() as Run;
 }
 
-function cacheOf(directory: string, name: string): Buffer | undefined {
+function cacheOf(caches: string, name: string): Buffer | undefined {
   try {
-    return readFileSync(path.join(directory, COMPILED_FOLDER, `${name}.bin`));
+    return readFileSync(path.join(caches, `${name}.bin`));
   } catch {
     // Rarely used, or built where nothing could be run.
     return undefined;

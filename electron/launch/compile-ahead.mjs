@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compiledKey } from '../cli/compiled-key.mjs';
 
 const preload = fileURLToPath(new URL('keep-compiled.cjs', import.meta.url));
 
@@ -20,7 +21,7 @@ const greeting = [
   message({ id: 2, method: 'tools/list', params: {} }),
 ].join('');
 
-/** `folder`: where the caches go. A build is whole without them: where nothing can be run, the program starts somewhat later. */
+/** `folder`: where the caches of this Node get a folder. A build is whole without them: the program then starts somewhat later. */
 export function compileAhead(dist, folder) {
   const home = mkdtempSync(path.join(tmpdir(), 'filebridge-build-'));
   try {
@@ -35,7 +36,7 @@ export function compileAhead(dist, folder) {
       // Its own folder holds nothing that may be converted.
       FILEBRIDGE_DATA: path.join(home, 'data'),
       FILEBRIDGE_CONFIG: path.join(home, 'data', 'config.json'),
-      FILEBRIDGE_KEEP_COMPILED: folder,
+      FILEBRIDGE_KEEP_COMPILED: path.join(folder, compiledKey()),
     };
     for (const args of [
       ['serve', '--stdio', files],

@@ -11,7 +11,7 @@ const scripts = [];
 /** The name of a chunk of the program; undefined for what is made up while it runs. */
 const chunkOf = (options) => {
   const file = options?.filename;
-  return file !== undefined && path.dirname(file) === path.dirname(folder) ? path.basename(file) : undefined;
+  return file !== undefined && path.dirname(file) === path.dirname(path.dirname(folder)) ? path.basename(file) : undefined;
 };
 
 vm.Script = class extends vm.Script {
