@@ -41,6 +41,13 @@ describe('an answer in each output format', () => {
   it('is a table as markdown', () => {
     expect(textOf(shape(answer, 'markdown', undefined, []))).toEqual(['| id |\n| --- |\n| 1 |']);
   });
+  it('reads a template in one go, however much white space an unfinished hole has', () => {
+    const long = `{{${' '.repeat(200_000)}`;
+    expect(textOf(shape(answer, 'custom', `${long.repeat(5)}{{ [0].id }}`, []))).toEqual([`${long.repeat(5)}1`]);
+    expect(textOf(shape(answer, 'custom', `{{${' '.repeat(200_000)}[0].id\n}}`, []))).toEqual(['1']);
+    expect(() => outputRequest('custom', '{{ }}')).toThrow(/an empty name/);
+  });
+
   it('fills a template as custom, from the text before structured content', () => {
     const both: ToolResult = { ...answer, structuredContent: { id: 2 } };
     expect(textOf(shape(both, 'custom', '{{meta.records}} sent, id {{[0].id}}', []))).toEqual(['3 sent, id 1']);

@@ -12,7 +12,8 @@ export interface TemplateData {
 /** Fills the holes. Those that lead nowhere become empty and are listed in `missing`. */
 export type Template = (data: TemplateData) => { text: string; missing: string[] };
 
-const HOLE = /\{\{\s*([^{}]+?)\s*\}\}/g;
+/** White space around the name is cut off afterwards: a pattern for it would try each of its characters again. */
+const HOLE = /\{\{([^{}]+)\}\}/g;
 
 /**
  * Compiles a template, so that a bad hole is known before anything is sent. A hole is a data key into the answer,
@@ -20,12 +21,14 @@ const HOLE = /\{\{\s*([^{}]+?)\s*\}\}/g;
  */
 export function compileTemplate(template: string): Template {
   const paths = new Map<string, (string | number)[]>();
-  for (const [, hole] of template.matchAll(HOLE)) {
-    if (hole !== undefined && hole !== 'text') paths.set(hole, parseDataKey(hole.replace(/^meta\./, '')));
+  for (const [, inside = ''] of template.matchAll(HOLE)) {
+    const hole = inside.trim();
+    if (hole !== 'text') paths.set(hole, parseDataKey(hole.replace(/^meta\./, '')));
   }
   return (data) => {
     const missing: string[] = [];
-    const text = template.replaceAll(HOLE, (_, hole: string) => {
+    const text = template.replaceAll(HOLE, (_, inside: string) => {
+      const hole = inside.trim();
       if (hole === 'text') return data.text;
       const value = follow(hole.startsWith('meta.') ? data.meta : data.value, paths.get(hole) ?? []);
       if (value === undefined) missing.push(hole);

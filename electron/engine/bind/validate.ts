@@ -1,4 +1,5 @@
 /** Runs a JSON Schema of unknown quality over a value, within a bound of time. */
+import { createHash } from 'node:crypto';
 import vm from 'node:vm';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { JsonObject } from './json-object.ts';
@@ -15,10 +16,16 @@ export interface SchemaFinding {
 }
 
 /**
- * For compiling a schema and for each check. Schemas come from upstreams: a `pattern` may backtrack for ever, and
- * nothing else can stop a regular expression, or the rest of a check, than the time limit of a VM script.
+ * Schemas come from upstreams: a `pattern` may backtrack for ever, and only the time limit of a VM script can stop a regular expression, or
+ * the rest of a check. Nobody else is served meanwhile, so that a check that took too long is not tried again.
  */
-const BUDGET_MS = 2_000;
+const COMPILE_MS = 2_000;
+const CHECK_MS = 500;
+const TOO_SLOW = 'that took too long';
+
+/** Hashes of schemas whose check took too long. A server may publish the same schema again and again, each time as another object. */
+const slow = new Set<string>();
+const MOST_SLOW = 10_000;
 
 type Compiled = { validator: ValidateFunction } | { fault: string };
 const compiled = new WeakMap<JsonObject, Promise<Compiled>>();
@@ -30,14 +37,14 @@ const compiled = new WeakMap<JsonObject, Promise<Compiled>>();
 export async function validate(schema: JsonObject, value: unknown): Promise<SchemaFinding[]> {
   let pending = compiled.get(schema);
   if (pending === undefined) {
-    pending = compile(schema);
+    pending = slow.size > 0 && slow.has(hashOf(schema)) ? Promise.resolve({ fault: TOO_SLOW }) : compile(schema);
     compiled.set(schema, pending);
   }
   const result = await pending;
   if ('fault' in result) return [unchecked(result.fault)];
   const { validator } = result;
   try {
-    const valid = withinBudget(() => validator(value));
+    const valid = withinBudget(CHECK_MS, () => validator(value));
     // A schema with `$async` answers by promise; nothing of MCP uses it.
     if (typeof valid !== 'boolean') {
       Promise.resolve(valid).catch(() => undefined);
@@ -45,9 +52,16 @@ export async function validate(schema: JsonObject, value: unknown): Promise<Sche
     }
     return valid ? [] : findings(validator.errors ?? [], value);
   } catch (error) {
-    return [unchecked(reasonOf(error))];
+    const fault = reasonOf(error);
+    if (fault === TOO_SLOW) {
+      compiled.set(schema, Promise.resolve({ fault }));
+      if (slow.size < MOST_SLOW) slow.add(hashOf(schema));
+    }
+    return [unchecked(fault)];
   }
 }
+
+const hashOf = (schema: JsonObject): string => createHash('sha256').update(JSON.stringify(schema)).digest('base64');
 
 const unchecked = (reason: string): SchemaFinding => ({
   pointer: [],
@@ -56,13 +70,13 @@ const unchecked = (reason: string): SchemaFinding => ({
 });
 
 /** Runs `work` synchronously; throws if that takes longer than the budget. */
-function withinBudget<T>(work: () => T): T {
-  return vm.runInNewContext('work()', { work }, { timeout: BUDGET_MS }) as T;
+function withinBudget<T>(ms: number, work: () => T): T {
+  return vm.runInNewContext('work()', { work }, { timeout: ms }) as T;
 }
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? 'that took too long' : String(message ?? error);
+  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? TOO_SLOW : String(message ?? error);
 }
 
 async function compile(schema: JsonObject): Promise<Compiled> {
@@ -76,7 +90,7 @@ async function compile(schema: JsonObject): Promise<Compiled> {
     try {
       // Compiling `$schema` itself is skipped: an unknown meta-schema says nothing against the rest.
       const { $schema: _, ...plain } = schema;
-      return { validator: withinBudget(() => ajv.compile(plain)) };
+      return { validator: withinBudget(COMPILE_MS, () => ajv.compile(plain)) };
     } catch (error) {
       fault ||= reasonOf(error);
     }
