@@ -7,6 +7,7 @@ const isObject = (value: unknown): value is JsonObject => typeof value === 'obje
 
 /** What zod writes although it says nothing: any string as a key, any value as a value, the bounds of a safe integer; and what goes without saying. */
 const saysNothing = (keyword: string, value: unknown): boolean =>
+  keyword === 'readOnly' ||
   (keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') ||
   (keyword === 'additionalProperties' && isObject(value) && Object.keys(value).length === 0) ||
   (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
@@ -26,7 +27,15 @@ function tidy(node: unknown): unknown {
       return [[keyword, tidy(value)]];
     }),
   );
-  return merged(brief);
+  return merged(evenTuple(brief));
+}
+
+/** A tuple of like items as a list of that length: the same, in fewer words. */
+function evenTuple(node: JsonObject): JsonObject {
+  const { prefixItems, ...rest } = node;
+  if (!Array.isArray(prefixItems) || rest.items !== false || rest.minItems !== rest.maxItems) return node;
+  const [first, ...others] = prefixItems.map((item) => JSON.stringify(item));
+  return others.every((other) => other === first) ? { ...rest, items: prefixItems[0] } : node;
 }
 
 /** Keywords that concern values of one type only, so that those of several types can stand side by side. */
@@ -59,17 +68,17 @@ function merged(node: JsonObject): JsonObject {
  * Options that the tool `call_tool_with_file_content` explains in full. Written out at each of the other places, they would be a fifth of
  * all that our tools cost a model. What is sent is checked against all of them everywhere.
  */
-const explainedOnce = new Set([...Object.keys(conversionShape), 'output_format', 'template', 'response_format']);
+export const explainedOnce = new Set([...Object.keys(conversionShape), 'output_format', 'template', 'response_format']);
 
 const typeOf = ({ type, anyOf }: JsonObject): unknown =>
   type ?? (Array.isArray(anyOf) ? [...new Set((anyOf as JsonObject[]).map((branch) => branch.type))] : undefined);
 
-/** The properties with those options shortened: the same as in the tool that explains them. */
+/** The properties with those options shortened to their types: `call_tool_with_file_content` describes them. */
 function shortened(properties: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
       if (!explainedOnce.has(name)) return [name, schema];
-      return [name, { type: typeOf(schema as JsonObject), description: 'Same' }];
+      return [name, { type: typeOf(schema as JsonObject) }];
     }),
   );
 }

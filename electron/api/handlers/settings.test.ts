@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { configSchema } from '../../../shared/model/config.ts';
 import { type Agent, connectAgent, eras } from '../fixtures/agents.ts';
 import { type RunningApi, sealingHost, startApi } from '../fixtures/api.ts';
 import type { HostPort } from '../host.ts';
@@ -262,7 +263,7 @@ describe('resetting', () => {
     expect(config().folders).toHaveLength(1);
     expect(Object.keys(config().upstreams)).toEqual(['db']);
     expect((await ask('ledger.totals', {})).all.calls).toBe(1);
-    expect(await onDisk()).toEqual(config());
+    expect(configSchema.parse(await onDisk())).toEqual(config());
   });
 
   it('forgets everything when told to, secrets and ledger too', async () => {
