@@ -19,6 +19,7 @@ import {
   statusOf,
 } from './pool-entry.ts';
 import { environmentFor } from './shell-path.ts';
+import { StartSlots } from './start-slots.ts';
 import { toolListBounds } from './tool-list.ts';
 import { isLong } from './tool-result.ts';
 import type { CallHooks, LogLine, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
@@ -58,6 +59,7 @@ class Pool implements UpstreamPool {
   readonly #toolListeners = new Set<(name: string) => void>();
   readonly #statusListeners = new Set<(name: string) => void>();
   #entries = new Map<string, Entry>();
+  readonly #starts = new StartSlots();
   #closed = false;
 
   constructor(options: UpstreamPoolOptions) {
@@ -320,33 +322,35 @@ class Pool implements UpstreamPool {
       entry.log.secrets = secretTexts(entry.upstream, upstream);
       entry.log.add('filebridge', `${upstream.type === 'stdio' ? 'Starting' : 'Connecting to'} ${shownTarget(upstream)}`);
       const env = await this.#environment(upstream);
-      const connection: Connection = await opener.open({
-        name,
-        upstream,
-        maxMessageBytes: maxMessageBytes(entry),
-        spool: {
-          directory: this.#options.spoolDirectory ?? os.tmpdir(),
-          maxBytes: () => this.#options.limits().maxStreamedFileBytes ?? Number.POSITIVE_INFINITY,
-        },
-        clientInfo: this.#options.clientInfo,
-        env,
-        connectTimeoutMs: this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-        era: entry.era,
-        workingDirectory: this.#options.workingDirectory,
-        signal: entry.abandoned.signal,
-        log: (line) => this.#log(entry, line),
-        onLine: (line) => entry.log.add('server', line),
-        onToolsChanged: () => {
-          entry.stale = true;
-          this.#tellTools(name);
-        },
-        onClosed: (closed) => {
-          if (entry.connection !== closed) return;
-          entry.connection = null;
-          entry.log.add('filebridge', closed.end ?? 'The connection was closed');
-          this.#tellStatus(name);
-        },
-      });
+      const open = () =>
+        opener.open({
+          name,
+          upstream,
+          maxMessageBytes: maxMessageBytes(entry),
+          spool: {
+            directory: this.#options.spoolDirectory ?? os.tmpdir(),
+            maxBytes: () => this.#options.limits().maxStreamedFileBytes ?? Number.POSITIVE_INFINITY,
+          },
+          clientInfo: this.#options.clientInfo,
+          env,
+          connectTimeoutMs: this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+          era: entry.era,
+          workingDirectory: this.#options.workingDirectory,
+          signal: entry.abandoned.signal,
+          log: (line) => this.#log(entry, line),
+          onLine: (line) => entry.log.add('server', line),
+          onToolsChanged: () => {
+            entry.stale = true;
+            this.#tellTools(name);
+          },
+          onClosed: (closed) => {
+            if (entry.connection !== closed) return;
+            entry.connection = null;
+            entry.log.add('filebridge', closed.end ?? 'The connection was closed');
+            this.#tellStatus(name);
+          },
+        });
+      const connection: Connection = upstream.type === 'stdio' ? await this.#starts.run(open) : await open();
       if (entry.dropped || this.#closed) {
         await connection.close();
         throw withdrawn();

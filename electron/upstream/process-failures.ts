@@ -70,6 +70,14 @@ const complaints: readonly (readonly [pattern: RegExp, told: (match: RegExpMatch
   ],
 ];
 
+/** What there is too little of, by the system's error. */
+const shortOf: Readonly<Record<string, string>> = {
+  EMFILE: 'open files',
+  ENFILE: 'open files',
+  EAGAIN: 'processes',
+  ENOMEM: 'memory',
+};
+
 /** A process that could not be started at all; null where the error is another. */
 export function spawnFailure(error: unknown, { name, upstream }: FailureContext): AppError | null {
   if (upstream.type !== 'stdio') return null;
@@ -81,6 +89,12 @@ export function spawnFailure(error: unknown, { name, upstream }: FailureContext)
       ? failure(`'${command}' is a folder, not a program`, 'Give the path of a program in it')
       : failure(`command '${command}' may not be run`, 'Check that the file is executable');
   }
+  const short = code === undefined ? undefined : shortOf[code];
+  if (short !== undefined)
+    return failure(
+      `this computer is short of ${short} (${code})`,
+      'Switch off servers that are not needed, or end other programs',
+    );
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return null;
   // The system says ENOENT for a missing working folder too.
   if (cwd !== null && !existsSync(cwd)) return failure(`its working folder '${cwd}' does not exist`, `Correct cwd of '${name}'`);

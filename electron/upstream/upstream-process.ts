@@ -108,17 +108,18 @@ export class UpstreamProcess {
       windowsHide: true,
       windowsVerbatimArguments: plan.verbatim,
     });
-    this.#child = child;
-    child.stderr.on('data', (chunk: Buffer) => this.#keep(chunk));
-    child.stderr.once('close', () => this.#hear(`${this.#decoder.end()}\n`));
-    await new Promise<void>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('spawn', () => {
-        child.off('error', reject);
-        child.on('error', () => {});
-        resolve();
-      });
+    const spawned = new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      // Stays: a later error, as of a signal that could not be sent, must not end the program.
+      child.on('error', reject);
     });
+    // Out of descriptors (EMFILE, ENFILE) there are no pipes either, whatever the types say.
+    if (child.stderr as unknown) {
+      this.#child = child;
+      child.stderr.on('data', (chunk: Buffer) => this.#keep(chunk));
+      child.stderr.once('close', () => this.#hear(`${this.#decoder.end()}\n`));
+    }
+    await spawned;
     const pid = child.pid;
     if (pid !== undefined) liveGroups.add(pid);
     this.#closed = new Promise((resolve) => {
