@@ -33,6 +33,7 @@ export async function startKeyring(bus: SessionBus, home: string): Promise<{ clo
   });
   daemon.stdin.end('a password\n');
   await owned(bus, 'org.freedesktop.secrets');
+  await unlocked(bus);
   return { close: () => endProcess(daemon) };
 }
 
@@ -52,6 +53,25 @@ async function owned({ env }: SessionBus, name: string): Promise<void> {
     await delay(100);
   }
   throw new Error(`nobody on the bus answers as ${name}`);
+}
+
+/** Resolves once the keyring's default collection is there and open: a program that asks earlier waits for a password dialog. */
+async function unlocked({ env }: SessionBus): Promise<void> {
+  const question = [
+    '--session',
+    '--print-reply',
+    '--dest=org.freedesktop.secrets',
+    '/org/freedesktop/secrets/aliases/default',
+    'org.freedesktop.DBus.Properties.Get',
+    'string:org.freedesktop.Secret.Collection',
+    'string:Locked',
+  ];
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { stdout } = await run('dbus-send', question, { env: { ...process.env, ...env } }).catch(() => ({ stdout: '' }));
+    if (stdout.includes('boolean false')) return;
+    await delay(100);
+  }
+  throw new Error('the keyring was not unlocked');
 }
 
 /** The first lines that a program prints. */

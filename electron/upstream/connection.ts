@@ -6,7 +6,15 @@ import type { JsonStream } from '../engine/payload.ts';
 import { CallClock } from './call-clock.ts';
 import { childEnvironment } from './child-environment.ts';
 import { isClosed, isTimeout } from './error-causes.ts';
-import { callFailure, closedFailure, connectFailure, isNegotiationFailure, listFailure, timeoutFailure } from './failures.ts';
+import {
+  callFailure,
+  closedFailure,
+  connectFailure,
+  isNegotiationFailure,
+  listFailure,
+  silentFailure,
+  timeoutFailure,
+} from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
 import { LongAnswer } from './long-answer.ts';
 import { LongMessages } from './long-messages.ts';
@@ -14,6 +22,7 @@ import { OutgoingPayload, OutgoingPayloads } from './outgoing-payload.ts';
 import { describeExit } from './process-failures.ts';
 import { answerAll, answerOne } from './questions.ts';
 import { isObject, ResultTap, rawResult } from './result-tap.ts';
+import { Silence } from './silence.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { allTools } from './tool-list.ts';
 import { toToolResult } from './tool-result.ts';
@@ -31,6 +40,9 @@ const ANSWER_GRACE_MS = 1_000;
 
 /** Between a pipe breaking and the exit being reported. Milliseconds. */
 const EXIT_NOTICE_MS = 300;
+
+/** For a server that seems silent to show that it lives. Milliseconds. */
+const PING_MS = 5_000;
 
 /** How often one call may come back with questions before it is given up (2026 era). */
 const MAX_INPUT_ROUNDS = 20;
@@ -91,6 +103,7 @@ export class Connection {
   readonly #process: UpstreamProcess | null;
   readonly #transport: StdioTransport | HttpTransport;
   readonly #calls: CallInFlight[] = [];
+  readonly #silence = new Silence();
   closed = false;
 
   private constructor(options: ConnectOptions, mode: 'auto' | 'legacy', probeTimeoutMs: number) {
@@ -256,6 +269,7 @@ export class Connection {
       this.#tap.forget(payload.placeholder);
       controller.abort(failure.message);
     };
+    const silence = this.#silence.begin(this.#heard);
     const clock = new CallClock(timeoutMs, () => giveUp(timeoutFailure(name, tool, timeoutMs, ownTimeout)));
     const call: CallInFlight = { hooks, clock };
     const onAbort = () => giveUp(new AppError('CANCELLED', `The call of '${tool}' was cancelled`));
@@ -300,6 +314,10 @@ export class Connection {
     } catch (error) {
       // A line in mid-write is finished first: its arguments come from a file that the caller closes next.
       await payload.settled();
+      if (hasCode(verdict, 'UPSTREAM_TIMEOUT') && silence.lasts(this.#heard) && !(await this.#answersPing())) {
+        await this.#transport.close();
+        throw silentFailure(name, tool, timeoutMs);
+      }
       if (verdict) throw verdict;
       throw payload.fault === undefined ? callFailure(error, tool, this.#context) : toAppError(payload.fault);
     } finally {
@@ -311,6 +329,18 @@ export class Connection {
       this.#payloads.remove(payload);
       this.#calls.splice(this.#calls.indexOf(call), 1);
     }
+  }
+
+  /** How often anything has come over standard output; 0 where that is not how the server is reached. */
+  get #heard(): number {
+    return this.#transport instanceof StdioTransport ? this.#transport.heard : 0;
+  }
+
+  async #answersPing(): Promise<boolean> {
+    if (!(this.#transport instanceof StdioTransport)) return true;
+    const before = this.#heard;
+    await this.#client.request({ method: 'ping' }, anyResult, { timeout: PING_MS }).catch(() => undefined);
+    return this.#heard !== before;
   }
 
   async close(): Promise<void> {
@@ -364,3 +394,5 @@ function isInputRequired(value: unknown): value is JsonObject & { inputRequests:
 function isMethodUnknown(error: unknown): boolean {
   return isObject(error) && error.code === -32601;
 }
+
+const hasCode = (error: AppError | null, code: string): boolean => error?.code === code;

@@ -126,6 +126,15 @@ export function timeoutFailure(name: string, tool: string, timeoutMs: number, ow
   );
 }
 
+/** The same of a server that answers nothing at all, and has been ended for that. */
+export function silentFailure(name: string, tool: string, timeoutMs: number): AppError {
+  return new AppError(
+    'UPSTREAM_TIMEOUT',
+    `Server '${name}' did not answer within ${seconds(timeoutMs)} while '${tool}' was running, and has stopped answering at all`,
+    { hint: 'It was ended, and the next call starts it again. It may have done part of the work', details: { timeoutMs } },
+  );
+}
+
 /** HTTP 404 with a session: the server forgot it and never looked at the request, so that it may be made again. */
 export function isSessionLost(error: unknown): boolean {
   return statusOf(error) === 404;

@@ -17,6 +17,8 @@ const WRITE_BYTES = 256 * 1024;
 const QUEUED_BYTES = 1024 * 1024;
 /** Up to so many, one piece costs less than several. */
 const JOINED_BYTES = 16 * 1024;
+/** A server that ends closes its output a moment before. Milliseconds. */
+const EXIT_NOTICE_MS = 1_000;
 const NEWLINE = Buffer.from('\n');
 
 /** Bytes of a long message that are taken before others have their turn. */
@@ -58,6 +60,8 @@ export class StdioTransport implements Transport {
   #delivery: Promise<void> | null = null;
   #strays = 0;
   #greeted = false;
+  /** How often anything has come from the server. */
+  heard = 0;
   /** The first lines on stdout that came before any message and are none: they show what it is instead of a server. */
   readonly stray: string[] = [];
 
@@ -82,6 +86,15 @@ export class StdioTransport implements Transport {
     process.stdin.on('error', (error: Error) => this.onerror?.(error));
     process.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     process.stdout.on('error', (error: Error) => this.onerror?.(error));
+    process.stdout.once('end', () => setTimeout(() => this.#endDeaf(), EXIT_NOTICE_MS).unref());
+  }
+
+  /** A server that has closed its output while it runs can answer nothing any more. */
+  #endDeaf(): void {
+    const { process, log } = this.#options;
+    if (process.exit || this.#closed) return;
+    log('it closed its standard output, and is ended');
+    process.kill();
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -118,6 +131,7 @@ export class StdioTransport implements Transport {
   }
 
   #receive(chunk: Buffer): void {
+    this.heard += 1;
     let lines: (string | Promise<JSONRPCMessage | null>)[];
     try {
       lines = this.#lines.push(chunk);

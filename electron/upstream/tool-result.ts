@@ -7,9 +7,35 @@ import type { ToolResult } from './types.ts';
 /** Where an answer of the 2026 era says who gives it. Ours says that it is ours. */
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
+/** JSON nested deeper than some thousand levels can be neither written nor read by most programs. */
+const MOST_LEVELS = 1_000;
+
+/** Whether lists and objects in `value` are nested over `levels` deep. Not by recursion, which is what fails on such values. */
+function isDeeper(value: object, levels: number): boolean {
+  let layer: object[] = [value];
+  for (let level = 1; layer.length > 0; level += 1) {
+    if (level > levels) return true;
+    const next: object[] = [];
+    for (const each of layer) {
+      for (const member of Object.values(each) as unknown[]) if (typeof member === 'object' && member !== null) next.push(member);
+    }
+    layer = next;
+  }
+  return false;
+}
+
 /** The result as it came, save for the 2026 era's envelope; a missing `content` is an empty one. */
 export function toToolResult(raw: unknown, tool: string): ToolResult {
   if (!isObject(raw)) throw new AppError('UPSTREAM_FAILED', `Upstream tool '${tool}' failed: its answer is not an object`);
+  if (isDeeper(raw, MOST_LEVELS)) {
+    throw new AppError(
+      'UPSTREAM_FAILED',
+      `Upstream tool '${tool}' failed: its answer is nested over ${MOST_LEVELS} levels deep`,
+      {
+        hint: 'The call was made, but no client could read such an answer. Ask the tool for less',
+      },
+    );
+  }
   const { resultType, ...result } = raw;
   if (resultType !== undefined && resultType !== 'complete') result.resultType = resultType;
   if (isObject(result._meta) && SERVER_INFO in result._meta) {

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AppError } from '../../shared/model/errors.ts';
+import { argumentsOf, fixture, poolOf, textOf, until } from './fixtures/support.ts';
+import { Silence } from './silence.ts';
+import type { UpstreamPool } from './types.ts';
+
+let pool: UpstreamPool | undefined;
+afterEach(async () => {
+  await pool?.close();
+  pool = undefined;
+});
+
+/** A server whose tool `stop` runs the given code. */
+function server(code: string) {
+  const greeting = `{ protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'db', version: '1' } }`;
+  const script = `const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const text = (id, text) => send({ id, result: { content: [{ type: 'text', text: String(text) }] } });
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      if (method === 'initialize') send({ id, result: ${greeting} });
+      else if (method === 'tools/call' && params.name === 'stop') { ${code} }
+      else if (method === 'tools/call' && params.name === 'pid') text(id, process.pid);
+      else if (method === 'tools/call' && params.name === 'wait') {}
+      else if (method === 'ping') send({ id, result: {} });
+      else if (id !== undefined) send({ id, error: { code: -32601, message: 'unknown' } });
+    });`;
+  return { ...fixture('', { args: ['-e', script] }), timeoutMs: 4_000 };
+}
+
+const call = (tool: string) => (pool as UpstreamPool).callTool('db', tool, argumentsOf({}));
+const failureOf = (tool: string): Promise<AppError> =>
+  call(tool).then(
+    () => expect.fail('it answered'),
+    (error) => error,
+  );
+
+describe('a server over standard input and output', () => {
+  it('that answers nothing any more is ended at the second call, and the next call starts it again', {
+    timeout: 60_000,
+  }, async () => {
+    pool = poolOf({ db: server('for (;;);') });
+    const before = textOf(await call('pid'));
+    expect((await failureOf('stop')).hint).toContain('timeoutMs');
+    const second = await failureOf('pid');
+    expect(second).toMatchObject({ code: 'UPSTREAM_TIMEOUT', message: expect.stringContaining('has stopped answering at all') });
+    expect(second.hint).toContain('the next call starts it again');
+    expect(textOf(await call('pid'))).not.toBe(before);
+  });
+
+  it('whose calls take long is left alone while it gives signs of life', { timeout: 60_000 }, async () => {
+    pool = poolOf({ db: server('') });
+    const before = textOf(await call('pid'));
+    for (let i = 0; i < 3; i++) expect((await failureOf('wait')).hint).toContain('timeoutMs');
+    expect(textOf(await call('pid'))).toBe(before);
+  });
+
+  it('that closes its output is ended', { timeout: 60_000 }, async () => {
+    pool = poolOf({ db: { ...server('require("node:fs").closeSync(1); setInterval(() => {}, 1000);'), timeoutMs: 30_000 } });
+    const before = textOf(await call('pid'));
+    expect((await failureOf('stop')).code).toBe('UPSTREAM_CLOSED');
+    await until(async () => textOf(await call('pid')) !== before);
+  });
+
+  it('whose answer is nested too deep for anybody to read gets an error for it', async () => {
+    const deep = `process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":{"content":[],"structuredContent":{"a":' + '['.repeat(20000) + ']'.repeat(20000) + '}}}\\n')`;
+    pool = poolOf({ db: { ...server(deep), timeoutMs: 30_000 } });
+    expect(await failureOf('stop')).toMatchObject({
+      code: 'UPSTREAM_FAILED',
+      message: expect.stringContaining('nested over 1000 levels deep'),
+    });
+    expect(Number(textOf(await call('pid')))).toBeGreaterThan(0);
+  });
+});
+
+describe('silence', () => {
+  it('counts calls one after another, not those at the same time', () => {
+    const silence = new Silence();
+    const [one, two] = [silence.begin(5), silence.begin(5)];
+    expect([one.lasts(5), two.lasts(5)]).toEqual([false, false]);
+    expect(silence.begin(5).lasts(5)).toBe(true);
+  });
+
+  it('ends with whatever comes', () => {
+    const silence = new Silence();
+    expect(silence.begin(5).lasts(5)).toBe(false);
+    expect(silence.begin(5).lasts(6)).toBe(false);
+    expect(silence.begin(6).lasts(6)).toBe(false);
+    expect(silence.begin(6).lasts(6)).toBe(true);
+  });
+});
