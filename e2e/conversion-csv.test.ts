@@ -67,7 +67,21 @@ examples('a column is number, boolean or string as a whole', {
   'an exponent': { file: 'a.csv', input: column('1e5', '2'), json: strings('1e5', '2') },
   'twenty digits': { file: 'a.csv', input: column('12345678901234567890', '1'), json: strings('12345678901234567890', '1') },
   'fifteen digits are a number': { file: 'a.csv', input: column('123456789012345'), json: values('123456789012345') },
-  'sixteen are not': { file: 'a.csv', input: column('1234567890123456'), json: strings('1234567890123456') },
+  'sixteen or seventeen are one where a double prints them': {
+    file: 'a.csv',
+    input: column('0.30000000000000004', '1234567890123456'),
+    json: values('0.30000000000000004', '1234567890123456'),
+  },
+  'and text where it does not': {
+    file: 'a.csv',
+    input: column('0.30000000000000002', '1'),
+    json: strings('0.30000000000000002', '1'),
+  },
+  'a signed exponent, or one after a point': {
+    file: 'a.csv',
+    input: column('1e+05', '1.5e10', '1E-3'),
+    json: values('1e+05', '1.5e10', '1E-3'),
+  },
   'fifteen digits around a point': { file: 'a.csv', input: column('12345.6789012345'), json: values('12345.6789012345') },
   'a point without digits on both sides': { file: 'a.csv', input: column('.5', '5.'), json: strings('.5', '5.') },
   'thousands separators, hexadecimals, words for no number': {
@@ -97,6 +111,11 @@ examples('a column is number, boolean or string as a whole', {
     file: 'a.csv',
     input: 'a,b\nx,""\ny,\n',
     json: '[{"a":"x","b":""},{"a":"y","b":null}]',
+  },
+  'and null in a column of numbers': {
+    file: 'a.csv',
+    input: 'a,b\n1,x\n"",y\n',
+    json: '[{"a":1,"b":"x"},{"a":null,"b":"y"}]',
   },
   'a column without any cell is null': { file: 'a.csv', input: 'a,b\n1,\n2,\n', json: '[{"a":1,"b":null},{"a":2,"b":null}]' },
 });

@@ -3,6 +3,7 @@ import type { Column, ColumnType, ConversionOptions } from '../../../shared/mode
 import { AppError } from '../../../shared/model/errors.ts';
 import type { ColumnAdvice } from '../convert-types.ts';
 import { parseFailure } from '../failures.ts';
+import { isExactNumber, isJsonNumber } from './csv-numbers.ts';
 import { type CsvRows, PLAIN } from './csv-rows.ts';
 
 // What a column may still be, as bits; each cell clears those that it rules out.
@@ -14,11 +15,6 @@ const BOOLEAN = LOWER | TITLE | UPPER;
 const ANYTHING = NUMBER | BOOLEAN;
 /** Set as soon as a cell has text: a column without any is a string column. */
 const HAS_TEXT = 16;
-
-/** Most digits of a decimal that a double always gives back (DBL_DIG). */
-const EXACT_DIGITS = 15;
-/** Fractions this long could come near a double's underflow, where digits are lost. */
-const FRACTION_DIGITS = 290;
 
 /** How cells become JSON: one entry per column. */
 export interface ColumnPlans {
@@ -38,11 +34,10 @@ export interface Decision {
 
 /**
  * Fed every row once, tells every column's type. Rules for `types: "auto"`:
- * - number: every cell with text is a plain decimal of at most 15 digits, counted from the first that is not 0, so that a
- *   double gives its value back. `007`, `+44`, `1e5` and 20-digit identifiers stay strings; `1.10` and `-0` are numbers,
- *   and go out with their digits as they stand;
- * - boolean: every cell with text is true or false, in one letter case;
- * - string: all else, columns without any text, and columns with a cell `""`, which is an empty string.
+ * - number: every cell with text is a number whose value a double gives back (csv-numbers.ts). `007`, `+44`, `1e5` and
+ *   20-digit identifiers stay strings; `1.10`, `-0` and `1e+05` are numbers, and keep their digits. A cell `""` is null;
+ * - boolean: every cell with text is true or false, in one letter case, and none is `""`;
+ * - string: all else, and columns without any text. A cell `""` is an empty string.
  * A cell in quotes counts by its text like any other. White space is text.
  */
 export class ColumnTypes {
@@ -71,7 +66,7 @@ export class ColumnTypes {
       const end = ends[i] as number;
       if (start === end) {
         empty[i] = (empty[i] as number) + 1;
-        if (kinds[i] !== PLAIN) possible[i] = (possible[i] as number) & ~ANYTHING;
+        if (kinds[i] !== PLAIN) possible[i] = (possible[i] as number) & ~BOOLEAN;
         continue;
       }
       const decision = this.decisions[i];
@@ -175,59 +170,12 @@ function unknownColumn(name: string, names: readonly string[]): AppError {
 /** Bits for what a cell with text may be when nobody said. */
 function possibleTypes(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start] as number;
-  if ((first >= 0x30 && first <= 0x39) || first === 0x2d) return isExactDecimal(bytes, start, end) ? NUMBER : 0;
+  if ((first >= 0x30 && first <= 0x39) || first === 0x2d) return isExactNumber(bytes, start, end) ? NUMBER : 0;
   return booleanCase(bytes, start, end);
 }
 
 function fits(bytes: Uint8Array, start: number, end: number, type: 'number' | 'boolean'): boolean {
   return type === 'number' ? isJsonNumber(bytes, start, end) : booleanCase(bytes, start, end) !== 0;
-}
-
-/** `-?(0|[1-9]\d*)(\.\d+)?` with no more digits than a double holds. */
-function isExactDecimal(bytes: Uint8Array, start: number, end: number): boolean {
-  let i = bytes[start] === 0x2d ? start + 1 : start;
-  const whole = i;
-  while (i < end && isDigit(bytes[i] as number)) i++;
-  const wholeDigits = i - whole;
-  if (wholeDigits === 0) return false;
-  const leadingZero = bytes[whole] === 0x30;
-  if (leadingZero && wholeDigits > 1) return false;
-  let digits = leadingZero ? 0 : wholeDigits;
-  if (i === end) return digits <= EXACT_DIGITS;
-  if (bytes[i] !== 0x2e || ++i === end || end - i > FRACTION_DIGITS) return false;
-  for (; i < end; i++) {
-    const byte = bytes[i] as number;
-    if (!isDigit(byte)) return false;
-    if (digits > 0 || byte !== 0x30) digits++;
-  }
-  return digits <= EXACT_DIGITS;
-}
-
-/** Any number of JSON's grammar (RFC 8259 §6). */
-function isJsonNumber(bytes: Uint8Array, start: number, end: number): boolean {
-  let i = bytes[start] === 0x2d ? start + 1 : start;
-  const digits = (): number => {
-    const from = i;
-    while (i < end && isDigit(bytes[i] as number)) i++;
-    return i - from;
-  };
-  const zero = bytes[i] === 0x30;
-  const whole = digits();
-  if (whole === 0 || (zero && whole > 1)) return false;
-  if (i < end && bytes[i] === 0x2e) {
-    i++;
-    if (digits() === 0) return false;
-  }
-  if (i < end && ((bytes[i] as number) | 0x20) === 0x65) {
-    i++;
-    if (bytes[i] === 0x2b || bytes[i] === 0x2d) i++;
-    if (digits() === 0) return false;
-  }
-  return i === end;
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x39;
 }
 
 const booleans: { bytes: Uint8Array; letterCase: number }[] = [

@@ -18,6 +18,12 @@ const decimals = [
   ...['0.1234567890123456', '-123456789.012345', '-12345678.01234567', '12345678901234.5', '100000000000000.5'],
   ...['0'.repeat(300), '9'.repeat(40), `0.${'0'.repeat(289)}1`, `0.${'0'.repeat(291)}1`],
 ];
+/** Numbers with 16 and 17 digits and with exponents, and what only looks like them. */
+const rare = [
+  ...['0.30000000000000004', '0.30000000000000002', '0.1000000000000000', '9007199254740993', '12345678901234568'],
+  ...['1e+05', '1E-3', '1.5e10', '-2.0E+3', '1e+400', '1e-400', '5e-324', '1.5e', '1e+', '1.2345678901234567e-7', '0e+0'],
+  ...['1.5e+100', '4.9e-324', '123456789012345678e+1', `0.${'0'.repeat(298)}1`, `0.${'0'.repeat(330)}1`, '1e+5x', '-0.0e-0'],
+];
 const words = [
   ...['', '', 'a', 'true', 'false', 'True', 'False', 'TRUE', 'FALSE', 'tRue', 'truely', 'fals', 'null', 'x y', ' lead', 'trail '],
   ...['Größe', '東京', '😀', 'back\\slash', 'tab\there', 'ctl\u0001x', '\b\f\u001f\u007f', "'", 'q"uote', '""', 'a"b"c'],
@@ -34,6 +40,9 @@ const kinds: (((chance: Chance) => string) | undefined)[] = [
   (chance) => chance.of(['true', 'false']),
   (chance) => chance.of(['TRUE', 'FALSE']),
   (chance) => chance.of(decimals),
+  (chance) => chance.of(rare),
+  (chance) => chance.of([String(chance.below(1e9) / 3), (chance.below(1e9) / 7).toExponential(chance.below(18)), '1.5e3']),
+  (chance) => chance.of([String(2 ** (chance.below(300) - 150)), '""', '0.30000000000000004']),
   undefined,
   undefined,
   undefined,

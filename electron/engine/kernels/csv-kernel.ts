@@ -1,6 +1,8 @@
 /** The CSV kernel with its memory laid out for one table, and the text that is fed to it. */
+
+import { printsBack } from '../formats/csv-numbers.ts';
 import { wasm } from './assembly/csv.ts?kernel';
-import { borrowKernel, type KernelExports, reserveMemory, returnKernel } from './kernel.ts';
+import { borrowKernel, type HostFunctions, type KernelExports, reserveMemory, returnKernel } from './kernel.ts';
 
 interface Global {
   readonly value: number;
@@ -67,6 +69,10 @@ const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 
 const LF = 0x0a;
 
+const host: HostFunctions = {
+  printsBack: ({ buffer }, from, to) => (printsBack(Buffer.from(buffer, from, to - from).toString('latin1')) ? 1 : 0),
+};
+
 /** A row is longer than the kernel takes. */
 export class RowTooLong extends Error {}
 
@@ -95,7 +101,7 @@ export class CsvKernel {
   private outputBytes: number;
 
   constructor(delimiter: number, fixedBytes: number, outputBytes: number, offset: number) {
-    this.exports = borrowKernel<CsvExports>(wasm);
+    this.exports = borrowKernel<CsvExports>(wasm, 'csv-types', host);
     this.delimiter = delimiter;
     this.fixedAt = aligned(this.exports.heapBase.value);
     this.textAt = aligned(this.fixedAt + fixedBytes + SLACK);

@@ -32,8 +32,12 @@ const ANYTHING = 15;
 const DECIDED = { string: 0, number: 32, boolean: 64 } as const;
 /** A column with this bit has had a cell with text. */
 const HAS_TEXT = 16;
+/** A number of a column with this bit has an exponent. */
+export const HAS_EXPONENT = 128;
+/** What a cell sets; other bits are cleared. */
+const SEEN = HAS_TEXT | HAS_EXPONENT;
 /** What a column may be, without the bits of a decision. */
-const POSSIBLE = ANYTHING | HAS_TEXT;
+const POSSIBLE = ANYTHING | SEEN;
 
 /** What rows are scanned for. Plain data. */
 export interface RowScanOptions {
@@ -162,7 +166,7 @@ export class RowScan {
     for (let i = 0; i < lists.length; i++) {
       const here = lists[i] as number;
       const there = found.columns[i] as number;
-      lists[i] = i < this.listWords ? (here & there & ~HAS_TEXT) | ((here | there) & HAS_TEXT) : here + there;
+      lists[i] = i < this.listWords ? (here & there & ~SEEN) | ((here | there) & SEEN) : here + there;
     }
   }
 

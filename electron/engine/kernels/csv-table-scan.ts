@@ -9,11 +9,13 @@ import type { FormatScan, MeasuredText, ReaderContext, StoredText, Utf8Source } 
 import { ResumePoints } from '../resume-points.ts';
 import { Turns } from '../turns.ts';
 import { planWriting, type WritePlan } from './csv-plan.ts';
-import { type ColumnCounts, cellOf, type RecordMark, RowScan, type RowStart } from './csv-row-scan.ts';
+import { type ColumnCounts, cellOf, HAS_EXPONENT, type RecordMark, RowScan, type RowStart } from './csv-row-scan.ts';
 import { ScanAhead } from './csv-scan-ahead.ts';
 import type { ScannedRows } from './csv-second-scan.ts';
 import { planTransform, transformedElements } from './csv-transformed.ts';
 import { writeTable } from './csv-write.ts';
+
+const hasExponents = (column: ColumnCounts | undefined) => ((column?.possible ?? 0) & HAS_EXPONENT) !== 0;
 
 /** The text is for the reader in formats/csv.ts. Carries no message: nobody sees it. */
 export class NotForKernel extends Error {}
@@ -228,7 +230,8 @@ export class TableScan {
       elements: (signal, from = first, again) =>
         writeTable(text, table, plan, from, { second: context.second, points: resumePoints }, signal, again),
       transformedElements: (transform) => {
-        const plan = planTransform(table, transform, hasExtra, (source) => decisions[source] === undefined);
+        const isPlain = (source: number) => decisions[source] === undefined && !hasExponents(columns[source]);
+        const plan = planTransform(table, transform, hasExtra, isPlain);
         return plan && transformedElements(text, table, plan, transform, resumePoints);
       },
       locate: (pointer) => locate(text, table, pointer, resumePoints),

@@ -57,13 +57,13 @@ export function planTests(
 }
 
 function planTest({ op, value }: Comparison, type: ColumnType): Omit<CellTest, 'source'> | undefined {
-  const nothing = { compare: AS_STRING, hits: 0, negated: false, nullPasses: false, operands: [] };
+  const compare = { string: AS_STRING, number: AS_NUMBER, boolean: AS_BOOLEAN }[type];
+  const nothing = { compare, hits: 0, negated: false, nullPasses: false, operands: [] };
   if (op === 'is_null') return { ...nothing, nullPasses: true };
   if (op === 'not_null') return { ...nothing, negated: true };
   if (value === undefined || Array.isArray(value) !== (op === 'in')) return undefined;
   const values = Array.isArray(value) ? value : [value];
   const given = values.flatMap((each) => operandFor(type, each) ?? []);
-  const compare = { string: AS_STRING, number: AS_NUMBER, boolean: AS_BOOLEAN }[type];
   const hasNull = values.includes(null);
   switch (op) {
     case '=':
@@ -83,7 +83,7 @@ function planTest({ op, value }: Comparison, type: ColumnType): Omit<CellTest, '
     default: {
       if (type === 'boolean' || given.length === 0) return undefined;
       const hits = { '<': BELOW, '<=': BELOW | EQUAL, '>': ABOVE, '>=': ABOVE | EQUAL }[op];
-      return { ...nothing, compare, hits, operands: given };
+      return { ...nothing, hits, operands: given };
     }
   }
 }

@@ -26,11 +26,20 @@ export function kernelsRun(): boolean {
 
 const modules = new Map<string, WebAssembly.Module>();
 
-/** A fresh instance of a kernel, given as base64. */
-export function startKernel<Exports extends KernelExports>(wasm: string): Exports {
+/** Functions that a kernel's file declares, by the name of that file: they get the kernel's memory and what it passes. */
+export type HostFunctions = Readonly<Record<string, HostFunction>>;
+type HostFunction = (memory: WebAssembly.Memory, from: number, to: number) => number;
+
+/** A fresh instance of a kernel, given as base64. `host` has what its file `declaredIn` declares. */
+export function startKernel<Exports extends KernelExports>(wasm: string, declaredIn = 'host', host: HostFunctions = {}): Exports {
   const module = modules.get(wasm) ?? new WebAssembly.Module(Buffer.from(wasm, 'base64'));
   modules.set(wasm, module);
-  return new WebAssembly.Instance(module).exports as Exports;
+  const functions = Object.entries(host).map(([name, call]) => [
+    name,
+    (from: number, to: number): number => call(exports.memory, from, to),
+  ]);
+  const exports = new WebAssembly.Instance(module, { [declaredIn]: Object.fromEntries(functions) }).exports as Exports;
+  return exports;
 }
 
 /** Started instances by kernel that nobody uses: starting one costs more than reading a small file. */
@@ -40,8 +49,8 @@ const idle = new Map<string, KernelExports[]>();
 const IDLE_INSTANCES = 4;
 
 /** An instance that may have been used before; whoever takes it initializes it, and gives it back. */
-export function borrowKernel<Exports extends KernelExports>(wasm: string): Exports {
-  return (idle.get(wasm)?.pop() as Exports | undefined) ?? startKernel<Exports>(wasm);
+export function borrowKernel<Exports extends KernelExports>(wasm: string, declaredIn?: string, host?: HostFunctions): Exports {
+  return (idle.get(wasm)?.pop() as Exports | undefined) ?? startKernel<Exports>(wasm, declaredIn, host);
 }
 
 export function returnKernel(wasm: string, kernel: KernelExports): void {

@@ -15,7 +15,7 @@ declare namespace WebAssembly {
     constructor(bytes: Uint8Array);
   }
   class Instance {
-    constructor(module: Module);
+    constructor(module: Module, imports?: Readonly<Record<string, Readonly<Record<string, (...args: never[]) => number>>>>);
     readonly exports: unknown;
   }
   interface Memory {

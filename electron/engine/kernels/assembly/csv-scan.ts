@@ -1,6 +1,18 @@
 /** First pass over CSV rows: settles what each column can be and what the JSON text comes to. */
 import { cellsFrom, closingQuote, malformed, quotedFrom, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
-import { ANYTHING, booleanCase, DECIDED, fits, HAS_TEXT, isLongDecimal, isShortDecimal, NUMBER } from './csv-types';
+import {
+  ANYTHING,
+  BOOLEAN,
+  booleanCase,
+  DECIDED,
+  fits,
+  HAS_EXPONENT,
+  HAS_TEXT,
+  isLongDecimal,
+  isShortDecimal,
+  NUMBER,
+  rareNumber,
+} from './csv-types';
 import { BACKSLASH, CR, LF, QUOTE } from './shared';
 
 const MARK: i32 = 32;
@@ -171,7 +183,7 @@ export function scanRows(from: usize, partEnd: usize): void {
         if (column < known && textEnd === <usize>load<u32>(entry - 4) + 2) {
           count(empties, column);
           count(quotedEmpties, column);
-          store<u32>(states + column, load<u32>(states + column) & ~ANYTHING);
+          store<u32>(states + column, load<u32>(states + column) & ~BOOLEAN);
         }
       }
       for (let open = openFrom; open < openTo; open += 4) {
@@ -190,7 +202,12 @@ export function scanRows(from: usize, partEnd: usize): void {
           const isDecimal =
             textEnd - textStart <= 16 ? isShortDecimal(textStart, <u32>(textEnd - textStart)) : isLongDecimal(textStart, textEnd);
           if (isDecimal) {
-            if (state !== (NUMBER | HAS_TEXT)) store<u32>(states + column, NUMBER | HAS_TEXT);
+            if (state !== (NUMBER | HAS_TEXT)) store<u32>(states + column, NUMBER | HAS_TEXT | (state & HAS_EXPONENT));
+            continue;
+          }
+          const rare = rareNumber(textStart, textEnd);
+          if (rare !== 0) {
+            store<u32>(states + column, HAS_TEXT | (state & HAS_EXPONENT) | rare);
             continue;
           }
         } else if (state & DECIDED) {

@@ -6,18 +6,29 @@ export const NUMBER: u32 = 1;
 const LOWER: u32 = 2;
 const TITLE: u32 = 4;
 const UPPER: u32 = 8;
-export const ANYTHING: u32 = 15;
+export const BOOLEAN: u32 = LOWER | TITLE | UPPER;
+export const ANYTHING: u32 = NUMBER | BOOLEAN;
 export const HAS_TEXT: u32 = 16;
+/** Set as soon as a number has an exponent. */
+export const HAS_EXPONENT: u32 = 128;
 // What it was decided to be beforehand, if not a string.
 const DECIDED_NUMBER: u32 = 32;
 const DECIDED_BOOLEAN: u32 = 64;
 export const DECIDED: u32 = DECIDED_NUMBER | DECIDED_BOOLEAN;
 
+const PLUS: u8 = 0x2b;
 const MINUS: u8 = 0x2d;
 const DOT: u8 = 0x2e;
 const ZERO: u8 = 0x30;
 const EXACT_DIGITS: u32 = 15;
 const FRACTION_DIGITS: usize = 290;
+const MOST_DIGITS: u32 = 17;
+const LONGEST: usize = 320;
+/** With an exponent below 100, a mantissa of up to so many bytes is far from overflow and underflow. */
+const SHORT_MANTISSA: usize = 100;
+
+/** Whether the double nearest to a number prints as the same value: `printsBack` of formats/csv-numbers.ts. */
+declare function printsBack(from: usize, to: usize): bool;
 
 /** Whether up to 16 bytes are `-?(0|[1-9]\d*)(\.\d+)?` with no more digits than a double holds. */
 export function isShortDecimal(from: usize, length: u32): bool {
@@ -67,6 +78,37 @@ function digitsFrom(from: usize, to: usize): usize {
   return at;
 }
 
+/**
+ * What makes a number of a cell that is none of the above: 16 or 17 digits, or an exponent. 0 if it is no number a double
+ * gives back, else the bits for it.
+ */
+export function rareNumber(from: usize, to: usize): u32 {
+  let at = from;
+  if (load<u8>(at) === MINUS) at++;
+  const whole = at;
+  at = digitsFrom(whole, to);
+  if (at === whole || to - from > LONGEST) return 0;
+  const leadingZero = load<u8>(whole) === ZERO;
+  if (leadingZero && at > whole + 1) return 0;
+  let digits: u32 = leadingZero ? 0 : <u32>(at - whole);
+  const point = at;
+  if (at < to && load<u8>(at) === DOT) {
+    for (at++; at < to && isDigit(load<u8>(at)); at++) if (digits > 0 || load<u8>(at) !== ZERO) digits++;
+    if (at === point + 1) return 0;
+  }
+  if (digits > MOST_DIGITS) return 0;
+  if (at === to) return printsBack(from, to) ? NUMBER : 0;
+  if ((load<u8>(at) | 0x20) !== 0x65) return 0;
+  const mantissaEnd = at++;
+  const signed = at < to && (load<u8>(at) === PLUS || load<u8>(at) === MINUS);
+  if (signed) at++;
+  else if (mantissaEnd === point) return 0;
+  const exponent = at;
+  if (exponent === to || digitsFrom(exponent, to) !== to) return 0;
+  const isShort = digits <= EXACT_DIGITS && to - exponent <= 2 && mantissaEnd - from <= SHORT_MANTISSA;
+  return isShort || printsBack(from, to) ? NUMBER | HAS_EXPONENT : 0;
+}
+
 /** Any number of JSON's grammar (RFC 8259 §6). */
 function isJsonNumber(from: usize, to: usize): bool {
   let at = from;
@@ -81,7 +123,7 @@ function isJsonNumber(from: usize, to: usize): bool {
   }
   if (at < to && (load<u8>(at) | 0x20) === 0x65) {
     at++;
-    if (at < to && (load<u8>(at) === 0x2b || load<u8>(at) === MINUS)) at++;
+    if (at < to && (load<u8>(at) === PLUS || load<u8>(at) === MINUS)) at++;
     const exponent = at;
     at = digitsFrom(exponent, to);
     if (at === exponent) return false;
