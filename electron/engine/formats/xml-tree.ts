@@ -43,9 +43,13 @@ export interface XmlDocument {
 /** Characters parsed between two pauses in which timers, aborts and other calls get their turn. */
 const SLICE_CHARS = 256 * 1024;
 
+/** What may stand between `<!DOCTYPE` and `>` without an internal subset (XML 1.0 §2.8, productions 28 and 75). */
+const DOCTYPE_WITHOUT_SUBSET =
+  /^[ \t\r\n]+[^\s[\]'"<>]+(?:[ \t\r\n]+(?:SYSTEM|PUBLIC[ \t\r\n]+(?:"[-\w \r\n'()+,./:=?;!*#@$%]*"|'[-\w \r\n()+,./:=?;!*#@$%]*'))[ \t\r\n]+(?:"[^"]*"|'[^']*'))?[ \t\r\n]*$/;
+
 /**
- * Parses XML 1.0 and 1.1 as saxes has it. Document types are refused whole, and with them every entity but the five of
- * XML. Throws PARSE_FAILED with line and column. `offsets` has the elements' places noted, which takes a while longer.
+ * Parses XML 1.0 and 1.1 as saxes has it. A document type without an internal subset is read past: what it refers to is not
+ * fetched. One with a subset is refused, so that there are no entities but the five of XML. Throws PARSE_FAILED with line and column. `offsets` has the elements' places noted, which takes a while longer.
  */
 export async function parseXml(
   text: string,
@@ -69,8 +73,12 @@ export async function parseXml(
   parser.on('error', (error) => {
     fail(error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, ''));
   });
-  parser.on('doctype', () => {
-    fail('document types (DOCTYPE, DTD) and the entities they declare are not read', 'Remove the <!DOCTYPE …> from the file');
+  parser.on('doctype', (declaration) => {
+    if (!DOCTYPE_WITHOUT_SUBSET.test(declaration))
+      fail(
+        'document types (DOCTYPE, DTD) that declare anything themselves are not read',
+        'Remove the <!DOCTYPE …> from the file',
+      );
   });
   parser.on('attribute', (attribute) => {
     attributes.push(attribute as SaxesAttributePlain);

@@ -33,6 +33,13 @@ describe('XML as JSON', () => {
       '<a><__proto__ __proto__="z">x</__proto__><constructor/></a>',
       '{"a":{"__proto__":{"@__proto__":"z","#text":"x"},"constructor":""}}',
     ],
+    ['a document type that declares nothing, read past', '<!DOCTYPE a>\n<a>1</a>', '{"a":"1"}'],
+    [
+      'a document type that points elsewhere, which is not fetched',
+      '<?xml version="1.0"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://127.0.0.1:1/P.dtd">\n<plist>1</plist>',
+      '{"plist":"1"}',
+    ],
+    ["a document type in a file of one's own", `<!DOCTYPE a SYSTEM 'a > b.dtd' ><a>1</a>`, '{"a":"1"}'],
     ['line ends, normalised as XML demands', '<a>1\r\n2\r3</a>', '{"a":"1\\n2\\n3"}'],
   ])('%s', async (_name, xml, json) => {
     expect(await jsonOf(xml)).toBe(json);
@@ -60,7 +67,11 @@ describe('XML that is refused', () => {
     ['a declaration that is not first', ' <?xml version="1.0"?><a/>', 1],
     ['nothing at all', '', 1],
     ['only a comment', '<!-- c -->', 1],
-    ['a document type', '<!DOCTYPE a>\n<a/>', 1],
+    ['a document type with a subset', '<!DOCTYPE a []>\n<a/>', 1],
+    ['two document types', '<!DOCTYPE a>\n<!DOCTYPE a><a/>', 2],
+    ['a document type after the root', '<a/>\n<!DOCTYPE a>', 2],
+    ['a document type that is no XML', '<!DOCTYPE a PUBLIC "x">\n<a/>', 1],
+    ['an entity that a document type might have declared', '<!DOCTYPE html>\n<a>&nbsp;</a>', 2],
     ['an external entity', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<a>&x;</a>', 1],
   ])('%s', async (_name, xml, line) => {
     const error = await refusalOf(xml);

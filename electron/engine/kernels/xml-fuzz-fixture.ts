@@ -130,11 +130,24 @@ const oddDeclarations = [
   '\n',
 ];
 
+const documentTypes = [
+  '<!DOCTYPE a>',
+  '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">\r\n',
+  "<!DOCTYPE\tplist\nSYSTEM 'a>b&lt;\u00fc\r\n' >",
+  '<!DOCTYPE a PUBLIC "x">',
+  "<!DOCTYPE a PUBLIC '(+),' ''>",
+  '<!DOCTYPE a []>',
+  '<!DOCTYPE a SYSTEM "b" [<!ENTITY x "y">]>',
+  '<!DOCTYPE a SYSTEM"b">',
+  '<!DOCTYPE 1>',
+];
+
 /** A document; half of them damaged. */
 export function xmlBy(chance: Chance): TextCase {
   const text =
     chance.of(chance.once(10) ? oddDeclarations : declarations) +
     between(chance) +
+    (chance.once(4) ? chance.of(documentTypes) + between(chance) : '') +
     elementBy(chance, 0) +
     chance.of(['', '\n', ' ']) +
     between(chance);

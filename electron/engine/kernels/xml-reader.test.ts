@@ -30,7 +30,7 @@ describe('XML', () => {
 
   it('every truncation of a document', async () => {
     const text =
-      '<?xml version="1.0" encoding="utf-8"?>\r\n<!-- c --><a:b x="1 &lt;\t2" y=\'ü\'>\r\n <c>1</c><d/>t&#x20AC;<![CDATA[ ]] ]]><c z="">2</c><?p i?></a:b>\n';
+      '<?xml version="1.0" encoding="utf-8"?>\r\n<!-- c --><!DOCTYPE a:b PUBLIC "-//x//EN" \'y>z\' ><a:b x="1 &lt;\t2" y=\'ü\'>\r\n <c>1</c><d/>t&#x20AC;<![CDATA[ ]] ]]><c z="">2</c><?p i?></a:b>\n';
     for (let length = 0; length <= text.length; length += 1)
       for (const sizes of [[1], [7, 3], [1000]])
         expect(await xmlDifference(given(text.slice(0, length), { sizes }))).toBeUndefined();
@@ -43,6 +43,7 @@ describe('XML', () => {
     ['elements whose names come again after others', '<r><a/><b>1</b><a>2</a><c/><b/><b><a/>x</b><a/>y</r>'],
     ['the same at several depths', '<r><a><b/><c/><b/></a><b/><a><c/><b><b/><a/><b/></b><c/></a></r>'],
     ['an attribute and an element of one name', '<r a="1"><a>2</a></r>'],
+    ['a document type', '<!DOCTYPE r PUBLIC "-//A//DTD R 1.0//EN" "http://a.example/r.dtd"><r>1</r>'],
   ])('%s, without the slow reader', async (_, text) => {
     expect(isTaken(given(text))).toBe(true);
     expect(await answerOf(readXml, given(text))).toEqual(await answerOf(readXmlSlowly, given(text)));

@@ -28,6 +28,7 @@ export { json, written } from './xml-memory';
 
 const EQUALS: u8 = 0x3d;
 const AMPERSAND: u8 = 0x26;
+const APOSTROPHE: u8 = 0x27;
 const CLOSE_BRACKET: u8 = 0x5d;
 const INPUT_BYTES: usize = 128 * 1024;
 /** What is read behind the text: zeros. */
@@ -47,6 +48,7 @@ let lastTag: usize = 0;
 /** With less text than this there is no use in going on. */
 let wanted: usize = 0;
 let lastWasCr: bool = false;
+let hasDocumentType: bool = false;
 
 /** Starts over, in memory from `from` on; `seed` nobody can foresee. */
 export function begin(nesting: i32, from: usize, seed: u64): bool {
@@ -60,6 +62,7 @@ export function begin(nesting: i32, from: usize, seed: u64): bool {
   lastTag = input;
   wanted = 0;
   lastWasCr = false;
+  hasDocumentType = false;
   return true;
 }
 
@@ -327,7 +330,7 @@ function readAttributes(from: usize): usize {
     if (load<u8>(p) !== EQUALS) return 0;
     p = afterSpace(p + 1);
     const quote = load<u8>(p);
-    if ((quote !== QUOTE && quote !== 0x27) || !beginAttribute(name)) return 0;
+    if ((quote !== QUOTE && quote !== APOSTROPHE) || !beginAttribute(name)) return 0;
     p = readValue(p + 1, quote);
     if (p === 0) return 0;
   }
@@ -379,13 +382,14 @@ function readClosing(from: usize): usize {
   return load<u8>(p) === GREATER && leave() ? p + 1 : 0;
 }
 
-/** A comment, or CDATA. */
+/** A comment, CDATA, or a document type. */
 function readDeclaration(from: usize): usize {
   if (load<u16>(from) === 0x2d2d) {
     const dashes = find(from + 2, 0x2d, 0x2d);
     if (dashes === 0 || dashes + 2 >= end) return UNFINISHED;
     return load<u8>(dashes + 2) === GREATER ? dashes + 3 : 0;
   }
+  if (load<u8>(from) === 0x44) return readDocumentType(from);
   // [CDATA[
   if (load<u32>(from) !== 0x4144435b || (load<u32>(from + 4) & 0xffffff) !== 0x5b4154 || depth === 0) return 0;
   const start = from + 7;
@@ -394,6 +398,50 @@ function readDeclaration(from: usize): usize {
   if (p === 0) return UNFINISHED;
   addText(writeEscaped(start, p, textsTop));
   return p + 3;
+}
+
+/**
+ * A document type without an internal subset, from behind `<!` on, which is passed over. What it looks like past its name
+ * is for others to say if it is anything but SYSTEM and a literal, or PUBLIC and two.
+ */
+function readDocumentType(from: usize): usize {
+  // DOCTYPE, before the root and once.
+  if (hasRoot || hasDocumentType) return 0;
+  if (load<u32>(from) !== 0x54434f44 || (load<u32>(from + 4) & 0xffffff) !== 0x455059) return from + 7 > end ? UNFINISHED : 0;
+  let p = afterSpace(from + 7);
+  if (p === from + 7) return p >= end ? UNFINISHED : 0;
+  const name = p;
+  while (load<u8>(p) > SPACE && load<u8>(p) !== GREATER) p++;
+  if (p >= end) return UNFINISHED;
+  if (!isName(name, p)) return 0;
+  p = afterSpace(p);
+  let literals = 0;
+  if (load<u32>(p) === 0x54535953 && load<u16>(p + 4) === 0x4d45) literals = 1;
+  else if (load<u32>(p) === 0x4c425550 && load<u16>(p + 4) === 0x4349) literals = 2;
+  if (literals > 0) p += 6;
+  for (; literals > 0; literals--) {
+    const start = afterSpace(p);
+    if (start === p) return p >= end ? UNFINISHED : 0;
+    const quote = load<u8>(start);
+    if (quote !== QUOTE && quote !== APOSTROPHE) return start >= end ? UNFINISHED : 0;
+    p = start + 1;
+    while (p < end && load<u8>(p) !== quote) {
+      if (literals === 2 && !isPublicIdByte(load<u8>(p))) return 0;
+      p++;
+    }
+    p++;
+  }
+  p = afterSpace(p);
+  if (p >= end) return UNFINISHED;
+  if (load<u8>(p) !== GREATER) return 0;
+  hasDocumentType = true;
+  return p + 1;
+}
+
+/** Those of production 13 that are used: letters, digits, and the marks of formal public identifiers. */
+function isPublicIdByte(byte: u8): bool {
+  const letter = byte | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || (byte >= 0x2b && byte <= 0x3b) || byte === SPACE;
 }
 
 /** A processing instruction, which is passed over. */
