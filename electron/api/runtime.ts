@@ -26,6 +26,7 @@ import { openLedger } from '../store/ledger.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
 import { dataDirectory, defaultConfigPath, ownPlaces } from '../store/paths.ts';
 import { openPauseSwitch, type PauseSwitch } from '../store/pause-switch.ts';
+import { openReceipts } from '../store/receipts.ts';
 import { bindStored, noKeychain, openSecretStore } from '../store/secret-store.ts';
 import { resolveSecrets, secretTarget } from '../store/secrets.ts';
 import { openSeenTools } from '../store/seen-tools.ts';
@@ -140,6 +141,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const refused = answersRefused();
   if (refused) options.log(refused.text);
   const responsesDirectory = path.join(data, 'responses');
+  const receiptsDirectory = path.join(data, 'receipts');
   const access: FileAccessOptions = {
     folders: () => effective().folders,
     foldersFrom: () => foldersFrom,
@@ -210,6 +212,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     converter,
     upstreams,
     ledger,
+    receipts: openReceipts(receiptsDirectory),
     responsesDirectory,
     paused: pause.on,
     failed: lastWords.keep,
@@ -223,8 +226,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   for (const [directory, days] of [
     [responsesDirectory, effective().responses.keepDays],
     [spoolDirectory, SPOOL_DAYS],
+    [receiptsDirectory, effective().responses.keepDays],
   ] as const) {
-    pruneOldFiles(directory, days).catch((error: unknown) => options.log(`old stored answers could not be cleared: ${error}`));
+    pruneOldFiles(directory, days).catch((error: unknown) => options.log(`old files could not be cleared: ${error}`));
   }
   const stopWatching = config.onChange(() => {
     upstreams

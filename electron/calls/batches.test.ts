@@ -142,7 +142,7 @@ describe('runBatches', () => {
       cutBatches(payload, plan, { ...wide, server: 'db' }),
       plan,
       send,
-      () => undefined,
+      async () => undefined,
       inProcess.countTokens,
       signal,
     );

@@ -11,6 +11,7 @@ import type { ToolResult } from '../upstream/types.ts';
 import { answerText } from './answer.ts';
 import { plannedRanges } from './batch-count.ts';
 import { BatchText, Blocks } from './batch-text.ts';
+import { joined, RecordOutcomes } from './record-outcomes.ts';
 import { addTokens, NO_TOKENS } from './savings.ts';
 
 /** About 1 MB a call is where stock servers are fastest: their read buffers cost more than linear time. */
@@ -128,6 +129,7 @@ export async function* cutBatches(
   let start = plan.start;
   let index = 0;
   const ranges = plan.ranges ?? [[plan.start, Number.POSITIVE_INFINITY] as const];
+  if (ranges.length === 0) return;
   let range = 0;
   /** Index of the next record in the payload. */
   let at = plan.start;
@@ -221,7 +223,7 @@ export async function runBatches(
   batches: AsyncGenerator<Batch>,
   plan: BatchPlan,
   send: (batch: Batch) => Promise<ToolResult>,
-  onDone: (results: readonly BatchResult[]) => void,
+  onDone: (results: readonly BatchResult[]) => Promise<void>,
   countTokens: (text: string) => Promise<TokenCount>,
   signal: AbortSignal,
 ): Promise<BatchRun> {
@@ -270,7 +272,13 @@ export async function runBatches(
           run.failure ??= known;
         }
       }
-      onDone(run.results);
+      try {
+        await onDone(run.results);
+      } catch (error) {
+        // Without a place to write how far it came, the rest stays unsent.
+        stopped = true;
+        run.failure ??= toAppError(error);
+      }
     }
   };
   try {
@@ -292,59 +300,36 @@ function outcomeOf(error: AppError, batch: Batch): BatchOutcome {
   return error.details.rpcCode !== undefined ? 'refused' : 'unknown';
 }
 
-/** The receipt of a run over a payload of `total` records. */
-export function batchReceipt(run: BatchRun, plan: BatchPlan, sha256: string, total: number): Receipt {
-  const of = (outcome: BatchOutcome) => run.results.filter((row) => row.outcome === outcome);
-  const sum = (rows: BatchResult[]) => rows.reduce((records, row) => records + row.records, 0);
-  const ranges = {
-    accepted: joined(of('accepted').map(rangeOf)),
-    refused: joined(of('refused').map(rangeOf)),
-    not_sent: notSent(run, plan, total),
-    unknown: joined(of('unknown').map(rangeOf)),
-  };
+/** The receipt of a run over a payload of `total` records. `outcomes`: of the earlier runs that this one goes on with. */
+export function batchReceipt(
+  run: BatchRun,
+  plan: BatchPlan,
+  sha256: string,
+  total: number,
+  outcomes = new RecordOutcomes(plannedRanges(plan, total)),
+): Receipt {
+  for (const { outcome, ...row } of run.results) {
+    const [first, last] = rangeOf(row);
+    outcomes.note(['sent', first, last]);
+    outcomes.note([outcome, first, last]);
+  }
+  const ranges = outcomes.ranges();
   const left = unaccepted(ranges);
   const [tail] = left;
   const wholeTail = left.length === 1 && tail?.[1] === total - 1 && ranges.unknown.length === 0;
   return {
     sha256,
     recordsRead: total,
-    recordsAccepted: sum(of('accepted')),
-    recordsFailed: sum(of('refused')),
-    recordsUnknown: sum(of('unknown')),
+    recordsAccepted: outcomes.count('accepted'),
+    recordsFailed: outcomes.count('refused'),
+    recordsUnknown: outcomes.count('unknown'),
     batches: foldRows(run.results),
     ranges,
     resumeFrom: wholeTail ? tail[0] : null,
   };
 }
 
-const rangeOf = ({ start, records }: BatchResult): RecordRange => [start, start + records - 1];
-
-/** In ascending order, with neighbours as one. */
-function joined(ranges: readonly RecordRange[]): RecordRange[] {
-  const result: RecordRange[] = [];
-  for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
-    const before = result.at(-1);
-    if (before && before[1] + 1 === first) result[result.length - 1] = [before[0], last];
-    else result.push([first, last]);
-  }
-  return result;
-}
-
-/** What was to be sent and was not. */
-function notSent(run: BatchRun, plan: BatchPlan, total: number): RecordRange[] {
-  const sent = joined(run.results.filter((row) => row.outcome !== 'not_sent').map(rangeOf));
-  const left: RecordRange[] = [];
-  for (const [first, last] of plannedRanges(plan, total)) {
-    let next = first;
-    for (const [from, to] of sent) {
-      if (to < first || from > last) continue;
-      if (from > next) left.push([next, from - 1]);
-      next = to + 1;
-    }
-    if (next <= last) left.push([next, last]);
-  }
-  return joined(left);
-}
+const rangeOf = ({ start, records }: Pick<BatchResult, 'start' | 'records'>): RecordRange => [start, start + records - 1];
 
 /** What can be sent again without sending an accepted record twice. */
 const unaccepted = ({ refused, not_sent }: Receipt['ranges'] & object): RecordRange[] => joined([...refused, ...not_sent]);
@@ -389,10 +374,15 @@ export function receiptText(receipt: Receipt, target: string, batches: number): 
       `Unknown (sent, outcome not heard): ${listed(unknown)}. Check on the server whether they arrived before sending them again`,
     );
   const left = unaccepted(ranges);
-  if (left.length > RANGES_SHOWN)
-    said.push('To send what was refused or not sent, give those ranges of the receipt as batch.ranges');
-  else if (left.length > 0)
-    said.push(`To send what was refused or not sent, use batch: {"ranges": ${JSON.stringify(left)}} with the same file`);
+  const ways = [
+    ...(receipt.id === undefined ? [] : [`make the same call with batch: {"resume": "${receipt.id}"}`]),
+    left.length > RANGES_SHOWN
+      ? 'give those ranges of the receipt as batch.ranges'
+      : `use batch: {"ranges": ${JSON.stringify(left)}} with the same file`,
+  ];
+  if (left.length > 0) said.push(`To send what was refused or not sent, ${ways.join(', or ')}`);
+  if (unknown.length > 0 && receipt.id !== undefined)
+    said.push(`batch: {"resume": "${receipt.id}", "resend_unknown": true} sends the unknown records again too`);
   return `${said.join('. ')}.`;
 }
 

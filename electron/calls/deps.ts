@@ -3,6 +3,7 @@ import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Config, ToolFingerprint } from '../../shared/model/config.ts';
 import type { Converter } from '../engine/index.ts';
 import type { FileAccess } from '../files/types.ts';
+import type { Receipts } from '../store/receipts.ts';
 import type { Ledger } from '../store/types.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 import type { CallerContext } from './types.ts';
@@ -18,6 +19,8 @@ export interface CallDeps {
   readonly converter: Converter;
   readonly upstreams: UpstreamPool;
   readonly ledger: Pick<Ledger, 'append'>;
+  /** Receipts on disk; absent: batched calls cannot be resumed by id. */
+  readonly receipts?: Receipts;
   /** Folder for stored answers where neither the call nor the configuration names one. */
   readonly responsesDirectory: string;
   /**

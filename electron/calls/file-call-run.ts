@@ -1,4 +1,5 @@
 /** What one call with files works with, from its beginning to its end. */
+import type { StoredReceipt } from '../store/receipts.ts';
 import type { CallDeps } from './deps.ts';
 import type { JobReport } from './jobs.ts';
 import type { CallRecord } from './recorded.ts';
@@ -13,4 +14,6 @@ export interface FileCallRun {
   record: CallRecord;
   signal: AbortSignal;
   report?: JobReport | undefined;
+  /** The receipt it goes on with. */
+  resumed?: StoredReceipt | undefined;
 }

@@ -1,6 +1,5 @@
 /** One call with files: opened, converted, bound, checked, sent, and answered. */
 
-import type { Receipt } from '../../shared/model/call.ts';
 import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
 import { type BoundArguments, bindArguments } from '../engine/bind/bind.ts';
 import { formatDataKey, parseDataKey } from '../engine/bind/data-key.ts';
@@ -25,9 +24,10 @@ import {
   preparePayload,
 } from './payloads.ts';
 import { type Responses, wantsStorage } from './responses.ts';
+import { resumedReceipt, resumedRequest } from './resume.ts';
 import { addTokens, NO_TOKENS, payloadTokens } from './savings.ts';
 import { sendBatches, sendWhole } from './send.ts';
-import type { FileCallRequest } from './types.ts';
+import type { CallerContext, FileCallRequest } from './types.ts';
 import { refuseIfChangedSinceShown } from './unchanged.ts';
 
 /** What must hold before a call may start: everything that can be refused without reading a file. */
@@ -35,9 +35,11 @@ export async function admitFileCall(
   deps: CallDeps,
   responses: Responses,
   request: FileCallRequest,
+  caller: Pick<CallerContext, 'owner' | 'client'>,
   signal: AbortSignal,
 ): Promise<UpstreamTool> {
   placedFiles(request);
+  await resumedReceipt(deps, caller, request);
   outputRequest(request.output_format, request.template);
   const tool = await deps.upstreams.tool(request.server, request.tool_name, { signal });
   if (wantsStorage(request) && !request.dry_run) await responses.check(request, targetOf(request));
@@ -46,15 +48,18 @@ export async function admitFileCall(
 
 const targetOf = (request: FileCallRequest): CallTarget => ({ server: request.server, tool: request.tool_name });
 
-export async function fileCall(run: FileCallRun): Promise<ToolResult> {
-  const { deps, request, record, signal } = run;
+export async function fileCall(given: FileCallRun): Promise<ToolResult> {
+  const { deps, record, signal, caller } = given;
   const began = performance.now();
-  const tool = await admitFileCall(deps, run.responses, request, signal);
-  const opened = await openFiles(deps, placedFiles(request));
+  const tool = await admitFileCall(deps, given.responses, given.request, caller, signal);
+  const opened = await openFiles(deps, placedFiles(given.request));
   try {
     record.paths = opened.paths;
     record.inputBytes = opened.inputBytes;
-    const { payloads, bound } = await prepareFiles(run, tool, opened);
+    const { payloads, bound } = await prepareFiles(given, tool, opened);
+    const resumed = await resumedReceipt(deps, caller, given.request);
+    const request = resumed ? resumedRequest(given.request, resumed, payloads) : given.request;
+    const run = { ...given, request, resumed };
     record.dataKeys = bound.at.map((key) => formatDataKey(key));
     await opened.assertUnchanged();
     const warnings = [...conversionWarnings(payloads), ...bound.warnings];
@@ -70,7 +75,8 @@ export async function fileCall(run: FileCallRun): Promise<ToolResult> {
       request.batch === undefined
         ? await sendWhole(run, opened, payloads, bound)
         : await sendBatches(run, tool, opened, payloads, bound);
-    const { sha256, recordsAccepted, recordsFailed, recordsUnknown, batches } = sent.receipt;
+    const { recordsAccepted, recordsFailed, recordsUnknown } = sent.counts;
+    const { sha256, batches } = sent.receipt;
     record.receipt = {
       sha256,
       recordsAccepted,
@@ -78,7 +84,7 @@ export async function fileCall(run: FileCallRun): Promise<ToolResult> {
       ...(recordsUnknown ? { recordsUnknown } : {}),
       batches: batches.reduce((sum, row) => sum + (row.batches ?? 1), 0) || 1,
     };
-    record.savings.arguments = acceptedTokens(payloadTokens(payloads), sent.receipt);
+    record.savings.arguments = acceptedTokens(payloadTokens(payloads), recordsAccepted, sent.receipt.recordsRead);
     const figures = {
       durationMs: Math.round(performance.now() - began),
       bytes: record.sentBytes,
@@ -152,8 +158,7 @@ async function check(
 }
 
 /** Nothing is saved by what was not taken: the payload's tokens, in proportion to the records that were accepted. */
-function acceptedTokens(tokens: TokenCount, receipt: Receipt): TokenCount {
-  const { recordsAccepted, recordsRead } = receipt;
+function acceptedTokens(tokens: TokenCount, recordsAccepted: number, recordsRead: number): TokenCount {
   if (recordsAccepted === recordsRead) return tokens;
   if (recordsAccepted === 0) return NO_TOKENS;
   return { count: Math.round((tokens.count * recordsAccepted) / recordsRead), method: 'estimated' };

@@ -7,6 +7,8 @@ import type { ToolResult } from '../upstream/types.ts';
 import type { CallTarget } from './failure.ts';
 
 export interface JobReport {
+  /** The job's, which a receipt gets too. */
+  readonly id: string;
   progress(records: number, total: number | null, batches: number): void;
 }
 
@@ -37,7 +39,7 @@ export function createJobs() {
     throw new AppError('JOB_UNKNOWN', `No background job has the id '${id}'`, {
       hint:
         known.length === 0
-          ? 'This client has started no job since Filebridge was started'
+          ? 'This client has started no job, and has no receipt of that id'
           : `Known jobs: ${known.slice(-5).join(', ')}`,
     });
   }
@@ -50,14 +52,21 @@ export function createJobs() {
   return {
     /**
      * Starts `run` and returns at once. `run` reports failures as results with `isError`. INVALID_REQUEST where the client has too many under
-     * way.
+     * way. `id`: of the receipt that it goes on with.
      */
     start(
       target: CallTarget,
       owner: string,
       warnings: Warning[],
       run: (signal: AbortSignal, report: JobReport) => Promise<ToolResult>,
+      id: string = randomUUID().slice(0, 8),
     ): Job {
+      const same = entries.get(id);
+      if (same && (same.owner !== owner || same.job.state === 'running')) {
+        throw new AppError('INVALID_REQUEST', `The job '${id}' is still under way`, {
+          hint: 'Wait until it has ended, or end it with cancel_job',
+        });
+      }
       const running = ofOwner(owner).filter(([, { job }]) => job.state === 'running');
       if (running.length >= MAX_RUNNING) {
         throw new AppError('INVALID_REQUEST', `This client has ${MAX_RUNNING} background jobs under way, which is the limit`, {
@@ -66,7 +75,7 @@ export function createJobs() {
       }
       const abort = new AbortController();
       const job: Job = {
-        job_id: randomUUID().slice(0, 8),
+        job_id: id,
         state: 'running',
         server: target.server,
         tool: target.tool,
@@ -76,6 +85,7 @@ export function createJobs() {
         warnings,
       };
       const report: JobReport = {
+        id,
         progress: (records, total, batches) => {
           job.progress = { records, total, batches };
         },

@@ -5,16 +5,17 @@ import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { BoundArguments } from '../engine/bind/bind.ts';
 import { maxItems } from '../engine/bind/schema-advice.ts';
-import type { JsonStream } from '../engine/payload.ts';
+import type { ReceiptJournal } from '../store/receipts.ts';
 import type { LongAnswer } from '../upstream/long-answer.ts';
 import { messageTooLarge } from '../upstream/message-cap.ts';
 import { isLong } from '../upstream/tool-result.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
-import { batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
+import { type Batch, batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
 import type { CallDeps } from './deps.ts';
 import type { FileCallRun } from './file-call-run.ts';
 import { contentHash, type OpenedFiles, type PreparedPayload } from './payloads.ts';
 import { refuseWhilePaused } from './recorded.ts';
+import { keptReceipt, newReceipt, outcomesOf, refuseIfMovedOn } from './resume.ts';
 import { NO_TOKENS, withheldTokens } from './savings.ts';
 import { unchangedToTheEnd } from './unchanged.ts';
 
@@ -25,6 +26,8 @@ const ENVELOPE_BYTES = 2048;
 interface Sent {
   result: ToolResult | LongAnswer;
   receipt: Receipt;
+  /** What became of the records in this call alone, where the receipt tells of earlier ones too. */
+  counts: Pick<Receipt, 'recordsAccepted' | 'recordsFailed' | 'recordsUnknown'>;
   /** Tokens of answers that were folded into the receipt. */
   withheld: typeof NO_TOKENS;
 }
@@ -89,7 +92,7 @@ export async function sendWhole(
     batches: [],
     resumeFrom: null,
   };
-  return { result, receipt, withheld: NO_TOKENS };
+  return { result, receipt, counts: receipt, withheld: NO_TOKENS };
 }
 
 /** How the one list is cut. Throws BATCH_INVALID. */
@@ -122,32 +125,45 @@ export async function sendBatches(
   payloads: PreparedPayload[],
   bound: BoundArguments,
 ): Promise<Sent> {
-  const { deps, request, record, signal, caller } = run;
+  const { deps, request, record, signal, caller, resumed } = run;
   const { payload, bounds, plan } = batchesOf(run, tool, payloads, bound);
-  const send = async (args: JsonStream): Promise<ToolResult> => {
-    await opened.assertUnchanged();
-    // Who pauses means the rest of a long run, too; its receipt lists what was not sent.
-    refuseWhilePaused(deps);
-    record.calls += 1;
-    record.sentBytes += args.bytes;
-    return deps.upstreams.callTool(request.server, request.tool_name, args, hooksOf(run, false));
+  const runWith = async (journal?: ReceiptJournal) => {
+    if (resumed) await refuseIfMovedOn(deps, resumed);
+    let done = plan.start;
+    const send = async ({ array, start, records }: Batch): Promise<ToolResult> => {
+      await opened.assertUnchanged();
+      // Who pauses means the rest of a long run, too; its receipt lists what was not sent.
+      refuseWhilePaused(deps);
+      const args = bound.withPayload(0, array);
+      await journal?.sent(start, start + records - 1);
+      record.calls += 1;
+      record.sentBytes += args.bytes;
+      return deps.upstreams.callTool(request.server, request.tool_name, args, hooksOf(run, false));
+    };
+    return runBatches(
+      cutBatches(payload, plan, bounds, signal),
+      plan,
+      send,
+      async (results) => {
+        const row = results.at(-1);
+        if (row) await journal?.outcome(row.outcome, row.start, row.start + row.records - 1);
+        done = plan.start + results.reduce((sum, each) => sum + each.records, 0);
+        caller.progress({ progress: done, total: payload.records, message: `${done} of ${payload.records} records` });
+        run.report?.progress(done, payload.records, results.length);
+      },
+      (text) => deps.converter.countTokens(text),
+      signal,
+    );
   };
-  let done = plan.start;
-  const batches = await runBatches(
-    cutBatches(payload, plan, bounds, signal),
-    plan,
-    (batch) => send(bound.withPayload(0, batch.array)),
-    (results) => {
-      done = plan.start + results.reduce((sum, row) => sum + row.records, 0);
-      caller.progress({ progress: done, total: payload.records, message: `${done} of ${payload.records} records` });
-      run.report?.progress(done, payload.records, results.length);
-    },
-    (text) => deps.converter.countTokens(text),
-    signal,
-  );
+  const head = resumed?.head ?? newReceipt(run, payloads, plan, payload.records);
+  const { value: batches, kept } = await keptReceipt(deps, head, resumed ? 'again' : 'new', runWith);
   const { failure } = batches;
   if (failure && batches.results.every(({ outcome }) => outcome === 'refused' || outcome === 'not_sent')) throw failure;
-  const receipt = batchReceipt(batches, plan, contentHash(payloads), payload.records);
+  const receipt = {
+    ...(kept ? { id: head.id } : {}),
+    ...batchReceipt(batches, plan, head.sha256, payload.records, resumed && outcomesOf(resumed)),
+  };
+  const counts = resumed ? batchReceipt(batches, plan, head.sha256, payload.records) : receipt;
   const target = `${request.server}:${request.tool_name}`;
   const reason = failure?.text ?? batches.results.find((row) => !row.ok)?.message;
   const text = `${receiptText(receipt, target, batches.results.length)}${reason === undefined ? '' : ` ${reason}`}`;
@@ -159,5 +175,5 @@ export async function sendBatches(
     structuredContent: receipt,
     ...(failed || batches.cancelled ? { isError: true } : {}),
   };
-  return { result, receipt, withheld: withheldTokens(batches.answerTokens, await deps.converter.countTokens(text)) };
+  return { result, receipt, counts, withheld: withheldTokens(batches.answerTokens, await deps.converter.countTokens(text)) };
 }

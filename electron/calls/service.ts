@@ -11,6 +11,7 @@ import { plainCall } from './plain-call.ts';
 import { preview, previewText } from './preview.ts';
 import { pausedError, recordedCall, refuseWhilePaused } from './recorded.ts';
 import { createResponses } from './responses.ts';
+import { receiptOf, receiptStatus, resumedId } from './resume.ts';
 import type { CallAndStoreRequest, CallerContext, CallService, FileCallRequest, ResourceContent } from './types.ts';
 
 const jsonResult = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });
@@ -57,7 +58,7 @@ export function createCallService(deps: CallDeps): CallService {
     const target = { server: request.server, tool: request.tool_name };
     try {
       refuseWhilePaused(deps);
-      await admitFileCall(deps, responsesOf(caller), request, caller.signal);
+      await admitFileCall(deps, responsesOf(caller), request, caller, caller.signal);
       await (await openFiles(deps, placedFiles(request))).close();
       return jobStarted(request, caller);
     } catch (error) {
@@ -75,8 +76,12 @@ export function createCallService(deps: CallDeps): CallService {
       elicit: undefined,
       sample: undefined,
     };
-    const job = jobs.start(target, caller.owner ?? '', [], (signal, report) =>
-      runFileCall(request, { ...detached, signal }, signal, report),
+    const job = jobs.start(
+      target,
+      caller.owner ?? '',
+      [],
+      (signal, report) => runFileCall(request, { ...detached, signal }, signal, report),
+      resumedId(request),
     );
     return jsonResult({ job_id: job.job_id, state: job.state, hint: `Follow it with job_status {"job_id": "${job.job_id}"}` });
   }
@@ -102,6 +107,17 @@ export function createCallService(deps: CallDeps): CallService {
     });
     if (found === undefined) throw failure;
     return found;
+  }
+
+  /** A job of this process, or a batched call by its receipt. */
+  async function jobStatus(id: string, caller: CallerContext): Promise<ToolResult> {
+    try {
+      return withResult(jobs.status(caller.owner ?? '', id));
+    } catch (error) {
+      const stored = await receiptOf(deps, caller, id);
+      if (stored === undefined) throw error;
+      return jsonResult(await receiptStatus(deps, stored));
+    }
   }
 
   const withResult = ({ job, result }: { job: JsonObject; result: ToolResult | undefined }): ToolResult => {
@@ -173,7 +189,7 @@ export function createCallService(deps: CallDeps): CallService {
         };
       }),
 
-    jobStatus: (request, { owner = '' }) => answered('job_status', () => withResult(jobs.status(owner, request.job_id))),
+    jobStatus: (request, caller) => answered('job_status', () => jobStatus(request.job_id, caller)),
     cancelJob: (request, { owner = '' }) =>
       answered('cancel_job', async () => withResult(await jobs.cancel(owner, request.job_id))),
 

@@ -15,6 +15,10 @@ const saysNothing = (keyword: string, value: unknown): boolean =>
   (value === 1 && (keyword === 'minLength' || keyword === 'minItems')) ||
   (value === 0 && (keyword === 'minimum' || keyword === 'exclusiveMinimum'));
 
+/** Those not marked as understood only, which keeps rare parameters from costing every model tokens. */
+const publishedMembers = (properties: JsonObject): [string, unknown][] =>
+  Object.entries(properties).filter(([, schema]) => !(isObject(schema) && schema.unpublished === true));
+
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (!isObject(node)) return node;
@@ -23,7 +27,7 @@ function tidy(node: unknown): unknown {
       if (saysNothing(keyword, value)) return [];
       // The keys of `properties` are names of parameters, not keywords.
       if (keyword === 'properties' && isObject(value))
-        return [[keyword, Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, tidy(schema)]))]];
+        return [[keyword, Object.fromEntries(publishedMembers(value).map(([name, schema]) => [name, tidy(schema)]))]];
       return [[keyword, tidy(value)]];
     }),
   );

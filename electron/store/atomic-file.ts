@@ -50,7 +50,7 @@ async function renameOver(from: string, to: string): Promise<void> {
 }
 
 /** Makes a rename in a directory survive a power cut. Windows opens no directories and needs none of it. */
-async function syncDirectory(directory: string): Promise<void> {
+export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined);
   if (handle === undefined) return;
   await handle.sync().catch(() => undefined);

@@ -32,7 +32,9 @@ export const batchSchema = z.union([
     concurrency: z.int().min(1).max(16).optional().describe('Calls at once'),
     on_error: z.enum(['stop', 'continue']).optional().describe('After a failed batch'),
     start: z.int().nonnegative().optional().describe('First record to send, from 0'),
-    ranges: z.array(recordRangeSchema).min(1).max(10_000).optional().describe('Only these: [[first,last]] of a receipt'),
+    ranges: z.array(recordRangeSchema).min(1).max(10_000).optional().meta({ unpublished: true }),
+    resume: z.string().optional().describe('Receipt id: send what was not accepted'),
+    resend_unknown: z.boolean().optional().describe('With resume: unknown ones too'),
   }),
 ]);
 export type BatchRequest = z.infer<typeof batchSchema>;
@@ -57,6 +59,8 @@ export type BatchResult = z.infer<typeof batchResultSchema>;
 
 /** What became of a file that was sent: the proof an agent can keep instead of the data. */
 export const receiptSchema = z.object({
+  /** Of a batched call, for `batch.resume`. */
+  id: z.string().optional(),
   sha256: z.string(),
   recordsRead: z.int().nonnegative(),
   recordsAccepted: z.int().nonnegative(),

@@ -1,0 +1,187 @@
+/** A batched call whose program is killed: what was sent is known afterwards, and the rest is sent once. */
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cliFile } from './support/cli.ts';
+import { type Diary, diaryAt } from './support/diary.ts';
+import {
+  changeConfig,
+  endProcess,
+  type Home,
+  type HttpServer,
+  openHome,
+  serveHttp,
+  type Transport,
+  transports,
+} from './support/filebridge.ts';
+import { type Answer, type McpClient, openClient } from './support/mcp-clients.ts';
+import { isRunning, until } from './support/session.ts';
+import { fixtureServer } from './support/upstreams.ts';
+
+let home: Home;
+let diary: Diary;
+let gate: string;
+let file: string;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  home = await openHome();
+  const notes = home.workspace.at('diary.jsonl');
+  const second = fixtureServer('witness.mjs', [home.workspace.at('second.jsonl')]);
+  await changeConfig(home, { upstreams: { witness: fixtureServer('witness.mjs', [notes]), second } });
+  diary = diaryAt(notes);
+  gate = home.workspace.at('gate');
+  await mkdir(gate);
+  file = await home.file('people.csv', 'name\na\nb\nc\nd\ne\nf\ng\nh\n');
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  await home.workspace.remove();
+});
+
+/** A program with a client on it. */
+async function start(transport: Transport, name?: string): Promise<{ client: McpClient; kill(): Promise<void> }> {
+  const hooks = name === undefined ? {} : { name };
+  let server: HttpServer | undefined;
+  if (transport === 'http') {
+    server = await serveHttp(home, () => undefined);
+    const { child } = server;
+    closing.unshift(() => endProcess(child));
+  }
+  const way = server ?? {
+    command: process.execPath,
+    args: [cliFile, 'serve', '--stdio'],
+    env: home.env,
+    onStderr: () => undefined,
+  };
+  const client = await openClient('v1', way, hooks);
+  closing.unshift(() => client.close().catch(() => undefined));
+  const pid = server?.child.pid ?? (client.pid as number);
+  const gone = server ? new Promise((resolve) => server.child.once('exit', resolve)) : undefined;
+  return {
+    client,
+    async kill() {
+      process.kill(pid, 'SIGKILL');
+      await gone;
+      await until(async () => !(await isRunning(pid)));
+    },
+  };
+}
+
+const insert = (client: McpClient, rest: Record<string, unknown>): Promise<Answer> =>
+  client.call('call_tool_with_file_content', {
+    server: 'witness',
+    tool_name: 'insert',
+    path: file,
+    data_key: 'records',
+    tool_args: { wait_in: gate },
+    output_format: 'structured',
+    ...rest,
+  });
+const open = async (...names: string[]) => {
+  for (const name of names) await writeFile(path.join(gate, name), '');
+};
+const inserted = async () => (await diary.entries()).flatMap((entry) => (entry.insert as string[] | undefined) ?? []);
+const receipts = () => path.join(home.dataDirectory, 'receipts');
+
+/** Sends two of eight records, and is killed while the next two are under way. */
+async function interrupted(transport: Transport): Promise<string> {
+  const { client, kill } = await start(transport);
+  const { job_id } = (await insert(client, { batch: { size: 2 }, background: true })).json();
+  const id = String(job_id);
+  await open('a');
+  await until(async () =>
+    (await readFile(path.join(receipts(), `${id}.jsonl`), 'utf8').catch(() => '')).includes('["sent",2,3]'),
+  );
+  await kill();
+  // Its server may outlive it, and must not find the gate open.
+  const pids = (await diary.entries()).flatMap((entry) => (typeof entry.pid === 'number' ? [entry.pid] : []));
+  for (const pid of pids) {
+    if (await isRunning(pid)) process.kill(pid, 'SIGKILL');
+    await until(async () => !(await isRunning(pid)));
+  }
+  expect(await inserted()).toEqual(['a', 'b']);
+  await open('c', 'e', 'g');
+  return id;
+}
+
+const receiptIn = (answer: Answer) => (answer.json() as { receipt: Record<string, unknown> }).receipt;
+
+describe.each(transports)('over %s', (transport) => {
+  it('a killed call tells how far it came, and goes on without sending a record twice', async () => {
+    const id = await interrupted(transport);
+    const { client } = await start(transport);
+    const told = (await client.call('job_status', { job_id: id })).json();
+    expect(told).toMatchObject({
+      state: 'stopped',
+      recordsAccepted: 2,
+      ranges: { accepted: [[0, 1]], refused: [], not_sent: [[4, 7]], unknown: [[2, 3]] },
+    });
+    expect(told.hint).toContain(`"resume": "${id}"`);
+
+    const resumed = await insert(client, { batch: { resume: id } });
+    expect(receiptIn(resumed)).toMatchObject({
+      id,
+      recordsAccepted: 6,
+      recordsUnknown: 2,
+      ranges: { accepted: [[0, 1], [4, 7]], refused: [], not_sent: [], unknown: [[2, 3]] }, // biome-ignore format: one line reads better
+    });
+    expect(await inserted()).toEqual(['a', 'b', 'e', 'f', 'g', 'h']);
+
+    const rest = await insert(client, { batch: { resume: id, resend_unknown: true } });
+    expect(rest.isError, rest.text).toBe(false);
+    expect(receiptIn(rest)).toMatchObject({ recordsAccepted: 8, recordsUnknown: 0, ranges: { accepted: [[0, 7]] } });
+    expect((await inserted()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+
+    const nothing = await insert(client, { batch: { resume: id, resend_unknown: true } });
+    expect(nothing.isError, nothing.text).toBe(false);
+    expect(await inserted()).toHaveLength(8);
+  });
+
+  it('other content, another server, another tool or other arguments are refused', async () => {
+    const id = await interrupted(transport);
+    const { client } = await start(transport);
+    const batch = { resume: id };
+    const refusals = [
+      [{ server: 'second' }, 'is for witness:insert, not for second:insert'],
+      [{ tool_name: 'both' }, 'is for witness:insert, not for witness:both'],
+      [{ tool_args: { wait_in: gate, table: 't' } }, 'differs from that of receipt'],
+      [{ transform: { offset: 1 } }, 'differs from that of receipt'],
+      [{ batch: { resume: '00000000' } }, "no receipt with the id '00000000'"],
+      [{ batch: { resume: '../tokens' } }, 'no receipt with the id'],
+      [{ batch: { resume: id, start: 4 } }, 'excludes batch.start and batch.ranges'],
+    ] as const;
+    for (const [change, message] of refusals) {
+      const answer = await insert(client, { batch, ...change });
+      expect(answer.isError).toBe(true);
+      expect(answer.text).toContain(message);
+    }
+    await home.file('people.csv', 'name\na\nb\nc\nd\ne\nf\ng\nx\n');
+    expect((await insert(client, { batch })).text).toContain('has not the content of receipt');
+    expect(await inserted()).toEqual(['a', 'b']);
+  });
+});
+
+it('a receipt belongs to its client', async () => {
+  const id = await interrupted('stdio');
+  const { client } = await start('stdio', 'another');
+  expect((await insert(client, { batch: { resume: id } })).text).toContain(`no receipt with the id '${id}'`);
+  expect((await client.call('job_status', { job_id: id })).text).toContain('JOB_UNKNOWN');
+});
+
+it.skipIf(process.platform === 'win32')('receipts are readable by their user only', async () => {
+  await interrupted('stdio');
+  expect((await stat(receipts())).mode & 0o777).toBe(0o700);
+  const names = await readdir(receipts());
+  expect(names.some((name) => name.endsWith('.jsonl'))).toBe(true);
+  for (const name of names) expect((await stat(path.join(receipts(), name))).mode & 0o777).toBe(0o600);
+});
+
+it('a resumed call can run in the background, under the same id', async () => {
+  const id = await interrupted('stdio');
+  const { client } = await start('stdio');
+  const started = (await insert(client, { batch: { resume: id, resend_unknown: true }, background: true })).json();
+  expect(started.job_id).toBe(id);
+  await until(async () => (await client.call('job_status', { job_id: id })).json().state === 'done');
+  expect((await inserted()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+});

@@ -1,0 +1,207 @@
+/** Receipts of batched calls: begun, looked up by the client they belong to, and gone on with. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Receipt } from '../../shared/model/call.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import type { ReceiptHead, ReceiptJournal, StoredReceipt } from '../store/receipts.ts';
+import { plannedRanges } from './batch-count.ts';
+import type { BatchPlan } from './batches.ts';
+import type { CallDeps } from './deps.ts';
+import type { FileCallRun } from './file-call-run.ts';
+import { contentHash, type PreparedPayload, placedFiles } from './payloads.ts';
+import { RecordOutcomes } from './record-outcomes.ts';
+import type { CallerContext, FileCallRequest } from './types.ts';
+
+/**
+ * The client of a call as it is known after a restart too. A connection over stdio has no token, and another owner each time; the name its
+ * client gives has to do.
+ */
+export const lastingOwner = ({ owner = '', client }: Pick<CallerContext, 'owner' | 'client'>): string =>
+  owner.startsWith('stdio:') ? `stdio:${client ?? ''}` : owner;
+
+type Asking = Pick<CallerContext, 'owner' | 'client'>;
+
+/** The receipt of this client with this id; undefined for one that it has not. */
+export async function receiptOf(deps: CallDeps, caller: Asking, id: string): Promise<StoredReceipt | undefined> {
+  const stored = await deps.receipts?.read(id);
+  return stored?.head.owner === lastingOwner(caller) ? stored : undefined;
+}
+
+export function outcomesOf({ head, events }: StoredReceipt): RecordOutcomes {
+  const outcomes = new RecordOutcomes(head.planned);
+  for (const event of events) outcomes.note(event);
+  return outcomes;
+}
+
+/** The id of the receipt that a request goes on with. */
+export const resumedId = ({ batch }: FileCallRequest): string | undefined =>
+  typeof batch === 'object' ? batch.resume : undefined;
+
+/** Throws INVALID_REQUEST for a receipt that this client has not, or that was for another tool. */
+export async function resumedReceipt(
+  deps: CallDeps,
+  caller: Asking,
+  request: FileCallRequest,
+): Promise<StoredReceipt | undefined> {
+  const id = resumedId(request);
+  if (id === undefined) return undefined;
+  const { batch, server, tool_name } = request;
+  if (typeof batch === 'object' && (batch.start !== undefined || batch.ranges !== undefined)) {
+    throw invalid('batch.resume excludes batch.start and batch.ranges', 'The receipt says which records are left');
+  }
+  const stored = await receiptOf(deps, caller, id);
+  if (stored === undefined) {
+    throw invalid(`This client has no receipt with the id '${id}'`, 'Give the id as the receipt of the batched call has it');
+  }
+  const { head } = stored;
+  if (head.server !== server || head.tool !== tool_name) {
+    throw invalid(
+      `Receipt '${id}' is for ${head.server}:${head.tool}, not for ${server}:${tool_name}`,
+      'Make the same call as before, with batch.resume',
+    );
+  }
+  return stored;
+}
+
+/**
+ * The request with the records that are left in the place of `resume`, batched as before unless it says otherwise. Throws INVALID_REQUEST
+ * for other content or other arguments than those of the receipt.
+ */
+export function resumedRequest(
+  request: FileCallRequest,
+  { head, ...stored }: StoredReceipt,
+  payloads: readonly PreparedPayload[],
+): FileCallRequest {
+  const { resume: id, resend_unknown, ...given } = request.batch as Exclude<FileCallRequest['batch'], 'auto' | undefined>;
+  if (head.sha256 !== contentHash(payloads)) {
+    throw invalid(
+      `The file has not the content of receipt '${id}': its sha256 is ${contentHash(payloads)}, that of the receipt ${head.sha256}`,
+      'Resume with the file as it was, or send the changed one as a new call, with batch.ranges where some records are there already',
+    );
+  }
+  if (head.request !== requestHash(request) || head.records !== payloads[0]?.records) {
+    throw invalid(
+      `The call differs from that of receipt '${id}' in its arguments or in how the file is converted`,
+      'Make the same call as before (tool_args, data_key, transform and so on), with batch.resume',
+    );
+  }
+  const outcomes = outcomesOf({ head, ...stored });
+  const ranges = outcomes.of('refused', 'not_sent', ...(resend_unknown ? (['unknown'] as const) : []));
+  return { ...request, batch: { ...head.batch, ...given, ranges } };
+}
+
+/** Hash of what decides, beside the files' content, what a call sends. */
+function requestHash(request: FileCallRequest): string {
+  const placed = placedFiles(request).map(({ dataKey, combine, sources }) => ({
+    dataKey,
+    combine,
+    options: sources.map(({ options }) => options),
+  }));
+  const { tool_args = {}, on_conflict = 'error' } = request;
+  return createHash('sha256').update(stableText({ placed, tool_args, on_conflict })).digest('hex');
+}
+
+/** JSON text in which the order of members makes no difference. */
+function stableText(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
+/** The head of the receipt of a call that begins. */
+export function newReceipt(
+  { request, caller, record, report }: Pick<FileCallRun, 'request' | 'caller' | 'record' | 'report'>,
+  payloads: readonly PreparedPayload[],
+  plan: BatchPlan,
+  total: number,
+): ReceiptHead {
+  const { size, max_bytes, concurrency, on_error } = typeof request.batch === 'object' ? request.batch : {};
+  return {
+    receipt: 1,
+    id: report?.id ?? randomUUID().slice(0, 8),
+    owner: lastingOwner(caller),
+    client: caller.client,
+    time: new Date().toISOString(),
+    server: request.server,
+    tool: request.tool_name,
+    sha256: contentHash(payloads),
+    request: requestHash(request),
+    paths: record.paths,
+    records: total,
+    planned: [...plannedRanges(plan, total)],
+    batch: { size, max_bytes, concurrency, on_error },
+  };
+}
+
+/** Throws INVALID_REQUEST where another call has gone on with the receipt since it was read. */
+export async function refuseIfMovedOn(deps: CallDeps, { head, events }: StoredReceipt): Promise<void> {
+  const now = await deps.receipts?.read(head.id);
+  if (now?.events.length === events.length) return;
+  throw invalid(
+    `Receipt '${head.id}' was resumed by another call meanwhile`,
+    'Make the call again: the receipt says what is left',
+  );
+}
+
+/**
+ * Runs `work` with the journal of the receipt. A call whose receipt cannot be begun on disk is made without one: then nothing can be resumed
+ * by its id.
+ */
+export async function keptReceipt<T>(
+  deps: CallDeps,
+  head: ReceiptHead,
+  how: 'new' | 'again',
+  work: (journal?: ReceiptJournal) => Promise<T>,
+): Promise<{ value: T; kept: boolean }> {
+  if (deps.receipts === undefined) return { value: await work(), kept: false };
+  let begun = false;
+  try {
+    const value = await deps.receipts.write(head, how, (journal) => {
+      begun = true;
+      return work(journal);
+    });
+    return { value, kept: true };
+  } catch (error) {
+    if (begun || how === 'again' || toAppError(error).code !== 'FILE_WRITE_FAILED') throw error;
+    deps.log(`the receipt of a batched call could not be kept: ${toAppError(error).text}`);
+    return { value: await work(), kept: false };
+  }
+}
+
+/** How far a batched call came that this process does not know as a job. */
+export async function receiptStatus(deps: CallDeps, stored: StoredReceipt): Promise<Record<string, unknown>> {
+  const { id, server, tool, time, paths, records, sha256 } = stored.head;
+  const outcomes = outcomesOf(stored);
+  const open = (await deps.receipts?.isOpen(id)) === true;
+  const ranges = outcomes.ranges();
+  const hint = open ? undefined : resumeHint(id, ranges);
+  return {
+    job_id: id,
+    state: open ? 'running' : hint === undefined ? 'done' : 'stopped',
+    server,
+    tool,
+    startedAt: time,
+    paths,
+    sha256,
+    records,
+    recordsAccepted: outcomes.count('accepted'),
+    recordsFailed: outcomes.count('refused'),
+    recordsUnknown: outcomes.count('unknown'),
+    ranges,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** How to go on; undefined where every record was accepted. */
+function resumeHint(id: string, { refused, not_sent, unknown }: NonNullable<Receipt['ranges']>): string | undefined {
+  const left = refused.length + not_sent.length > 0;
+  const resume = (more: string) => `make the same call with batch: {"resume": "${id}"${more}}`;
+  if (unknown.length === 0) return left ? `To send what was refused or not sent, ${resume('')}` : undefined;
+  const again = resume(', "resend_unknown": true');
+  return left
+    ? `To send what was refused or not sent, ${resume('')}; add "resend_unknown": true to send the unknown records again too`
+    : `To send the unknown records again, ${again}`;
+}
+
+const invalid = (message: string, hint: string) => new AppError('INVALID_REQUEST', message, { hint });
