@@ -30,8 +30,10 @@ import { openReceipts } from '../store/receipts.ts';
 import { bindStored, noKeychain, openSecretStore } from '../store/secret-store.ts';
 import { resolveSecrets, secretTarget } from '../store/secrets.ts';
 import { openSeenTools } from '../store/seen-tools.ts';
+import { openSignInStore } from '../store/sign-in-store.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
 import { createUpstreamPool } from '../upstream/pool.ts';
+import { openSignIns, type SignIns } from '../upstream/sign-in/sign-ins.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 import { answersFolderJudge } from './answers-folder.ts';
 import { builtConverter } from './built-converter.ts';
@@ -75,6 +77,8 @@ export interface Runtime {
   refusedServers: readonly { name: string; error: AppError }[];
   /** The servers' secrets. */
   secrets: SecretStore;
+  /** Sign-ins to remote servers, by address. */
+  signIns: SignIns;
   ledger: Ledger;
   /** What agents may reach. */
   files: FileAccess;
@@ -154,12 +158,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const secrets = openSecretStore(data, options.secrets ?? (() => noKeychain));
   if (!options.readOnly)
     await bindStored({ config, secrets }).catch((error: unknown) => options.log(`secrets: ${toAppError(error).text}`));
+  const signIns = openSignIns({ records: openSignInStore(data, options.secrets ?? (() => noKeychain)) });
   const spoolDirectory = path.join(data, 'incoming');
   const pooling = {
     limits: () => effective().limits,
     clientInfo: programInfo,
     workingDirectory: options.workingDirectory,
     spoolDirectory,
+    authorization: signIns.authorization,
   };
   const resolver = (reveal: (id: string, target: string) => string) => (name: string, upstream: Upstream) =>
     resolveSecrets(upstream, { env: process.env, reveal }, name);
@@ -242,6 +248,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     fixed: { folders: folders !== undefined, upstreams: upstreamsFromFile !== undefined },
     refusedServers,
     secrets,
+    signIns,
     ledger,
     files,
     personFiles: createPersonFileAccess(access, files),

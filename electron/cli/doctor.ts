@@ -9,6 +9,8 @@ import { agentViews } from '../api/agent-views.ts';
 import { openRuntime, type Runtime } from '../api/runtime.ts';
 import type { Ours } from '../clients/client-config.ts';
 import { lastKeptAside } from '../store/config-file.ts';
+import { hasCredentials } from '../upstream/sign-in/sign-ins.ts';
+import { signedInText } from './sign-in.ts';
 import { say, sayJson } from './terminal.ts';
 import { commonOptions, folderArguments, parse } from './usage.ts';
 
@@ -93,12 +95,19 @@ async function serverFindings(runtime: Runtime): Promise<Finding[]> {
       if (!configured[name]?.enabled) return { state: 'note', subject, text: 'is switched off' };
       try {
         const tools = await runtime.upstreams.tools(name);
-        return { state: 'ok', subject, text: `${tools.length} tools` };
+        return { state: 'ok', subject, text: `${tools.length} tools${signInText(runtime, name)}` };
       } catch (error) {
         return { state: 'problem', subject, text: toAppError(error).text };
       }
     }),
   );
+}
+
+/** How long a remote server's sign-in holds, and where it is kept. */
+function signInText({ upstreams, signIns }: Runtime, name: string): string {
+  const upstream = upstreams.config(name);
+  const state = upstream.type === 'stdio' || hasCredentials(upstream) ? null : signIns.state(upstream.url);
+  return state ? `; ${signedInText(state)}` : '';
 }
 
 /** A port is fine when it is free, or when a Filebridge already answers on it. */

@@ -15,6 +15,7 @@ Usage: filebridge <command> [options]
   preview FILE                 format, columns, counts and first rows of a file
   connect [CLIENT]             puts Filebridge into an agent's own configuration; without CLIENT, lists the agents
   audit [SERVER…]              shows which servers' parameters can hold a file, and what takes it instead
+  sign-in SERVER               signs in to a remote server in the browser; sign-out SERVER forgets it
   doctor [DIR…]                checks configuration, folders, servers, port and clients
 
 Options of convert and preview (an agent's parameters of the same names)
@@ -25,6 +26,9 @@ Options of convert and preview (an agent's parameters of the same names)
 
 Options of connect
   --print    only shows what would change    --disconnect    takes it out again    --undo    puts the file back as it was
+
+Options of sign-in
+  --no-browser    only prints the link    --store file    keeps the tokens in a file only you can read
 
 Options
   --config FILE                configuration file (or FILEBRIDGE_CONFIG)
@@ -43,6 +47,8 @@ const commands: Record<string, () => Promise<Command>> = {
   preview: async () => (await import('./convert.ts')).previewCommand,
   connect: async () => (await import('./connect.ts')).connectCommand,
   audit: async () => (await import('./audit.ts')).audit,
+  'sign-in': async () => (await import('./sign-in.ts')).signInCommand,
+  'sign-out': async () => (await import('./sign-in.ts')).signOutCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,
   // For the app itself, so --help does not name it.
   'practice-server': async () => (await import('./practice-server.ts')).practiceServer,

@@ -98,7 +98,7 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
 }
 
 /** The cipher with its faults told as ours, which never quote what was sealed. */
-function bound(cipher: SecretCipher): SecretCipher {
+export function bound(cipher: SecretCipher): SecretCipher {
   const guarded = (work: () => string, problem: string) => {
     try {
       return work();

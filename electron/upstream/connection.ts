@@ -22,6 +22,7 @@ import { OutgoingPayload, OutgoingPayloads } from './outgoing-payload.ts';
 import { describeExit } from './process-failures.ts';
 import { answerAll, answerOne } from './questions.ts';
 import { isObject, ResultTap, rawResult } from './result-tap.ts';
+import type { Authorization } from './sign-in/sign-ins.ts';
 import { Silence } from './silence.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { allTools } from './tool-list.ts';
@@ -60,6 +61,8 @@ export interface ConnectOptions {
   /** Where long answers are kept while they are used, and the longest that is taken. */
   spool: { directory: string; maxBytes: () => number };
   clientInfo: { name: string; version: string };
+  /** The tokens of a sign-in to a remote server. */
+  authorization?: Authorization | undefined;
   /** The environment a child inherits its few variables from. */
   env: NodeJS.ProcessEnv;
   connectTimeoutMs: number;
@@ -144,6 +147,7 @@ export class Connection {
         type: upstream.type,
         url: new URL(upstream.url),
         headers: upstream.headers,
+        authorization: options.authorization,
         payloads: this.#payloads,
         tap: this.#tap,
         answers: { longMessages, onBytes },

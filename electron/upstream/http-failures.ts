@@ -1,9 +1,10 @@
 /** What can go wrong with a server's address, in words its user can act on. */
 import { UnauthorizedError } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/model/errors.ts';
-import { bodyReason, isOtherAnswer, statusOf, systemCode } from './error-causes.ts';
+import { bodyReason, causes, isOtherAnswer, statusOf, systemCode } from './error-causes.ts';
 import type { FailureContext } from './failures.ts';
 import { retryAfterOf } from './retry-after.ts';
+import { capitalised, hasCredentials, howToSignIn } from './sign-in/sign-ins.ts';
 
 /**
  * Null where neither an HTTP status nor the network is to blame. `quote` repeats the server's own reason, which may quote what it was
@@ -11,6 +12,7 @@ import { retryAfterOf } from './retry-after.ts';
  */
 export function httpFailure(error: unknown, { name, upstream }: FailureContext, quote: boolean): AppError | null {
   if (upstream.type === 'stdio') return null;
+  for (const cause of causes(error)) if (cause instanceof AppError) return cause;
   const where = host(upstream.url);
   const wait = retryAfterOf(error);
   const details = wait === undefined ? {} : { retryAfterSeconds: wait };
@@ -21,10 +23,10 @@ export function httpFailure(error: unknown, { name, upstream }: FailureContext, 
   const reason = quote ? bodyReason(error) : undefined;
   const said = reason === undefined ? '' : `: ${reason}`;
   if (status === 401 || UnauthorizedError.isInstance(error)) {
-    return failure(
-      'asks for a sign-in that was not given (HTTP 401)',
-      `Check the Authorization header or token configured for '${name}'`,
-    );
+    const what = 'asks for a sign-in that was not given (HTTP 401)';
+    if (hasCredentials(upstream)) return failure(what, `Check the Authorization header or token configured for '${name}'`);
+    const hint = `${capitalised(howToSignIn(name))}. A server without such a sign-in wants a token in its headers`;
+    return new AppError('SIGN_IN_NEEDED', `Server '${name}' ${what}`, { hint, details, cause: error });
   }
   if ((status === 200 && upstream.type === 'sse') || (status === undefined && isOtherAnswer(error))) {
     return failure(

@@ -10,6 +10,8 @@ import {
 import type { OutgoingPayloads } from './outgoing-payload.ts';
 import { type Answers, createPayloadFetch } from './payload-fetch.ts';
 import type { ResultTap } from './result-tap.ts';
+import { authorizedFetch } from './sign-in/authorized-fetch.ts';
+import type { Authorization } from './sign-in/sign-ins.ts';
 
 /** How long a server may take to confirm the end of a session. Milliseconds. */
 const FAREWELL_MS = 1_000;
@@ -18,6 +20,8 @@ export interface HttpTransportOptions {
   type: 'http' | 'sse';
   url: URL;
   headers: Record<string, string>;
+  /** The tokens of a sign-in; absent where the headers carry the credentials. */
+  authorization?: Authorization | undefined;
   payloads: OutgoingPayloads;
   tap: ResultTap;
   answers: Omit<Answers, 'onLost'>;
@@ -30,9 +34,10 @@ export class HttpTransport implements Transport {
   readonly #inner: StreamableHTTPClientTransport | SSEClientTransport;
   readonly #tap: ResultTap;
 
-  constructor({ type, url, headers, payloads, tap, answers }: HttpTransportOptions) {
+  constructor({ type, url, headers, authorization, payloads, tap, answers }: HttpTransportOptions) {
     const onLost = (error: Error) => this.onerror?.(error);
-    const options = { fetch: createPayloadFetch(payloads, { ...answers, onLost }), requestInit: { headers } };
+    const fetch = createPayloadFetch(payloads, { ...answers, onLost });
+    const options = { fetch: authorization ? authorizedFetch(fetch, authorization, url) : fetch, requestInit: { headers } };
     this.#tap = tap;
     this.#inner = type === 'http' ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);
     this.#inner.onclose = () => {

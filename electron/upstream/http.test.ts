@@ -127,7 +127,7 @@ describe('streamed arguments', () => {
 
 describe('what goes wrong', () => {
   it.each([
-    [401, 'asks for a sign-in that was not given (HTTP 401)', 'UPSTREAM_UNREACHABLE'],
+    [401, 'asks for a sign-in that was not given (HTTP 401)', 'SIGN_IN_NEEDED'],
     [403, 'refused access (HTTP 403)', 'UPSTREAM_UNREACHABLE'],
     [404, 'has nothing at this address (HTTP 404)', 'UPSTREAM_UNREACHABLE'],
     [500, 'answered with HTTP 500', 'UPSTREAM_UNREACHABLE'],

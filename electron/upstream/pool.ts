@@ -19,6 +19,7 @@ import {
   statusOf,
 } from './pool-entry.ts';
 import { environmentFor } from './shell-path.ts';
+import { type Authorization, hasCredentials } from './sign-in/sign-ins.ts';
 import { StartSlots } from './start-slots.ts';
 import { toolListBounds } from './tool-list.ts';
 import { isLong } from './tool-result.ts';
@@ -40,6 +41,8 @@ export interface UpstreamPoolOptions {
   clientInfo: { name: string; version: string };
   /** Turns references and sealed secrets of an entry into values, just before connecting. What they become is masked in log and errors. */
   resolveSecrets?: (name: string, upstream: Upstream) => Upstream;
+  /** The tokens of sign-ins to remote servers. */
+  authorization?: (name: string, url: string) => Authorization;
   /** The environment that children inherit PATH and the like from; by default this process's, with the login shell's PATH. */
   env?: () => Promise<NodeJS.ProcessEnv>;
   /** Where a child starts whose entry names no folder; this process's own if absent. */
@@ -276,7 +279,7 @@ class Pool implements UpstreamPool {
 
   /** After a broken HTTP exchange the server may have been restarted: the next call greets it anew. */
   #noteLoss(entry: Entry, failure: AppError): void {
-    if (failure.code !== 'UPSTREAM_UNREACHABLE' && failure.code !== 'UPSTREAM_CLOSED') return;
+    if (!['UPSTREAM_UNREACHABLE', 'UPSTREAM_CLOSED', 'SIGN_IN_NEEDED'].includes(failure.code)) return;
     entry.lastError = failure;
     this.#log(entry, failure.message);
     this.#tellStatus(entry.name);
@@ -332,6 +335,7 @@ class Pool implements UpstreamPool {
             maxBytes: () => this.#options.limits().maxStreamedFileBytes ?? Number.POSITIVE_INFINITY,
           },
           clientInfo: this.#options.clientInfo,
+          authorization: this.#authorization(entry),
           env,
           connectTimeoutMs: this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
           era: entry.era,
@@ -378,6 +382,21 @@ class Pool implements UpstreamPool {
       entry.retry.unref();
       throw failure;
     }
+  }
+
+  /** What it gives is masked like other secrets. */
+  #authorization({ name, upstream, log }: Entry): Authorization | undefined {
+    if (upstream.type === 'stdio' || hasCredentials(upstream)) return undefined;
+    const authorization = this.#options.authorization?.(name, upstream.url);
+    if (!authorization) return undefined;
+    const noted = (token: string | undefined) => {
+      if (token !== undefined && !log.secrets.includes(token)) log.secrets = [token, ...log.secrets];
+      return token;
+    };
+    return {
+      token: async () => noted(await authorization.token()),
+      renewed: async (refused) => noted(await authorization.renewed(refused)),
+    };
   }
 
   async #environment(upstream: Upstream): Promise<NodeJS.ProcessEnv> {

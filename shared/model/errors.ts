@@ -33,6 +33,7 @@ export const errorCodes = {
   UPSTREAM_CLOSED: 'The upstream ended or broke the connection during the call.',
   UPSTREAM_TIMEOUT: 'The upstream did not answer in time.',
   UPSTREAM_FAILED: 'The upstream answered with an error.',
+  SIGN_IN_NEEDED: 'The upstream needs a sign-in that only the person can do.',
   TOOL_UNKNOWN: 'The upstream has no tool of that name.',
   CONFIRMATION_REFUSED: 'The call needed a confirmation that was refused or could not be asked for.',
   PAUSED: 'The user has paused Filebridge.',

@@ -1,0 +1,245 @@
+/** One sign-in from the link to the tokens: the SDK's `auth` with a provider that holds what it learns until it is stored. */
+import { randomBytes } from 'node:crypto';
+import {
+  auth,
+  extractWWWAuthenticateParams,
+  type OAuthClientInformationContext,
+  type OAuthClientMetadata,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  OAuthError,
+  refreshAuthorization,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { type Addresses, type Guard, guardFor } from './guarded-fetch.ts';
+import { openLoopback, redirectUris } from './loopback.ts';
+import { type SignInClient, type SignInRecord, type SignInTokens, tokensOf } from './record.ts';
+
+export interface FlowOptions {
+  /** The server's name, for errors. */
+  name: string;
+  url: URL;
+  /** What an earlier sign-in left: its registration is used again. */
+  before: SignInRecord | undefined;
+  /** Gets the address that the person opens. */
+  onLink: (link: string) => void;
+  signal: AbortSignal;
+  addresses?: Addresses | undefined;
+  now: () => number;
+}
+
+/** Signs in. Throws SIGN_IN_NEEDED with the reason, or what `signal` was aborted with. */
+export async function signIn(options: FlowOptions): Promise<SignInRecord> {
+  const guard = await guardFor(options.url, options.addresses);
+  const challenge = await challengeOf(options, guard);
+  let known = options.before?.client ? { issuer: options.before.issuer, client: options.before.client } : undefined;
+  for (;;) {
+    const attempt = new Attempt(known);
+    const record = await oneAttempt(options, guard, challenge, attempt).catch((error: unknown) => {
+      if (options.signal.aborted) throw options.signal.reason;
+      // The authorization server forgot the registration: it is made again, once.
+      if (attempt.clientRefused && attempt.reused) return undefined;
+      throw readable(error, options.name);
+    });
+    if (record) return record;
+    known = undefined;
+  }
+}
+
+type Challenge = ReturnType<typeof extractWWWAuthenticateParams>;
+
+/** What the server says about its sign-in when it is asked without one. */
+async function challengeOf({ url, name, signal }: FlowOptions, { fetch }: Guard): Promise<Challenge> {
+  const greeting = {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'filebridge', version: '1' } },
+  };
+  try {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(greeting), signal });
+    return response.status === 401 ? extractWWWAuthenticateParams(response) : {};
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw readable(error, name);
+  }
+}
+
+async function oneAttempt(
+  { name, url, onLink, signal, now }: FlowOptions,
+  guard: Guard,
+  { resourceMetadataUrl, scope }: Challenge,
+  attempt: Attempt,
+): Promise<SignInRecord> {
+  const loopback = await openLoopback(attempt.expectedState);
+  try {
+    attempt.redirectUrl = loopback.redirectUri;
+    const options = {
+      serverUrl: url,
+      fetchFn: guard.fetch,
+      ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
+      ...(scope === undefined ? {} : { scope }),
+    };
+    await auth(attempt, options);
+    const link = attempt.link ?? missing();
+    if (link.protocol !== 'https:' && link.protocol !== 'http:')
+      throw refusal(name, `its sign-in page has an address that is not opened ('${link.protocol}')`);
+    await guard.assertAllowed(link);
+    onLink(link.href);
+    const answer = await loopback.answer(signal);
+    const fault = answer.get('error');
+    if (fault !== null) {
+      attempt.clientRefused = fault === 'invalid_client' || fault === 'unauthorized_client';
+      throw refusal(name, [fault, answer.get('error_description')].filter(Boolean).join(': '));
+    }
+    const asked = now();
+    const iss = answer.get('iss');
+    await auth(attempt, { ...options, authorizationCode: answer.get('code') ?? '', ...(iss === null ? {} : { iss }) });
+    return attempt.record(asked);
+  } finally {
+    await loopback.close();
+  }
+}
+
+class Attempt implements OAuthClientProvider {
+  readonly expectedState = randomBytes(32).toString('base64url');
+  redirectUrl = '';
+  link: URL | undefined;
+  reused = false;
+  clientRefused = false;
+  #known: { issuer: string; client: SignInClient } | undefined;
+  #verifier = '';
+  #discovery: OAuthDiscoveryState | undefined;
+  #resource: string | null = null;
+  #tokens: StoredOAuthTokens | undefined;
+
+  constructor(known: { issuer: string; client: SignInClient } | undefined) {
+    this.#known = known;
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    return {
+      client_name: 'Filebridge',
+      redirect_uris: [...redirectUris],
+      // Without the second, many servers hand out no refresh token.
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    };
+  }
+
+  state(): string {
+    return this.expectedState;
+  }
+
+  clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
+    if (this.#known === undefined || context?.issuer !== this.#known.issuer) return undefined;
+    this.reused = true;
+    return this.#known.client as StoredOAuthClientInformation;
+  }
+
+  saveClientInformation(client: StoredOAuthClientInformation, context?: OAuthClientInformationContext): void {
+    this.#known = { issuer: context?.issuer ?? '', client: client as SignInClient };
+  }
+
+  tokens(): undefined {
+    // A person who signs in gets new ones.
+    return undefined;
+  }
+
+  saveTokens(tokens: StoredOAuthTokens): void {
+    this.#tokens = tokens;
+  }
+
+  redirectToAuthorization(link: URL): void {
+    this.link = link;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+
+  saveDiscoveryState(found: OAuthDiscoveryState): void {
+    this.#discovery = found;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovery;
+  }
+
+  saveResourceUrl(resource: string): void {
+    this.#resource = resource;
+  }
+
+  invalidateCredentials(what: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void {
+    if (what !== 'client' && what !== 'all') return;
+    this.clientRefused = true;
+    this.#known = undefined;
+  }
+
+  record(asked: number): SignInRecord {
+    const { authorizationServerUrl, authorizationServerMetadata } = this.#discovery ?? missing();
+    const { issuer, client } = this.#known ?? missing();
+    return {
+      authorizationServer: String(authorizationServerUrl),
+      issuer,
+      metadata: authorizationServerMetadata ?? null,
+      resource: this.#resource,
+      client,
+      tokens: tokensOf(this.#tokens ?? missing(), asked),
+    };
+  }
+}
+
+export type Renewal = { tokens: SignInTokens } | { refused: 'tokens' | 'client' };
+
+/** New tokens for old, from the authorization server that issued them. Rejects where it could not be asked. */
+export async function renew(
+  url: URL,
+  record: SignInRecord & { client: SignInClient; tokens: SignInTokens },
+  refreshToken: string,
+  { addresses, now }: { addresses?: Addresses | undefined; now: () => number },
+): Promise<Renewal> {
+  const { fetch } = await guardFor(url, addresses);
+  const asked = now();
+  try {
+    const answer = await refreshAuthorization(record.authorizationServer, {
+      ...(record.metadata
+        ? { metadata: record.metadata as NonNullable<OAuthDiscoveryState['authorizationServerMetadata']> }
+        : {}),
+      clientInformation: record.client as StoredOAuthClientInformation,
+      refreshToken,
+      ...(record.resource === null ? {} : { resource: record.resource }),
+      fetchFn: fetch,
+    });
+    return { tokens: tokensOf(answer, asked, record.tokens) };
+  } catch (error) {
+    const code = error instanceof OAuthError ? String(error.code) : undefined;
+    if (code === 'invalid_grant') return { refused: 'tokens' };
+    if (code === 'invalid_client' || code === 'unauthorized_client') return { refused: 'client' };
+    throw error;
+  }
+}
+
+const refusal = (name: string, why: string, cause?: unknown): AppError =>
+  new AppError('SIGN_IN_NEEDED', `The sign-in to '${name}' failed: ${why}`, {
+    hint: 'Start it again; if it keeps failing, ask the operator of the server',
+    cause,
+  });
+
+/** The SDK's errors may quote an answer, but no token: those come with a status that is no error. */
+function readable(error: unknown, name: string): AppError {
+  const failure = toAppError(error);
+  return failure.code === 'INTERNAL' ? refusal(name, failure.message, error) : failure;
+}
+
+function missing(): never {
+  throw new Error('the authorization server left a step out');
+}

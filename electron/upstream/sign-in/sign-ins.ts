@@ -1,0 +1,173 @@
+/** Signing in to remote servers, staying signed in, signing out. The SDK is loaded with the first of these that needs it. */
+import type { Upstream } from '../../../shared/model/config.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import type { Addresses } from './guarded-fetch.ts';
+import { holds, isFresh, parseRecord, type SignInRecord } from './record.ts';
+
+/** How long the person may take in the browser. Milliseconds. */
+const PATIENCE_MS = 10 * 60_000;
+
+type Keeping = 'keychain' | 'file' | 'process';
+
+/** Where records are kept, and the lock that all processes of the user share. */
+export interface SignInRecords {
+  read(server: string): unknown;
+  keeping(server: string): Keeping | undefined;
+  write(server: string, value: unknown, choice?: 'file'): Promise<Keeping>;
+  forget(server: string): Promise<boolean>;
+  alone<T>(server: string, work: () => Promise<T>): Promise<T>;
+}
+
+export interface SignInState {
+  /** When the access token ends, in milliseconds since 1970; null where the server did not say. */
+  until: number | null;
+  /** Whether it is renewed then without the person. */
+  renews: boolean;
+  kept: Keeping;
+}
+
+/** The tokens of one server, as its connections use them. */
+export interface Authorization {
+  /** Undefined where nobody signed in. Throws SIGN_IN_NEEDED where the sign-in has ended. */
+  token(): Promise<string | undefined>;
+  /** Another one for one that the server refused; undefined where there is none. */
+  renewed(refused: string): Promise<string | undefined>;
+}
+
+export interface SignInOptions {
+  onLink: (link: string) => void;
+  signal?: AbortSignal | undefined;
+  /** Keeps the tokens in a file only the user can read. */
+  store?: 'file' | undefined;
+}
+
+export interface SignIns {
+  signIn(name: string, url: string, options: SignInOptions): Promise<SignInState>;
+  /** False where nobody was signed in. */
+  signOut(url: string): Promise<boolean>;
+  /** Null where nobody is signed in, or the sign-in has ended. Throws SECRET_UNAVAILABLE. */
+  state(url: string): SignInState | null;
+  authorization(name: string, url: string): Authorization;
+}
+
+export interface SignInsOptions {
+  records: SignInRecords;
+  /** What names stand for; the system's answer if absent. */
+  addresses?: Addresses | undefined;
+  now?: () => number;
+}
+
+export function openSignIns({ records, addresses, now = Date.now }: SignInsOptions): SignIns {
+  const recordOf = (url: string) => parseRecord(records.read(url));
+
+  /** Renews under the lock, unless another process just did. `stale` is the token that will not do. */
+  const renewal = (name: string, url: string, stale: string): Promise<string | undefined> =>
+    records.alone(url, async () => {
+      const record = recordOf(url);
+      if (!record?.tokens) return undefined;
+      const { client, tokens } = record;
+      if (tokens.access_token !== stale && holds(tokens, now())) return tokens.access_token;
+      if (tokens.refresh_token === undefined || !client) return undefined;
+      const { renew } = await import('./flow.ts');
+      const answer = await renew(new URL(url), { ...record, client, tokens }, tokens.refresh_token, { addresses, now }).catch(
+        (cause: unknown) => {
+          throw new AppError('UPSTREAM_UNREACHABLE', `The sign-in to '${name}' could not be renewed`, {
+            hint: `Check the network connection, then try again; ${howToSignIn(name)} if it keeps failing`,
+            cause,
+          });
+        },
+      );
+      if ('tokens' in answer) {
+        await records.write(url, { ...record, tokens: answer.tokens });
+        return answer.tokens.access_token;
+      }
+      const ended: SignInRecord = { ...record, tokens: null, client: answer.refused === 'client' ? null : client };
+      await records.write(url, ended);
+      return undefined;
+    });
+
+  return {
+    async signIn(name, url, { onLink, signal, store }) {
+      const { signIn } = await import('./flow.ts');
+      const ending = new AbortController();
+      const giveUp = () => ending.abort(new AppError('CANCELLED', 'The sign-in was cancelled'));
+      if (signal?.aborted) giveUp();
+      signal?.addEventListener('abort', giveUp, { once: true });
+      const timer = setTimeout(() => {
+        ending.abort(
+          new AppError('SIGN_IN_NEEDED', `The sign-in to '${name}' was not finished in the browser`, { hint: 'Start it again' }),
+        );
+      }, PATIENCE_MS);
+      try {
+        const record = await signIn({
+          name,
+          url: new URL(url),
+          before: readableRecord(url),
+          onLink,
+          signal: ending.signal,
+          addresses,
+          now,
+        });
+        const kept = await records.alone(url, () => records.write(url, record, store));
+        return stateOf(record, kept) ?? { until: null, renews: false, kept };
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+      }
+    },
+    signOut: (url) => records.forget(url),
+    state(url) {
+      const kept = records.keeping(url);
+      const record = kept === undefined ? undefined : recordOf(url);
+      return record && kept ? stateOf(record, kept) : null;
+    },
+    authorization: (name, url) => ({
+      async token() {
+        const record = recordOf(url);
+        if (!record) return undefined;
+        const { tokens } = record;
+        if (!tokens) throw ended(name);
+        if (isFresh(tokens, now())) return tokens.access_token;
+        try {
+          const token = await renewal(name, url, tokens.access_token);
+          if (token !== undefined) return token;
+        } catch (error) {
+          // Renewed ahead of time: it still holds.
+          if (holds(tokens, now())) return tokens.access_token;
+          throw error;
+        }
+        if (recordOf(url)?.tokens && holds(tokens, now())) return tokens.access_token;
+        throw ended(name);
+      },
+      renewed: (refused) => renewal(name, url, refused),
+    }),
+  };
+
+  /** What cannot be read here is replaced by a new sign-in. */
+  function readableRecord(url: string): SignInRecord | undefined {
+    try {
+      return recordOf(url);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function stateOf({ tokens }: SignInRecord, kept: Keeping): SignInState | null {
+    if (!tokens) return null;
+    const renews = tokens.refresh_token !== undefined;
+    return renews || holds(tokens, now()) ? { until: tokens.expiresAt, renews, kept } : null;
+  }
+}
+
+/** Whether the person gave the server credentials of their own, which a sign-in does not replace. */
+export const hasCredentials = (upstream: Upstream): boolean =>
+  upstream.type === 'stdio' || Object.keys(upstream.headers).some((header) => header.toLowerCase() === 'authorization');
+
+/** What the person does, in the app or a terminal. */
+export const howToSignIn = (name: string): string =>
+  `the person can choose “Sign in” on the Servers page of Filebridge, or run: filebridge sign-in ${/^[\w.-]+$/.test(name) ? name : `"${name}"`}`;
+
+const ended = (name: string): AppError =>
+  new AppError('SIGN_IN_NEEDED', `The sign-in to '${name}' has expired`, { hint: capitalised(howToSignIn(name)) });
+
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
