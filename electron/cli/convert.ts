@@ -25,6 +25,8 @@ const conversionOptions = {
   types: { type: 'string' },
   delimiter: { type: 'string' },
   ragged: { type: 'string' },
+  'header-row': { type: 'string' },
+  skip: { type: 'string' },
   sheet: { type: 'string' },
   range: { type: 'string' },
   transform: { type: 'string' },
@@ -37,6 +39,11 @@ function jsonOption(name: string, text: string): unknown {
   } catch (error) {
     throw new UsageError(`--${name} must be JSON: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** What is no whole number is left to the check of the options. */
+function numberOption(text: string | boolean | undefined): unknown {
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
 /** In the words in which an agent would hear of them. */
@@ -69,6 +76,8 @@ async function asked(
     encoding: values.encoding,
     delimiter: values.delimiter === '\\t' ? '\t' : values.delimiter,
     ragged: values.ragged,
+    header_row: numberOption(values['header-row']),
+    skip: numberOption(values.skip),
     sheet: values.sheet,
     range: values.range,
     header: values['no-header'] ? false : undefined,

@@ -1,10 +1,9 @@
-/** Tells the delimiter of a CSV file from its first records. */
+/** Tells the delimiter of CSV text from its first records. */
 import { AppError } from '../../../shared/model/errors.ts';
 import { CsvRows, PLAIN } from './csv-rows.ts';
-import type { Utf8Source } from './reader.ts';
 
 /** In this order where nothing else tells. */
-const candidates = [',', ';', '|', '\t'];
+export const candidates = [',', ';', '|', '\t'];
 
 const QUOTE = 0x22;
 const SAMPLE_BYTES = 64 * 1024;
@@ -26,17 +25,22 @@ export function delimiterByte(delimiter: string): number {
  * two commas' cells as regular as its own, and `id;last, first;city` fewer.
  * A file in which no candidate does so has one column, and a comma serves as well as any.
  */
-export async function detectDelimiter(text: Utf8Source, signal?: AbortSignal): Promise<string> {
-  const { sample, whole } = await readSample(text, signal);
+export function fittingDelimiter({ bytes, whole }: Sample, among: readonly string[] = candidates): { delimiter: string } & Fit {
   let best = { delimiter: ',', fit: 0, cutQuotes: 0, width: 0 };
-  for (const delimiter of candidates) {
+  for (const delimiter of among) {
     // Without it all records are of one cell, which says nothing.
-    if (!sample.includes(delimiterByte(delimiter))) continue;
-    const found = { delimiter, ...fitOf(sample, whole, delimiter) };
+    if (!bytes.includes(delimiterByte(delimiter))) continue;
+    const found = { delimiter, ...fitOf(bytes, whole, delimiter) };
     const better = found.fit - best.fit || best.cutQuotes - found.cutQuotes || found.width - best.width;
     if (found.fit > 0 && better > 0) best = found;
   }
-  return best.delimiter;
+  return best;
+}
+
+/** The first bytes of a text, and whether they are all of it. */
+export interface Sample {
+  readonly bytes: Uint8Array;
+  readonly whole: boolean;
 }
 
 interface Fit {
@@ -71,14 +75,14 @@ function fitOf(sample: Uint8Array, whole: boolean, delimiter: string): Fit {
 }
 
 /** The first bytes of the text, always the same however it is chunked. */
-async function readSample(text: Utf8Source, signal?: AbortSignal): Promise<{ sample: Uint8Array; whole: boolean }> {
+export async function readSample(chunks: AsyncIterable<Uint8Array>): Promise<Sample> {
   const sample = new Uint8Array(SAMPLE_BYTES);
   let length = 0;
-  for await (const chunk of text.read(signal)) {
+  for await (const chunk of chunks) {
     const part = chunk.subarray(0, SAMPLE_BYTES - length);
     sample.set(part, length);
     length += part.length;
-    if (part.length < chunk.length) return { sample, whole: false };
+    if (part.length < chunk.length) return { bytes: sample, whole: false };
   }
-  return { sample: sample.subarray(0, length), whole: true };
+  return { bytes: sample.subarray(0, length), whole: true };
 }

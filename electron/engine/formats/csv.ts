@@ -4,27 +4,30 @@ import type { Warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { ElementBuilder } from '../byte-builder.ts';
 import { parseFailure } from '../failures.ts';
+import { bytesAfter } from '../input.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
 import type { ResumePoints } from '../resume-points.ts';
-import { delimiterByte, detectDelimiter } from './csv-dialect.ts';
+import { delimiterByte } from './csv-dialect.ts';
 import { type ColumnNames, numberedColumns, uniqueNames } from './csv-header.ts';
+import { type Opening, openTable } from './csv-opening.ts';
 import { CsvRows } from './csv-rows.ts';
 import { type ColumnPlans, ColumnTypes, decideColumns } from './csv-types.ts';
 import { CsvWriter } from './csv-writer.ts';
 import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type Utf8Source } from './reader.ts';
 
 /** Comma-separated, or by `;`, `|` or tab where the first records say so. */
-export const readCsv: FormatReader = async (text, context) => {
-  const delimiter = context.options.delimiter ?? (await detectDelimiter(text, context.signal));
-  return readDelimited(text, context, delimiter, 'CSV');
-};
+export const readCsv: FormatReader = async (text, context) =>
+  readDelimited(text, context, await openTable(text, context.options, undefined, context.signal), 'CSV');
 
 /** Tab-separated, with the same quoting as CSV. */
-export const readTsv: FormatReader = (text, context) => readDelimited(text, context, context.options.delimiter ?? '\t', 'TSV');
+export const readTsv: FormatReader = async (text, context) =>
+  readDelimited(text, context, await openTable(text, context.options, '\t', context.signal), 'TSV');
 
 /** What the scan found, as the second pass needs it. */
 export interface Table {
   readonly delimiter: number;
+  /** Where the header is, or the first record of a table without one. */
+  readonly from: SourceMark;
   readonly label: string;
   readonly keyed: boolean;
   readonly names: ColumnNames;
@@ -33,17 +36,23 @@ export interface Table {
   readonly cut: boolean;
 }
 
-async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter: string, label: string): Promise<FormatScan> {
+/** Reads a table that was opened. */
+export async function readDelimited(
+  text: Utf8Source,
+  context: ReaderContext,
+  { delimiter, from, warnings }: Opening,
+  label: string,
+): Promise<FormatScan> {
   const { options, columnAdvice, signal, cut = false } = context;
   const keyed = options.header !== false;
   const byte = delimiterByte(delimiter);
-  const rows = new CsvRows(byte, label);
+  const rows = new CsvRows(byte, label, from);
   const ragged = new RaggedRows(options.ragged === 'keep', label);
   let names: ColumnNames | undefined;
   let types: ColumnTypes | undefined;
   let records = 0;
 
-  for await (const chunk of chunksThenEnd(text, signal)) {
+  for await (const chunk of chunksThenEnd(text, from, signal)) {
     if (chunk) rows.push(chunk);
     else if (!cut) rows.end();
     while (rows.next()) {
@@ -65,12 +74,12 @@ async function readDelimited(text: Utf8Source, context: ReaderContext, delimiter
   const isEmpty = types === undefined;
   types ??= new ColumnTypes([], [], label);
   const plans = types.plans();
-  const table: Table = { delimiter: byte, label, keyed, names, plans, cut };
+  const table: Table = { delimiter: byte, from, label, keyed, names, plans, cut };
   return {
     kind: 'array',
     columns: types.columns(plans),
     delimiter,
-    warnings: tableWarnings(table, ragged, isEmpty ? null : records),
+    warnings: [...warnings, ...tableWarnings(table, ragged, isEmpty ? null : records)],
     async *json() {
       yield* [];
     },
@@ -105,9 +114,15 @@ export function firstRowTooLarge(size: number, limit: number): AppError {
   );
 }
 
-/** The chunks of a text, then undefined once for its end. */
-async function* chunksThenEnd(text: Utf8Source, signal?: AbortSignal, from?: SourceMark): AsyncIterable<Uint8Array | undefined> {
-  yield* textFrom(text, signal, from);
+/** The chunks of a text from a table's start or a mark on, then undefined once for its end. */
+async function* chunksThenEnd(
+  text: Utf8Source,
+  start: SourceMark,
+  signal?: AbortSignal,
+  from?: SourceMark,
+): AsyncIterable<Uint8Array | undefined> {
+  const chunks = textFrom(text, signal, from);
+  yield* from || start.offset === 0 ? chunks : bytesAfter(chunks, start.offset);
   yield undefined;
 }
 
@@ -116,10 +131,11 @@ export function headerOf(rows: CsvRows): string[] {
 }
 
 /** The records, header left out, one row at a time; from a mark on, where the text can be read from there. */
-async function* recordsOf(text: Utf8Source, { delimiter, label, keyed }: Table, from?: SourceMark): AsyncIterable<CsvRows> {
-  const rows = new CsvRows(delimiter, label, from);
+async function* recordsOf(text: Utf8Source, table: Table, from?: SourceMark): AsyncIterable<CsvRows> {
+  const { delimiter, label, keyed } = table;
+  const rows = new CsvRows(delimiter, label, from ?? table.from);
   let inHeader = keyed && from === undefined;
-  for await (const chunk of chunksThenEnd(text, undefined, from)) {
+  for await (const chunk of chunksThenEnd(text, table.from, undefined, from)) {
     if (chunk) rows.push(chunk);
     else rows.end();
     while (rows.next()) {
@@ -132,9 +148,9 @@ async function* recordsOf(text: Utf8Source, { delimiter, label, keyed }: Table, 
 async function* elementsOf(text: Utf8Source, table: Table, signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk> {
   const sink = new ElementBuilder({ marked: text.readFrom !== undefined });
   const writer = new CsvWriter(table.plans, table.keyed, table.names.extra, sink);
-  const rows = new CsvRows(table.delimiter, table.label, from);
+  const rows = new CsvRows(table.delimiter, table.label, from ?? table.from);
   let inHeader = table.keyed && from === undefined;
-  for await (const chunk of chunksThenEnd(text, signal, from)) {
+  for await (const chunk of chunksThenEnd(text, table.from, signal, from)) {
     if (chunk) rows.push(chunk);
     else if (!table.cut) rows.end();
     while (rows.next()) {

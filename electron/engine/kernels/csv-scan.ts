@@ -2,9 +2,11 @@
 import { firstRowTooLarge, headerOf } from '../formats/csv.ts';
 import { delimiterByte } from '../formats/csv-dialect.ts';
 import { numberedColumns, uniqueNames } from '../formats/csv-header.ts';
+import type { Opening } from '../formats/csv-opening.ts';
 import { CsvRows } from '../formats/csv-rows.ts';
 import { decideColumns } from '../formats/csv-types.ts';
 import type { FormatScan, ReaderContext, Utf8Source } from '../formats/reader.ts';
+import { bytesAfter } from '../input.ts';
 import { MAX_ROW_BYTES, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
 import { NotForKernel, TableScan } from './csv-table-scan.ts';
 import { pieces } from './pieces.ts';
@@ -16,14 +18,16 @@ const MAX_COLUMNS = 128 * 1024;
 export async function scanTable(
   text: Utf8Source,
   context: ReaderContext,
-  delimiter: string,
+  opening: Opening,
   label: string,
 ): Promise<FormatScan | undefined> {
   const { signal, cut = false } = context;
-  const rows = new CsvRows(delimiterByte(delimiter), label);
+  const { delimiter, from } = opening;
+  const rows = new CsvRows(delimiterByte(delimiter), label, from);
   let scan: TableScan | undefined;
   try {
-    for await (const parts of pieces(text.read(signal, { reuse: true }), TEXT_BYTES, signal)) {
+    const chunks = text.read(signal, { reuse: true });
+    for await (const parts of pieces(from.offset === 0 ? chunks : bytesAfter(chunks, from.offset), TEXT_BYTES, signal)) {
       scan?.catchUp();
       for (const piece of parts) {
         // Seldom is anything waited for.
@@ -33,7 +37,7 @@ export async function scanTable(
         // It keeps what it has not done with.
         rows.push(new Uint8Array(piece));
         if (!rows.next()) continue;
-        const begun = beginScan(rows, text, context, delimiter, label);
+        const begun = beginScan(rows, text, context, opening, label);
         scan = begun.scan;
         await scan.push(begun.held);
       }
@@ -42,7 +46,7 @@ export async function scanTable(
       if (!cut) rows.end();
       // What is empty costs the other reader nothing.
       if (!rows.next()) return undefined;
-      const begun = beginScan(rows, text, context, delimiter, label);
+      const begun = beginScan(rows, text, context, opening, label);
       scan = begun.scan;
       await scan.push(begun.held);
     }
@@ -61,7 +65,7 @@ function beginScan(
   rows: CsvRows,
   text: Utf8Source,
   context: ReaderContext,
-  delimiter: string,
+  opening: Opening,
   label: string,
 ): { scan: TableScan; held: Uint8Array } {
   const { options, bounds, columnAdvice } = context;
@@ -73,6 +77,6 @@ function beginScan(
   const start = keyed
     ? { offset: rows.offset + rows.rowBytes, line: rows.nextLine, afterCr: rows.endedWithCr }
     : { offset: rows.offset, line: rows.line, afterCr: false };
-  const scan = new TableScan({ context, delimiter, label, keyed, names }, decisions, start, text.stored);
+  const scan = new TableScan({ context, opening, label, keyed, names }, decisions, start, text.stored);
   return { scan, held: keyed ? rows.rest : rows.fromRow };
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { throwIfCancelled } from '../failures.ts';
 import { locate, RaggedRows, type Table, tableWarnings } from '../formats/csv.ts';
 import { delimiterByte } from '../formats/csv-dialect.ts';
+import type { Opening } from '../formats/csv-opening.ts';
 import { CsvRows } from '../formats/csv-rows.ts';
 import { ColumnTypes, type Decision } from '../formats/csv-types.ts';
 import type { FormatScan, MeasuredText, ReaderContext, StoredText, Utf8Source } from '../formats/reader.ts';
@@ -22,7 +23,7 @@ export class NotForKernel extends Error {}
 
 interface TableHead extends Pick<Table, 'label' | 'keyed' | 'names'> {
   readonly context: ReaderContext;
-  readonly delimiter: string;
+  readonly opening: Opening;
 }
 
 /** Fed the text after the header, with a kernel that looks at every row, or a second thread that looks at some. */
@@ -46,7 +47,7 @@ export class TableScan {
   constructor(head: TableHead, decisions: (Decision | undefined)[], start: RowStart, stored: StoredText | undefined) {
     this.head = head;
     this.decisions = decisions;
-    this.delimiterByte = delimiterByte(head.delimiter);
+    this.delimiterByte = delimiterByte(head.opening.delimiter);
     this.plan = planWriting(head);
     const { cut, options, second } = head.context;
     const rowOptions = {
@@ -206,7 +207,8 @@ export class TableScan {
     const types = new ColumnTypes(names.names, decisions, label);
     for (const [i, { possible, empty, missing }] of columns.entries()) types.take(i, possible, empty + missing);
     const plans = types.plans();
-    const table: Table = { delimiter: this.delimiterByte, label, keyed, names, plans, cut: context.cut === true };
+    const { delimiter, from, warnings } = head.opening;
+    const table: Table = { delimiter: this.delimiterByte, from, label, keyed, names, plans, cut: context.cut === true };
     const ragged = new RaggedRows(context.options.ragged === 'keep', label);
     ragged.short = { count: exports.shortRows.value, line: exports.shortLine.value };
     ragged.long = { count: exports.longRows.value, line: exports.longLine.value };
@@ -221,8 +223,8 @@ export class TableScan {
     return {
       kind: 'array',
       columns: types.columns(plans),
-      delimiter: head.delimiter,
-      warnings: tableWarnings(table, ragged, exports.records.value),
+      delimiter,
+      warnings: [...warnings, ...tableWarnings(table, ragged, exports.records.value)],
       measured,
       async *json() {
         yield* [];

@@ -101,6 +101,24 @@ export function ReadingOptions({
               onChoose={(delimiter) => change({ delimiter, types: undefined })}
             />
             <TypesField options={options} change={change} />
+            <ChoiceOrOther
+              label={t('headerRow')}
+              value={options.header_row?.toString()}
+              usual={[]}
+              automatic={t('automatic')}
+              otherLabel={t('lineNumber')}
+              accepts={(text) => /^[1-9]\d{0,14}$/.test(text)}
+              onChoose={(line) => change({ header_row: line === undefined ? undefined : Number(line), types: undefined })}
+            />
+            <ChoiceOrOther
+              label={t('skipLines')}
+              value={options.skip?.toString()}
+              usual={[{ value: '0', label: t('skipNone') }]}
+              automatic={t('automatic')}
+              otherLabel={t('lineCount')}
+              accepts={(text) => /^\d{1,15}$/.test(text)}
+              onChoose={(lines) => change({ skip: lines === undefined ? undefined : Number(lines), types: undefined })}
+            />
             <div className="reading-checks">
               <HeaderCheck options={options} change={change} />
               <Checkbox
