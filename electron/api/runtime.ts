@@ -1,4 +1,5 @@
 /** The running program without a face: configuration, folders, upstreams, ledger and calls, wired together. */
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config, Folder, Upstream } from '../../shared/model/config.ts';
 import { type AppError, toAppError } from '../../shared/model/errors.ts';
@@ -12,6 +13,7 @@ import type { Converter } from '../engine/index.ts';
 import { createFileAccess, type FileAccessOptions } from '../files/file-access.ts';
 import { createPersonFileAccess } from '../files/person-access.ts';
 import { pruneOldFiles } from '../files/prune.ts';
+import { clearLeftIn } from '../files/temporary-files.ts';
 import { createFileOperations, type FileOperationsOptions } from '../files/tools/operations.ts';
 import type { FileAccess, FoldersFrom } from '../files/types.ts';
 import { withCompanions } from '../server/companion-calls.ts';
@@ -23,6 +25,7 @@ import { UpstreamCatalogue } from '../server/upstream-catalogue.ts';
 import { openChangeLocks } from '../store/change-locks.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { openLedger } from '../store/ledger.ts';
+import { clearLeftovers } from '../store/leftovers.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
 import { dataDirectory, defaultConfigPath, ownPlaces } from '../store/paths.ts';
 import { openPauseSwitch, type PauseSwitch } from '../store/pause-switch.ts';
@@ -236,6 +239,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   ] as const) {
     pruneOldFiles(directory, days).catch((error: unknown) => options.log(`old files could not be cleared: ${error}`));
   }
+  const cleared = options.readOnly ? undefined : clearWhatACrashLeft(config.path, data);
   const stopWatching = config.onChange(() => {
     upstreams
       .configure(effective().upstreams)
@@ -291,10 +295,18 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       stopWatching();
       config.close();
       pause.close();
+      await cleared;
       await calls.close();
       await converter.close();
       await upstreams.close();
       await ledger.close();
     },
   };
+}
+
+/** Also where a change of a user's file was cut short. Never rejects. */
+async function clearWhatACrashLeft(configPath: string, data: string): Promise<void> {
+  const target = await realpath(configPath).catch(() => configPath);
+  const places = (await clearLeftovers(target, data)).map((file) => path.dirname(file));
+  for (const place of new Set(places)) await clearLeftIn(place);
 }

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { processMark } from '../store/process-mark.ts';
 import { createFileAccess } from './file-access.ts';
 import { pruneOldFiles } from './prune.ts';
 import { createFileOperations } from './tools/operations.ts';
@@ -24,12 +26,17 @@ const name = (digit: string) => `.${digit.repeat(16)}.filebridge-tmp`;
 /** What a crash left a while ago, and all that only looks like it. */
 async function leave(): Promise<string[]> {
   await aged(name('a'), 25);
+  // One whose process has ended needs no day.
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  await aged(`.${'e'.repeat(16)}-${processMark().replace(/\d+$/, String(pid))}.filebridge-tmp`, 0);
+  const running = `.${'f'.repeat(16)}-${processMark()}.filebridge-tmp`;
+  await aged(running, 1);
   const others = [name('b'), `${'a'.repeat(16)}.filebridge-tmp`, `.${'A'.repeat(16)}.filebridge-tmp`, `x${name('a')}`];
   for (const [index, other] of others.entries()) await aged(other, index === 0 ? 23 : 1000);
   await aged(name('c'), 1000, async (place) => void (await mkdir(place)));
   await writeFile(path.join(root, 'kept'), 'kept');
   await symlink('kept', path.join(root, name('d')));
-  return [...others, name('c'), name('d'), 'kept'];
+  return [...others, running, name('c'), name('d'), 'kept'];
 }
 
 const folders = () => [{ path: root, access: 'read-write' as const }];
@@ -58,6 +65,6 @@ it.each([
 
 it('goes from the directory of stored answers when the program starts', async () => {
   const others = await leave();
-  expect(await pruneOldFiles(root, 1000)).toBe(1);
+  expect(await pruneOldFiles(root, 1000)).toBe(2);
   expect((await readdir(root)).sort()).toEqual(others.sort());
 });

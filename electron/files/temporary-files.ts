@@ -1,26 +1,32 @@
 /** The files that new content is written to before it gets its name: what they are called, and the clearing of those a crash left. */
 import { randomBytes } from 'node:crypto';
 import { lstat, opendir, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { hasEnded, MARK, processMark } from '../store/process-mark.ts';
 import type { HeldDirectory } from './directory.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const NAME = /^\.[0-9a-f]{16}\.filebridge-tmp$/;
+/** Older versions put no mark of the process into it. */
+const NAME = new RegExp(`^\\.[0-9a-f]{16}(?:-(${MARK}))?\\.filebridge-tmp$`);
 /** A directory may hold any number of entries, and somebody waits. */
 const MAX_ENTRIES = 10_000;
 /** Directories that are remembered. */
 const MAX_SEEN = 1000;
 
-export const temporaryName = (): string => `.${randomBytes(8).toString('hex')}.filebridge-tmp`;
+export const temporaryName = (): string => `.${randomBytes(8).toString('hex')}-${processMark()}.filebridge-tmp`;
 
-/** Whether nobody can still be writing it: no write goes without a byte for a day. */
-export const isAbandoned = (name: string, { mtimeMs }: { mtimeMs: number }, now = Date.now()): boolean =>
-  NAME.test(name) && now - mtimeMs > DAY_MS;
+/** Whether nobody can still be writing it: its process has ended, or, where that cannot be told, no byte came for a day. */
+export function isAbandoned(name: string, { mtimeMs }: { mtimeMs: number }, now = Date.now()): boolean {
+  const found = NAME.exec(name);
+  if (found === null) return false;
+  return (found[1] !== undefined && hasEnded(found[1])) || now - mtimeMs > DAY_MS;
+}
 
 /** When this process last looked into each directory. */
 const seen = new Map<string, number>();
 
 /** Removes what a crash left in a directory that is about to be written to; looks once a day, and fails at nothing. */
-export async function clearAbandoned(directory: HeldDirectory): Promise<void> {
+export async function clearAbandoned(directory: Pick<HeldDirectory, 'at' | 'realPath'>): Promise<void> {
   try {
     const place = await directory.realPath();
     if (Date.now() - (seen.get(place) ?? 0) < DAY_MS) return;
@@ -37,4 +43,12 @@ export async function clearAbandoned(directory: HeldDirectory): Promise<void> {
   } catch {
     // It is no part of what was asked for: whatever stands in its way will stand in the way of the write, which says so.
   }
+}
+
+/** The same by path: what a process left that ended while it changed files there. */
+export async function clearLeftIn(directory: string): Promise<void> {
+  await clearAbandoned({
+    at: (name) => path.join(directory, name),
+    realPath: async () => directory,
+  });
 }

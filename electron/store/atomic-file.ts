@@ -1,8 +1,9 @@
 /** Files that are replaced whole or not at all, readable by their user only. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
+import { hasEnded, MARK, processMark } from './process-mark.ts';
 
 /**
  * Writes beside the file with exactly this mode, flushes, and renames over it; the directory is made if need be. `last` runs just before
@@ -15,9 +16,11 @@ export async function writeFileAtomic(
   last: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const directory = path.dirname(file);
-  const temporary = path.join(directory, `.${path.basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
+  const name = path.basename(file);
+  const temporary = path.join(directory, `.${name}.${randomBytes(6).toString('hex')}-${processMark()}.tmp`);
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
+    await clearUnfinished(directory, (of) => of === name);
     const handle = await open(temporary, 'wx', mode);
     try {
       // The process's umask may have taken something away.
@@ -33,6 +36,17 @@ export async function writeFileAtomic(
   } catch (cause) {
     await unlink(temporary).catch(() => undefined);
     throw cause instanceof AppError ? cause : storeWriteFailed(file, cause);
+  }
+}
+
+const unfinished = new RegExp(`^\\.(.+)\\.[0-9a-f]{12}-(${MARK})\\.tmp$`);
+
+/** Removes what ended processes left half-written of the files in a directory that `isMeant` names. Never throws. */
+export async function clearUnfinished(directory: string, isMeant: (name: string) => boolean): Promise<void> {
+  for (const each of await readdir(directory).catch(() => [])) {
+    const [, name, mark] = unfinished.exec(each) ?? [];
+    if (name === undefined || mark === undefined || !isMeant(name) || !hasEnded(mark)) continue;
+    await unlink(path.join(directory, each)).catch(() => undefined);
   }
 }
 
@@ -55,6 +69,13 @@ export async function syncDirectory(directory: string): Promise<void> {
   if (handle === undefined) return;
   await handle.sync().catch(() => undefined);
   await handle.close();
+}
+
+/** Makes the directory of a file that is to be written, for its user only. Throws FILE_WRITE_FAILED. */
+export async function makeDirectoryOf(file: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    throw storeWriteFailed(file, cause);
+  });
 }
 
 export function storeWriteFailed(file: string, cause: unknown): AppError {

@@ -18,7 +18,7 @@ export function openChangeLocks(data: string, log: (line: string) => void, waitM
         isDecided = true;
         return next();
       };
-      return await withFileLock(file, () => decided(work), { waitMs, busy: () => decided(busy) });
+      return await withFileLock(file, () => decided(work), { waitMs, busy: () => decided(busy), subject: key });
     } catch (error) {
       if (isDecided) throw error;
       // What the user asked for is not refused because our own directory is full or may not be written.

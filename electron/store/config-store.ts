@@ -5,7 +5,7 @@ import path from 'node:path';
 import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
-import { writeFileAtomic } from './atomic-file.ts';
+import { makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
 import { type BadEntry, hiddenNames, type ReadConfig, readEntries, withChanges } from './config-entries.ts';
 import { keepAside, lastKeptAside, type Reading, readConfig } from './config-file.ts';
 import { withFileLock } from './file-lock.ts';
@@ -53,7 +53,7 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
   const inTurn = oneAtATime();
 
   async function locked<T>(work: () => Promise<T>): Promise<T> {
-    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+    await makeDirectoryOf(target);
     return withFileLock(`${target}.lock`, work);
   }
 

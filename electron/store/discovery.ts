@@ -6,11 +6,11 @@
  * Read by hand rather than by a schema: who looks here wants to be quick.
  */
 import { once } from 'node:events';
-import { lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises';
+import { lstat, readFile, realpath, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { errnoOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
+import { errnoOf, makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
 import { type Holder, isHolder, withFileLock } from './file-lock.ts';
 
 /** What a program works with, as far as another one must be started alike to stand for it. */
@@ -67,9 +67,7 @@ const inOrder = ({ configPath, folders, upstreamsFile }: Scope) => [configPath, 
  * is undefined. Throws FILE_WRITE_FAILED.
  */
 export async function announce(directory: string, program: RunningProgram): Promise<{ withdraw(): Promise<void> } | undefined> {
-  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-    throw storeWriteFailed(fileOf(directory), cause);
-  });
+  await makeDirectoryOf(fileOf(directory));
   return alone(directory, async () => {
     const before = await read(directory);
     if (before && before.token !== program.token) {

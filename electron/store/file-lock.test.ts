@@ -107,6 +107,24 @@ describe('withFileLock', () => {
     }
   });
 
+  it('is not taken from a live holder when the clock is put forward, nor held for long by a time that is ahead', async () => {
+    const order: string[] = [];
+    let second = Promise.resolve();
+    await withFileLock(lock, async () => {
+      // As if a day had passed since.
+      const yesterday = new Date(Date.now() - 86_400_000);
+      await utimes(lock, yesterday, yesterday);
+      second = withFileLock(lock, async () => void order.push('second'));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      order.push('first');
+    });
+    await second;
+    expect(order).toEqual(['first', 'second']);
+    await writeFile(lock, '');
+    await utimes(lock, new Date(Date.now() + 86_400_000), new Date(Date.now() + 86_400_000));
+    expect(await crowd(2)).toBe(1);
+  });
+
   it('says so when there is no place for it', async () => {
     const nowhere = withFileLock(path.join(root, 'none', 'lock'), async () => 1);
     await expect(nowhere).rejects.toMatchObject({ code: 'FILE_WRITE_FAILED' });

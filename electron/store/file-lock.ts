@@ -6,24 +6,24 @@
  * nobody removes the fresh lock of somebody who was quicker. Nothing of this takes hard links, which FAT has not.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
 import { open, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import { AppError } from '../../shared/model/errors.ts';
 import { errnoOf, storeWriteFailed } from './atomic-file.ts';
+import { isAlive, type Surroundings, surroundings } from './process-mark.ts';
 
 const STALE_MS = 10_000;
 const WAIT_MS = 30_000;
+/** How often the holder of a lock shows that it works. */
+const BEAT_MS = STALE_MS / 4;
+/** A lock that looks old is watched for so long first: a clock that was put forward makes every lock look old. */
+const WATCH_MS = BEAT_MS + 500;
 
 /** A process, as others on the same directory know it. */
-export interface Holder {
+export interface Holder extends Surroundings {
   pid: number;
   host: string;
   nonce: string;
-  /** Which start of the machine it belongs to, where the system tells: after another one its number means nothing. */
-  boot?: string | undefined;
-  /** Which process numbers it is counted among, where the system tells: a sandbox or container may have its own. */
-  pidNamespace?: string | undefined;
 }
 
 export const thisProcess = (): Holder => ({
@@ -33,39 +33,20 @@ export const thisProcess = (): Holder => ({
   ...surroundings(),
 });
 
-let known: Pick<Holder, 'boot' | 'pidNamespace'> | undefined;
-
-/** proc(5): `/proc/sys/kernel/random/boot_id`, `/proc/self/ns/pid`. */
-function surroundings(): Pick<Holder, 'boot' | 'pidNamespace'> {
-  const read = (work: () => string) => {
-    try {
-      return work();
-    } catch {
-      return undefined;
-    }
-  };
-  known ??=
-    process.platform === 'linux'
-      ? {
-          boot: read(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-          pidNamespace: read(() => readlinkSync('/proc/self/ns/pid')),
-        }
-      : {};
-  return known;
-}
-
 interface LockOptions {
   /** How long others are waited for. */
   waitMs?: number | undefined;
   /** What is thrown where that was in vain. */
   busy?: () => AppError;
+  /** What the lock is for, kept in it for those that find it after a crash. */
+  subject?: string | undefined;
 }
 
 /** Runs `work` while nobody else, in this process or another, holds the lock. Throws FILE_WRITE_FAILED if it can't be had. */
 export async function withFileLock<T>(file: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const nonce = await acquire(file, options);
   // Long work is no stale lock.
-  const fresh = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), STALE_MS / 4);
+  const fresh = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), BEAT_MS);
   fresh.unref();
   try {
     return await work();
@@ -77,12 +58,17 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>, opti
   }
 }
 
-async function acquire(file: string, { waitMs = WAIT_MS, busy = () => lockedTooLong(file) }: LockOptions): Promise<string> {
-  const holder = thisProcess();
-  const deadline = Date.now() + waitMs;
+async function acquire(
+  file: string,
+  { waitMs = WAIT_MS, busy = () => lockedTooLong(file), subject }: LockOptions,
+): Promise<string> {
+  const holder = { ...thisProcess(), subject };
+  // Not by the clock, which may be put forward or back meanwhile.
+  const deadline = performance.now() + waitMs;
+  const watch: Watch = { stamp: '', since: 0 };
   for (let pause = 1; !(await tryCreate(file, holder)); pause = Math.min(pause * 2, 20)) {
-    await breakIfStale(file);
-    if (Date.now() > deadline) throw busy();
+    await breakIfStale(file, watch);
+    if (performance.now() > deadline) throw busy();
     await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
   }
   return holder.nonce;
@@ -113,19 +99,23 @@ async function tryCreate(file: string, holder: Holder): Promise<boolean> {
   }
 }
 
-async function breakIfStale(file: string): Promise<void> {
+/** What a waiter has seen of a lock: since when it has not changed. */
+interface Watch {
+  stamp: string;
+  since: number;
+}
+
+async function breakIfStale(file: string, watch: Watch): Promise<void> {
   const seen = await holderOf(file);
-  if (!(await isStale(file, seen))) return;
+  if (!(await isStale(file, seen, watch))) return;
   const claim = `${file}.${nonceOf(seen)}`;
-  try {
-    await (await open(claim, 'wx', 0o600)).close();
-  } catch (error) {
-    if (errnoOf(error) === 'EEXIST' && (await isOld(claim))) await unlink(claim).catch(() => undefined);
+  if (!(await tryCreate(claim, thisProcess()))) {
+    if (await isLeft(claim)) await unlink(claim).catch(() => undefined);
     return;
   }
   try {
     const now = await holderOf(file);
-    if (nonceOf(now) === nonceOf(seen) && (await isStale(file, now))) await unlink(file);
+    if (nonceOf(now) === nonceOf(seen) && (await isStale(file, now, watch))) await unlink(file);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
   } finally {
@@ -135,9 +125,33 @@ async function breakIfStale(file: string): Promise<void> {
 
 type Found = Holder | 'gone' | 'unreadable';
 
-async function isStale(file: string, found: Found): Promise<boolean> {
+async function isStale(file: string, found: Found, watch: Watch): Promise<boolean> {
   if (found === 'gone') return false;
-  return (found !== 'unreadable' && isRunning(found) === false) || isOld(file);
+  if (found !== 'unreadable' && isRunning(found) === false) return true;
+  return (await isOld(file)) && (found === 'unreadable' || (await isStill(file, watch)));
+}
+
+/** Whether nobody has touched the file for as long as a waiter has watched it. */
+async function isStill(file: string, watch: Watch): Promise<boolean> {
+  const stats = await stat(file).catch(() => undefined);
+  const stamp = stats === undefined ? '' : `${stats.ino} ${stats.mtimeMs}`;
+  if (stamp !== watch.stamp) Object.assign(watch, { stamp, since: performance.now() });
+  return performance.now() - watch.since > WATCH_MS;
+}
+
+/** Whether a crash left the lock or the claim: its holder has ended, or died before naming itself. */
+export async function isLeft(file: string): Promise<boolean> {
+  const found = await holderOf(file);
+  if (found === 'gone') return false;
+  return found === 'unreadable' ? isOld(file) : isRunning(found) === false;
+}
+
+/** Removes a lock that a crash left, and returns what it was for, if it says so. One that is held stays. */
+export async function removeLeftLock(file: string): Promise<string | undefined> {
+  if (!(await isLeft(file))) return undefined;
+  const found = await holderOf(file);
+  await breakIfStale(file, { stamp: '', since: 0 });
+  return typeof found === 'object' && 'subject' in found && typeof found.subject === 'string' ? found.subject : undefined;
 }
 
 const nonceOf = (found: Found): string => (typeof found === 'object' ? found.nonce : found);
@@ -166,18 +180,13 @@ export function isRunning(holder: Holder): boolean | undefined {
   const { boot, pidNamespace } = surroundings();
   if (differ(holder.boot, boot)) return false;
   if (differ(holder.pidNamespace, pidNamespace)) return undefined;
-  try {
-    process.kill(holder.pid, 0);
-    return true;
-  } catch (error) {
-    return errnoOf(error) !== 'ESRCH';
-  }
+  return isAlive(holder.pid);
 }
 
 const differ = (one: string | undefined, other: string | undefined) => one !== undefined && other !== undefined && one !== other;
 
-/** Whether a file is far older than any work under a lock takes. */
+/** Whether a file is far older than any work under a lock takes. A time far ahead is as old: the clock was put back since. */
 export async function isOld(file: string): Promise<boolean> {
   const stats = await stat(file).catch(() => undefined);
-  return stats !== undefined && Date.now() - stats.mtimeMs > STALE_MS;
+  return stats !== undefined && Math.abs(Date.now() - stats.mtimeMs) > STALE_MS;
 }

@@ -1,12 +1,12 @@
 /** The log of calls and of the tokens they saved: lines appended by any number of processes, rotated without losing totals. */
 import { randomUUID } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { type LedgerEntry, ledgerEntrySchema } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
-import { storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
+import { makeDirectoryOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import {
   appendWhole,
@@ -55,9 +55,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
   const maxBytes = () => (typeof options.maxBytes === 'function' ? options.maxBytes() : options.maxBytes);
   const lock = path.join(directory, 'ledger.lock');
   const current = path.join(directory, CURRENT);
-  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-    throw storeWriteFailed(directory, cause);
-  });
+  await makeDirectoryOf(current);
   const reading = await openLedgerReading(directory, now);
   const listeners = new Set<(entry: LedgerEntry) => void>();
   let watcher: FSWatcher | undefined;

@@ -1,12 +1,12 @@
 /** Secrets of servers in a file only the user can read, sealed by a cipher given from outside: without one, nothing is kept. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Config, Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { errnoOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
+import { errnoOf, makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import { openSecretTargets } from './secret-targets.ts';
 import { isSameServer, secretIdsOf, secretReference, secretTarget } from './secrets.ts';
@@ -43,9 +43,7 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
 
   /** Runs alone among all processes that share the directory. */
   async function revise(change: (secrets: Sealed) => Sealed | null): Promise<void> {
-    await mkdir(directory, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-      throw storeWriteFailed(file, cause);
-    });
+    await makeDirectoryOf(file);
     await withFileLock(`${file}.lock`, async () => {
       const before = read(file);
       // What cannot be read cannot be unsealed either; it is kept for whoever can repair it.
@@ -77,7 +75,7 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
     },
     async bind(bindings) {
       if (bindings.length === 0) return;
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await makeDirectoryOf(file);
       await withFileLock(`${file}.lock`, () => targets.bind(bindings));
     },
     reveal(id, target) {

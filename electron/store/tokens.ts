@@ -1,11 +1,11 @@
 /** Bearer tokens of the HTTP server, one for each client, kept in a file only the user can read. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
-import { writeFileAtomic } from './atomic-file.ts';
+import { makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 
 const tokensSchema = z.strictObject({
@@ -61,7 +61,7 @@ export async function openTokens(directory: string): Promise<TokenStore> {
   };
   /** Two processes that change one list must not lose each other's tokens. */
   const alone = async <T>(work: () => Promise<T>): Promise<T> => {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectoryOf(file);
     return withFileLock(`${file}.lock`, work);
   };
   await issue('default');

@@ -1,0 +1,10 @@
+/** `npm run chaos`: kills work at every one of its file operations, not only at a sample of them. CHAOS_EVERY takes one in so many. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const { status } = spawnSync(
+  process.execPath,
+  [fileURLToPath(new URL('on-screen.mjs', import.meta.url)), 'e2e', 'e2e/chaos.test.ts'],
+  { stdio: 'inherit', env: { CHAOS_EVERY: '1', ...process.env } },
+);
+process.exitCode = status ?? 1;
