@@ -169,6 +169,24 @@ it('a receipt belongs to its client', async () => {
   expect((await client.call('job_status', { job_id: id })).text).toContain('JOB_UNKNOWN');
 });
 
+it('the log tells how far a killed call came, once', async () => {
+  const id = await interrupted('stdio');
+  const lines = async () =>
+    (await readFile(path.join(home.dataDirectory, 'ledger.jsonl'), 'utf8').catch(() => ''))
+      .split('\n')
+      .filter((line) => line.includes('INTERRUPTED'));
+  for (let starts = 0; starts < 2; starts += 1) {
+    const { client } = await start('stdio');
+    await until(async () => (await lines()).length > 0);
+    await client.close();
+  }
+  const told = (await lines()).map((line) => JSON.parse(line));
+  expect(told).toMatchObject([
+    { tool: 'insert', outcome: 'failed', records: 8, receipt: { recordsAccepted: 2, recordsUnknown: 2, batches: 2 } },
+  ]);
+  expect(await readFile(path.join(receipts(), `${id}.jsonl`), 'utf8')).toContain('["noted"]');
+});
+
 it.skipIf(process.platform === 'win32')('receipts are readable by their user only', async () => {
   await interrupted('stdio');
   expect((await stat(receipts())).mode & 0o777).toBe(0o700);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Config, Folder, Upstream } from '../../shared/model/config.ts';
 import { type AppError, toAppError } from '../../shared/model/errors.ts';
 import type { CallDeps } from '../calls/deps.ts';
+import { recordInterrupted } from '../calls/interrupted.ts';
 import { createLastWords, type LastWords } from '../calls/last-words.ts';
 import { createCallService } from '../calls/service.ts';
 import { entryFingerprint } from '../calls/tool-fingerprint.ts';
@@ -205,6 +206,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   });
   const expose = () => effective().expose;
   const seenTools = openSeenTools(data, options.log);
+  const receipts = openReceipts(receiptsDirectory);
   const service = createCallService({
     config: effective,
     async readOnlyAtFirst(server, tool) {
@@ -221,7 +223,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     converter,
     upstreams,
     ledger,
-    receipts: openReceipts(receiptsDirectory),
+    receipts,
     responsesDirectory,
     paused: pause.on,
     failed: lastWords.keep,
@@ -240,6 +242,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     pruneOldFiles(directory, days).catch((error: unknown) => options.log(`old files could not be cleared: ${error}`));
   }
   const cleared = options.readOnly ? undefined : clearWhatACrashLeft(config.path, data);
+  const interrupted = options.readOnly
+    ? Promise.resolve()
+    : recordInterrupted({ receipts, ledger, failed: lastWords.keep, log: options.log });
   const stopWatching = config.onChange(() => {
     upstreams
       .configure(effective().upstreams)
@@ -297,6 +302,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       pause.close();
       await cleared;
       await calls.close();
+      await interrupted;
       await converter.close();
       await upstreams.close();
       await ledger.close();

@@ -13,6 +13,7 @@ import { plannedRanges } from './batch-count.ts';
 import { BatchText, Blocks } from './batch-text.ts';
 import { joined, RecordOutcomes } from './record-outcomes.ts';
 import { addTokens, NO_TOKENS } from './savings.ts';
+import { noticed } from './uncertain.ts';
 
 /** About 1 MB a call is where stock servers are fastest: their read buffers cost more than linear time. */
 export const AUTO_BATCH_BYTES = 1024 * 1024;
@@ -98,19 +99,6 @@ export interface Batch {
   sent(): boolean;
   /** Called when the array is not read any more: its memory is used again. */
   release(): void;
-}
-
-/** The stream, and whether it has begun to be read. */
-export function noticed(stream: JsonStream): { array: JsonStream; sent: () => boolean } {
-  let begun = false;
-  const array: JsonStream = {
-    ...stream,
-    json: (...options) => {
-      begun = true;
-      return stream.json(...options);
-    },
-  };
-  return { array, sent: () => begun };
 }
 
 const COMMA = Buffer.from(',');

@@ -11,13 +11,14 @@ export interface CallTarget {
 
 /** The fields of an error every output format but `string` carries. */
 export function failureFields(error: AppError, target: CallTarget): Record<string, unknown> {
-  const { line, column, retryAfterSeconds } = error.details;
+  const { line, column, retryAfterSeconds, mayHaveRun } = error.details;
   return {
     error: error.message,
     ...(error.hint ? { hint: error.hint } : {}),
     code: error.code,
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
+    ...(mayHaveRun === true ? { may_have_run: true } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
     tool: `${target.server}:${target.tool}`,
     timestamp: new Date().toISOString(),

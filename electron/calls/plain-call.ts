@@ -11,6 +11,7 @@ import type { CallRecord } from './recorded.ts';
 import type { Responses } from './responses.ts';
 import { NO_TOKENS } from './savings.ts';
 import type { CallAndStoreRequest, CallerContext } from './types.ts';
+import { callOnce } from './uncertain.ts';
 
 export async function plainCall(
   deps: CallDeps,
@@ -30,13 +31,15 @@ export async function plainCall(
   }
   record.calls = 1;
   record.sentBytes = args.bytes;
-  const answer = await deps.upstreams.call(request.server, request.tool_name, args, {
-    signal: caller.signal,
-    onProgress: (progress) => caller.progress(progress),
-    onLog: (params) => caller.log(params),
-    elicit: caller.elicit,
-    sample: caller.sample,
-  });
+  const answer = await callOnce(args, (sent) =>
+    deps.upstreams.call(request.server, request.tool_name, sent, {
+      signal: caller.signal,
+      onProgress: (progress) => caller.progress(progress),
+      onLog: (params) => caller.log(params),
+      elicit: caller.elicit,
+      sample: caller.sample,
+    }),
+  );
   const figures = {
     durationMs: Math.round(performance.now() - began),
     bytes: args.bytes,

@@ -193,6 +193,15 @@ export async function receiptStatus(deps: CallDeps, stored: StoredReceipt): Prom
   };
 }
 
+/** What a person reads of a call that was interrupted. */
+export function interruptedText(stored: StoredReceipt): string {
+  const { head } = stored;
+  const outcomes = outcomesOf(stored);
+  const said = `Filebridge ended while the call ran. ${outcomes.count('accepted')} of ${head.records} records were accepted, ${outcomes.count('unknown')} are unknown`;
+  const hint = resumeHint(head.id, outcomes.ranges());
+  return hint === undefined ? said : `${said}. ${hint}`;
+}
+
 /** How to go on; undefined where every record was accepted. */
 function resumeHint(id: string, { refused, not_sent, unknown }: NonNullable<Receipt['ranges']>): string | undefined {
   const left = refused.length + not_sent.length > 0;

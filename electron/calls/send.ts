@@ -17,6 +17,7 @@ import { contentHash, type OpenedFiles, type PreparedPayload } from './payloads.
 import { refuseWhilePaused } from './recorded.ts';
 import { keptReceipt, newReceipt, outcomesOf, refuseIfMovedOn } from './resume.ts';
 import { NO_TOKENS, withheldTokens } from './savings.ts';
+import { callOnce } from './uncertain.ts';
 import { unchangedToTheEnd } from './unchanged.ts';
 
 /** Room for the JSON-RPC envelope around the arguments: method, ids, `_meta` of the 2026 era. */
@@ -80,8 +81,9 @@ export async function sendWhole(
   if (tooLarge) throw tooLarge;
   record.calls = 1;
   record.sentBytes = bound.bytes;
-  const args = unchangedToTheEnd(bound, opened);
-  const result = await deps.upstreams.call(request.server, request.tool_name, args, hooksOf(run, true));
+  const result = await callOnce(unchangedToTheEnd(bound, opened), (args) =>
+    deps.upstreams.call(request.server, request.tool_name, args, hooksOf(run, true)),
+  );
   const { isError } = isLong(result) ? result.outline : result;
   const accepted = isError ? 0 : record.records;
   const receipt: Receipt = {

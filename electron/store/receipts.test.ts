@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openReceipts, type ReceiptHead } from './receipts.ts';
+import { openReceipts, type ReceiptHead, type StoredReceipt } from './receipts.ts';
 
 let root: string;
 let directory: string;
@@ -52,6 +52,7 @@ it('keeps what was sent before it goes out, and adds to it later', async () => {
       ['sent', 7, 9],
       ['refused', 5, 6],
     ],
+    noted: false,
   });
 });
 
@@ -95,4 +96,23 @@ it('begins nothing where it cannot be written', async () => {
   });
   await expect(writing).rejects.toMatchObject({ code: 'FILE_WRITE_FAILED' });
   expect(begun).toBe(false);
+});
+
+it('tells once of each receipt whose process has ended', async () => {
+  const receipts = openReceipts(directory);
+  await receipts.write(headOf('99999999'), 'new', async (journal) => {
+    await journal.sent(0, 4);
+    await receipts.tellInterrupted(async () => expect.unreachable('it is being written'));
+  });
+  await appendFile(fileOf('99999999'), '["acce');
+  const ended = { pid: 2 ** 30, host: os.hostname(), nonce: '0123456789abcdef' };
+  await writeFile(path.join(directory, '99999999.lock'), JSON.stringify(ended));
+  expect(await receipts.isOpen('99999999')).toBe(false);
+  const told: string[] = [];
+  const tell = async ({ head, events }: StoredReceipt) => void told.push(`${head.id} ${JSON.stringify(events)}`);
+  await Promise.all([receipts.tellInterrupted(tell), openReceipts(directory).tellInterrupted(tell)]);
+  expect(told).toEqual(['99999999 [["sent",0,4]]']);
+  expect(await receipts.read('99999999')).toMatchObject({ events: [['sent', 0, 4]], noted: true });
+  await receipts.write(headOf('99999999'), 'again', (journal) => journal.sent(0, 4));
+  expect(await receipts.read('99999999')).toMatchObject({ noted: false });
 });

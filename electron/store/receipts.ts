@@ -1,5 +1,5 @@
 /** Receipts of batched calls: one append-only journal each, which tells after a crash what had been sent. */
-import { type FileHandle, mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { appendFile, type FileHandle, mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
@@ -54,6 +54,8 @@ export interface StoredReceipt {
   head: ReceiptHead;
   /** In the order in which they happened. */
   events: ReceiptEvent[];
+  /** Whether all of them were told of as interrupted. */
+  noted: boolean;
 }
 
 export interface ReceiptJournal {
@@ -73,11 +75,12 @@ export interface Receipts {
    * INVALID_REQUEST where somebody does. FILE_WRITE_FAILED, before `work` has begun.
    */
   write<T>(head: ReceiptHead, how: 'new' | 'again', work: (journal: ReceiptJournal) => Promise<T>): Promise<T>;
-  /** Ids of the receipts whose call was interrupted by the end of its process. */
-  interrupted(): Promise<string[]>;
-  /** Marks a receipt as no longer interrupted; false where somebody else did. */
-  settle(id: string): Promise<boolean>;
+  /** Tells once, over all processes, of each receipt whose call was interrupted by the end of its process. */
+  tellInterrupted(tell: (stored: StoredReceipt) => Promise<void>): Promise<void>;
 }
+
+/** A line that is no event. */
+const NOTED = JSON.stringify(['noted']);
 
 const isId = (id: string): boolean => /^[0-9a-f]{8}$/.test(id);
 
@@ -98,6 +101,7 @@ export function openReceipts(directory: string): Receipts {
     try {
       let head: ReceiptHead | undefined;
       const events: ReceiptEvent[] = [];
+      let noted = false;
       for await (const { line } of linesFrom(handle, 0)) {
         if (head === undefined) {
           head = parsed(line, headSchema);
@@ -105,9 +109,10 @@ export function openReceipts(directory: string): Receipts {
         } else {
           const event = parsed(line, eventSchema);
           if (event) events.push(event);
+          noted = line === NOTED || (noted && event === undefined);
         }
       }
-      return head && { head, events };
+      return head && { head, events, noted };
     } finally {
       await handle.close();
     }
@@ -116,11 +121,11 @@ export function openReceipts(directory: string): Receipts {
   async function isOpen(id: string): Promise<boolean> {
     if (writing.has(id)) return true;
     if (!isId(id)) return false;
-    const holder = await readFile(lockOf(id), 'utf8').then(
-      (text) => JSON.parse(text) as unknown,
-      () => undefined,
-    );
-    return isHolder(holder) && isRunning(holder) !== false && !(await isOld(lockOf(id)));
+    const text = await readFile(lockOf(id), 'utf8').catch(() => undefined);
+    if (text === undefined || (await isOld(lockOf(id)))) return false;
+    const holder = parsed(text, z.unknown());
+    // One that is just being written is held, too.
+    return !isHolder(holder) || isRunning(holder) !== false;
   }
 
   async function makeRoom(): Promise<void> {
@@ -133,9 +138,11 @@ export function openReceipts(directory: string): Receipts {
         time: (await stat(path.join(directory, name)).catch(() => undefined))?.mtimeMs ?? 0,
       })),
     );
-    const idle = aged.filter(({ name }) => !names.includes(name.replace('.jsonl', '.lock'))).sort((a, b) => a.time - b.time);
-    for (const { name } of idle.slice(0, journals.length - KEPT)) {
-      await unlink(path.join(directory, name)).catch(() => undefined);
+    aged.sort((a, b) => a.time - b.time);
+    for (const { name } of aged.slice(0, journals.length - KEPT)) {
+      const id = path.basename(name, '.jsonl');
+      if (await isOpen(id)) continue;
+      await Promise.all([fileOf(id), lockOf(id)].map((file) => unlink(file).catch(() => undefined)));
     }
   }
 
@@ -174,17 +181,21 @@ export function openReceipts(directory: string): Receipts {
         writing.delete(id);
       }
     },
-    async interrupted() {
+    async tellInterrupted(tell) {
       const names = await readdir(directory).catch(() => []);
       const ids = names.flatMap((name) => /^([0-9a-f]{8})\.lock$/.exec(name)?.[1] ?? []);
-      const open = await Promise.all(ids.map(isOpen));
-      return ids.filter((_, index) => !open[index]);
+      if (ids.length === 0) return;
+      // Not the receipts' own locks: they can be resumed meanwhile.
+      await withFileLock(path.join(directory, 'interrupted.lock'), async () => {
+        for (const id of ids) {
+          if (await isOpen(id)) continue;
+          const stored = await read(id);
+          if (stored === undefined || stored.noted) continue;
+          await tell(stored);
+          await appendFile(fileOf(id), `\n${NOTED}\n`);
+        }
+      });
     },
-    settle: (id) =>
-      unlink(lockOf(id)).then(
-        () => true,
-        () => false,
-      ),
   };
 }
 

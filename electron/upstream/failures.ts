@@ -112,7 +112,7 @@ export function closedFailure(tool: string, { name, upstream, process: child }: 
   const verb = upstream.type === 'stdio' ? 'ended' : 'broke the connection';
   const words = child ? lastWords(child) : undefined;
   return new AppError('UPSTREAM_CLOSED', `Server '${name}' ${verb} while '${tool}' was running${how}`, {
-    hint: `${words ? `${words}. ` : ''}It may have done part of the work; the next call ${upstream.type === 'stdio' ? 'starts it again' : 'connects again'}`,
+    hint: `${words ? `${words}. ` : ''}The next call ${upstream.type === 'stdio' ? 'starts it again' : 'connects again'}`,
     cause,
   });
 }
@@ -131,7 +131,7 @@ export function silentFailure(name: string, tool: string, timeoutMs: number): Ap
   return new AppError(
     'UPSTREAM_TIMEOUT',
     `Server '${name}' did not answer within ${seconds(timeoutMs)} while '${tool}' was running, and has stopped answering at all`,
-    { hint: 'It was ended, and the next call starts it again. It may have done part of the work', details: { timeoutMs } },
+    { hint: 'It was ended, and the next call starts it again', details: { timeoutMs } },
   );
 }
 

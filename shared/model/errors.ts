@@ -38,6 +38,7 @@ export const errorCodes = {
   CONFIRMATION_REFUSED: 'The call needed a confirmation that was refused or could not be asked for.',
   PAUSED: 'The user has paused Filebridge.',
   CANCELLED: 'The caller cancelled.',
+  INTERRUPTED: 'The program ended while the call ran.',
   JOB_UNKNOWN: 'No background job has that id.',
   // house
   CONFIG_INVALID: 'The configuration is not valid.',

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../../shared/model/errors.ts';
+import { jsonStreamOf, textOf } from '../engine/payload.ts';
+import { type HttpFixture, listen } from '../upstream/fixtures/http-servers.ts';
+import { poolOf, remote } from '../upstream/fixtures/support.ts';
+import { callOnce } from './uncertain.ts';
+
+const args = () => jsonStreamOf(Buffer.from('{"a":1}'));
+const failing = async (error: unknown, read: boolean): Promise<AppError> => {
+  const failed = await callOnce(args(), async (sent) => {
+    if (read) await textOf(sent);
+    throw error;
+  }).catch((thrown: unknown) => thrown);
+  return failed as AppError;
+};
+
+describe('an error of a call', () => {
+  it.each(['CANCELLED', 'UPSTREAM_TIMEOUT', 'UPSTREAM_CLOSED', 'UPSTREAM_FAILED', 'MESSAGE_TOO_LARGE'] as const)(
+    '%s after sending says that the work may have been done',
+    async (code) => {
+      const failed = await failing(new AppError(code, 'It failed', { hint: 'Do this' }), true);
+      expect(failed.text).toBe('It failed. The call may have been carried out: check before calling again. Do this');
+      expect(failed).toMatchObject({ code, details: { mayHaveRun: true } });
+    },
+  );
+
+  it('before sending does not', async () => {
+    expect((await failing(new AppError('UPSTREAM_TIMEOUT', 'It failed'), false)).text).toBe('It failed');
+  });
+
+  it.each([
+    ['that the server answered itself', new AppError('UPSTREAM_FAILED', 'It failed', { details: { rpcCode: -32602 } })],
+    ['of a file that changed, whose message is never completed', new AppError('FILE_CHANGED', 'It failed')],
+  ])('%s does not', async (_, error) => {
+    expect(await failing(error, true)).toBe(error);
+  });
+});
+
+describe('over HTTP', () => {
+  let web: HttpFixture;
+  let status: number;
+  beforeAll(async () => {
+    web = await listen(async (request, response) => {
+      if (request.method !== 'POST') {
+        response.writeHead(405).end();
+        return;
+      }
+      const chunks: Buffer[] = [];
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+      const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString());
+      if (method === 'tools/call') {
+        if (status === 0) response.destroy();
+        else response.writeHead(status).end();
+        return;
+      }
+      if (id === undefined) {
+        response.writeHead(202).end();
+        return;
+      }
+      const serverInfo = { name: 'web', version: '1' };
+      const answer =
+        method === 'initialize'
+          ? { result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } }
+          : { error: { code: -32601, message: 'Method not found' } };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+    });
+  });
+  afterAll(() => web.close());
+
+  it.each([
+    [500, true],
+    [502, true],
+    [0, true],
+    [403, false],
+    [413, false],
+  ])('an answer of %s: %s', async (given, uncertain) => {
+    status = given;
+    const pool = poolOf({ web: remote('http', web.url) });
+    try {
+      const failed = await callOnce(args(), (sent) => pool.call('web', 'take', sent)).catch((error: unknown) => error);
+      expect(failed).toBeInstanceOf(AppError);
+      expect((failed as AppError).details.mayHaveRun === true, String(failed)).toBe(uncertain);
+    } finally {
+      await pool.close();
+    }
+  });
+});

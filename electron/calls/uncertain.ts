@@ -1,0 +1,59 @@
+/** Calls that failed after they were sent: the tool may have done the work all the same. */
+import { AppError, type ErrorCode, toAppError } from '../../shared/model/errors.ts';
+import type { JsonStream } from '../engine/payload.ts';
+import { statusOf, systemCode } from '../upstream/error-causes.ts';
+
+/** The stream, and whether it has begun to be read. */
+export function noticed(stream: JsonStream): { array: JsonStream; sent: () => boolean } {
+  let begun = false;
+  const array: JsonStream = {
+    ...stream,
+    json: (...options) => {
+      begun = true;
+      return stream.json(...options);
+    },
+  };
+  return { array, sent: () => begun };
+}
+
+/** Makes a call. An error after which its work may have been done says so, in its hint and its details. */
+export async function callOnce<T>(args: JsonStream, call: (args: JsonStream) => Promise<T>): Promise<T> {
+  const { array, sent } = noticed(args);
+  try {
+    return await call(array);
+  } catch (error) {
+    const known = toAppError(error);
+    throw sent() && mayHaveRun(known) ? warned(known) : error;
+  }
+}
+
+/** Other failures leave the message incomplete, so that no server can act on it. */
+const afterSending: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'CANCELLED',
+  'FILE_WRITE_FAILED',
+  'INTERNAL',
+  'MESSAGE_TOO_LARGE',
+  'UPSTREAM_CLOSED',
+  'UPSTREAM_FAILED',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNREACHABLE',
+]);
+
+const neverConnected: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
+function mayHaveRun(error: AppError): boolean {
+  // The server itself said that it refused the call.
+  if (error.details.rpcCode !== undefined) return false;
+  const status = statusOf(error.cause);
+  if (status !== undefined && status >= 400 && status < 500 && status !== 408) return false;
+  return afterSending.has(error.code) && !neverConnected.has(systemCode(error.cause) ?? '');
+}
+
+function warned({ code, message, hint, details, cause }: AppError): AppError {
+  const warning = 'The call may have been carried out: check before calling again';
+  return new AppError(code, message, {
+    hint: hint === undefined ? warning : `${warning}. ${hint}`,
+    details: { ...details, mayHaveRun: true },
+    cause,
+  });
+}
