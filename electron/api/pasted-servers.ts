@@ -30,7 +30,7 @@ async function parsed(text: string): Promise<unknown> {
     const inner = await parseJsonText(`{${text.trim().replace(/,$/, '')}}`, { comments: true });
     if (inner.ok) return inner.value;
   }
-  if (/^\s*\[{1,2}\s*"?mcp_servers/m.test(text)) {
+  if (/^[ \t]*\[{1,2}[ \t]*"?mcp_servers/m.test(text)) {
     const toml = await (await formatOf('toml')).parse(text);
     if (toml.ok) return toml.value;
     throw invalid(`is not valid TOML: ${toml.problem}`);

@@ -55,7 +55,7 @@ export function maskerOf(content: unknown): (line: string) => string {
 /** Comments are no content, and entries that were switched off lie in them: `"NAME": "value"` and `name = "value"`. */
 const maskedPairs = (line: string): string =>
   line.replace(
-    /(["']?)([A-Za-z][\w-]*)\1(\s*[:=]\s*)(["'])((?:\\.|(?!\4)[^\\])*)\4/g,
+    /(["']?)([A-Za-z][\w-]{0,255})\1(\s*[:=]\s*)(["'])((?:\\.|(?!\4)[^\\])*)\4/g,
     (whole, quote: string, name: string, sign: string, valueQuote: string, value: string) =>
       value !== MASK && looksSecret(name, value) ? `${quote}${name}${quote}${sign}${valueQuote}${MASK}${valueQuote}` : whole,
   );

@@ -71,3 +71,22 @@ it('maskedError keeps code and details', () => {
     details: { path: '/a' },
   });
 });
+
+describe('a text of half a million characters', () => {
+  const LONG = 400_000;
+
+  it.each([
+    ['letters', 'a'.repeat(LONG)],
+    ['colons', `http://${':'.repeat(LONG)}`],
+    ['references without an end', `--x=${'${a'.repeat(LONG / 3)}`],
+    ['a query of names without values', `http://a.example/?${'a '.repeat(LONG / 2)}`],
+  ])('of %s is masked in linear time', (_, text) => {
+    expect(shownTarget(command('run', text))).toContain(text.slice(0, 5));
+  });
+
+  it('is masked in its end, whatever comes before', () => {
+    const before = 'a'.repeat(1_000);
+    expect(shownTarget(command('run', `${before}_API_KEY=hunter2`))).toBe(`run ${before}_API_KEY=•••`);
+    expect(shownTarget(command('run', `${before}://ann:hunter2@localhost/`))).toBe(`run ${before}://•••@localhost/`);
+  });
+});

@@ -5,7 +5,7 @@ import { isSecretName, isSecretText, looksSecret } from '../../shared/model/secr
 
 /** Stands where a secret was. */
 export const MASK = '•••';
-const reference = /\$\{[^}]+\}/;
+const reference = /\$\{[^{}]+\}/;
 
 /** A shorter text stands in too many harmless words to be masked wherever it appears. */
 const SHORTEST_MASKED = 4;
@@ -36,9 +36,9 @@ export function maskedArguments(args: readonly string[]): string[] {
 /** Any text with the tokens, passwords and addresses it holds masked: `KEY=value`, `Authorization: Bearer x`, `postgres://me:pw@host`. */
 export function maskedWords(text: string): string {
   return text
-    .replace(/[a-z][a-z0-9+.-]*:\/\/[^\s'"<>]+/gi, maskedUrl)
+    .replace(/[a-z][a-z0-9+.-]{0,63}:\/\/[^\s'"<>]+/gi, maskedUrl)
     .replace(
-      /([A-Za-z][\w-]*)(=|:\s*)((?:(?:Bearer|Basic|Token)\s+)?[^\s'"&;,]+)/g,
+      /([A-Za-z][\w-]{0,255})(=|:\s*)((?:(?:Bearer|Basic|Token)\s+)?[^\s'"&;,]+)/g,
       (whole, name: string, sign: string, value: string) =>
         !value.startsWith('//') && looksSecret(name, value) ? `${name}${sign}${MASK}` : whole,
     )
@@ -51,7 +51,7 @@ export function maskedUrl(url: string): string {
     /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*@)?([^/?#]*)([^?#]*)(\?[^#]*)?(.*)$/is.exec(url) ?? [];
   if (start === '') return url;
   const shownPath = path.replace(/[^/]+/g, (part) => (looksLikeKey(part) ? MASK : part));
-  const shownQuery = query.replace(/([^?&=]+)=([^&]*)/g, (whole, name: string, value: string) =>
+  const shownQuery = query.replace(/(?<![^?&=])([^?&=]+)=([^&]*)/g, (whole, name: string, value: string) =>
     looksSecret(name, value) || looksLikeKey(value) ? `${name}=${MASK}` : whole,
   );
   return `${start}${user === '' ? '' : `${MASK}@`}${host}${shownPath}${shownQuery}${rest === '' ? '' : `#${MASK}`}`;

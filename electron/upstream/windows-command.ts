@@ -41,7 +41,7 @@ function caretEscape(text: string): string {
  * batch file passes its arguments through cmd.exe once more.
  */
 function quoteForBatch(argument: string): string {
-  const quoted = `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`;
+  const quoted = `"${argument.replace(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)(\\*)$/, '$1$1')}"`;
   return caretEscape(caretEscape(quoted));
 }
 

@@ -45,11 +45,11 @@ export function isSecretName(name: string): boolean {
 
 /** Whether a text is recognisably a token, or an address with a password in it. */
 export function isSecretText(text: string): boolean {
-  return knownTokens.test(text) || /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*:[^/@\s]+@/i.test(text);
+  return knownTokens.test(text) || /^[a-z][a-z0-9+.-]*:\/\/[^/@:\s]*:[^/@\s]+@/i.test(text);
 }
 
 /** Whether a variable or header holds a secret in clear. References, numbers, switches and empty values do not. */
 export function looksSecret(name: string, value: string): boolean {
-  if (value === '' || /\$\{[^}]+\}/.test(value) || /^(?:true|false|yes|no|\d{1,5})$/i.test(value)) return false;
+  if (value === '' || /\$\{[^{}]+\}/.test(value) || /^(?:true|false|yes|no|\d{1,5})$/i.test(value)) return false;
   return isSecretText(value) || isSecretName(name);
 }

@@ -16,7 +16,7 @@ export function jsonFormat({ comments }: { comments: boolean }): Format {
       const root = isEmpty(text) ? undefined : treeOf(text);
       const style = styleOf(text, root);
       if (root?.type !== 'object') {
-        const before = text.trim() === '' ? '' : `${text.replace(/\s+$/, '')}${style.eol}`;
+        const before = text.trim() === '' ? '' : `${text.trimEnd()}${style.eol}`;
         return `${before}${printed(nested(keys, entry), style, '')}${style.eol}`;
       }
       return put(text, root, keys, entry, style);

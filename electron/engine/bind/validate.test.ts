@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import vm from 'node:vm';
+import { describe, expect, it, vi } from 'vitest';
 import { validate } from './validate.ts';
 
 describe('a pattern that backtracks without end', () => {
@@ -14,4 +15,20 @@ describe('a pattern that backtracks without end', () => {
     expect(await validate(schema(), { name: 5 })).toEqual(unchecked);
     expect(await validate({ ...schema(), title: 'another' }, { name: 5 })).toMatchObject([{ rule: 'type' }]);
   });
+});
+
+it('a schema that takes too long to compile is tried once, in one dialect', async () => {
+  const schema = () => ({ type: 'object', properties: { compiledSlowly: { type: 'string' } } });
+  const timeout = Object.assign(new Error('timed out'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
+  const run = vi.spyOn(vm, 'runInNewContext').mockImplementation(() => {
+    throw timeout;
+  });
+  try {
+    expect(await validate(schema(), {})).toMatchObject([{ rule: 'schema' }]);
+    expect(run).toHaveBeenCalledOnce();
+    expect(await validate(schema(), {})).toMatchObject([{ rule: 'schema' }]);
+    expect(run).toHaveBeenCalledOnce();
+  } finally {
+    run.mockRestore();
+  }
 });

@@ -23,7 +23,7 @@ const COMPILE_MS = 2_000;
 const CHECK_MS = 500;
 const TOO_SLOW = 'that took too long';
 
-/** Hashes of schemas whose check took too long. A server may publish the same schema again and again, each time as another object. */
+/** Hashes of schemas that took too long to compile or to check. A server may publish the same schema again and again, each time as another object. */
 const slow = new Set<string>();
 const MOST_SLOW = 10_000;
 
@@ -55,13 +55,17 @@ export async function validate(schema: JsonObject, value: unknown): Promise<Sche
     const fault = reasonOf(error);
     if (fault === TOO_SLOW) {
       compiled.set(schema, Promise.resolve({ fault }));
-      if (slow.size < MOST_SLOW) slow.add(hashOf(schema));
+      rememberSlow(schema);
     }
     return [unchecked(fault)];
   }
 }
 
 const hashOf = (schema: JsonObject): string => createHash('sha256').update(JSON.stringify(schema)).digest('base64');
+
+function rememberSlow(schema: JsonObject): void {
+  if (slow.size < MOST_SLOW) slow.add(hashOf(schema));
+}
 
 const unchecked = (reason: string): SchemaFinding => ({
   pointer: [],
@@ -93,6 +97,10 @@ async function compile(schema: JsonObject): Promise<Compiled> {
       return { validator: withinBudget(COMPILE_MS, () => ajv.compile(plain)) };
     } catch (error) {
       fault ||= reasonOf(error);
+      if (reasonOf(error) !== TOO_SLOW) continue;
+      // Another dialect takes as long.
+      rememberSlow(schema);
+      return { fault: TOO_SLOW };
     }
   }
   return { fault };

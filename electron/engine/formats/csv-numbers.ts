@@ -61,7 +61,7 @@ export function printsBack(text: string): boolean {
   if (digits.length > EXACT_DIGITS && fraction.endsWith('0')) return false;
   const magnitude = Number(exponent) - fraction.length + digits.length - 1;
   const [shown = '', power] = Math.abs(value).toExponential().split('e');
-  return shown.replace('.', '') === digits.replace(/0+$/, '') && Number(power) === magnitude;
+  return shown.replace('.', '') === digits.replace(/(?<!0)0+$/, '') && Number(power) === magnitude;
 }
 
 /** Any number of JSON's grammar (RFC 8259 §6). */

@@ -13,7 +13,7 @@ function parseDecimal(text: string): Decimal {
   const [, minus, whole = '', fraction = '', power = '0'] = NUMBER.exec(text) ?? [];
   const all = whole + fraction;
   const significant = all.replace(/^0+/, '');
-  const digits = significant.replace(/0+$/, '');
+  const digits = significant.replace(/(?<!0)0+$/, '');
   if (digits === '') return { sign: 0, digits, exponent: 0 };
   const leadingZeros = all.length - significant.length;
   return { sign: minus === '-' ? -1 : 1, digits, exponent: whole.length - leadingZeros + Number(power) };

@@ -76,7 +76,7 @@ export function dateStyleOf(id: number, code: string | undefined): DateStyle {
     .toLowerCase()
     .split(';');
   if (/\[(?:h+|m+|s+)\]/.test(positive)) return 'elapsed';
-  const plain = positive.replace(/\[[^\]]*\]/g, '').replace(/general|am\/pm|a\/p/g, '');
+  const plain = positive.replace(/\[[^[\]]*\]/g, '').replace(/general|am\/pm|a\/p/g, '');
   if (/[yd]/.test(plain)) return 'date';
   if (/[hs]/.test(plain)) return 'time';
   return plain.includes('m') ? 'date' : undefined;

@@ -54,7 +54,7 @@ export async function* sheetRows(
 }
 
 /** A number as XML Schema's double has it. */
-const decimal = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 class SheetReader implements XmlHandler {
   private readonly workbook: Workbook;
