@@ -70,6 +70,39 @@ describe('a server over standard input and output', () => {
     });
     expect(Number(textOf(await call('pid')))).toBeGreaterThan(0);
   });
+
+  it.each([
+    [
+      'a line of 200 MB that is no message',
+      `for (let i = 0; i < 200; i++) process.stdout.write('x'.repeat(1e6)); console.log();`,
+    ],
+    ['answers to calls nobody made', `for (const id of [-1, 999999, 'x', null, {}]) text(id, 'nobody asked');`],
+    ['the same answer twice', `text(id, 'first');`],
+    ['half a line before the answer', `process.stdout.write('{"jsonrpc":"2.0","id":'); console.log();`],
+    [
+      'a message that is a list, a number or nothing',
+      `console.log('[]'); console.log('5'); console.log('null'); console.log('{}');`,
+    ],
+  ])('that sends %s is still of use', { timeout: 120_000 }, async (_, code) => {
+    pool = poolOf({ db: { ...server(`${code} text(id, 'answered');`), timeoutMs: 60_000 } });
+    const before = textOf(await call('pid'));
+    expect(['answered', 'first']).toContain(textOf(await call('stop')));
+    expect(textOf(await call('pid'))).toBe(before);
+  });
+
+  it('whose answer holds half a character is answered', { timeout: 60_000 }, async () => {
+    const half = String.raw`process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":{"content":[{"type":"text","text":"a\ud800b"}]}}\n');`;
+    pool = poolOf({ db: { ...server(half), timeoutMs: 30_000 } });
+    expect(textOf(await call('stop'))).toMatch(/^a.b$/s);
+  });
+
+  it('that ends in the middle of a line fails that call, and the next call starts it again', { timeout: 60_000 }, async () => {
+    const half = `process.stdout.write('{"jsonrpc":"2.0","id":', () => process.exit(3));`;
+    pool = poolOf({ db: { ...server(half), timeoutMs: 30_000 } });
+    const before = textOf(await call('pid'));
+    expect((await failureOf('stop')).code).toBe('UPSTREAM_CLOSED');
+    expect(textOf(await call('pid'))).not.toBe(before);
+  });
 });
 
 describe('silence', () => {
