@@ -192,8 +192,13 @@ export function longParameters(inputSchema: JsonObject, over = AUDITED_CHARS): P
       }
     }
   }
-  const tops = [...new Set([...listed.values()].map(({ top }) => top))];
-  return tops.flatMap((each) => [...listed.values()].flatMap(({ top, ...found }) => (top === each ? [found] : [])));
+  const byTop = new Map<SchemaStep | undefined, PayloadParameter[]>();
+  for (const { top, ...found } of listed.values()) {
+    const together = byTop.get(top);
+    if (together) together.push(found);
+    else byTop.set(top, [found]);
+  }
+  return [...byTop.values()].flat();
 }
 
 const keyOf = (steps: readonly SchemaStep[]): string =>
