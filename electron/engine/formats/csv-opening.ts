@@ -48,9 +48,9 @@ export async function openTable(
   if (lines === undefined && options.header !== false) {
     const delimiters = given === undefined ? candidates : [given];
     const rest = sampleFrom(sample, afterSeparator.offset);
-    const titles = isHeaderFirst(rest, delimiters) ? undefined : findHeader(sample, afterSeparator, delimiters);
-    if (titles) return titles;
-    return { delimiter: given ?? fittingDelimiter(rest).delimiter, from: afterSeparator, warnings: [] };
+    const best = fittingDelimiter(rest, delimiters);
+    const found = best.fit > HEADER_FIT ? undefined : findHeader(sample, afterSeparator, delimiters);
+    return found ?? { delimiter: given ?? best.delimiter, from: afterSeparator, warnings: [] };
   }
   const skipped = lines ? await afterLines(text, lines, signal) : START;
   const from = skipped.offset > afterSeparator.offset ? skipped : afterSeparator;
@@ -67,10 +67,6 @@ function separatorOf({ bytes }: Sample): { delimiter: string; end: SourceMark } 
   const [line, delimiter] = SEPARATOR_LINE.exec(Buffer.from(bytes.subarray(0, 16)).toString('latin1')) ?? [];
   if (line === undefined || delimiter === undefined || delimiter > '\u007f') return undefined;
   return { delimiter, end: { offset: line.length, line: 2 } };
-}
-
-function isHeaderFirst(sample: Sample, delimiters: readonly string[]): boolean {
-  return fittingDelimiter(sample, delimiters).fit > HEADER_FIT;
 }
 
 /** Where the line after so many starts, or the text's end. */

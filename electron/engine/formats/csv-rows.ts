@@ -7,6 +7,12 @@ const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
+const NUL = 0x00;
+const CTRL_Z = 0x1a;
+
+/** 1 for the bytes of a line without content. */
+const BLANKS = new Uint8Array(256);
+for (const blank of [NUL, SPACE, TAB, CTRL_Z]) BLANKS[blank] = 1;
 
 // What the scanner is in the middle of.
 const ROW = 0;
@@ -38,7 +44,7 @@ export const WITH_QUOTES = 2;
  * `kinds`, which hold until the next call. Where RFC 4180 is silent:
  * - lines end with LF, CRLF or CR;
  * - blank lines are skipped, in files of one column too: a blank line there cannot be told from a trailing or separating
- *   one, and a writer that means an empty cell writes `""`;
+ *   one, and a writer that means an empty cell writes `""`. So are lines of blanks, Ctrl-Z and NUL only;
  * - a quote inside an unquoted field is text;
  * - blanks after a closing quote are dropped, any other text there is an error: keeping it would hide that a quote was
  *   not doubled, and with it where the cell really ends.
@@ -127,7 +133,14 @@ export class CsvRows {
   next(): boolean {
     do {
       if (!this.scanRow()) return false;
-    } while (this.count === 1 && this.kinds[0] === PLAIN && this.starts[0] === this.ends[0]);
+    } while (this.count === 1 && this.kinds[0] === PLAIN && this.isBlank());
+    return true;
+  }
+
+  /** Whether the only cell of the row has nothing but blanks, or the Ctrl-Z or NULs that old programs end files with. */
+  private isBlank(): boolean {
+    const end = this.ends[0] as number;
+    for (let i = this.starts[0] as number; i < end; i++) if (BLANKS[this.bytes[i] as number] === 0) return false;
     return true;
   }
 

@@ -80,6 +80,31 @@ describe('names of columns', () => {
   });
 });
 
+describe('lines without content are no records', () => {
+  it.each([
+    ['spaces', 'a,b\n1,2\n   \n3,4\n'],
+    ['blanks before the header', ' \t\na,b\n1,2\n3,4\n'],
+    ['Ctrl-Z at the end', 'a,b\r\n1,2\r\n3,4\r\n\u001a'],
+    ['Ctrl-Z and NULs at the end', 'a,b\n1,2\n3,4\n\u001a\0\0\0'],
+    ['NULs at the end', 'a,b\n1,2\n3,4\n\0\0\0\0'],
+    ['tabs among quoted cells', 'a,b\n"1","2"\n\t\t\r\n"3","4"\n'],
+  ])('%s', async (_, text) => {
+    expect(await jsonOf('a.csv', text)).toBe('[{"a":1,"b":2},{"a":3,"b":4}]');
+  });
+
+  it('but quoted blanks are a cell, and delimiters make records', async () => {
+    expect(await jsonOf('a.csv', 'a\n" "\nx\n')).toBe('[{"a":" "},{"a":"x"}]');
+    expect(await jsonOf('a.csv', 'a,b\n , \n')).toBe('[{"a":" ","b":" "}]');
+    expect(await jsonOf('a.tsv', 'a\tb\n\t\n')).toBe('[{"a":null,"b":null}]');
+  });
+
+  it('and keep their place in line numbers and text', async () => {
+    const error = await failureOf('a.csv', 'a,b\n \t\n"x\ty",1\n\u001a\n1,2,3\n');
+    expect(error.details).toMatchObject({ line: 5 });
+    expect(await jsonOf('a.csv', 'a,b\n\t\n"x\ty",1\n')).toBe('[{"a":"x\\ty","b":1}]');
+  });
+});
+
 describe('header: false', () => {
   it('gives arrays, typed by column', async () => {
     const conversion = await convertBytes('a.csv', '1,x,true\n2,,false\n', { header: false });

@@ -15,7 +15,8 @@ export const papaparseLetters = ['a', 'b', ',', '"', '\n', ' '] as const;
  * 2. an unclosed quote: papaparse gives the rest of the file as one cell and reports it aside; here it is an error;
  * 3. blanks after a closing quote: papaparse drops spaces there, but not at the end of the file, and no tabs; here all
  *    of them are dropped;
- * 4. lines of mixed kinds: papaparse settles on one line end for the file; here each line ends as it ends.
+ * 4. lines of mixed kinds: papaparse settles on one line end for the file; here each line ends as it ends;
+ * 5. lines of blanks: papaparse gives them as a cell; here they are no records.
  */
 export async function besidePapaparse(file: string): Promise<string> {
   if (/" +$/.test(file)) return 'unclear';
@@ -24,7 +25,7 @@ export async function besidePapaparse(file: string): Promise<string> {
   if (theirs.errors.some(({ type }) => type === 'Quotes')) {
     return typeof ours === 'string' && ours.includes('quote') ? 'refused' : `${JSON.stringify(file)} was not refused`;
   }
-  const rows = theirs.data.filter((row, i) => row.length > 1 || row[0] !== '' || isQuotedEmpty(file, theirs.data, i));
+  const rows = theirs.data.filter((row, i) => row.length > 1 || row[0]?.trim() !== '' || isQuotedBlank(file, theirs.data, i));
   const width = rows[0]?.length ?? 0;
   const padded = rows.map((row) => [...row, ...Array(Math.max(0, width - row.length)).fill(null)]);
   return isDeepStrictEqual(ours, padded)
@@ -37,8 +38,8 @@ function refusal(error: unknown): string {
   throw error;
 }
 
-/** Whether row `i`, one empty cell, is `""` in the file: papaparse does not tell that from a blank line. */
-function isQuotedEmpty(file: string, rows: readonly string[][], i: number): boolean {
+/** Whether row `i`, one cell without text, is in quotes in the file: papaparse does not tell that from a blank line. */
+function isQuotedBlank(file: string, rows: readonly string[][], i: number): boolean {
   const text = Papa.parse<string[]>(file, { delimiter: ',', newline: '\n', preview: i + 1 });
   const end = text.meta.cursor;
   const start = i === 0 ? 0 : Papa.parse<string[]>(file, { delimiter: ',', newline: '\n', preview: i }).meta.cursor;

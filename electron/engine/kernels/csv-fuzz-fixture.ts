@@ -75,6 +75,8 @@ export function csvBy(chance: Chance): CsvCase {
     ...(format === 'csv' && !chance.once(4) ? { delimiter } : {}),
     ...(chance.once(3) ? { header: false } : {}),
     ...(chance.once(2) ? { ragged: 'keep' } : {}),
+    ...(chance.once(12) ? { skip: chance.below(4) } : {}),
+    ...(chance.once(20) ? { header_row: 1 + chance.below(5) } : {}),
     ...(chance.once(10) ? { types: 'string' } : {}),
   };
   const advice = chance.once(8) ? adviceBy(chance) : undefined;
@@ -85,12 +87,16 @@ export function csvBy(chance: Chance): CsvCase {
 
 function tableBy(chance: Chance, delimiter: string): string {
   const lineEnd = chance.of(lineEnds);
+  const tail = chance.once(20) ? chance.of([' ', '\u001a', '\u001a\0\0\0', '\0', '\u001ax']) : '';
   const careless = chance.once(6);
   const width = chance.once(150) ? 1 + chance.below(200) : 1 + chance.below(6);
   const columns = Array.from({ length: width }, () => chance.of(kinds));
   const rows = chance.once(300) ? chance.below(2000) : chance.below(chance.once(4) ? 60 : 8);
   const ragged = chance.once(5);
   let text = chance.once(20) ? lineEnd.repeat(chance.below(3)) : '';
+  if (chance.once(12)) text += chance.of(['sep=;', `sep=${delimiter}`, 'sep=,', '"sep=|"', 'sep=', 'sep=;;']) + lineEnd;
+  for (let titles = chance.once(8) ? 1 + chance.below(4) : 0; titles > 0; titles -= 1)
+    text += chance.of(['', 'A title', '# a, b; c', 'key;value', 'Report, 2024', '"quoted"', '"open']) + lineEnd;
   for (let row = 0; row <= rows; row += 1) {
     const cells = row > 0 && ragged && chance.once(10) ? Math.max(1, width + chance.of([-2, -1, 1, 2])) : width;
     for (let column = 0; column < cells; column += 1) {
@@ -101,8 +107,9 @@ function tableBy(chance: Chance, delimiter: string): string {
     }
     if (row < rows || !chance.once(3)) text += chance.once(50) ? chance.of(lineEnds) : lineEnd;
     if (chance.once(30)) text += lineEnd;
+    if (chance.once(40)) text += chance.of([' ', '\t \t', '\u001a', '\0\0', ' \0\u001a', '""', ' ""']) + lineEnd;
   }
-  return text;
+  return text + tail;
 }
 
 function wordsBy(chance: Chance, delimiter: string, lineEnd: string): string {

@@ -1,6 +1,8 @@
 /** Finds where the cells and rows of CSV text end, 64 bytes at a time. */
 import { BACKSLASH, CR, LF, QUOTE, SPACE, TAB } from './shared';
 
+const CTRL_Z: u8 = 0x1a;
+
 /** Where each cell ends: the address of its delimiter or line end. The entry before the first stands for the byte before the text. */
 export let cellsFrom: usize = 0;
 /** For each row, the address after the entry of its last cell. The LF of a CRLF makes a row of its own, as a blank line does. */
@@ -199,6 +201,15 @@ export function closingQuote(cellEnd: usize): usize {
   let at = cellEnd - 1;
   while (load<u8>(at) !== QUOTE) at--;
   return at;
+}
+
+/** Whether a row of one cell has no content: nothing but blanks, Ctrl-Z and NUL. Most are told by their first byte. */
+export function isBlank(start: usize, end: usize): bool {
+  for (let at = start; at < end; at++) {
+    const byte = load<u8>(at);
+    if (byte > SPACE || (byte !== SPACE && byte !== TAB && byte !== CTRL_Z && byte !== 0)) return false;
+  }
+  return true;
 }
 
 /** Reads one row, and gives the address after it; 0 where it is malformed or does not end. */

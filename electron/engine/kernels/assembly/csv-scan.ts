@@ -1,5 +1,5 @@
 /** First pass over CSV rows: settles what each column can be and what the JSON text comes to. */
-import { cellsFrom, closingQuote, malformed, quotedFrom, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
+import { cellsFrom, closingQuote, isBlank, malformed, quotedFrom, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
 import {
   ANYTHING,
   BOOLEAN,
@@ -142,8 +142,9 @@ export function scanRows(from: usize, partEnd: usize): void {
     const last = load<u32>(rowEnd - 4);
     // Times 4.
     const cells = rowEnd - cell;
-    if (cells === 4 && last === start) {
-      if (!isSecondHalf(last, crBefore)) at++;
+    if (cells === 4 && isBlank(start, last)) {
+      if (last > start || !isSecondHalf(last, crBefore)) at++;
+      while (load<u32>(special) < last << 1) special += 4;
     } else {
       let rowText: u32 = last - start - (<u32>(cells >> 2) - 1);
       const lineOfRow = at;

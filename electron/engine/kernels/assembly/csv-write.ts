@@ -1,5 +1,5 @@
 /** Second pass over CSV rows: writes them as elements of a JSON array, by what the first has settled. */
-import { cellsFrom, closingQuote, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
+import { cellsFrom, closingQuote, isBlank, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
 import { passes } from './csv-where';
 import { BACKSLASH, COMMA, CR, LF, QUOTE } from './shared';
 
@@ -203,8 +203,9 @@ export function writeRows(out: usize, outEnd: usize, ends: usize, lines: usize, 
     const start = rest;
     const rowEnd: usize = load<u32>(row);
     const last: usize = load<u32>(rowEnd - 4);
-    if (rowEnd - cell === 4 && last === start) {
-      if (!(load<u8>(last) === LF && crBefore)) line++;
+    if (rowEnd - cell === 4 && isBlank(start, last)) {
+      if (last > start || !(load<u8>(last) === LF && crBefore)) line++;
+      while (load<u32>(special) < (<u32>last) << 1) special += 4;
     } else if (passing > 0 || !passes(cell, rowEnd)) {
       if (passing > 0 && passes(cell, rowEnd)) passing--;
       if (load<u32>(special) < (<u32>last) << 1) {
