@@ -12,10 +12,12 @@ import { approvalHandlers } from './handlers/approvals.ts';
 import { folderHandlers } from './handlers/folders.ts';
 import { previewHandlers, previewView } from './handlers/preview.ts';
 import { settingsHandlers } from './handlers/settings.ts';
+import { signInHandlers } from './handlers/sign-ins.ts';
 import { currentStatus, statusHandlers } from './handlers/status.ts';
 import { upstreamImportHandlers } from './handlers/upstream-import.ts';
 import { upstreamHandlers, upstreamViews } from './handlers/upstreams.ts';
 import type { HostPort } from './host.ts';
+import { createPendingSignIns } from './pending-sign-ins.ts';
 import { createPractice } from './practice.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -74,12 +76,14 @@ export function createApi(given: ApiDeps): Api {
     onChange: (preview) => emit('preview.changed', previewView(preview)),
   });
   const practice = createPractice(runtime, given.launch);
+  const pendingSignIns = createPendingSignIns();
   const deps = { ...given, emit, previews, practice };
 
   const router = createRouter({
     ...statusHandlers(deps),
     ...folderHandlers(deps),
     ...upstreamHandlers(deps),
+    ...signInHandlers(deps, pendingSignIns),
     ...upstreamImportHandlers(deps),
     ...previewHandlers(deps),
     ...activityHandlers(deps),
@@ -192,6 +196,7 @@ export function createApi(given: ApiDeps): Api {
       };
     },
     async close() {
+      pendingSignIns.close();
       stopLooking();
       clearTimeout(left?.timer);
       for (const stop of leave) stop();

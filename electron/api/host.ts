@@ -16,6 +16,8 @@ export interface HostPort {
   readonly trash?: ((path: string) => Promise<void>) | undefined;
   /** Hands a link to the system. */
   readonly openLink?: ((url: string) => Promise<void>) | undefined;
+  /** Shows a sign-in page in the person's browser. */
+  readonly openSignIn?: ((url: string) => Promise<void>) | undefined;
   readonly startAtLogin?: { get(): Promise<boolean>; set(enabled: boolean): Promise<void> } | undefined;
   /** Tells the user that a call waits, wherever they are looking. */
   readonly approvalAsked?: ((approval: Approval) => void) | undefined;

@@ -75,7 +75,7 @@ export async function currentProblems({ runtime, server }: Patient): Promise<Pro
     if (missing) {
       const { message, hint = null } = missing;
       problems.push({ id: `secret:${name}`, message, hint, subject: name, remedies: serverRemedies() });
-    } else if (lastError !== null && (state === 'failed' || state === 'backoff')) {
+    } else if (lastError !== null && ['failed', 'backoff', 'needs_sign_in'].includes(state)) {
       const message = `The server '${name}' does not work`;
       problems.push({
         id: `upstream:${name}`,

@@ -5,7 +5,7 @@ import type { Approval } from '../../shared/contract/approvals.ts';
 import type { HostPort } from '../api/host.ts';
 import { keychain } from './keychain.ts';
 import { loginArguments } from './launch.ts';
-import { allowedLink } from './links.ts';
+import { allowedLink, signInLink } from './links.ts';
 import { autostartFile, linuxAutostart, type StartAtLogin } from './linux-autostart.ts';
 
 export interface DesktopHostOptions {
@@ -28,6 +28,7 @@ export function desktopHost({ window, startAtLogin, approvalAsked }: DesktopHost
     reveal: async (place) => shell.showItemInFolder(path.normalize(place)),
     trash: (place) => shell.trashItem(path.normalize(place)),
     openLink: (link) => shell.openExternal(allowedLink(link)),
+    openSignIn: (link) => shell.openExternal(signInLink(link)),
     startAtLogin,
     approvalAsked,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allowedLink } from './links.ts';
+import { allowedLink, signInLink } from './links.ts';
 
 describe('links for the system', () => {
   it('are pages and known apps', () => {
@@ -11,5 +11,15 @@ describe('links for the system', () => {
   it.each(['http://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'ms-msdt:/id', 'smb://host/x', '/etc', ''])(
     'are not %s',
     (link) => expect(() => allowedLink(link)).toThrow('does not open links of this kind'),
+  );
+});
+
+describe('links of sign-in pages', () => {
+  it('are web pages', () => {
+    expect(signInLink('http://127.0.0.1:8080/authorize?a=b')).toBe('http://127.0.0.1:8080/authorize?a=b');
+  });
+
+  it.each(['file:///etc/passwd', 'vscode:x', 'javascript:alert(1)', '-e', ''])('are not %s', (link) =>
+    expect(() => signInLink(link)).toThrow('no address of a sign-in page'),
   );
 });

@@ -23,6 +23,13 @@ export function allowedLink(link: string): string {
   });
 }
 
+/** A server's sign-in page as the system is given it: a web page, over http too, since a server in the own network may have no other. */
+export function signInLink(link: string): string {
+  const address = parsed(link);
+  if (address && (address.protocol === 'https:' || address.protocol === 'http:')) return address.href;
+  throw new AppError('INVALID_REQUEST', 'This is no address of a sign-in page', { hint: 'Only http and https links are opened' });
+}
+
 function parsed(link: string): URL | undefined {
   try {
     return new URL(link);

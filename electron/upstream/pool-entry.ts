@@ -63,6 +63,7 @@ function stateOf(entry: Entry): UpstreamState {
   if (entry.connection) return 'ready';
   if (entry.connecting) return 'connecting';
   if (!entry.lastError) return 'idle';
+  if (entry.lastError.code === 'SIGN_IN_NEEDED') return 'needs_sign_in';
   return Date.now() < entry.retryAt ? 'backoff' : 'failed';
 }
 

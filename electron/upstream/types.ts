@@ -25,7 +25,7 @@ export interface ToolResult extends JsonObject {
   isError?: boolean;
 }
 
-export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'backoff' | 'failed' | 'disabled';
+export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'backoff' | 'needs_sign_in' | 'failed' | 'disabled';
 
 export interface UpstreamStatus {
   name: string;

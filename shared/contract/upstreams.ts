@@ -12,13 +12,23 @@ export const upstreamStatusSchema = z.object({
   target: z.string(),
   enabled: z.boolean(),
   confirm: z.enum(confirmModes),
-  state: z.enum(['idle', 'connecting', 'ready', 'backoff', 'failed', 'disabled']),
+  state: z.enum(['idle', 'connecting', 'ready', 'backoff', 'needs_sign_in', 'failed', 'disabled']),
   lastError: z.string().nullable(),
   /** What to do about it. */
   lastHint: z.string().nullable(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
   protocolVersion: z.string().nullable(),
   toolCount: z.int().nonnegative().nullable(),
+  /** Null where nobody is signed in. */
+  signIn: z
+    .object({
+      /** ISO time; null where the server did not say. */
+      until: z.string().nullable(),
+      /** Whether it is renewed then without the person. */
+      renews: z.boolean(),
+      kept: z.enum(['keychain', 'file', 'process']),
+    })
+    .nullable(),
   /** True for a server of the command line, which cannot be changed here. */
   fixed: z.boolean(),
 });
@@ -146,6 +156,13 @@ export const upstreamCommands = {
   'upstreams.check': { input: named, output: upstreamStatusSchema },
   /** Ends the connection or child process and connects again. */
   'upstreams.restart': { input: named, output: upstreamStatusSchema },
+  /** Starts a sign-in to a remote server; `opened` says whether the person's browser shows the link already. */
+  'upstreams.signIn': { input: named, output: z.object({ link: z.string(), opened: z.boolean() }) },
+  /** Waits until the sign-in under way has ended; fails as it does. */
+  'upstreams.finishSignIn': { input: named, output: upstreamStatusSchema },
+  'upstreams.endSignIn': { input: named, output: done },
+  /** Forgets the tokens. */
+  'upstreams.signOut': { input: named, output: upstreamStatusSchema },
   /** Starts the server as drafted, lists its tools, ends it. Nothing is saved. `previousName` lends its stored secrets, `id` is the asker's own. */
   'upstreams.test': {
     input: z.strictObject({ id: z.string().min(1), draft: upstreamDraftSchema, previousName: z.string().nullable() }),

@@ -9,6 +9,7 @@ import { changeConfig } from '../../store/secret-store.ts';
 import { secretReference } from '../../store/secrets.ts';
 import { shownTarget } from '../../upstream/masking.ts';
 import { isAllowed } from '../../upstream/pool-entry.ts';
+import { hasCredentials } from '../../upstream/sign-in/sign-ins.ts';
 import type { UpstreamTool } from '../../upstream/types.ts';
 import type { Runtime } from '../runtime.ts';
 import { detailOf, readDraft } from '../upstream-draft.ts';
@@ -26,18 +27,32 @@ export function upstreamViews(runtime: Runtime, name?: string): UpstreamView[] {
     // Between a change of the configuration and the pool's hearing of it.
     if (!upstream) return [];
     const { enabled, confirm } = upstream;
-    return [{ ...status, target: shownTarget(upstream), enabled, confirm, fixed: runtime.fixed.upstreams }];
+    const signIn = signInView(runtime, upstream);
+    return [{ ...status, target: shownTarget(upstream), enabled, confirm, signIn, fixed: runtime.fixed.upstreams }];
   });
+}
+
+export function upstreamView(runtime: Runtime, name: string): UpstreamView {
+  const [found] = upstreamViews(runtime, name);
+  return found ?? fail(unknown(name));
+}
+
+function signInView({ signIns }: Runtime, upstream: Upstream): UpstreamView['signIn'] {
+  if (upstream.type === 'stdio' || hasCredentials(upstream)) return null;
+  try {
+    const state = signIns.state(upstream.url);
+    return state && { ...state, until: state.until === null ? null : new Date(state.until).toISOString() };
+  } catch {
+    // A keychain that is locked: the next connection says so.
+    return null;
+  }
 }
 
 export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps) {
   /** Those under way, by the id their asker gave them. */
   const tests = new Map<string, AbortController>();
 
-  const view = (name: string): UpstreamView => {
-    const [found] = upstreamViews(runtime, name);
-    return found ?? fail(unknown(name));
-  };
+  const view = (name: string) => upstreamView(runtime, name);
 
   /** The server's state after `work`; what goes wrong in it is part of the state. */
   const viewAfter = async (name: string, work: () => Promise<unknown>): Promise<UpstreamView> => {
@@ -109,7 +124,11 @@ export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps) {
       return view(draft.name);
     },
     'upstreams.remove': async ({ name }: Named) => {
+      const upstream = configured(runtime, name);
       await change(name, () => null);
+      const others = Object.values(runtime.effective().upstreams);
+      if (upstream.type !== 'stdio' && !others.some((other) => other.type !== 'stdio' && other.url === upstream.url))
+        await runtime.signIns.signOut(upstream.url);
       return {};
     },
     'upstreams.setEnabled': async ({ name, enabled }: Named & { enabled: boolean }) => {

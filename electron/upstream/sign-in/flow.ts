@@ -17,6 +17,16 @@ import { type Addresses, type Guard, guardFor } from './guarded-fetch.ts';
 import { openLoopback, redirectUris } from './loopback.ts';
 import { type SignInClient, type SignInRecord, type SignInTokens, tokensOf } from './record.ts';
 
+/** The SDK calls it; Node before 18.17 (Electron 25) lacks it. */
+URL.canParse ??= (url, base) => {
+  try {
+    new URL(url, base);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 export interface FlowOptions {
   /** The server's name, for errors. */
   name: string;

@@ -14,6 +14,7 @@ import { LogDialog } from './log-dialog.tsx';
 import { serverTones } from './server-state.ts';
 import { ServerTools } from './server-tools.tsx';
 import { t } from './servers-texts.ts';
+import { SignIn } from './sign-in.tsx';
 
 export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: () => void }) {
   const { name, state, enabled, fixed } = server;
@@ -81,7 +82,8 @@ export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: (
           />
         </div>
       </div>
-      {server.lastError === null || !enabled ? null : (
+      {enabled ? <SignIn server={server} /> : null}
+      {server.lastError === null || !enabled || state === 'needs_sign_in' ? null : (
         <Callout
           kind="error"
           title={server.lastError}

@@ -7,6 +7,7 @@ export const serverTones: Record<UpstreamView['state'], Tone> = {
   connecting: 'wait',
   ready: 'good',
   backoff: 'wait',
+  needs_sign_in: 'bad',
   failed: 'bad',
   disabled: 'off',
 };

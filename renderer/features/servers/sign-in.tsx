@@ -1,0 +1,91 @@
+/** Signing in to a remote server: asked for, under way in the browser, done, taken back. */
+import { useState } from 'react';
+import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Callout, Trouble } from '../../ui/callout.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { formatTime } from '../../ui/numbers.ts';
+import { t } from './servers-texts.ts';
+
+export function SignIn({ server }: { server: UpstreamView }) {
+  const { name, state, signIn, lastError } = server;
+  const start = useCommand('upstreams.signIn');
+  const finish = useCommand('upstreams.finishSignIn');
+  const end = useCommand('upstreams.endSignIn');
+  const signOut = useCommand('upstreams.signOut');
+  const [waiting, setWaiting] = useState<{ link: string; opened: boolean }>();
+
+  const begin = async () => {
+    finish.clear();
+    const found = await start.run({ name });
+    if (!found) return;
+    setWaiting(found);
+    await finish.run({ name });
+    setWaiting(undefined);
+  };
+  const cancel = async () => {
+    await end.run({ name });
+    finish.clear();
+  };
+  const failure = start.error ?? (finish.error?.code === 'CANCELLED' ? undefined : finish.error) ?? signOut.error;
+
+  return (
+    <>
+      {waiting ? (
+        <Callout
+          kind="info"
+          title={t('signInWaiting')}
+          actions={
+            <>
+              <CopyButton size="small" text={waiting.link} label={t('signInCopy')} name={t('signInCopy')} />
+              <Button size="small" busy={end.busy} onClick={() => void cancel()}>
+                {t('cancel')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('signInWaitingText')}</p>
+          {waiting.opened ? null : (
+            <p>
+              <a href={waiting.link} target="_blank" rel="noreferrer">
+                {t('signInOpen')}
+              </a>
+            </p>
+          )}
+        </Callout>
+      ) : state === 'needs_sign_in' ? (
+        <Callout
+          kind="warning"
+          title={t('signInNeeded', { name })}
+          actions={
+            <Button size="small" look="primary" busy={start.busy} onClick={() => void begin()}>
+              {t('signIn')}
+            </Button>
+          }
+        >
+          <p>{t('signInText')}</p>
+          {lastError === null ? null : <p className="quiet small">{lastError}</p>}
+        </Callout>
+      ) : signIn ? (
+        <div className="server-sign-in">
+          <p className="quiet small">
+            {signedIn(signIn)}
+            {signIn.kept === 'keychain' ? null : ` · ${t(signIn.kept === 'file' ? 'keptInFile' : 'keptInProcess')}`}
+          </p>
+          <Button size="small" busy={signOut.busy} onClick={() => void signOut.run({ name })}>
+            {t('signOut')}
+          </Button>
+        </div>
+      ) : null}
+      <Trouble error={failure} />
+    </>
+  );
+}
+
+function signedIn({ until, renews }: NonNullable<UpstreamView['signIn']>): string {
+  // A token that has ended is renewed with the next call.
+  if (until === null || Date.parse(until) <= Date.now()) return t('signedIn');
+  const time = formatTime(until, new Date());
+  return t(renews ? 'signedInRenews' : 'signedInUntil', { time });
+}
