@@ -1,5 +1,5 @@
 /** The window's requests and events over Electron's IPC, for our own page's main frame only. */
-import { BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron';
+import { BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { channels } from '../../shared/contract/bridge.ts';
 import type { EventName, EventPayload } from '../../shared/contract/contract.ts';
 import { type EventMessage, reply } from '../../shared/contract/wire.ts';
@@ -14,14 +14,17 @@ function isOurs(event: IpcMainEvent | IpcMainInvokeEvent): boolean {
 
 export function connectPage(api: Api): void {
   ipcMain.handle(channels.request, (event, name: unknown, input: unknown) => {
-    if (isOurs(event)) return api.request(String(name), input);
+    if (isOurs(event) && typeof name === 'string') return api.request(name, input);
     return reply(async () => {
+      if (isOurs(event)) throw new AppError('INVALID_REQUEST', 'The name of an operation is a text');
       throw new AppError('NOT_AUTHORIZED', 'Only the window of Filebridge may ask this');
     });
   });
+  const subscribed = new WeakSet<WebContents>();
   ipcMain.on(channels.subscribe, (event) => {
-    if (!isOurs(event)) return;
     const page = event.sender;
+    if (!isOurs(event) || subscribed.has(page)) return;
+    subscribed.add(page);
     const seen = () => {
       const window = page.isDestroyed() ? null : BrowserWindow.fromWebContents(page);
       return window?.isVisible() === true && !window.isMinimized();
@@ -30,7 +33,10 @@ export function connectPage(api: Api): void {
       if (!page.isDestroyed()) page.send(channels.event, message);
     };
     const unsubscribe = api.subscribe(tell, { seen });
-    const leave = () => unsubscribe(true);
+    const leave = () => {
+      subscribed.delete(page);
+      unsubscribe(true);
+    };
     // A reload subscribes anew; the old page's subscription ends with it.
     page.once('did-navigate', leave);
     page.once('render-process-gone', leave);

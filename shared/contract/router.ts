@@ -7,13 +7,17 @@ export type Handlers = { [N in OperationName]: (input: OperationInput<N>) => Pro
 
 export type Router = (name: string, input: unknown) => Promise<unknown>;
 
+/** Characters of a refusal that may be made of what was sent. */
+const MAX_QUOTED = 500;
+const shortened = (text: string): string => (text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+
 /** Throws INVALID_REQUEST for an unknown name or wrong input, INTERNAL for an answer that breaks the contract. */
 export function createRouter(handlers: Handlers): Router {
   return async (name, input) => {
-    if (!isOperation(name)) throw new AppError('INVALID_REQUEST', `There is no operation '${name}'`);
+    if (!isOperation(name)) throw new AppError('INVALID_REQUEST', `There is no operation '${shortened(name)}'`);
     const checkedInput = operations[name].input.safeParse(input);
     if (!checkedInput.success) {
-      throw new AppError('INVALID_REQUEST', `Wrong input for '${name}': ${z.prettifyError(checkedInput.error)}`);
+      throw new AppError('INVALID_REQUEST', `Wrong input for '${name}': ${shortened(z.prettifyError(checkedInput.error))}`);
     }
     const handler = handlers[name] as (input: unknown) => Promise<unknown>;
     const checkedOutput = operations[name].output.safeParse(await handler(checkedInput.data));
