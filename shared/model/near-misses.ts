@@ -16,20 +16,23 @@ function distance(a: string, b: string): number {
 
 const words = (name: string) => name.toLowerCase().split(/[^a-z0-9]+/);
 
-/** Up to three names close to `asked`, the closest first: few edits, one inside the other, or the same words. */
+/** Up to three names close to `asked`, the closest first: few edits, one inside the other, or the same words. Names that are only related are left out where one differs by a letter. */
 export function nearMisses(asked: string, names: readonly string[]): string[] {
   const wanted = asked.toLowerCase();
   const score = (name: string): number => {
     const known = name.toLowerCase();
-    if (wanted.length >= 3 && (known.includes(wanted) || wanted.includes(known))) return 1;
     if (words(wanted).sort().join(' ') === words(known).sort().join(' ')) return 1;
     const edits = distance(wanted.slice(0, 64), known.slice(0, 64));
+    if (wanted.length >= 3 && (known.includes(wanted) || wanted.includes(known))) return Math.min(edits, 2);
     return edits <= Math.max(2, Math.floor(wanted.length / 3)) ? edits : Number.POSITIVE_INFINITY;
   };
-  return names
+  const candidates = names
     .map((name) => ({ name, score: score(name) }))
     .filter((candidate) => candidate.score !== Number.POSITIVE_INFINITY)
-    .sort((a, b) => a.score - b.score)
+    .sort((a, b) => a.score - b.score);
+  const worst = (candidates[0]?.score ?? 0) <= 1 ? 1 : Number.POSITIVE_INFINITY;
+  return candidates
+    .filter((candidate) => candidate.score <= worst)
     .slice(0, 3)
     .map((candidate) => candidate.name);
 }
