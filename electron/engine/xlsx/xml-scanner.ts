@@ -38,27 +38,58 @@ export class XmlFault extends Error {}
 
 class Attributes implements XmlAttributes {
   private readonly source: string;
-  private found: Map<string, string> | undefined;
 
   constructor(source: string) {
     this.source = source;
   }
 
   get(name: string): string | undefined {
-    if (!this.found) {
-      this.found = new Map();
-      for (const [, key, double, single] of this.source.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-        const local = key?.slice(key.indexOf(':') + 1) ?? '';
-        if (!this.found.has(local)) this.found.set(local, double ?? single ?? '');
-      }
-    }
-    const raw = this.found.get(name);
+    const raw = this.plain(name) ?? this.any(name);
     return raw === undefined ? undefined : unescaped(raw);
+  }
+
+  /** The usual spelling, ` name="value"`; undefined where there is another, or none. */
+  private plain(name: string): string | undefined {
+    const { source } = this;
+    const start = ` ${name}="`;
+    const at = source.indexOf(start);
+    if (at < 0 || source.includes("'") || !isOutside(source, at)) return undefined;
+    const from = at + start.length;
+    return source.slice(from, source.indexOf('"', from));
+  }
+
+  private any(name: string): string | undefined {
+    const { source } = this;
+    if (!source.includes(name)) return undefined;
+    for (const [, key = '', double, single] of source.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+      if (localName(key) === name) return double ?? single ?? '';
+    }
+    return undefined;
   }
 }
 
-/** The rest of a tag up to its end: a `>` in quotes does not end it. */
-const tagEnd = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
+/** Whether a place is in no value: an even number of quotes stands before it. */
+function isOutside(source: string, at: number): boolean {
+  let quotes = 0;
+  for (let i = source.indexOf('"'); i >= 0 && i < at; i = source.indexOf('"', i + 1)) quotes++;
+  return quotes % 2 === 0;
+}
+
+const DOUBLE = 0x22;
+const SINGLE = 0x27;
+const END = 0x3e;
+
+/** Where a tag ends, after its `>`, which counts outside of quotes only; 0 where that has not come yet. */
+function tagEnd(source: string, from: number): number {
+  for (let at = from; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    if (code === END) return at + 1;
+    if (code !== DOUBLE && code !== SINGLE) continue;
+    at = source.indexOf(code === DOUBLE ? '"' : "'", at + 1);
+    if (at < 0) return 0;
+  }
+  return 0;
+}
 
 /** How each kind of markup that is passed over, or taken verbatim, ends. */
 const sections = [
@@ -114,10 +145,10 @@ export class XmlScanner {
       }
       throw new XmlFault('a document type or another declaration is not allowed');
     }
-    tagEnd.lastIndex = at + 1;
-    if (!tagEnd.test(source)) return undefined;
-    this.tag(source, at + 1, tagEnd.lastIndex - 1);
-    return tagEnd.lastIndex;
+    const end = tagEnd(source, at + 1);
+    if (end === 0) return undefined;
+    this.tag(source, at + 1, end - 1);
+    return end;
   }
 
   private inText(source: string, at: number): number | undefined {

@@ -2,6 +2,8 @@
  * Entries of a ZIP archive, read from any place of a source without unpacking what is not asked for.
  * Format: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.5.3 (ZIP64).
  */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
 import type { AppError } from '../../../shared/model/errors.ts';
 import type { ByteSource } from '../source.ts';
@@ -182,14 +184,8 @@ async function* bytesOf(
 
 async function* inflated(packed: AsyncIterable<Uint8Array>, entry: ZipEntry, bounds: ZipBounds): AsyncIterable<Uint8Array> {
   const inflate = createInflateRaw({ chunkSize: 128 * 1024 });
-  const feed = async () => {
-    for await (const chunk of packed) {
-      if (inflate.destroyed) return;
-      if (!inflate.write(chunk)) await new Promise((resolve) => inflate.once('drain', resolve).once('close', resolve));
-    }
-    inflate.end();
-  };
-  const feeding = feed().catch((error) => inflate.destroy(error));
+  // What fails in here fails the loop below too.
+  const fed = pipeline(Readable.from(packed), inflate).catch(() => undefined);
   try {
     for await (const chunk of inflate) yield chunk as Uint8Array;
   } catch (error) {
@@ -197,6 +193,6 @@ async function* inflated(packed: AsyncIterable<Uint8Array>, entry: ZipEntry, bou
     throw error;
   } finally {
     inflate.destroy();
-    await feeding;
+    await fed;
   }
 }
