@@ -171,11 +171,13 @@ class SheetReader implements XmlHandler {
     const text = this.value.trim();
     if (text === '') return undefined;
     const number = Number(text);
-    if (!Number.isFinite(number) || !decimal.test(text))
+    const printed = String(number);
+    // Most are written as JavaScript writes them.
+    if (!Number.isFinite(number) || (printed !== text && !decimal.test(text)))
       throw workbookFault(`cell ${this.place} holds '${text.slice(0, 40)}', which is no number`);
     const style = this.workbook.styles[this.style];
     const date = style && isoOf(number, style, this.workbook.date1904);
     if (date !== undefined) return { column: this.column, kind: TEXT, value: date };
-    return { column: this.column, kind: NUMBER, value: String(Object.is(number, -0) ? 0 : number) };
+    return { column: this.column, kind: NUMBER, value: printed };
   }
 }

@@ -214,6 +214,7 @@ describe('what is no workbook, or a hostile one', () => {
     ['an encrypted part', changed('xl/worksheets/sheet1.xml', '<a/>', { encrypted: true }), 'is encrypted'],
     ['broken UTF-8', changed('xl/worksheets/sheet1.xml', Uint8Array.of(0x3c, 0x61, 0x3e, 0xff)), 'it is not utf-8'],
     ['a text that is not there', book('<row><c t="s"><v>5</v></c></row>'), 'cell A1 names a text'],
+    ['no number at all', book('<row><c><v>NaN</v></c></row>'), "cell A1 holds 'NaN'"],
     ['a number that is none', book('<row><c><v>0x10</v></c></row>'), "cell A1 holds '0x10'"],
     ['deep nesting', changed('xl/worksheets/sheet1.xml', '<a>'.repeat(600)), 'nested over 512 levels'],
   ])('is refused with what is wrong: %s', async (_, bytes, message) => {

@@ -60,7 +60,7 @@ class Attributes implements XmlAttributes {
 
   private any(name: string): string | undefined {
     const { source } = this;
-    if (!source.includes(name)) return undefined;
+    if (!source.includes(`${name}=`) && !/\s=/.test(source)) return undefined;
     for (const [, key = '', double, single] of source.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
       if (localName(key) === name) return double ?? single ?? '';
     }
