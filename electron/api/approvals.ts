@@ -155,6 +155,11 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
         });
       }
       const { server, tool } = found.approval;
+      if (decision === 'always' && found.approval.loss) {
+        throw new AppError('INVALID_REQUEST', 'A change to files is allowed for this once', {
+          hint: 'The Folders page says what needs an approval in each folder',
+        });
+      }
       if (decision === 'always') {
         // Keeping it takes a while: neither the clock nor another window may say otherwise meanwhile.
         const letGo = found.hold();

@@ -184,6 +184,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
   const fileTools = fileToolSource({
+    config: effective,
+    ...(options.approve ? { approve: options.approve } : {}),
     files: createFileOperations({
       ...access,
       maxFileBytes: () => effective().limits.maxFileBytes,

@@ -1,5 +1,5 @@
 /** Collects what a person is shown before a call that needs their approval: everything that would be sent. */
-import type { ApprovalPayload } from '../../shared/contract/approvals.ts';
+import type { ApprovalLoss, ApprovalPayload } from '../../shared/contract/approvals.ts';
 import { formatBytes } from '../../shared/model/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { BoundArguments } from '../engine/bind/bind.ts';
@@ -79,6 +79,29 @@ export async function fileCallApproval(
   };
 }
 
+/** For a file tool of ours. Throws CONFIRMATION_REFUSED for arguments, or a diff, too long to be read. */
+export function changeApproval(tool: string, args: unknown, loss: ApprovalLoss): ApprovalRequest {
+  const text = JSON.stringify(args ?? {});
+  const shown = Math.max(Buffer.byteLength(text), Buffer.byteLength(loss.diff ?? ''));
+  refuseUnreadable(shown, { server: 'filebridge', tool_name: tool }, 'Write a new file beside it instead');
+  return {
+    server: 'filebridge',
+    target: 'Filebridge',
+    folder: null,
+    tool,
+    description: null,
+    fingerprint: { entry: '', description: '', inputSchema: '', outputSchema: '', annotations: '' },
+    lapsed: [],
+    paths: [loss.path, ...(loss.destination === null ? [] : [loss.destination])],
+    records: 1,
+    bytes: Buffer.byteLength(text),
+    calls: { count: 1, exact: true },
+    arguments: [text],
+    payloads: [],
+    loss,
+  };
+}
+
 function aboutTool({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_name }: Target, tool: UpstreamTool) {
   const upstream = upstreams.config(server);
   return {
@@ -97,11 +120,15 @@ function shownDescription(description: unknown): string | null {
   return more > 0 ? `${description.slice(0, DESCRIPTION_CHARS)}… (+${more})` : description;
 }
 
-function refuseUnreadable(bytes: number, { server, tool_name }: Target): void {
+function refuseUnreadable(
+  bytes: number,
+  { server, tool_name }: Target,
+  hint = 'Put the long content into a file and pass its path, with call_tool_with_file_content',
+): void {
   if (bytes <= ARGUMENT_BYTES) return;
   throw new AppError(
     'CONFIRMATION_REFUSED',
     `The call of ${server}:${tool_name} needs an approval, and its arguments exceed ${formatBytes(ARGUMENT_BYTES)}, more than a person can be asked to read`,
-    { hint: 'Put the long content into a file and pass its path, with call_tool_with_file_content' },
+    { hint },
   );
 }

@@ -1,5 +1,5 @@
 /** A call as text, for clients that ask a person in their own way: everything that would be sent, or nothing at all. */
-import type { ApprovalPayload } from '../../shared/contract/approvals.ts';
+import type { ApprovalLoss, ApprovalPayload } from '../../shared/contract/approvals.ts';
 import { formatBytes } from '../../shared/model/bytes.ts';
 import { visibleJson, visibleText } from '../../shared/model/visible-text.ts';
 import type { ApprovalRequest } from './deps.ts';
@@ -18,6 +18,7 @@ export function approvalText(request: ApprovalRequest): string | undefined {
     `Call ${visibleText(server)}:${visibleText(tool)}?`,
     `Server: ${visibleText(target)}${folder === null ? '' : ` in ${visibleText(folder)}`}`,
     ...(description === null ? [] : ['What the server says about the tool:', ...quoted(description)]),
+    ...(request.loss === undefined ? [] : lossLines(request.loss)),
     `Arguments: ${argumentText(request)}`,
     ...payloads.flatMap((payload, index) => contentLines(payload, index + 1)),
     ...(payloads.length === 0 ? [] : [`Calls: ${calls.exact ? '' : 'about '}${calls.count}`]),
@@ -29,9 +30,13 @@ export function approvalText(request: ApprovalRequest): string | undefined {
 /** Each line with a mark, so that none of them passes for one of ours. */
 function quoted(description: string): string[] {
   const rest = description.length - DESCRIPTION_CHARS;
-  const shown = visibleText(description.slice(0, DESCRIPTION_CHARS).replaceAll('\r\n', '\n'), { keepLines: true });
-  return `${shown}${rest > 0 ? `… (${rest} more characters)` : ''}`.split('\n').map((line) => `> ${line}`);
+  return marked(`${description.slice(0, DESCRIPTION_CHARS)}${rest > 0 ? `… (${rest} more characters)` : ''}`);
 }
+
+const marked = (text: string): string[] =>
+  visibleText(text.replaceAll('\r\n', '\n'), { keepLines: true })
+    .split('\n')
+    .map((line) => `> ${line}`);
 
 function argumentText({ arguments: parts, payloads }: ApprovalRequest): string {
   return parts
@@ -58,4 +63,23 @@ function contentLines({ place, list, records, bytes, files, first, last }: Appro
 function shownRecord(json: string): string {
   const text = visibleJson(json);
   return text.length > RECORD_CHARS ? `${text.slice(0, RECORD_CHARS)}… (${text.length - RECORD_CHARS} more characters)` : text;
+}
+
+const changeWords = {
+  delete: 'Would delete for good, without the trash',
+  trash: 'Would move to the trash',
+  overwrite: 'Would replace the content of',
+  edit: 'Would change the content of',
+  move: 'Would move',
+} as const;
+
+function lossLines({ change, path, destination, kind, bytes, newBytes, beginning, whole, diff }: ApprovalLoss): string[] {
+  const size = kind === 'file' ? formatBytes(bytes) : kind;
+  const after = newBytes === null ? '' : `, then ${formatBytes(newBytes)}`;
+  return [
+    `${changeWords[change]}: ${visibleText(path)} (${size}${after})`,
+    ...(destination === null ? [] : [`To: ${visibleText(destination)}`]),
+    ...(diff === null ? [] : ['The change:', ...marked(diff)]),
+    ...(diff !== null || beginning === null ? [] : [whole ? 'It holds:' : 'It begins:', ...marked(beginning)]),
+  ];
 }

@@ -1,5 +1,5 @@
 /** Calls that need a person's approval: asked at the window or console; only a program without either may ask through the client. */
-import type { Config, Upstream } from '../../shared/model/config.ts';
+import type { Config, FileChange, Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import { approvalText } from './approval-text.ts';
@@ -30,11 +30,34 @@ export async function callNeedsConfirmation(deps: CallDeps, server: string, tool
  * not begun.
  */
 export async function confirmCall(deps: CallDeps, request: ApprovalRequest, caller: CallerContext): Promise<void> {
-  await ask(deps, request, caller);
+  const { confirm } = deps.upstreams.config(request.server);
+  await ask(deps, request, caller, { confirm, silence: `set "confirm": "never" for server '${request.server}'` });
   refuseWhilePaused(deps);
 }
 
-async function ask(deps: CallDeps, request: ApprovalRequest, caller: CallerContext): Promise<void> {
+/** What asking takes of the rest of the program. */
+export type AskDeps = Pick<CallDeps, 'config' | 'approve' | 'paused'>;
+
+/** The same for a file tool of ours, where a folder's setting asks. */
+export async function confirmChange(
+  deps: AskDeps,
+  request: ApprovalRequest,
+  caller: CallerContext,
+  rule: { folder: string; change: FileChange },
+): Promise<void> {
+  const silence = `have the user set "approve": {"${rule.change}": false} for the folder '${rule.folder}' in the configuration`;
+  await ask(deps, request, caller, { confirm: 'writes', silence });
+  refuseWhilePaused(deps);
+}
+
+interface Rule {
+  /** Which value of `approvals.throughClient` is enough to ask the client. */
+  confirm: Upstream['confirm'];
+  /** What ends the asking. */
+  silence: string;
+}
+
+async function ask(deps: AskDeps, request: ApprovalRequest, caller: CallerContext, { confirm, silence }: Rule): Promise<void> {
   const name = `${request.server}:${request.tool}`;
   if (deps.approve) {
     const answer = await deps.approve(request, caller);
@@ -45,17 +68,16 @@ async function ask(deps: CallDeps, request: ApprovalRequest, caller: CallerConte
       'Ask the user to look at the Filebridge app, then call again',
     );
   }
-  const { confirm } = deps.upstreams.config(request.server);
   if (!mayAskClient(deps.config().approvals.throughClient, confirm)) {
     throw refused(
       `The call of ${name} needs a confirmation, which only a person in the Filebridge app may give`,
-      `Start the Filebridge app or 'filebridge console' and call again. "approvals": {"throughClient": "${confirm}"} in the configuration would let the client ask, and answer, instead`,
+      `Start the Filebridge app or 'filebridge console' and call again. "approvals": {"throughClient": "${confirm}"} in the configuration would let the client ask, and answer, instead${request.loss ? `; or ${silence}` : ''}`,
     );
   }
   if (!caller.elicit) {
     throw refused(
       `The call of ${name} needs a confirmation, and there is nobody to ask`,
-      `Connect the client to the Filebridge app by its address, use a client that supports elicitation, or set "confirm": "never" for server '${request.server}'`,
+      `Connect the client to the Filebridge app by its address, use a client that supports elicitation, or ${silence}`,
     );
   }
   const text = approvalText(request);

@@ -1,6 +1,8 @@
 /** The file tools as the official filesystem server publishes and answers them, and what they can beyond it. */
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { changeApproval } from '../calls/approval-request.ts';
+import { confirmChange } from '../calls/confirm.ts';
 import type { CallDeps } from '../calls/deps.ts';
 import { failureResult } from '../calls/failure.ts';
 import { recordedCall, refuseWhilePaused } from '../calls/recorded.ts';
@@ -12,7 +14,7 @@ import { publishedSchema } from './published-schema.ts';
 import type { PublishedTool, ToolSource } from './tool-source.ts';
 
 /** What recording a call takes of the rest of the program. */
-export type FileToolDeps = Pick<CallDeps, 'ledger' | 'paused' | 'failed' | 'log'> & {
+export type FileToolDeps = Pick<CallDeps, 'config' | 'approve' | 'ledger' | 'paused' | 'failed' | 'log'> & {
   files: FileOperations;
   /** Whether the tools are offered now. */
   offered: () => boolean;
@@ -69,6 +71,9 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
     }
   }
 
+  const asking = (row: FileTool, args: unknown, caller: CallerContext): FileOperations =>
+    deps.files.asking(({ rule, ...loss }) => confirmChange(deps, changeApproval(row.name, args, loss), caller, rule));
+
   const recorded = (row: FileTool, kind: LedgerEntry['kind'], args: unknown, caller: CallerContext): Promise<ToolResult> =>
     recordedCall(
       deps,
@@ -82,7 +87,7 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
       async (record) => {
         record.paths = pathsIn((args ?? {}) as JsonObject);
         try {
-          const outcome = await row.run(deps.files, args, caller.signal);
+          const outcome = await row.run(asking(row, args, caller), args, caller.signal);
           record.inputBytes = outcome.bytes ?? 0;
           return answerOf(outcome);
         } catch (error) {

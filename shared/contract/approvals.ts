@@ -18,6 +18,25 @@ export const approvalPayloadSchema = z.object({
 });
 export type ApprovalPayload = z.infer<typeof approvalPayloadSchema>;
 
+/** A file of the person's that a file tool would delete, change or move, as it is now. */
+const approvalLossSchema = z.object({
+  change: z.enum(['delete', 'trash', 'overwrite', 'edit', 'move']),
+  path: z.string(),
+  /** Where it would be moved. */
+  destination: z.string().nullable(),
+  kind: z.enum(['file', 'directory', 'link']),
+  bytes: z.int().nonnegative(),
+  /** Its size afterwards, where something else is written in its place. */
+  newBytes: z.int().nonnegative().nullable(),
+  /** How the file begins; null where that is no text. */
+  beginning: z.string().nullable(),
+  /** Whether `beginning` is all of it. */
+  whole: z.boolean(),
+  /** Of an edit. */
+  diff: z.string().nullable(),
+});
+export type ApprovalLoss = z.infer<typeof approvalLossSchema>;
+
 export const approvalSchema = z.object({
   id: z.string(),
   /** ISO times. Unanswered at `expires`, the call is refused. */
@@ -40,6 +59,8 @@ export const approvalSchema = z.object({
   /** The JSON text of the arguments in full; a number stands for the payload of that index. */
   arguments: z.array(z.union([z.string(), z.int().nonnegative()])),
   payloads: z.array(approvalPayloadSchema),
+  /** Set for a file tool of Filebridge, which sends nothing to a server and is asked about each time. */
+  loss: approvalLossSchema.optional(),
   /** What changed since the person always allowed the tool; `unrecorded`: that was never kept. Empty if they did not. */
   lapsed: z.array(z.enum(['entry', 'description', 'inputSchema', 'outputSchema', 'annotations', 'unrecorded'])),
 });

@@ -4,9 +4,13 @@ import { done, nothing, pathOnly } from './shapes.ts';
 
 const access = z.enum(['read', 'read-write']);
 
+/** Which changes by the file tools need the person's approval. */
+const approve = z.strictObject({ delete: z.boolean(), overwrite: z.boolean(), move: z.boolean() });
+
 const allowedFolderSchema = z.object({
   path: z.string(),
   access,
+  approve,
   /** False when there is no such directory now. */
   exists: z.boolean(),
   /** True for a folder of the command line, which cannot be changed here. */
@@ -68,8 +72,8 @@ export const folderQueries = {
 } as const;
 
 export const folderCommands = {
-  /** Adds, or changes the access of one that is there. Refuses what is no directory, is far too much (`/`), or is Filebridge's own. */
-  'folders.add': { input: pathOnly.extend({ access }), output: allowedFolderSchema },
+  /** Adds, or changes the access of one that is there, and what it asks about if that is given. Refuses what is no directory, is far too much (`/`), or is Filebridge's own. */
+  'folders.add': { input: pathOnly.extend({ access, approve: approve.optional() }), output: allowedFolderSchema },
   'folders.remove': { input: pathOnly, output: done },
   /** The system's own dialog; null when it was closed without a choice. Only where `host.nativeDialogs`. */
   'places.pick': {

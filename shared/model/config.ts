@@ -1,13 +1,34 @@
 /** The configuration file: folders, upstreams, limits, responses, exposure. */
 import { z } from 'zod';
 
+/** What the file tools do to files that are there already. */
+export const fileChanges = ['delete', 'overwrite', 'move'] as const;
+export type FileChange = (typeof fileChanges)[number];
+
+const folderApprovalsSchema = z.strictObject({
+  delete: z.boolean().optional(),
+  overwrite: z.boolean().optional(),
+  move: z.boolean().optional(),
+});
+export type FolderApprovals = Readonly<Record<FileChange, boolean>>;
+
+/** What a folder asks about unless it says otherwise. */
+export const defaultFolderApprovals: FolderApprovals = { delete: true, overwrite: false, move: false };
+
 export const folderSchema = z.strictObject({
   path: z.string().min(1),
   access: z.enum(['read', 'read-write']).default('read'),
   /** Names of credential-like files that may be read all the same. */
   allowSensitive: z.array(z.string()).optional(),
+  /** Which changes by the file tools need the person's approval; `delete` does if absent. */
+  approve: folderApprovalsSchema.optional(),
 });
 export type Folder = z.infer<typeof folderSchema>;
+
+export function folderApprovals({ approve = {} }: Pick<Folder, 'approve'>): FolderApprovals {
+  const asks = (change: FileChange) => approve[change] ?? defaultFolderApprovals[change];
+  return { delete: asks('delete'), overwrite: asks('overwrite'), move: asks('move') };
+}
 
 export const confirmModes = ['never', 'writes', 'always'] as const;
 

@@ -3,6 +3,7 @@ import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultFolderApprovals } from '../../../shared/model/config.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
 import { consoleHost, type HostPort } from '../host.ts';
 
@@ -20,7 +21,13 @@ afterEach(() => api.close());
 
 describe('allowing folders', () => {
   it('adds one, changes its access, removes it, and the page hears of each', async () => {
-    expect(await add(`${at('data')}${path.sep}`)).toEqual({ path: at('data'), access: 'read', exists: true, fixed: false });
+    expect(await add(`${at('data')}${path.sep}`)).toEqual({
+      path: at('data'),
+      access: 'read',
+      exists: true,
+      fixed: false,
+      approve: defaultFolderApprovals,
+    });
     expect(await add(at('data', 'in', '..'), 'read-write')).toMatchObject({ path: at('data'), access: 'read-write' });
     expect(api.config().folders).toEqual([{ path: at('data'), access: 'read-write' }]);
     await api.ask('folders.remove', { path: at('data') });
@@ -81,10 +88,21 @@ describe('allowing folders', () => {
     await expect(add(at('innocent'))).rejects.toMatchObject({ message: expect.stringMatching(/belongs to Filebridge/) });
   });
 
+  it('keeps what needs approval in a folder while its access changes', async () => {
+    await add(at('data'), 'read-write');
+    const approve = { delete: false, overwrite: true, move: false };
+    expect(await api.ask('folders.add', { path: at('data'), access: 'read-write', approve })).toMatchObject({ approve });
+    await add(at('data'));
+    expect(await add(at('data'), 'read-write')).toMatchObject({ approve });
+    expect(api.config().folders).toEqual([{ path: at('data'), access: 'read-write', approve }]);
+  });
+
   it('shows and removes one that is gone', async () => {
     await add(at('data'));
     await rm(at('data'), { recursive: true });
-    expect(await api.ask('folders.list', {})).toEqual([{ path: at('data'), access: 'read', exists: false, fixed: false }]);
+    expect(await api.ask('folders.list', {})).toEqual([
+      { path: at('data'), access: 'read', exists: false, fixed: false, approve: defaultFolderApprovals },
+    ]);
     await writeFile(at('data'), 'now a file');
     expect(await api.ask('folders.list', {})).toMatchObject([{ exists: false }]);
     await api.ask('folders.remove', { path: at('data') });

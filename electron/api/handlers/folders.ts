@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import type { FolderView } from '../../../shared/contract/folders.ts';
 import type { Handlers } from '../../../shared/contract/router.ts';
-import type { Config, Folder } from '../../../shared/model/config.ts';
+import { type Config, type Folder, folderApprovals } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { detectFormat } from '../../engine/detect.ts';
 import { browse } from '../../files/browse.ts';
@@ -23,7 +23,7 @@ export function folderHandlers({ runtime, host }: HandlerDeps) {
   return {
     'folders.list': async () => {
       const folders = await runtime.files.folders();
-      return Promise.all(folders.map(({ path: folder, access, realPath }) => folderView(runtime, folder, access, realPath)));
+      return Promise.all(folders.map(({ realPath, ...folder }) => folderView(runtime, folder, realPath)));
     },
     'folders.suggest': async () => {
       const allowed = (await runtime.files.folders()).flatMap((folder) => folder.realPath ?? []);
@@ -53,7 +53,7 @@ export function folderHandlers({ runtime, host }: HandlerDeps) {
     'places.browse': async ({ path: asked, files }: { path: string | null; files: boolean }) =>
       browse(asked === null ? os.homedir() : wholePath(asked), { files }),
 
-    'folders.add': async ({ path: asked, access }: Asked & Pick<Folder, 'access'>) => {
+    'folders.add': async ({ path: asked, access, approve }: Asked & Pick<Folder, 'access' | 'approve'>) => {
       assertChangeable(runtime);
       const folder = wholePath(asked);
       const real = await realDirectory(folder);
@@ -64,10 +64,10 @@ export function folderHandlers({ runtime, host }: HandlerDeps) {
       const places = await realPlaces(runtime.config.current());
       await runtime.config.update((config) => ({
         ...config,
-        folders: withFolder(config.folders, places, { path: folder, access }, real),
+        folders: withFolder(config.folders, places, { path: folder, access, ...(approve ? { approve } : {}) }, real),
       }));
       const added = runtime.config.current().folders.find((each) => each.path === folder || places.get(each.path) === real);
-      return folderView(runtime, added?.path ?? folder, access, real);
+      return folderView(runtime, added ?? { path: folder, access }, real);
     },
     'folders.remove': async ({ path: asked }: Asked) => {
       assertChangeable(runtime);
@@ -103,14 +103,14 @@ export function folderHandlers({ runtime, host }: HandlerDeps) {
   } satisfies Partial<Handlers>;
 }
 
-async function folderView(runtime: Runtime, folder: string, access: Folder['access'], real: string | null): Promise<FolderView> {
+async function folderView(runtime: Runtime, folder: Folder, real: string | null): Promise<FolderView> {
   const exists =
     real !== null &&
     (await stat(real).then(
       (stats) => stats.isDirectory(),
       () => false,
     ));
-  return { path: folder, access, exists, fixed: runtime.fixed.folders };
+  return { path: folder.path, access: folder.access, approve: folderApprovals(folder), exists, fixed: runtime.fixed.folders };
 }
 
 /** What no agent may see, whatever the folders are. */
@@ -127,7 +127,8 @@ async function realPlaces(config: Config): Promise<ReadonlyMap<string, string>> 
 /** The folders with one more, or with another access for one that is there. One inside another is of use only with another access. */
 function withFolder(folders: readonly Folder[], places: ReadonlyMap<string, string>, added: Folder, real: string): Folder[] {
   const isSame = (folder: Folder) => places.get(folder.path) === real || absolutePath(folder.path, {}) === added.path;
-  if (folders.some(isSame)) return folders.map((folder) => (isSame(folder) ? { ...folder, access: added.access } : folder));
+  if (folders.some(isSame))
+    return folders.map((folder) => (isSame(folder) ? { ...folder, ...added, path: folder.path } : folder));
   const holding = folders
     .map((folder) => ({ folder, place: places.get(folder.path) ?? '' }))
     .filter(({ place }) => place !== '' && isWithin(real, place))

@@ -9,6 +9,7 @@ import { startFile } from '../pending-file.ts';
 import { kindOf } from '../safe-open.ts';
 import { namesBoundTo } from '../sensitive.ts';
 import { destinationExists, invalid, systemFailure } from './failures.ts';
+import { type Approved, assertAsApproved } from './loss.ts';
 import { checkWritable, holdForWriting, openPlace, type Place, type WritablePlace } from './places.ts';
 import { toTrash } from './trash.ts';
 
@@ -22,7 +23,7 @@ async function closing<T>(targets: readonly WritablePlace[], work: () => Promise
   }
 }
 
-export async function moveEntry(from: Place, to: Place): Promise<void> {
+export async function moveEntry(from: Place, to: Place, approved?: Approved): Promise<void> {
   const words = `rename '${from.real}' -> '${to.real}'`;
   checkWritable(from, from.real);
   const target = await holdForWriting(to, false, words);
@@ -31,6 +32,7 @@ export async function moveEntry(from: Place, to: Place): Promise<void> {
     const source = await holdForWriting(from, false, words);
     await closing([source], async () => {
       if (!source.there) throw systemFailure('ENOENT', words);
+      assertAsApproved(from, approved, source.there);
       if (source.there.isDirectory()) await assertMovable(from, to);
       try {
         await (source.there.isDirectory() ? moveDirectory(source, target) : moveFile(source, target));
@@ -144,11 +146,13 @@ export async function deleteFile(
   place: Place,
   permanent: boolean,
   systemTrash?: (path: string) => Promise<void>,
+  approved?: Approved,
 ): Promise<'trash' | 'gone'> {
   const target = await holdForWriting(place, false, `unlink '${place.real}'`);
   return await closing([target], async () => {
     if (!target.there) throw systemFailure('ENOENT', `unlink '${place.real}'`);
     if (target.there.isDirectory()) throw notRegular(place.asked, kindOf(target.there));
+    assertAsApproved(place, approved, target.there);
     const now = path.join(await target.held.realPath(), target.name);
     checkWritable(place, now);
     try {

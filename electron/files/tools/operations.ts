@@ -4,10 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { formatBytes } from '../../../shared/model/bytes.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { type FileAccessOptions, openPolicy } from '../folder-policy.ts';
+import { approvals } from './approved-changes.ts';
 import type { Edit } from './edits.ts';
 import { shownDirectories, tooMuch } from './failures.ts';
 import { type ChangeLock, changing } from './in-turn.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
+import type { AskAboutLoss } from './loss.ts';
 import { copyFile, deleteFile, moveEntry } from './move.ts';
 import { type Aim, openPlace, type Place, placeOf, statOf } from './places.ts';
 import { unfinishedWrite } from './recovery.ts';
@@ -50,6 +52,8 @@ export interface FileOperations {
   delete(path: string, permanent: boolean): Promise<'trash' | 'gone'>;
   /** As the official server lists them. */
   directories(): Promise<string[]>;
+  /** The same, where folders may ask about a change before it is made. */
+  asking(ask: AskAboutLoss): FileOperations;
 }
 
 /**
@@ -72,9 +76,12 @@ const mediaTypes: Record<string, string> = {
   '.flac': 'audio/flac',
 };
 
-export function createFileOperations(options: FileOperationsOptions): FileOperations {
+/** Without `ask`, changes are made without questions. */
+export function createFileOperations(options: FileOperationsOptions, ask?: AskAboutLoss): FileOperations {
   const place = async (asked: string, aim: Aim = 'read'): Promise<Place> =>
     placeOf(asked, await openPolicy(options), options, aim);
+
+  const { approvedDelete, approvedEdit, approvedMove, approvedOverwrite } = approvals(ask);
 
   async function readText(asked: string, part: Part, signal?: AbortSignal): Promise<NotedText> {
     const found = await place(asked);
@@ -133,12 +140,14 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
     },
     async write(asked, content, how) {
       const found = await place(asked, 'write');
-      return await changing(found, options.lock, () => writeContent(found, content, how));
+      const approved = how.append ? undefined : await approvedOverwrite(found, Buffer.byteLength(content));
+      return await changing(found, options.lock, () => writeContent(found, content, how, approved));
     },
     async edit(asked, edits, dryRun, signal) {
       const limits = { maxBytes: options.maxFileBytes(), signal };
       const found = await place(asked, 'write');
-      return await changing(found, options.lock, () => editContent(found, edits, dryRun, limits));
+      const approved = dryRun ? undefined : await approvedEdit(found, () => editContent(found, edits, true, limits));
+      return await changing(found, options.lock, () => editContent(found, edits, dryRun, limits, approved));
     },
     createDirectory: async (asked) => makeDirectory(await place(asked, 'write')),
     list: async (asked) => listDirectory(await place(asked)),
@@ -160,10 +169,17 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
         .map(([key, value]) => `${key}: ${value}`)
         .join('\n');
     },
-    move: async (source, destination) => moveEntry(await place(source, 'write'), await place(destination, 'write')),
+    async move(source, destination) {
+      const [from, to] = [await place(source, 'write'), await place(destination, 'write')];
+      await moveEntry(from, to, await approvedMove(from, to));
+    },
     copy: async (source, destination, createDirectories, signal) =>
       copyFile(await place(source), await place(destination, 'write'), createDirectories, signal),
-    delete: async (asked, permanent) => deleteFile(await place(asked, 'entry'), permanent, options.trash),
+    async delete(asked, permanent) {
+      const found = await place(asked, 'entry');
+      return await deleteFile(found, permanent, options.trash, await approvedDelete(found, permanent));
+    },
     directories: async () => shownDirectories((await openPolicy(options)).folders),
+    asking: (ask) => createFileOperations(options, ask),
   };
 }

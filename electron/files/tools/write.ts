@@ -10,6 +10,7 @@ import { fencedDiff } from './edit-diff.ts';
 import { applyEdits, type Edit, type Limits } from './edits.ts';
 import { systemFailure } from './failures.ts';
 import { appendInPlace, rewriteInPlace } from './in-place.ts';
+import { type Approved, assertAsApproved } from './loss.ts';
 import { assertFile, checkWritable, holdForWriting, openPlace, type Place, segmentsBelow, type WritablePlace } from './places.ts';
 import { refuseUnfinished } from './recovery.ts';
 import { codecOf } from './text-codec.ts';
@@ -20,11 +21,17 @@ export interface WriteOptions {
 }
 
 /** Text is written as UTF-8, and added to a UTF-16 file as UTF-16; bytes go as they are. */
-export async function writeContent(place: Place, content: string | Buffer, options: WriteOptions): Promise<number> {
+export async function writeContent(
+  place: Place,
+  content: string | Buffer,
+  options: WriteOptions,
+  approved?: Approved,
+): Promise<number> {
   const target = await holdForWriting(place, options.createDirectories);
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
   await using(target, async () => {
     assertFile(place, target.there);
+    assertAsApproved(place, approved, target.there);
     if (options.append && target.there) {
       await refuseUnfinished(place, target.there);
       await appendInPlace(target, (start) => (typeof content === 'string' ? encodedLike(start, content) : bytes));
@@ -60,7 +67,13 @@ async function replace(target: WritablePlace, bytes: Uint8Array): Promise<void> 
 }
 
 /** Returns the diff. Throws before anything is written where an edit does not fit. */
-export async function editContent(place: Place, edits: readonly Edit[], dryRun: boolean, limits: Limits): Promise<string> {
+export async function editContent(
+  place: Place,
+  edits: readonly Edit[],
+  dryRun: boolean,
+  limits: Limits,
+  approved?: Approved,
+): Promise<string> {
   const { maxBytes } = limits;
   if (!dryRun) checkWritable(place, place.real);
   const { handle } = await openPlace(place);
@@ -68,6 +81,7 @@ export async function editContent(place: Place, edits: readonly Edit[], dryRun: 
   let seen: Stats;
   try {
     seen = await handle.stat();
+    assertAsApproved(place, approved, seen);
     if (seen.size > maxBytes)
       throw new AppError(
         'FILE_TOO_LARGE',

@@ -13,6 +13,7 @@ import { formatCount } from '../../ui/numbers.ts';
 import { Badge } from '../../ui/state-dot.tsx';
 import { t } from './approvals-texts.ts';
 import { EndMark, Watched } from './end-mark.tsx';
+import { Loss } from './loss.tsx';
 import { Outgoing, Part, Scrolling } from './outgoing.tsx';
 import { TimeLeft } from './time-left.tsx';
 
@@ -77,9 +78,9 @@ export function ApprovalDialog({
             <>
               <header className="dialog-head">
                 <div>
-                  <AlertDialog.Title className="dialog-title">{t('title')}</AlertDialog.Title>
+                  <AlertDialog.Title className="dialog-title">{t(approval.loss ? 'titleChange' : 'title')}</AlertDialog.Title>
                   <AlertDialog.Description className="approval-lead">
-                    {t(approval.client === null ? 'leadUnknown' : 'lead', {
+                    {t(leadOf(approval), {
                       client: visibleName(approval.client ?? ''),
                       tool: visibleName(approval.tool),
                       server: visibleName(approval.server),
@@ -93,7 +94,7 @@ export function ApprovalDialog({
                 {failure?.id === id ? <Trouble error={failure?.error} /> : null}
                 <Watched key={approval.id} onSeen={onSeen}>
                   {approval.lapsed.length === 0 ? null : <Lapsed lapsed={approval.lapsed} />}
-                  <About approval={approval} />
+                  {approval.loss ? <Loss loss={approval.loss} /> : <About approval={approval} />}
                   <Outgoing approval={approval} />
                   <EndMark />
                 </Watched>
@@ -108,9 +109,11 @@ export function ApprovalDialog({
                 <Button look="danger" busy={busy === 'refuse'} onClick={() => void decide('refuse')}>
                   {t('refuse')}
                 </Button>
-                <Button {...waits} onClick={ready ? () => void decide('always') : undefined}>
-                  {t('always')}
-                </Button>
+                {approval.loss ? null : (
+                  <Button {...waits} onClick={ready ? () => void decide('always') : undefined}>
+                    {t('always')}
+                  </Button>
+                )}
                 <Button look="primary" {...waits} onClick={ready ? () => void decide('once') : undefined}>
                   {t('once')}
                 </Button>
@@ -121,6 +124,11 @@ export function ApprovalDialog({
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
+}
+
+function leadOf({ client, loss }: Approval) {
+  if (loss) return client === null ? 'leadChangeUnknown' : 'leadChange';
+  return client === null ? 'leadUnknown' : 'lead';
 }
 
 const lapsedPart = {

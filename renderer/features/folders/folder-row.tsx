@@ -12,6 +12,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { fileName, formatCount } from '../../ui/numbers.ts';
 import { Row } from '../../ui/rows.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { Toggle } from '../../ui/toggle.tsx';
 import { t } from './folders-texts.ts';
 
 const nothing = {};
@@ -42,6 +43,7 @@ export function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore
       toast(t(access === 'read' ? 'changedRead' : 'changedWrite', { name }));
     }
   };
+  const setApprove = (approve: FolderView['approve']) => setAccess.run({ path: folder.path, access: folder.access, approve });
   const takeOff = async () => {
     if (await remove.run({ path: folder.path })) {
       toast(t('removed', { name }), { label: t('undo'), run: () => void onRestore() });
@@ -97,6 +99,9 @@ export function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore
             </Callout>
           )}
           {folder.fixed ? <p className="quiet small">{t('fixed')}</p> : null}
+          {folder.access === 'read-write' && !folder.fixed ? (
+            <AsksFirst folder={folder} busy={setAccess.busy} onChange={(approve) => void setApprove(approve)} />
+          ) : null}
           <Trouble error={setAccess.error ?? remove.error ?? reveal.error} />
           <Confirm
             open={asking}
@@ -110,6 +115,38 @@ export function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore
         </>
       }
     />
+  );
+}
+
+const asked = [
+  ['delete', 'asksDelete'],
+  ['overwrite', 'asksOverwrite'],
+  ['move', 'asksMove'],
+] as const;
+
+/** Which changes need the person's approval. */
+function AsksFirst({
+  folder,
+  busy,
+  onChange,
+}: {
+  folder: FolderView;
+  busy: boolean;
+  onChange: (approve: FolderView['approve']) => void;
+}) {
+  return (
+    <fieldset className="folder-asks" aria-label={t('asksAbout', { name: fileName(folder.path) })}>
+      <span className="quiet small">{t('asksFirst')}</span>
+      {asked.map(([change, text]) => (
+        <Toggle
+          key={change}
+          label={t(text)}
+          on={folder.approve[change]}
+          disabled={busy}
+          onToggle={(on) => onChange({ ...folder.approve, [change]: on })}
+        />
+      ))}
+    </fieldset>
   );
 }
 

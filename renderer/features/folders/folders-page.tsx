@@ -33,13 +33,13 @@ export function FoldersPage() {
   const [noPath, setNoPath] = useState(false);
 
   /** Each has its own outcome: what is wrong with one is still told when the next is taken. */
-  const allow = async (paths: readonly string[], access: FolderView['access'] = 'read') => {
+  const allow = async (paths: readonly string[], access: FolderView['access'] = 'read', approve?: FolderView['approve']) => {
     setNoPath(false);
     setRefused([]);
     setBusy(true);
     for (const path of paths) {
       try {
-        const added = await client.call('folders.add', { path, access });
+        const added = await client.call('folders.add', { path, access, approve });
         toast(t(access === 'read' ? 'added' : 'changedWrite', { name: fileName(added.path) }));
       } catch (error) {
         setRefused((before) => [...before, toAppError(error)]);
@@ -80,7 +80,11 @@ export function FoldersPage() {
               ) : (
                 <Rows label={t('list')}>
                   {list.map((folder) => (
-                    <FolderRow key={folder.path} folder={folder} onRestore={() => allow([folder.path], folder.access)} />
+                    <FolderRow
+                      key={folder.path}
+                      folder={folder}
+                      onRestore={() => allow([folder.path], folder.access, folder.approve)}
+                    />
                   ))}
                 </Rows>
               )

@@ -1,0 +1,58 @@
+/** Asks the person before a change where the folder's settings say so. Each answers with what was there, for the change to be held against. */
+import { lstat } from 'node:fs/promises';
+import type { FileChange } from '../../../shared/model/config.ts';
+import { notRegular } from '../failures.ts';
+import { destinationExists } from './failures.ts';
+import { type Approved, type AskAboutLoss, asksAbout, type Loss, lookAt, moveRule } from './loss.ts';
+import { checkWritable, type Place } from './places.ts';
+
+/** Undefined answers: the change needs no approval. */
+export function approvals(ask: AskAboutLoss | undefined) {
+  async function approved(
+    place: Place,
+    rule: { place: Place; change: FileChange },
+    about: Pick<Loss, 'change'> & Partial<Pick<Loss, 'destination' | 'newBytes' | 'diff'>>,
+  ): Promise<Approved> {
+    const { there, ...shown } = await lookAt(place);
+    if (about.change !== 'move' && there.isDirectory()) throw notRegular(place.asked, 'a directory');
+    await ask?.({
+      path: place.real,
+      destination: null,
+      newBytes: null,
+      diff: null,
+      ...shown,
+      ...about,
+      rule: { folder: rule.place.folder.path, change: rule.change },
+    });
+    return { there };
+  }
+
+  return {
+    async approvedOverwrite(place: Place, newBytes: number): Promise<Approved | undefined> {
+      if (!ask || !asksAbout(place, 'overwrite')) return undefined;
+      checkWritable(place, place.real);
+      // Nothing is lost where nothing is; what appears meanwhile is not overwritten either.
+      if (!(await lstat(place.real).catch(() => undefined))) return { there: undefined };
+      return approved(place, { place, change: 'overwrite' }, { change: 'overwrite', newBytes });
+    },
+    async approvedEdit(place: Place, diffOf: () => Promise<string>): Promise<Approved | undefined> {
+      if (!ask || !asksAbout(place, 'overwrite')) return undefined;
+      checkWritable(place, place.real);
+      return approved(place, { place, change: 'overwrite' }, { change: 'edit', diff: hunksOf(await diffOf()) });
+    },
+    async approvedMove(from: Place, to: Place): Promise<Approved | undefined> {
+      const rule = ask ? moveRule(from, to) : undefined;
+      if (rule === undefined) return undefined;
+      checkWritable(to, to.real);
+      if (await lstat(to.real).catch(() => undefined)) throw destinationExists(to.real);
+      return approved(from, { place: rule, change: 'move' }, { change: 'move', destination: to.real });
+    },
+    async approvedDelete(place: Place, permanent: boolean): Promise<Approved | undefined> {
+      if (!ask || !asksAbout(place, 'delete', permanent)) return undefined;
+      return approved(place, { place, change: 'delete' }, { change: permanent ? 'delete' : 'trash' });
+    },
+  };
+}
+
+/** What `fencedDiff` gives without its fence and its head: the person is shown the path beside it. */
+const hunksOf = (fenced: string): string => fenced.slice(fenced.indexOf('\n@@') + 1).replace(/`+\n\n$/, '');

@@ -1,0 +1,93 @@
+/** What a change would take from the person: looked at before they are asked, and held against what is there when the change is made. */
+import type { Stats } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { defaultFolderApprovals, type FileChange, folderApprovals } from '../../../shared/model/config.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { checkWritable, openPlace, type Place, statOf } from './places.ts';
+
+/** A file that is there, what would become of it, and how it begins. */
+export interface Loss {
+  change: 'delete' | 'trash' | 'overwrite' | 'edit' | 'move';
+  path: string;
+  destination: string | null;
+  kind: 'file' | 'directory' | 'link';
+  bytes: number;
+  newBytes: number | null;
+  beginning: string | null;
+  whole: boolean;
+  diff: string | null;
+  /** The folder whose setting asks, and the setting. */
+  rule: { folder: string; change: FileChange };
+}
+
+/** Resolves if the person allows it; throws CONFIRMATION_REFUSED else. */
+export type AskAboutLoss = (loss: Loss) => Promise<void>;
+
+/** What was there when the person was asked; `there` is undefined where nothing was. */
+export interface Approved {
+  there: Stats | undefined;
+}
+
+const BEGINNING_BYTES = 2048;
+
+/**
+ * Whether the folder's settings ask. A folder named on the command line has none: as the official server, it is written without
+ * questions, and only what that server cannot do, deleting for good, needs an approval there.
+ */
+export function asksAbout({ folder }: Place, change: FileChange, forGood = true): boolean {
+  if (folder.trusted) return false;
+  if (folder.from !== 'configuration') return change === 'delete' && forGood && defaultFolderApprovals.delete;
+  return folderApprovals(folder)[change];
+}
+
+/** A move also needs an approval where the file would end up in a folder that asks less about what happens to it next. */
+export function moveRule(from: Place, to: Place): Place | undefined {
+  if (asksAbout(from, 'move')) return from;
+  if (asksAbout(to, 'move')) return to;
+  return (['delete', 'overwrite'] as const).some((next) => asksAbout(from, next) && !asksAbout(to, next)) ? from : undefined;
+}
+
+/** What stands at the place, and the beginning of its content. Throws unless it may be written. */
+export async function lookAt(place: Place): Promise<Pick<Loss, 'kind' | 'bytes' | 'beginning' | 'whole'> & { there: Stats }> {
+  checkWritable(place, place.real);
+  const there = await statOf(place);
+  if (!there.isFile()) {
+    const kind = there.isDirectory() ? ('directory' as const) : ('link' as const);
+    return { kind, bytes: 0, beginning: null, whole: false, there };
+  }
+  const { handle } = await openPlace(place);
+  try {
+    const buffer = Buffer.alloc(BEGINNING_BYTES);
+    const { bytesRead } = await handle.read(buffer, 0, BEGINNING_BYTES, 0);
+    const whole = bytesRead >= there.size;
+    return { kind: 'file', bytes: there.size, beginning: textOf(buffer.subarray(0, bytesRead), whole), whole, there };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Null for bytes that are no text. A character cut at the end is left out. */
+function textOf(bytes: Buffer, whole: boolean): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });
+  } catch {
+    return null;
+  }
+}
+
+/** Throws FILE_CHANGED unless what is there is what the person was shown. */
+export function assertAsApproved(place: Place, approved: Approved | undefined, there: Stats | undefined): void {
+  if (approved === undefined || isDeepStrictEqual(identityOf(approved.there), identityOf(there))) return;
+  throw new AppError('FILE_CHANGED', `File '${place.asked}' changed after the user was asked about it, and was left alone`, {
+    hint: 'Call again, so that the user is asked about the file as it is now',
+    details: { path: place.asked },
+  });
+}
+
+/** What is in a directory may change meanwhile: it is moved, and nothing of it is lost. */
+function identityOf(stats: Stats | undefined) {
+  if (stats === undefined) return undefined;
+  const { dev, ino, size, mtimeMs, ctimeMs } = stats;
+  return stats.isDirectory() ? { dev, ino } : { dev, ino, size, mtimeMs, ctimeMs };
+}
