@@ -12,6 +12,7 @@ const SUFFIX = '?kernel';
 const VOCABULARY = 'virtual:o200k-vocabulary';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cacheFolder = path.join(root, 'node_modules', '.cache', 'kernels');
+const engine = path.join(root, 'electron', 'engine');
 
 /** No garbage collector and no runtime checks: kernels work on memory that their host lays out. */
 const options = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--use', 'abort='];
@@ -22,14 +23,17 @@ let packed;
 /** @type {Map<string, Promise<Buffer>>} */
 const compiled = new Map();
 
-/** Name of what the sources beside `file` compile to: it changes with any of them, and with compiler and options. */
+/** Every AssemblyScript file, as a path below the engine's folder: kernels share some of them. */
+const sources = () =>
+  readdirSync(engine, { recursive: true })
+    .filter((name) => path.basename(path.dirname(name)) === 'assembly' && name.endsWith('.ts'))
+    .sort();
+
+/** Name of what `file` compiles to: it changes with any AssemblyScript source, with the compiler and with its options. */
 function fingerprint(file) {
-  const folder = path.dirname(file);
   const { version } = JSON.parse(readFileSync(path.join(root, 'node_modules/assemblyscript/package.json'), 'utf8'));
-  const hash = createHash('sha256').update(JSON.stringify([version, options, path.basename(file)]));
-  for (const name of readdirSync(folder).sort()) {
-    if (name.endsWith('.ts')) hash.update(`${name}\n`).update(readFileSync(path.join(folder, name)));
-  }
+  const hash = createHash('sha256').update(JSON.stringify([version, options, path.relative(engine, file)]));
+  for (const name of sources()) hash.update(`${name}\n`).update(readFileSync(path.join(engine, name)));
   return hash.digest('hex').slice(0, 32);
 }
 
@@ -41,14 +45,16 @@ async function compile(file) {
     if (error.code !== 'ENOENT') throw error;
   }
   const { default: asc } = await import('assemblyscript/asc');
-  const baseDir = path.dirname(file);
   /** @type {Uint8Array | undefined} */
   let binary;
-  const { error, stderr } = await asc.main([path.basename(file), '--baseDir', baseDir, '--outFile', 'kernel.wasm', ...options], {
-    writeFile(name, contents) {
-      if (name === 'kernel.wasm') binary = contents;
+  const { error, stderr } = await asc.main(
+    [path.relative(engine, file), '--baseDir', engine, '--outFile', 'kernel.wasm', ...options],
+    {
+      writeFile(name, contents) {
+        if (name === 'kernel.wasm') binary = contents;
+      },
     },
-  });
+  );
   if (error || !binary) throw new Error(`${file} does not compile:\n${stderr.toString()}`, { cause: error ?? undefined });
   mkdirSync(cacheFolder, { recursive: true });
   // Several builds may run at once: each sees a whole file or none.
@@ -58,7 +64,7 @@ async function compile(file) {
   return Buffer.from(binary);
 }
 
-/** WebAssembly of an AssemblyScript file, compiled when it or a neighbour has changed. */
+/** WebAssembly of an AssemblyScript file, compiled when any AssemblyScript source has changed. */
 export function compileKernel(file) {
   const key = fingerprint(file) + file;
   const known = compiled.get(key) ?? compile(file);
@@ -81,8 +87,7 @@ export function kernels() {
       }
       if (!id.endsWith(SUFFIX)) return undefined;
       const file = id.slice(0, -SUFFIX.length);
-      const folder = path.dirname(file);
-      for (const name of readdirSync(folder)) if (name.endsWith('.ts')) this.addWatchFile(path.join(folder, name));
+      for (const name of sources()) this.addWatchFile(path.join(engine, name));
       const wasm = await compileKernel(file);
       return { code: `export const wasm = ${JSON.stringify(wasm.toString('base64'))};`, moduleType: 'js', map: null };
     },

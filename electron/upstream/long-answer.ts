@@ -4,10 +4,10 @@ import { AppError } from '../../shared/model/errors.ts';
 import { JsonUnescape } from '../engine/json-strings.ts';
 import { MAX_LINE_BYTES } from './line-splitter.ts';
 import type { Passage } from './message-skeleton.ts';
+import type { JsonObject, ToolResult } from './message-types.ts';
 import { isObject } from './result-tap.ts';
 import type { Spool } from './spool.ts';
 import { toToolResult } from './tool-result.ts';
-import type { JsonObject, ToolResult } from './types.ts';
 
 /** A part of an answer that stays in the file. */
 class LongPart {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFilesIn, until } from './fixtures/support.ts';
 import { type LongMessage, LongMessages } from './long-messages.ts';
+import type { JsonObject } from './message-types.ts';
 import { ResultTap, rawResult } from './result-tap.ts';
-import type { JsonObject } from './types.ts';
 
 let directory: string;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { AppError } from '../../shared/model/errors.ts';
-import type { JsonObject } from './types.ts';
+import type { JsonObject } from './message-types.ts';
 
 /** Where a stand-in result carries the one it stands for. */
 const RAW = Symbol('raw result');

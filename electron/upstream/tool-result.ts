@@ -1,8 +1,8 @@
 /** What a tool answered, out of the envelope that it came in. */
 import { AppError } from '../../shared/model/errors.ts';
 import type { LongAnswer } from './long-answer.ts';
+import type { ToolResult } from './message-types.ts';
 import { isObject } from './result-tap.ts';
-import type { ToolResult } from './types.ts';
 
 /** Where an answer of the 2026 era says who gives it. Ours says that it is ours. */
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';

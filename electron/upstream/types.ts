@@ -3,11 +3,10 @@ import type { Upstream } from '../../shared/model/config.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { LogLine } from './event-log.ts';
 import type { LongAnswer } from './long-answer.ts';
+import type { JsonObject, ToolResult } from './message-types.ts';
 
 export type { LogLine } from './event-log.ts';
-
-/** A JSON object exactly as it came over the wire, unknown fields included. */
-export type JsonObject = { [key: string]: unknown };
+export type { JsonObject, ToolResult } from './message-types.ts';
 
 /** An upstream's tool definition, untouched. */
 export interface UpstreamTool extends JsonObject {
@@ -16,13 +15,6 @@ export interface UpstreamTool extends JsonObject {
   inputSchema: JsonObject;
   outputSchema?: JsonObject;
   annotations?: JsonObject;
-}
-
-/** A tools/call result, untouched: `content` blocks of any type, `structuredContent`, `isError`, `_meta`. */
-export interface ToolResult extends JsonObject {
-  content: JsonObject[];
-  structuredContent?: unknown;
-  isError?: boolean;
 }
 
 export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'backoff' | 'needs_sign_in' | 'failed' | 'disabled';
