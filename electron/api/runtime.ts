@@ -3,9 +3,10 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config, Folder, Upstream } from '../../shared/model/config.ts';
 import { type AppError, toAppError } from '../../shared/model/errors.ts';
-import type { CallDeps } from '../calls/deps.ts';
+import type { CallDeps, ClientStores } from '../calls/deps.ts';
 import { recordInterrupted } from '../calls/interrupted.ts';
 import { createLastWords, type LastWords } from '../calls/last-words.ts';
+import { folderClient } from '../calls/lasting-owner.ts';
 import { createCallService } from '../calls/service.ts';
 import { entryFingerprint } from '../calls/tool-fingerprint.ts';
 import type { CallService } from '../calls/types.ts';
@@ -41,6 +42,7 @@ import { openSignIns, type SignIns } from '../upstream/sign-in/sign-ins.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 import { answersFolderJudge } from './answers-folder.ts';
 import { builtConverter } from './built-converter.ts';
+import { clientStores } from './client-stores.ts';
 import { programInfo } from './program-info.ts';
 
 /** An agent that makes call after call has its lines written together; a person who watches sees no delay. */
@@ -110,6 +112,8 @@ export interface Runtime {
   /** What failed calls said. */
   lastWords: LastWords;
   dataDirectory: string;
+  /** What each client may reach of the stored answers. */
+  clients: ClientStores;
   /** Where stored answers go when neither a call nor the configuration names a folder. */
   responsesDirectory: string;
   /** Why the configured folder for stored answers is not used; undefined if it is, or none is configured. */
@@ -183,15 +187,18 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const ledger = await openLedger(data, { maxBytes: () => effective().limits.ledgerBytes, gatherMs: LEDGER_GATHER_MS });
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
+  const clients = clientStores(access);
+  const changeLocks = openChangeLocks(data, options.log);
   const fileTools = fileToolSource({
     config: effective,
     ...(options.approve ? { approve: options.approve } : {}),
-    files: createFileOperations({
-      ...access,
-      maxFileBytes: () => effective().limits.maxFileBytes,
-      trash: options.trash,
-      lock: openChangeLocks(data, options.log),
-    }),
+    filesOf: (caller) =>
+      createFileOperations({
+        ...clients.accessOf(folderClient(caller)),
+        maxFileBytes: () => effective().limits.maxFileBytes,
+        trash: options.trash,
+        lock: changeLocks,
+      }),
     offered: () => effective().expose.fileTools,
     onChange(listener) {
       let before = effective().expose.fileTools;
@@ -227,6 +234,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ledger,
     receipts,
     responsesDirectory,
+    clients,
     paused: pause.on,
     failed: lastWords.keep,
     log: options.log,
@@ -296,6 +304,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     pause,
     lastWords,
     dataDirectory: data,
+    clients,
     responsesDirectory,
     answersRefused,
     async close() {

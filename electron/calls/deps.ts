@@ -2,6 +2,7 @@
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Config, ToolFingerprint } from '../../shared/model/config.ts';
 import type { Converter } from '../engine/index.ts';
+import type { FolderClient } from '../files/client-folders.ts';
 import type { FileAccess } from '../files/types.ts';
 import type { Receipts } from '../store/receipts.ts';
 import type { Ledger } from '../store/types.ts';
@@ -13,6 +14,13 @@ export type ApprovalRequest = Omit<Approval, 'id' | 'asked' | 'expires' | 'clien
 
 export type ApprovalAnswer = 'allowed' | 'refused' | 'unanswered';
 
+/** What each client may reach of the stored answers. */
+export interface ClientStores {
+  of(client: FolderClient): { files: FileAccess; folder: string };
+  /** A connection has ended. */
+  left(connection: string): void;
+}
+
 export interface CallDeps {
   readonly config: () => Config;
   readonly files: FileAccess;
@@ -23,6 +31,8 @@ export interface CallDeps {
   readonly receipts?: Receipts;
   /** Folder for stored answers where neither the call nor the configuration names one. */
   readonly responsesDirectory: string;
+  /** Keeps apart what clients store there; absent: all store into that folder itself. */
+  readonly clients?: ClientStores | undefined;
   /**
    * Asks the person at the window or console, and nobody else: a client must not approve its own call. Absent in a program without
    * either, where `approvals.throughClient` decides.

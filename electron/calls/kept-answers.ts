@@ -28,6 +28,10 @@ export class KeptAnswers {
     return kept?.get(uri) ?? kept?.get(usualSpelling(uri));
   }
 
+  forget(owner: string): void {
+    this.#byOwner.delete(owner);
+  }
+
   changed(owner: string): void {
     for (const listener of this.#listeners) listener(owner);
   }

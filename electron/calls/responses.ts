@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { isClientFolder } from '../files/client-folders.ts';
+import { isWithin } from '../files/leads-to.ts';
 import { namedPath } from '../files/named-path.ts';
 import type { LongAnswer } from '../upstream/long-answer.ts';
 import { isLong } from '../upstream/tool-result.ts';
@@ -53,18 +55,21 @@ export function wantsStorage(request: StorageRequest): boolean {
   return request.storage_path !== undefined || request.filename !== undefined || request.response_format !== undefined;
 }
 
-/** The stored answers of one client. */
+/** The stored answers of one client: in `folder`, below the one for all of them, unless a call says otherwise. */
 export function createResponses(
   deps: Pick<CallDeps, 'config' | 'files' | 'responsesDirectory'>,
   kept = new KeptAnswers(),
   owner = '',
+  folder = '',
 ) {
   async function directoryOf(request: StorageRequest): Promise<string> {
-    if (request.storage_path === undefined) return deps.config().responses.folder ?? deps.responsesDirectory;
-    const named = namedPath(request.storage_path);
-    if (path.isAbsolute(named)) return named;
-    const writable = (await deps.files.folders()).find((folder) => folder.access === 'read-write' && folder.realPath !== null);
-    return path.join(writable?.realPath ?? deps.responsesDirectory, named);
+    const base = namedPath(deps.config().responses.folder ?? deps.responsesDirectory);
+    const own = path.join(base, folder);
+    if (request.storage_path === undefined) return own;
+    const named = path.normalize(namedPath(request.storage_path));
+    if (path.isAbsolute(named)) return isWithin(named, base) ? path.join(own, belowClient(path.relative(base, named))) : named;
+    const writable = (await deps.files.folders()).find((each) => each.access === 'read-write' && each.realPath !== null);
+    return path.join(writable?.realPath ?? own, named);
   }
 
   function baseName(target: CallTarget): string {
@@ -226,6 +231,12 @@ export function createResponses(
     store,
     read,
   };
+}
+
+/** Without the name of a client's folder: an answer goes to its own client's. */
+function belowClient(relative: string): string {
+  const [first = '', ...rest] = relative.split(path.sep);
+  return isClientFolder(first) ? path.join(...rest) : relative;
 }
 
 /** The same bytes in parts that are worth a write. A part stays while the next one is made, and no longer. */

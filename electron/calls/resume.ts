@@ -7,16 +7,10 @@ import { plannedRanges } from './batch-count.ts';
 import type { BatchPlan } from './batches.ts';
 import type { CallDeps } from './deps.ts';
 import type { FileCallRun } from './file-call-run.ts';
+import { lastingOwner } from './lasting-owner.ts';
 import { contentHash, type PreparedPayload, placedFiles } from './payloads.ts';
 import { RecordOutcomes } from './record-outcomes.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
-
-/**
- * The client of a call as it is known after a restart too. A connection over stdio has no token, and another owner each time; the name its
- * client gives has to do.
- */
-export const lastingOwner = ({ owner = '', client }: Pick<CallerContext, 'owner' | 'client'>): string =>
-  owner.startsWith('stdio:') ? `stdio:${client ?? ''}` : owner;
 
 type Asking = Pick<CallerContext, 'owner' | 'client'>;
 

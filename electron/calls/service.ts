@@ -6,11 +6,12 @@ import { failureResult } from './failure.ts';
 import { admitFileCall, fileCall } from './file-call.ts';
 import { createJobs } from './jobs.ts';
 import { KeptAnswers } from './kept-answers.ts';
+import { folderClient } from './lasting-owner.ts';
 import { openFiles, placedFiles } from './payloads.ts';
 import { plainCall } from './plain-call.ts';
 import { preview, previewText } from './preview.ts';
 import { pausedError, recordedCall, refuseWhilePaused } from './recorded.ts';
-import { createResponses } from './responses.ts';
+import { createResponses, type Responses } from './responses.ts';
 import { receiptOf, receiptStatus, resumedId } from './resume.ts';
 import type { CallAndStoreRequest, CallerContext, CallService, FileCallRequest, ResourceContent } from './types.ts';
 
@@ -25,10 +26,16 @@ async function answered(tool: string, run: () => Promise<ToolResult> | ToolResul
   }
 }
 
-export function createCallService(deps: CallDeps): CallService {
+export function createCallService(shared: CallDeps): CallService {
   const kept = new KeptAnswers();
-  const responsesOf = ({ owner }: CallerContext) => createResponses(deps, kept, owner ?? '');
   const jobs = createJobs();
+
+  /** The same for the calls of one client: what it may reach, and where its answers go. */
+  function forClient(caller: CallerContext): { deps: CallDeps; responses: Responses } {
+    const store = shared.clients?.of(folderClient(caller));
+    const deps = store ? { ...shared, files: store.files } : shared;
+    return { deps, responses: createResponses(deps, kept, caller.owner ?? '', store?.folder) };
+  }
 
   function runFileCall(
     request: FileCallRequest,
@@ -37,28 +44,31 @@ export function createCallService(deps: CallDeps): CallService {
     report?: Parameters<Parameters<typeof jobs.start>[3]>[1],
   ) {
     const target = { server: request.server, tool: request.tool_name };
+    const { deps, responses } = forClient(caller);
     return recordedCall(
       deps,
       { kind: 'file_call', client: caller.client, target, format: request.output_format, signal, hintFor: caller.hintFor },
-      (record) => fileCall({ deps, responses: responsesOf(caller), request, caller, record, signal, report }),
+      (record) => fileCall({ deps, responses, request, caller, record, signal, report }),
     );
   }
 
   function runPlainCall(kind: 'call' | 'call_and_store', request: CallAndStoreRequest, caller: CallerContext) {
     const target = { server: request.server, tool: request.tool_name };
     const { client, signal, hintFor } = caller;
+    const { deps, responses } = forClient(caller);
     const options = { kind, client, target, format: request.output_format, signal, hintFor };
     return recordedCall(deps, options, (record) =>
-      plainCall(deps, responsesOf(caller), request, caller, record, kind === 'call_and_store'),
+      plainCall(deps, responses, request, caller, record, kind === 'call_and_store'),
     );
   }
 
   /** Everything quick is refused now; the rest, reading included, goes on behind the answer. */
   async function startJob(request: FileCallRequest, caller: CallerContext): Promise<ToolResult> {
     const target = { server: request.server, tool: request.tool_name };
+    const { deps, responses } = forClient(caller);
     try {
       refuseWhilePaused(deps);
-      await admitFileCall(deps, responsesOf(caller), request, caller, caller.signal);
+      await admitFileCall(deps, responses, request, caller, caller.signal);
       await (await openFiles(deps, placedFiles(request))).close();
       return jobStarted(request, caller);
     } catch (error) {
@@ -92,10 +102,10 @@ export function createCallService(deps: CallDeps): CallService {
     let failure: unknown = pausedError();
     const target = { server: 'filebridge', tool: 'resources/read' };
     const { client, signal } = caller;
-    await recordedCall(deps, { kind: 'file_read', client, target, format: 'json', signal }, async (record) => {
+    await recordedCall(shared, { kind: 'file_read', client, target, format: 'json', signal }, async (record) => {
       try {
         record.paths = [uri];
-        const { content, path, size } = await responsesOf(caller).read(uri);
+        const { content, path, size } = await forClient(caller).responses.read(uri);
         record.paths = [path];
         record.inputBytes = size;
         found = content;
@@ -114,9 +124,9 @@ export function createCallService(deps: CallDeps): CallService {
     try {
       return withResult(jobs.status(caller.owner ?? '', id));
     } catch (error) {
-      const stored = await receiptOf(deps, caller, id);
+      const stored = await receiptOf(shared, caller, id);
       if (stored === undefined) throw error;
-      return jsonResult(await receiptStatus(deps, stored));
+      return jsonResult(await receiptStatus(shared, stored));
     }
   }
 
@@ -133,13 +143,13 @@ export function createCallService(deps: CallDeps): CallService {
     callAndStore: (request, caller) => runPlainCall('call_and_store', request, caller),
 
     refuse: (target, reason, { client, signal, hintFor }, format) =>
-      recordedCall(deps, { kind: 'call', client, target, format, signal, hintFor }, async () => {
+      recordedCall(shared, { kind: 'call', client, target, format, signal, hintFor }, async () => {
         throw reason;
       }),
 
     preview: (request, caller) =>
       recordedCall(
-        deps,
+        shared,
         {
           kind: 'preview',
           client: caller.client,
@@ -148,7 +158,7 @@ export function createCallService(deps: CallDeps): CallService {
           signal: caller.signal,
         },
         async (record) => {
-          const shown = await preview(deps, deps.config().limits, request, caller.signal);
+          const shown = await preview(forClient(caller).deps, shared.config().limits, request, caller.signal);
           record.paths = [shown.path];
           record.inputBytes = shown.inputBytes;
           record.records = shown.records;
@@ -157,16 +167,16 @@ export function createCallService(deps: CallDeps): CallService {
       ),
 
     listUpstreamTools: (request, caller) =>
-      answered('list_upstream_tools', async () => jsonResult(await listUpstreamTools(deps.upstreams, request, caller.signal))),
+      answered('list_upstream_tools', async () => jsonResult(await listUpstreamTools(shared.upstreams, request, caller.signal))),
 
     describeUpstreamTool: (request, caller) =>
       answered('describe_upstream_tool', async () =>
-        jsonResult(await describeUpstreamTool(deps.upstreams, request.server, request.tool_name, caller.signal)),
+        jsonResult(await describeUpstreamTool(shared.upstreams, request.server, request.tool_name, caller.signal)),
       ),
 
     listAllowedDirectories: () =>
       answered('list_allowed_directories', async () => {
-        const folders = await deps.files.folders();
+        const folders = await shared.files.folders();
         const listed = {
           folders: folders.map((folder) => ({
             path: folder.path,
@@ -197,6 +207,10 @@ export function createCallService(deps: CallDeps): CallService {
       list: async (owner) => kept.list(owner),
       read: readResource,
       onChange: (listener) => kept.onChange(listener),
+      left(owner) {
+        kept.forget(owner);
+        shared.clients?.left(owner);
+      },
     },
     close: () => jobs.close(),
   };

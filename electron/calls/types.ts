@@ -135,6 +135,8 @@ export interface CallService {
     read(uri: string, caller: CallerContext): Promise<ResourceContent>;
     /** The listener hears whose answers have changed; without an owner, anybody's. */
     onChange(listener: (owner?: string) => void): () => void;
+    /** A connection over stdio has ended, which was a client by itself. */
+    left(owner: string): void;
   };
   /** Ends background jobs and waits for what is being written. */
   close(): Promise<void>;

@@ -80,6 +80,13 @@ export function ownFile(path: string): AppError {
   });
 }
 
+export function otherClients(path: string): AppError {
+  return new AppError('FILE_SENSITIVE', `'${path}' is refused because it was stored for another client`, {
+    hint: 'Have that client store it with storage_path in a folder that is allowed for both, or make the call again',
+    details: { path },
+  });
+}
+
 export function readOnly(path: string, folders: readonly NamedFolder[]): AppError {
   const writable = folders.filter((folder) => folder.access === 'read-write');
   return new AppError('FILE_READ_ONLY', `'${path}' is in a folder that is allowed for reading only`, {

@@ -139,8 +139,10 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     for (const trusted of options.trustedDirectories?.() ?? []) {
       const own = absolutePath(trusted, options);
       if (!isWithin(wanted, own)) continue;
-      await mkdir(own, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-        throw writeFailed(own, cause);
+      const [name = ''] = path.relative(own, wanted).split(path.sep);
+      const made = options.client?.name === name ? path.join(own, name) : own;
+      await mkdir(made, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+        throw writeFailed(made, cause);
       });
     }
   }

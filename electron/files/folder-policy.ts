@@ -4,7 +4,8 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Folder } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { outsideFolders, ownFile, readOnly, runningPlace, sensitiveName } from './failures.ts';
+import { type ClientFolder, isClientFolder } from './client-folders.ts';
+import { otherClients, outsideFolders, ownFile, readOnly, runningPlace, sensitiveName } from './failures.ts';
 import { isWithin } from './leads-to.ts';
 import { expandHome } from './named-path.ts';
 import { belongsTo, holds, isLinkedTo, type OwnEntry, ownEntry } from './own-files.ts';
@@ -28,6 +29,8 @@ export interface FileAccessOptions {
   platform?: NodeJS.Platform | undefined;
   /** What a leading `~` stands for. */
   home?: string | undefined;
+  /** The client whose accesses these are; absent: nobody's, and then no client's folder in a trusted directory may be entered. */
+  client?: ClientFolder | undefined;
 }
 
 /** A user's folder, or a trusted directory, with its real path at the time of asking (null: not there). */
@@ -44,6 +47,8 @@ export interface Policy {
   judge(realPath: string, asked: string): ResolvedFolder;
   /** The same for writing: FILE_READ_ONLY too. */
   judgeWrite(realPath: string, asked: string): ResolvedFolder;
+  /** Whether it is another client's folder of stored answers, or in it. */
+  isAnotherClients(realPath: string): boolean;
   /** Throws FILE_SENSITIVE for places that programs run from. */
   guard(realPath: string, asked: string): void;
   /** Throws FILE_SENSITIVE for another name of a file of our own, and to be written, of another app's settings. */
@@ -63,9 +68,19 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
   const named = folders.filter((folder) => !folder.trusted);
   const outside = (asked: string) => outsideFolders(asked, named);
 
+  const answers = folders.flatMap((folder) => (folder.trusted && folder.realPath !== null ? folder.realPath : []));
+
+  function isAnotherClients(realPath: string): boolean {
+    return answers.some((base) => {
+      const [name = ''] = isWithin(realPath, base) ? path.relative(base, realPath).split(path.sep) : [];
+      return isClientFolder(name) && !options.client?.mayEnter(name);
+    });
+  }
+
   function judge(realPath: string, asked: string): ResolvedFolder {
     const folder = path.isAbsolute(realPath) && !isKernelPath(realPath) ? folderOf(realPath, folders) : undefined;
     if (folder === undefined) throw outside(asked);
+    if (isAnotherClients(realPath)) throw otherClients(asked);
     const sensitive = sensitiveNameIn(realPath, folder.allowSensitive);
     if (sensitive !== undefined) throw sensitiveName(asked, sensitive, folder.from);
     const folderPath = folder.realPath ?? '';
@@ -85,6 +100,7 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
   return {
     folders,
     judge,
+    isAnotherClients,
     judgeWrite(realPath, asked) {
       const folder = judge(realPath, asked);
       if (folder.access !== 'read-write') throw readOnly(asked, named);
@@ -93,7 +109,6 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
     },
     guard,
     async judgeLinks(file, asked, writing = false) {
-      const answers = folders.flatMap((folder) => (folder.trusted ? folder.realPath : []));
       if (await isLinkedTo(own, file, answers)) throw ownFile(asked);
       if (writing && (await isLinkedTo(settings, file, []))) throw runningPlace(asked, path.basename(asked));
     },

@@ -70,6 +70,7 @@ async function personPolicy(options: FileAccessOptions): Promise<Policy> {
     folders: [],
     judge,
     judgeWrite: judge,
+    isAnotherClients: () => false,
     guard: () => undefined,
     judgeMove: () => undefined,
     async judgeLinks(file, asked) {

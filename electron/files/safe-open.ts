@@ -47,12 +47,12 @@ export async function safeOpen(
   }
 }
 
-/** The error for what could not be opened: outside stays outside, whether or not anything is there. */
+/** The error for what could not be opened: what is refused is refused, whether or not anything is there. */
 async function unopened(absolute: string, asked: string, policy: Policy, cause: unknown): Promise<AppError> {
   try {
     policy.judge(await leadsTo(absolute), asked);
   } catch (judgement) {
-    if (judgement instanceof AppError && judgement.code === 'FILE_OUTSIDE_FOLDERS') return judgement;
+    if (judgement instanceof AppError) return judgement;
   }
   if (errnoOf(cause) === 'EISDIR') return notRegular(asked, 'a directory');
   return notReadable(

@@ -15,7 +15,8 @@ import type { PublishedTool, ToolSource } from './tool-source.ts';
 
 /** What recording a call takes of the rest of the program. */
 export type FileToolDeps = Pick<CallDeps, 'config' | 'approve' | 'ledger' | 'paused' | 'failed' | 'log'> & {
-  files: FileOperations;
+  /** What this client may do. */
+  filesOf: (caller: CallerContext) => FileOperations;
   /** Whether the tools are offered now. */
   offered: () => boolean;
   /** Hears when that may have changed. */
@@ -65,14 +66,14 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
   async function unrecorded(row: FileTool, args: unknown, caller: CallerContext): Promise<ToolResult> {
     try {
       refuseWhilePaused(deps);
-      return answerOf(await row.run(deps.files, args, caller.signal));
+      return answerOf(await row.run(deps.filesOf(caller), args, caller.signal));
     } catch (error) {
       return failed(row, error, caller);
     }
   }
 
   const asking = (row: FileTool, args: unknown, caller: CallerContext): FileOperations =>
-    deps.files.asking(({ rule, ...loss }) => confirmChange(deps, changeApproval(row.name, args, loss), caller, rule));
+    deps.filesOf(caller).asking(({ rule, ...loss }) => confirmChange(deps, changeApproval(row.name, args, loss), caller, rule));
 
   const recorded = (row: FileTool, kind: LedgerEntry['kind'], args: unknown, caller: CallerContext): Promise<ToolResult> =>
     recordedCall(

@@ -57,6 +57,7 @@ export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> }
   transport.onclose = () => {
     closedBySdk?.();
     parked.close();
+    service.resources.left(owner);
     options.onClosed?.();
   };
   return handle;

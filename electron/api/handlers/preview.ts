@@ -46,10 +46,10 @@ function sentView({ entry, receipt, answer, error }: SentFile): Sent {
 
 /** What calls from the window work with. Unlike agents' calls they are not held back while Filebridge is paused. */
 function callDeps(
-  { effective, files, converter, upstreams, ledger, responsesDirectory, lastWords }: Runtime,
+  { effective, files, converter, upstreams, ledger, clients, responsesDirectory, lastWords }: Runtime,
   log: CallDeps['log'],
 ): CallDeps {
-  return { config: effective, files, converter, upstreams, ledger, responsesDirectory, failed: lastWords.keep, log };
+  return { config: effective, files, converter, upstreams, ledger, clients, responsesDirectory, failed: lastWords.keep, log };
 }
 
 export function previewHandlers({ previews, practice, runtime, log }: HandlerDeps) {

@@ -183,9 +183,18 @@ function callText(request: FileCallRequest, batches: boolean): string {
 /** What a call made for the person gets: the session's file, whatever the folders are, and what was converted of it. */
 export function sessionDeps(deps: CallDeps, session: PreviewSession, { typedByFile = false } = {}): CallDeps {
   const close = async () => undefined;
+  const open = async () => ({ ...session.file, close });
+  const { clients } = deps;
   return {
     ...deps,
-    files: { ...deps.files, open: async () => ({ ...session.file, close }) },
+    files: { ...deps.files, open },
+    clients: clients && {
+      ...clients,
+      of(client) {
+        const { folder, files } = clients.of(client);
+        return { folder, files: { ...files, open } };
+      },
+    },
     converter: {
       ...deps.converter,
       async convert(_source, { place }) {

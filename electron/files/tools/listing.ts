@@ -153,7 +153,7 @@ async function entriesOf(place: Place, real: string): Promise<Dirent[]> {
     const entries = await readdir(held.at('.'), { withFileTypes: true });
     // One that was carried out of the folder meanwhile is not told of.
     place.policy.judge(await held.realPath(), place.asked);
-    return entries;
+    return entries.filter((entry) => !place.policy.isAnotherClients(path.join(real, entry.name)));
   } catch (error) {
     throw error instanceof AppError ? error : systemFailure(error, `scandir '${real}'`);
   } finally {
