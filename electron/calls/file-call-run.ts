@@ -1,5 +1,6 @@
 /** What one call with files works with, from its beginning to its end. */
 import type { StoredReceipt } from '../store/receipts.ts';
+import type { Turn } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
 import type { JobReport } from './jobs.ts';
 import type { CallRecord } from './recorded.ts';
@@ -13,6 +14,8 @@ export interface FileCallRun {
   caller: CallerContext;
   record: CallRecord;
   signal: AbortSignal;
+  /** Held while its conversions are read. */
+  turn: Turn;
   report?: JobReport | undefined;
   /** The receipt it goes on with. */
   resumed?: StoredReceipt | undefined;

@@ -30,6 +30,9 @@ import { sendBatches, sendWhole } from './send.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 import { refuseIfChangedSinceShown } from './unchanged.ts';
 
+/** Files of one call that are converted at the same time. */
+const AT_ONCE = 8;
+
 /** What must hold before a call may start: everything that can be refused without reading a file. */
 export async function admitFileCall(
   deps: CallDeps,
@@ -49,9 +52,10 @@ export async function admitFileCall(
 const targetOf = (request: FileCallRequest): CallTarget => ({ server: request.server, tool: request.tool_name });
 
 export async function fileCall(given: FileCallRun): Promise<ToolResult> {
-  const { deps, record, signal, caller } = given;
+  const { deps, record, signal, caller, turn } = given;
   const began = performance.now();
   const tool = await admitFileCall(deps, given.responses, given.request, caller, signal);
+  await turn.take();
   const opened = await openFiles(deps, placedFiles(given.request));
   try {
     record.paths = opened.paths;
@@ -66,7 +70,11 @@ export async function fileCall(given: FileCallRun): Promise<ToolResult> {
     await check(run, tool, payloads, bound, warnings);
     if (request.dry_run) return await dryRun(request, payloads, bound, warnings);
     if (await callNeedsConfirmation(deps, request.server, tool)) {
-      await confirmCall(deps, await fileCallApproval(run, tool, opened, payloads, bound), run.caller);
+      const approval = await fileCallApproval(run, tool, opened, payloads, bound);
+      // A person may take minutes. Open approvals have a bound of their own.
+      turn.rest();
+      await confirmCall(deps, approval, run.caller);
+      await turn.take();
       await refuseIfChangedSinceShown(opened);
     }
 
@@ -114,13 +122,15 @@ export async function prepareFiles(
     inputSchema: tool.inputSchema,
     segments: combine === 'list' ? [...segments, 0] : segments,
   });
-  const payloads = await Promise.all(
-    opened.placed.map((place) => {
-      const { dataKey, combine } = place.spec;
-      const known = dataKey === undefined ? undefined : schemaPlace(parseDataKey(dataKey), combine);
-      return preparePayload(opened, place, limits, { sealed, place: known, signal });
-    }),
-  );
+  const prepare = (place: OpenedFiles['placed'][number]) => {
+    const { dataKey, combine } = place.spec;
+    const known = dataKey === undefined ? undefined : schemaPlace(parseDataKey(dataKey), combine);
+    return preparePayload(opened, place, limits, { sealed, place: known, signal });
+  };
+  const payloads: PreparedPayload[] = [];
+  for (let from = 0; from < opened.placed.length; from += AT_ONCE) {
+    payloads.push(...(await Promise.all(opened.placed.slice(from, from + AT_ONCE).map(prepare))));
+  }
   const bind = () =>
     bindArguments({
       toolArgs: request.tool_args ?? {},

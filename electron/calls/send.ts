@@ -11,6 +11,7 @@ import { messageTooLarge } from '../upstream/message-cap.ts';
 import { isLong } from '../upstream/tool-result.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { type Batch, batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
+import { restsOnceSent } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
 import type { FileCallRun } from './file-call-run.ts';
 import { contentHash, type OpenedFiles, type PreparedPayload } from './payloads.ts';
@@ -81,7 +82,7 @@ export async function sendWhole(
   if (tooLarge) throw tooLarge;
   record.calls = 1;
   record.sentBytes = bound.bytes;
-  const result = await callOnce(unchangedToTheEnd(bound, opened), (args) =>
+  const result = await callOnce(unchangedToTheEnd(restsOnceSent(bound, run.turn), opened), (args) =>
     deps.upstreams.call(request.server, request.tool_name, args, hooksOf(run, true)),
   );
   const { isError } = isLong(result) ? result.outline : result;

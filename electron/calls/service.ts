@@ -1,6 +1,7 @@
 /** The call service: every tool of ours, framed by errors and ledger. */
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { describeUpstreamTool, listUpstreamTools } from './catalogue.ts';
+import { createConversionTurns } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
 import { failureResult } from './failure.ts';
 import { admitFileCall, fileCall } from './file-call.ts';
@@ -29,6 +30,9 @@ async function answered(tool: string, run: () => Promise<ToolResult> | ToolResul
 export function createCallService(shared: CallDeps): CallService {
   const kept = new KeptAnswers();
   const jobs = createJobs();
+  const turns = createConversionTurns();
+  const turnOf = ({ owner = '', progress }: CallerContext, signal: AbortSignal, isJob = false) =>
+    turns.turn({ client: isJob ? `${owner} in the background` : owner, signal, waits: progress });
 
   /** The same for the calls of one client: what it may reach, and where its answers go. */
   function forClient(caller: CallerContext): { deps: CallDeps; responses: Responses } {
@@ -48,7 +52,10 @@ export function createCallService(shared: CallDeps): CallService {
     return recordedCall(
       deps,
       { kind: 'file_call', client: caller.client, target, format: request.output_format, signal, hintFor: caller.hintFor },
-      (record) => fileCall({ deps, responses, request, caller, record, signal, report }),
+      (record) => {
+        const turn = turnOf(caller, signal, report !== undefined);
+        return fileCall({ deps, responses, request, caller, record, signal, turn, report }).finally(turn.rest);
+      },
     );
   }
 
@@ -158,7 +165,9 @@ export function createCallService(shared: CallDeps): CallService {
           signal: caller.signal,
         },
         async (record) => {
-          const shown = await preview(forClient(caller).deps, shared.config().limits, request, caller.signal);
+          const turn = turnOf(caller, caller.signal);
+          await turn.take();
+          const shown = await preview(forClient(caller).deps, shared.config().limits, request, caller.signal).finally(turn.rest);
           record.paths = [shown.path];
           record.inputBytes = shown.inputBytes;
           record.records = shown.records;

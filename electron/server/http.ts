@@ -10,6 +10,7 @@ import { answerJson, answerRefusal, Refusal, readJson } from './http-body.ts';
 import { HttpSessions, type SessionBounds } from './http-sessions.ts';
 import { createMcpServer, type ServedThings, watchLists } from './mcp-server.ts';
 import { ParkedCalls } from './parked-calls.ts';
+import { PendingCalls } from './pending-calls.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';
 
@@ -52,6 +53,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
     info,
     sources: [ownToolSource(service), ...(options.sources ?? [])],
     parked,
+    pending: new PendingCalls(),
     log: onLog,
   };
   const sessions = new HttpSessions(things, { ...defaultBounds, ...options.sessions });

@@ -16,6 +16,7 @@ import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { channelOf, pushingCaller } from './caller.ts';
 import { followRoots } from './client-roots.ts';
 import type { ParkedCalls } from './parked-calls.ts';
+import type { PendingCalls } from './pending-calls.ts';
 import type { ToolSource } from './tool-source.ts';
 
 const INSTRUCTIONS = `Filebridge hands files to tools by path: never read or retype a file to pass it on.
@@ -27,6 +28,7 @@ export interface ServedThings {
   info: { name: string; version: string };
   sources: readonly ToolSource[];
   parked: ParkedCalls;
+  pending: PendingCalls;
   /** The JSON text of a call's `tool_args`, where its request does not hold them. */
   toolArgsOf?: ((id: string | number) => JsonStream | undefined) | undefined;
   log: (line: string) => void;
@@ -60,7 +62,7 @@ function complete(result: ToolResult): ToolResult {
 }
 
 export function createMcpServer(things: ServedThings, client: ServedClient): Server {
-  const { service, sources, parked } = things;
+  const { service, sources, parked, pending } = things;
   const server = new UntouchedResultsServer(things.info, {
     capabilities: { tools: { listChanged: true }, resources: { listChanged: true }, logging: {} },
     instructions: [INSTRUCTIONS, ...sources.flatMap((source) => source.instructions?.() ?? [])].join('\n'),
@@ -71,8 +73,11 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   server.setRequestHandler('tools/list', async () => ({ tools: (await lists()).flat().map((tool) => ({ ...tool })) }));
 
   server.setRequestHandler('tools/call', { params: callParams }, async ({ name, arguments: args }, context) => {
-    const run = await runnable(name, args);
-    return (await answer(name, run, context)) as JsonObject;
+    const made = async () => answer(name, await runnable(name, args), context);
+    return pending.run(client.owner, made).catch((error: unknown) => {
+      if (error instanceof AppError) return failureResult(error, { server: 'filebridge', tool: name });
+      throw error;
+    }) as Promise<JsonObject>;
   });
 
   async function runnable(name: string, args: unknown): Promise<(caller: CallerContext) => Promise<ToolResult>> {

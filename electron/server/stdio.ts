@@ -6,6 +6,7 @@ import type { CallService } from '../calls/types.ts';
 import { LineTransport } from './line-transport.ts';
 import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
 import { ParkedCalls } from './parked-calls.ts';
+import { PendingCalls } from './pending-calls.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';
 
@@ -39,6 +40,7 @@ export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> }
     info,
     sources: [ownToolSource(service), ...(options.sources ?? [])],
     parked,
+    pending: new PendingCalls(),
     toolArgsOf: (id) => transport.toolArgsOf(id),
     log: onLog,
     onRoots: options.onRoots,
