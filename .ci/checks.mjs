@@ -11,6 +11,7 @@ const bin = (name) => path.join(root, 'node_modules', '.bin', name);
 const checks = [
   { name: 'types', command: () => [bin('tsc'), '-b'] },
   { name: 'lint', command: () => [bin('biome'), 'ci'] },
+  { name: 'boundaries', command: () => [process.execPath, path.join(root, '.ci', 'boundaries.mjs')] },
   { name: 'unused code', command: () => [bin('knip')] },
   { name: 'unit tests', command: () => [bin('vitest'), 'run', '--project', 'unit'] },
   { name: 'build', command: () => [bin('vite'), 'build', '--app', '--logLevel', 'warn'] },

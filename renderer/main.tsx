@@ -9,7 +9,7 @@ import { openConsoleSession } from './api/console-session.ts';
 import { createHttpTransport } from './api/http-transport.ts';
 import { App } from './app/app.tsx';
 import { NoSession } from './app/no-session.tsx';
-import { adopt } from './app/settings-context.tsx';
+import { adopt } from './app/settings-provider.tsx';
 
 async function transport() {
   if (window.filebridge) return window.filebridge;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ElementChunk, Payload } from '../engine/payload.ts';
-import { countBatches } from './batch-count.ts';
-import { type BatchPlan, cutBatches } from './batches.ts';
+import { type BatchPlan, countBatches } from './batch-count.ts';
+import { cutBatches } from './batches.ts';
 
 const signal = new AbortController().signal;
 const room = { server: 'db', payloadBytes: 1e9 };

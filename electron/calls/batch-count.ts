@@ -1,7 +1,17 @@
 /** How many calls a batch makes, before it makes them. */
 import type { RecordRange } from '../../shared/model/call.ts';
 import type { Payload } from '../engine/payload.ts';
-import type { BatchPlan } from './batches.ts';
+
+/** How a list is cut into calls, settled against the tool and the payload. */
+export interface BatchPlan {
+  size: number;
+  maxBytes: number;
+  concurrency: number;
+  onError: 'stop' | 'continue';
+  start: number;
+  /** Only these records, in ascending order; absent: all from `start` on. */
+  ranges?: readonly RecordRange[];
+}
 
 /** A list up to this is measured record by record; the calls of a longer one are estimated. Bytes. */
 const MEASURED_BYTES = 64 * 1024 * 1024;

@@ -4,16 +4,8 @@ import { AppError } from '../../shared/model/errors.ts';
 import { inProcess } from '../engine/index.ts';
 import type { ElementChunk, Payload } from '../engine/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import {
-  type Batch,
-  type BatchPlan,
-  batchReceipt,
-  cutBatches,
-  foldRows,
-  planBatches,
-  receiptText,
-  runBatches,
-} from './batches.ts';
+import type { BatchPlan } from './batch-count.ts';
+import { type Batch, batchReceipt, cutBatches, foldRows, planBatches, receiptText, runBatches } from './batches.ts';
 
 const encoder = new TextEncoder();
 

@@ -9,7 +9,7 @@ import type { JsonStream, Payload } from '../engine/payload.ts';
 import { messageTooLarge } from '../upstream/message-cap.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText } from './answer.ts';
-import { plannedRanges } from './batch-count.ts';
+import { type BatchPlan, plannedRanges } from './batch-count.ts';
 import { BatchText, Blocks } from './batch-text.ts';
 import { joined, RecordOutcomes } from './record-outcomes.ts';
 import { addTokens, NO_TOKENS } from './savings.ts';
@@ -17,16 +17,6 @@ import { noticed } from './uncertain.ts';
 
 /** About 1 MB a call is where stock servers are fastest: their read buffers cost more than linear time. */
 export const AUTO_BATCH_BYTES = 1024 * 1024;
-
-export interface BatchPlan {
-  size: number;
-  maxBytes: number;
-  concurrency: number;
-  onError: 'stop' | 'continue';
-  start: number;
-  /** Only these records, in ascending order; absent: all from `start` on. */
-  ranges?: readonly RecordRange[];
-}
 
 /** What bounds the batches of one call: the schema's `maxItems`, and the room a message leaves for the payload, in bytes. */
 export interface BatchBounds {

@@ -1,20 +1,10 @@
 /** What can go wrong with an upstream, in words its user can act on. */
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
-import type { Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { isClosed, isTimeout, statusOf, systemCode } from './error-causes.ts';
+import type { FailureContext } from './failure-context.ts';
 import { host, httpFailure } from './http-failures.ts';
 import { describeExit, exitFailure, lastWords, spawnFailure, strayFailure } from './process-failures.ts';
-import type { UpstreamProcess } from './upstream-process.ts';
-
-/** Where a failure happened. */
-export interface FailureContext {
-  name: string;
-  upstream: Upstream;
-  process: UpstreamProcess | null;
-  /** Lines it wrote to stdout before any message, which are none. */
-  stray: readonly string[];
-}
 
 /** A failure to start or reach an upstream. */
 export function connectFailure(error: unknown, context: FailureContext, timeoutMs: number): AppError {

@@ -2,7 +2,7 @@
 import { UnauthorizedError } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/model/errors.ts';
 import { bodyReason, causes, isOtherAnswer, statusOf, systemCode } from './error-causes.ts';
-import type { FailureContext } from './failures.ts';
+import type { FailureContext } from './failure-context.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { capitalised, hasCredentials, howToSignIn } from './sign-in/sign-ins.ts';
 

@@ -133,3 +133,8 @@ export function outlineOf(result: unknown, passages: ReadonlyMap<unknown, Passag
   }
   return found === passages.size ? toToolResult(result, '') : undefined;
 }
+
+/** Whether an answer waits in a file. None that was read from JSON has a function for a member. */
+export function isLong(answer: ToolResult | LongAnswer): answer is LongAnswer {
+  return typeof answer.whole === 'function';
+}

@@ -6,7 +6,7 @@ import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { didYouMean } from '../../shared/model/near-misses.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { Connection } from './connection.ts';
-import type { LongAnswer } from './long-answer.ts';
+import { isLong, type LongAnswer } from './long-answer.ts';
 import { exactTarget, masked, maskedError, secretTexts, shownTarget } from './masking.ts';
 import {
   assertAllowed,
@@ -22,7 +22,6 @@ import { environmentFor } from './shell-path.ts';
 import { type Authorization, hasCredentials } from './sign-in/sign-ins.ts';
 import { StartSlots } from './start-slots.ts';
 import { toolListBounds } from './tool-list.ts';
-import { isLong } from './tool-result.ts';
 import type { CallHooks, LogLine, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
 
 /** Installing a server by npx or uvx on its first start takes this long at times. Milliseconds. */

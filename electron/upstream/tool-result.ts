@@ -1,6 +1,5 @@
 /** What a tool answered, out of the envelope that it came in. */
 import { AppError } from '../../shared/model/errors.ts';
-import type { LongAnswer } from './long-answer.ts';
 import type { ToolResult } from './message-types.ts';
 import { isObject } from './result-tap.ts';
 
@@ -44,9 +43,4 @@ export function toToolResult(raw: unknown, tool: string): ToolResult {
     else delete result._meta;
   }
   return { ...result, content: Array.isArray(raw.content) ? raw.content.filter(isObject) : [] };
-}
-
-/** Whether an answer waits in a file. None that was read from JSON has a function for a member. */
-export function isLong(answer: ToolResult | LongAnswer): answer is LongAnswer {
-  return typeof answer.whole === 'function';
 }

@@ -16,7 +16,7 @@ import { FirstRun } from './first-run.tsx';
 import { Frame } from './frame.tsx';
 import { Nowhere } from './nowhere.tsx';
 import { PageAsked } from './page-asked.tsx';
-import { SettingsProvider } from './settings-context.tsx';
+import { SettingsProvider } from './settings-provider.tsx';
 
 export function App() {
   return (

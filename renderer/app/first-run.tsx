@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useClient } from '../api/client-context.ts';
-import { useSettings } from './settings-context.tsx';
+import { useSettings } from '../api/settings-context.ts';
 
 export function FirstRun() {
   const client = useClient();

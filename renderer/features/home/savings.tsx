@@ -2,8 +2,8 @@
 import { Link } from 'wouter';
 import type { Totals } from '../../../shared/model/call.ts';
 import type { Price } from '../../../shared/model/config.ts';
+import { useSettings } from '../../api/settings-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { useSettings } from '../../app/settings-context.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { moneySaved } from '../../ui/money.ts';
 import { formatCount, formatMoney } from '../../ui/numbers.ts';

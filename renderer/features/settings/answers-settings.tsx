@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/page.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { NumberSetting } from './number-setting.tsx';
-import type { SettingsPart } from './settings-page.tsx';
+import type { SettingsPart } from './settings-part.ts';
 import { t } from './settings-texts.ts';
 
 export function AnswersSettings({ settings, save }: SettingsPart) {

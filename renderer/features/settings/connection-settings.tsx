@@ -8,7 +8,7 @@ import { Section } from '../../ui/page.tsx';
 import { Row, Rows } from '../../ui/rows.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { NumberSetting } from './number-setting.tsx';
-import type { SettingsPart } from './settings-page.tsx';
+import type { SettingsPart } from './settings-part.ts';
 import { t } from './settings-texts.ts';
 
 export function ConnectionSettings({ settings, save }: SettingsPart) {

@@ -1,7 +1,7 @@
 /** The bounds of files, calls and waits. */
 import { Section } from '../../ui/page.tsx';
 import { NumberSetting } from './number-setting.tsx';
-import type { SettingsPart } from './settings-page.tsx';
+import type { SettingsPart } from './settings-part.ts';
 import { t } from './settings-texts.ts';
 
 const MIB = 1024 * 1024;

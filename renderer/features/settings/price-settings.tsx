@@ -6,7 +6,7 @@ import { Trouble } from '../../ui/callout.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { NumberSetting } from './number-setting.tsx';
-import type { SettingsPart } from './settings-page.tsx';
+import type { SettingsPart } from './settings-part.ts';
 import { t } from './settings-texts.ts';
 
 const MOST_DOLLARS = 10_000;

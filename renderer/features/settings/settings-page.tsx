@@ -1,6 +1,6 @@
 /** Settings: what belongs to no other page. Each change is saved as it is made. */
 import './settings.css';
-import type { Settings, SettingsChanges } from '../../../shared/contract/settings.ts';
+import type { SettingsChanges } from '../../../shared/contract/settings.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Trouble } from '../../ui/callout.tsx';
@@ -17,12 +17,6 @@ import { ToolsSettings } from './tools-settings.tsx';
 
 const nothing = {};
 const events = ['status.changed'] as const;
-
-/** What every part of the page is given. */
-export interface SettingsPart {
-  settings: Settings;
-  save(changes: SettingsChanges): Promise<unknown>;
-}
 
 export function SettingsPage() {
   const settings = useAnswer('settings.get', nothing, events);

@@ -2,7 +2,7 @@
 import { SelectField } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Toggle } from '../../ui/toggle.tsx';
-import type { SettingsPart } from './settings-page.tsx';
+import type { SettingsPart } from './settings-part.ts';
 import { t } from './settings-texts.ts';
 
 const ways = ['companions', 'search', 'none'] as const;

@@ -11,7 +11,7 @@ import { Checkbox } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { PlanDialog } from '../agents/plan-dialog.tsx';
-import type { StepProps } from './welcome-page.tsx';
+import type { StepProps } from './step-props.ts';
 import { t } from './welcome-texts.ts';
 
 const nothing = {};

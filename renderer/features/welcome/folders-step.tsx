@@ -11,7 +11,7 @@ import { Section } from '../../ui/page.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { Row, Rows } from '../../ui/rows.tsx';
 import { Badge } from '../../ui/state-dot.tsx';
-import type { StepProps } from './welcome-page.tsx';
+import type { StepProps } from './step-props.ts';
 import { t } from './welcome-texts.ts';
 
 const nothing = {};

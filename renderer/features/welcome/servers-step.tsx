@@ -14,7 +14,7 @@ import { AddServer } from '../servers/server-dialog.tsx';
 import { serverTones } from '../servers/server-state.ts';
 import { t as servers } from '../servers/servers-texts.ts';
 import { useImport } from '../servers/use-import.ts';
-import type { StepProps } from './welcome-page.tsx';
+import type { StepProps } from './step-props.ts';
 import { t } from './welcome-texts.ts';
 
 const nothing = {};

@@ -14,7 +14,7 @@ import { RadioCards } from '../../ui/field.tsx';
 import { Placeholder } from '../../ui/loaded.tsx';
 import { fileName, formatCount } from '../../ui/numbers.ts';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
-import type { StepProps } from './welcome-page.tsx';
+import type { StepProps } from './step-props.ts';
 import { t } from './welcome-texts.ts';
 
 const nothing = {};

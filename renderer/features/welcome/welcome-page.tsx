@@ -20,12 +20,6 @@ const steps = [
   { name: 'tryStep', title: 'tryTitle', text: 'tryText', Body: TryStep },
 ] as const;
 
-/** What a step tells the page, so that its button can say what going on means. */
-export interface StepProps {
-  /** Whether the step has what it is for; going on without is fine, and said so. */
-  onReady: (ready: boolean) => void;
-}
-
 export function WelcomePage() {
   const [at, setAt] = useState(0);
   const [ready, setReady] = useState(false);

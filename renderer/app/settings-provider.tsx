@@ -1,18 +1,14 @@
 /** The settings, known before anything is drawn and kept fresh, and what follows from them: language and appearance. */
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import type { Settings } from '../../shared/contract/settings.ts';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { AppSettings } from '../../shared/model/config.ts';
 import { chooseLanguage, type Language } from '../../shared/model/language.ts';
+import { SettingsContext } from '../api/settings-context.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { setLanguage } from '../i18n/texts.ts';
 import { setAppearance } from './theme.ts';
 
 const nothing = {};
 const events = ['status.changed'] as const;
-const SettingsContext = createContext<Settings | undefined>(undefined);
-
-/** Undefined while the program cannot be reached. */
-export const useSettings = (): Settings | undefined => useContext(SettingsContext);
 
 /** Sets language and appearance. Gives the language, so that a change can redraw the page. */
 export function adopt(app: Pick<AppSettings, 'language' | 'appearance'>): Language {

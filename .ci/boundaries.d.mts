@@ -1,0 +1,1 @@
+export function breaches(root: string, options?: { ofSourcesOnly?: boolean }): string[];
