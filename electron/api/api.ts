@@ -161,6 +161,7 @@ export function createApi(given: ApiDeps): Api {
 
   const leave = [
     runtime.ledger.onAppend((entry) => emit('ledger.appended', entry)),
+    runtime.serverTools.onChange(lookAtUpstreams),
     runtime.upstreams.onStatusChanged(() => {
       lookAtUpstreams();
       look();

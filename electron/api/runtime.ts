@@ -35,6 +35,7 @@ import { openReceipts } from '../store/receipts.ts';
 import { bindStored, noKeychain, openSecretStore } from '../store/secret-store.ts';
 import { resolveSecrets, secretTarget } from '../store/secrets.ts';
 import { openSeenTools } from '../store/seen-tools.ts';
+import { openServerTools, type ServerTools } from '../store/server-tools.ts';
 import { openSignInStore } from '../store/sign-in-store.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
 import { createUpstreamPool } from '../upstream/pool.ts';
@@ -92,6 +93,8 @@ export interface Runtime {
   personFiles: FileAccess;
   converter: Converter;
   upstreams: UpstreamPool;
+  /** How servers' tools changed since the person last accepted them. */
+  serverTools: ServerTools;
   /**
    * A pool of its own over these servers, which sees secrets and environment as `upstreams` does, and `given` secrets by id besides.
    * Stored secrets are those of `previous`, the entry that is being changed. The caller closes it.
@@ -177,9 +180,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
   const resolver = (reveal: (id: string, target: string) => string) => (name: string, upstream: Upstream) =>
     resolveSecrets(upstream, { env: process.env, reveal }, name);
+  const serverTools = openServerTools(data, options.log);
   const upstreams = createUpstreamPool({
     ...pooling,
     upstreams: effective().upstreams,
+    onTools: (name, upstream, tools) => {
+      if (!options.readOnly) void serverTools.note(name, entryFingerprint(upstream), tools);
+    },
     resolveSecrets: resolver(secrets.reveal),
     log: options.log,
   });
@@ -251,6 +258,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   ] as const) {
     pruneOldFiles(directory, days).catch((error: unknown) => options.log(`old files could not be cleared: ${error}`));
   }
+  void serverTools.load(Object.keys(effective().upstreams));
   const cleared = options.readOnly ? undefined : clearWhatACrashLeft(config.path, data);
   const interrupted = options.readOnly
     ? Promise.resolve()
@@ -273,6 +281,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     personFiles: createPersonFileAccess(access, files),
     converter,
     upstreams,
+    serverTools,
     poolOf: (servers, given, previous) =>
       createUpstreamPool({
         ...pooling,
@@ -316,6 +325,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       await interrupted;
       await converter.close();
       await upstreams.close();
+      await serverTools.settled();
       await ledger.close();
     },
   };

@@ -34,12 +34,12 @@ describe('what a crash left', () => {
     await writeFile(`${config}.lock`, ended());
     await writeFile(path.join(path.dirname(config), `.config.json.${digits(12)}-${endedMark()}.tmp`), 'half');
     await writeFile(path.join(data, 'locks', `${digits(32)}.lock`), ended('/home/ann/report.csv'));
+    await mkdir(path.join(data, 'server-tools'));
+    await writeFile(path.join(data, 'server-tools', `${digits(32)}.json.lock`), ended());
+    await writeFile(path.join(data, 'server-tools', `.${digits(32)}.json.${digits(12)}-${endedMark()}.tmp`), 'half');
     expect(await clearLeftovers(config, data)).toEqual(['/home/ann/report.csv']);
-    expect([await readdir(data), await readdir(path.join(data, 'locks')), await readdir(path.dirname(config))]).toEqual([
-      ['locks'],
-      [],
-      [],
-    ]);
+    expect((await readdir(data, { recursive: true })).sort()).toEqual(['locks', 'server-tools']);
+    expect(await readdir(path.dirname(config))).toEqual([]);
   });
 
   it('goes at the next writing of the same file, too', async () => {

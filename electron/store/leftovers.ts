@@ -3,8 +3,9 @@ import { readdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { clearUnfinished } from './atomic-file.ts';
 import { isLeft, removeLeftLock } from './file-lock.ts';
+import { SERVER_TOOLS } from './server-tools.ts';
 
-const lockName = /^(?:ledger|[a-z-]+\.json|[0-9a-f]{32})\.lock(?:\.(?:[0-9a-f]{16}|unreadable))?$/;
+const lockName = /^(?:ledger|[a-z-]+\.json|[0-9a-f]{32}(?:\.json)?)\.lock(?:\.(?:[0-9a-f]{16}|unreadable))?$/;
 
 /**
  * Removes it for the configuration and from the data directory, which is all ours. Returns what the locks were for: paths of files whose
@@ -13,10 +14,12 @@ const lockName = /^(?:ledger|[a-z-]+\.json|[0-9a-f]{32})\.lock(?:\.(?:[0-9a-f]{1
 export async function clearLeftovers(configPath: string, data: string): Promise<string[]> {
   const config = path.basename(configPath);
   await clearUnfinished(path.dirname(configPath), (name) => name === config);
-  await clearUnfinished(data, () => true);
+  const tools = path.join(data, SERVER_TOOLS);
+  for (const directory of [data, tools]) await clearUnfinished(directory, () => true);
   const subjects = [
     ...(await clearLocks(path.dirname(configPath), (name) => name === `${config}.lock` || name.startsWith(`${config}.lock.`))),
     ...(await clearLocks(data, (name) => lockName.test(name))),
+    ...(await clearLocks(tools, (name) => lockName.test(name))),
     ...(await clearLocks(path.join(data, 'locks'), (name) => lockName.test(name))),
   ];
   return subjects.filter((subject) => path.isAbsolute(subject));

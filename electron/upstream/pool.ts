@@ -46,6 +46,8 @@ export interface UpstreamPoolOptions {
   env?: () => Promise<NodeJS.ProcessEnv>;
   /** Where a child starts whose entry names no folder; this process's own if absent. */
   workingDirectory?: string | undefined;
+  /** Hears every list of tools that a server gives. */
+  onTools?: (name: string, upstream: Upstream, tools: readonly UpstreamTool[]) => void;
   /** One line at a time, without payloads or secrets. */
   log?: (line: string) => void;
   /** Bound on starting or reaching a server and its greeting; 60 s if absent. */
@@ -255,6 +257,7 @@ class Pool implements UpstreamPool {
         entry.stale = true;
         throw error;
       }
+      this.#options.onTools?.(entry.name, entry.upstream, entry.tools);
       const same = JSON.stringify(before) === JSON.stringify(entry.tools);
       if (!same) this.#tellStatus(entry.name);
       if (before && !same) this.#tellTools(entry.name);

@@ -19,6 +19,8 @@ export const upstreamStatusSchema = z.object({
   serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
   protocolVersion: z.string().nullable(),
   toolCount: z.int().nonnegative().nullable(),
+  /** How many tools changed since the person last accepted them. */
+  toolChanges: z.int().nonnegative(),
   /** Null where nobody is signed in. */
   signIn: z
     .object({
@@ -106,6 +108,22 @@ const upstreamToolSchema = z.object({
 });
 export type UpstreamToolView = z.infer<typeof upstreamToolSchema>;
 
+const toolChangeSchema = z.object({
+  name: z.string(),
+  change: z.enum(['added', 'removed', 'changed']),
+  /** The server has taken the change back since. */
+  past: z.boolean(),
+  /** Text as it is, anything else as JSON; null where there is, or was, none. */
+  parts: z.array(
+    z.object({
+      part: z.enum(['title', 'description', 'inputSchema', 'outputSchema', 'annotations']),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+    }),
+  ),
+});
+export type ToolChangeView = z.infer<typeof toolChangeSchema>;
+
 const testSchema = z.object({
   ok: z.boolean(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
@@ -143,6 +161,8 @@ export const upstreamQueries = {
   'upstreams.get': { input: named, output: upstreamDetailSchema },
   /** Every tool, switched off ones included; connects if need be. */
   'upstreams.tools': { input: named, output: z.array(upstreamToolSchema) },
+  /** How its tools changed since the person last accepted them; `revision` names this state for `upstreams.acceptTools`. */
+  'upstreams.toolChanges': { input: named, output: z.object({ revision: z.string(), changes: z.array(toolChangeSchema) }) },
   /** The last lines of the server's error output and what happened to its connection, oldest first. */
   'upstreams.log': { input: named, output: z.array(z.object({ time: z.string(), text: z.string() })) },
   /** Servers in the configurations of installed agents. */
@@ -178,6 +198,8 @@ export const upstreamCommands = {
   'upstreams.remove': { input: named, output: done },
   'upstreams.setEnabled': { input: named.extend({ enabled: z.boolean() }), output: upstreamStatusSchema },
   'upstreams.setTool': { input: named.extend({ tool: z.string().min(1), enabled: z.boolean() }), output: done },
+  /** The person has seen the changes of `revision`. INVALID_REQUEST where the tools have changed again. */
+  'upstreams.acceptTools': { input: named.extend({ revision: z.string().min(1) }), output: upstreamStatusSchema },
   'upstreams.setConfirm': { input: named.extend({ confirm: z.enum(confirmModes) }), output: upstreamStatusSchema },
   /** Takes back an "always" for one tool. */
   'upstreams.askAgain': { input: named.extend({ tool: z.string().min(1) }), output: done },

@@ -3,6 +3,7 @@ import type { Handlers } from '../../../shared/contract/router.ts';
 import type { UpstreamDraft, UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
 import type { Config, Upstream } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { entryFingerprint } from '../../calls/tool-fingerprint.ts';
 import { longParameters } from '../../engine/bind/payload-parameters.ts';
 import { parametersOf, payloadPlaces } from '../../engine/bind/payload-places.ts';
 import { changeConfig } from '../../store/secret-store.ts';
@@ -16,6 +17,7 @@ import { detailOf, readDraft } from '../upstream-draft.ts';
 import { exportText } from '../upstream-export.ts';
 import { testUpstream } from '../upstream-test.ts';
 import type { HandlerDeps } from './deps.ts';
+import { toolChangeHandlers } from './tool-changes.ts';
 
 type Named = { name: string };
 type Drafted = { draft: UpstreamDraft; previousName: string | null };
@@ -28,7 +30,9 @@ export function upstreamViews(runtime: Runtime, name?: string): UpstreamView[] {
     if (!upstream) return [];
     const { enabled, confirm } = upstream;
     const signIn = signInView(runtime, upstream);
-    return [{ ...status, target: shownTarget(upstream), enabled, confirm, signIn, fixed: runtime.fixed.upstreams }];
+    const toolChanges = runtime.serverTools.changes(status.name, entryFingerprint(upstream)).length;
+    const fixed = runtime.fixed.upstreams;
+    return [{ ...status, target: shownTarget(upstream), enabled, confirm, toolChanges, signIn, fixed }];
   });
 }
 
@@ -75,6 +79,7 @@ export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps) {
   };
 
   return {
+    ...toolChangeHandlers(runtime, view),
     'upstreams.list': async () => upstreamViews(runtime),
     'upstreams.get': async ({ name }: Named) => detailOf(name, configured(runtime, name)),
     'upstreams.tools': async ({ name }: Named) => {

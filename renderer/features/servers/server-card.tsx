@@ -2,6 +2,7 @@
 import { ChevronRight, FileText, Pencil, RotateCw, Trash2, Zap } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
+import { visibleName } from '../../../shared/model/visible-text.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
@@ -15,6 +16,7 @@ import { serverTones } from './server-state.ts';
 import { ServerTools } from './server-tools.tsx';
 import { t } from './servers-texts.ts';
 import { SignIn } from './sign-in.tsx';
+import { ToolChangesDialog } from './tool-changes-dialog.tsx';
 
 export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: () => void }) {
   const { name, state, enabled, fixed } = server;
@@ -24,7 +26,7 @@ export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: (
   const setEnabled = useCommand('upstreams.setEnabled');
   const toast = useToast();
   const [open, setOpen] = useState(false);
-  const [dialog, setDialog] = useState<'remove' | 'log'>();
+  const [dialog, setDialog] = useState<'remove' | 'log' | 'changes'>();
   const bodyId = useId();
   const busy = check.busy || restart.busy;
 
@@ -103,6 +105,19 @@ export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: (
           {server.lastHint === null ? null : <p>{server.lastHint}</p>}
         </Callout>
       )}
+      {server.toolChanges === 0 ? null : (
+        <Callout
+          kind="warning"
+          title={t('toolsChanged', { count: server.toolChanges, name: visibleName(name) })}
+          actions={
+            <Button size="small" onClick={() => setDialog('changes')}>
+              {t('showChanges')}
+            </Button>
+          }
+        >
+          <p>{t('toolsChangedText')}</p>
+        </Callout>
+      )}
       <Trouble error={check.error ?? restart.error ?? setEnabled.error ?? remove.error} />
       {fixed ? <p className="quiet small">{t('fixed')}</p> : null}
       {enabled ? (
@@ -129,6 +144,7 @@ export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: (
       >
         {t('removeText')}
       </Confirm>
+      {dialog === 'changes' ? <ToolChangesDialog name={name} onClose={() => setDialog(undefined)} /> : null}
       {dialog === 'log' ? <LogDialog name={name} onClose={() => setDialog(undefined)} /> : null}
     </li>
   );

@@ -1,0 +1,179 @@
+/** Each server's tools as the person last accepted them, and how they changed since: kept until the person acknowledges it. */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { writeFileAtomic } from './atomic-file.ts';
+import { withFileLock } from './file-lock.ts';
+
+/** Where the files are, below the data directory. */
+export const SERVER_TOOLS = 'server-tools';
+
+/** The parts of a definition that say what a tool is and takes. */
+export const toolParts = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+const toolSchema = z.object({
+  name: z.string(),
+  title: z.unknown().optional(),
+  description: z.unknown().optional(),
+  inputSchema: z.unknown().optional(),
+  outputSchema: z.unknown().optional(),
+  annotations: z.unknown().optional(),
+});
+export type KnownTool = z.infer<typeof toolSchema>;
+
+const changeSchema = z.object({
+  name: z.string(),
+  /** Null for a tool that was added, or removed. */
+  before: toolSchema.nullable(),
+  after: toolSchema.nullable(),
+  /** The server has taken the change back since. */
+  past: z.boolean(),
+});
+export type ToolChange = z.infer<typeof changeSchema>;
+
+/** `known`: as first seen, or as acknowledged. Another entry is another server. */
+const recordSchema = z.object({
+  version: z.literal(1),
+  server: z.string(),
+  entry: z.string(),
+  known: z.array(toolSchema),
+  now: z.array(toolSchema),
+  changes: z.array(changeSchema),
+});
+type ServerRecord = z.infer<typeof recordSchema>;
+
+/** Changes that were taken back and are kept all the same: a server could make up new ones without end. */
+const MAX_PAST = 100;
+
+export interface ServerTools {
+  /** Takes a list that a server gave. Its first one is taken as it is. */
+  note(server: string, entry: string, tools: readonly KnownTool[]): Promise<void>;
+  /** What is not acknowledged yet. */
+  changes(server: string, entry: string): readonly ToolChange[];
+  /** Accepts the tools as they are, unless they changed since `revision` was shown. */
+  acknowledge(server: string, entry: string, revision: string): Promise<boolean>;
+  /** Reads what is on disk about these servers. */
+  load(servers: readonly string[]): Promise<void>;
+  /** Hears when there is more, or less, to acknowledge. */
+  onChange(listener: () => void): () => void;
+  /** Resolves when everything noted is on disk. */
+  settled(): Promise<void>;
+}
+
+export const revisionOf = (changes: readonly ToolChange[]): string => digest(JSON.stringify(changes));
+
+/** Other processes may share the directory. What cannot be read is seen for the first time again; what cannot be written stays in memory. */
+export function openServerTools(data: string, log: (line: string) => void): ServerTools {
+  const directory = path.join(data, SERVER_TOOLS);
+  const listeners = new Set<() => void>();
+  const records = new Map<string, ServerRecord>();
+  let turn: Promise<void> = Promise.resolve();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const fileOf = (server: string) => path.join(directory, `${digest(server)}.json`);
+
+  async function change(server: string, next: (before: ServerRecord | undefined) => ServerRecord | undefined): Promise<void> {
+    const file = fileOf(server);
+    const keep = (record: ServerRecord | undefined) => {
+      if (record) records.set(server, record);
+      return record;
+    };
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await withFileLock(`${file}.lock`, async () => {
+        const before = (await read(file, server)) ?? records.get(server);
+        const after = keep(next(before));
+        if (after && after !== before) await writeFileAtomic(file, `${JSON.stringify(after)}\n`);
+      });
+    } catch (error) {
+      keep(next(records.get(server)));
+      log(`the tools of '${server}' could not be kept: ${error}`);
+    }
+  }
+
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    turn = turn.then(work);
+    return turn;
+  };
+
+  return {
+    note: (server, entry, tools) =>
+      inTurn(async () => {
+        const now = tools.map(partsOf);
+        const held = records.get(server);
+        if (held?.entry === entry && isDeepStrictEqual(held.now, now)) return;
+        const unseen = held?.entry === entry ? held.changes.length : 0;
+        await change(server, (before) => noted(before, server, entry, now));
+        if ((records.get(server)?.changes.length ?? 0) > 0 || unseen > 0) tell();
+      }),
+    changes(server, entry) {
+      const record = records.get(server);
+      return record?.entry === entry ? record.changes : [];
+    },
+    async acknowledge(server, entry, revision) {
+      let done = false;
+      await inTurn(() =>
+        change(server, (before) => {
+          if (before?.entry !== entry || revisionOf(before.changes) !== revision) return before;
+          done = true;
+          return { ...before, known: before.now, changes: [] };
+        }),
+      );
+      tell();
+      return done;
+    },
+    load: (servers) =>
+      inTurn(async () => {
+        for (const server of servers) {
+          const record = await read(fileOf(server), server);
+          if (record) records.set(server, record);
+        }
+        if ([...records.values()].some(({ changes }) => changes.length > 0)) tell();
+      }),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    settled: () => turn,
+  };
+}
+
+function noted(before: ServerRecord | undefined, server: string, entry: string, now: KnownTool[]): ServerRecord {
+  if (before?.entry !== entry) return { version: 1, server, entry, known: now, now, changes: [] };
+  if (isDeepStrictEqual(before.now, now)) return before;
+  const found = differences(before.known, now);
+  const names = new Set(found.map(({ name }) => name));
+  // One that comes back as it was is nothing to look at; another definition that was there for a while is.
+  const past = before.changes
+    .filter(({ name, after }) => after !== null && !names.has(name))
+    .slice(-MAX_PAST)
+    .map((each) => ({ ...each, past: true }));
+  return { ...before, now, changes: [...found, ...past] };
+}
+
+function differences(known: readonly KnownTool[], now: readonly KnownTool[]): ToolChange[] {
+  const [was, is] = [known, now].map((tools) => new Map(tools.map((tool) => [tool.name, tool])));
+  return [...new Set([...now, ...known].map(({ name }) => name))].flatMap((name) => {
+    const [before = null, after = null] = [was?.get(name), is?.get(name)];
+    return isDeepStrictEqual(before, after) ? [] : [{ name, before, after, past: false }];
+  });
+}
+
+/** As it will be read again from JSON, so that two of them can be compared. The order of members has no meaning. */
+function partsOf(tool: KnownTool): KnownTool {
+  const parts = toolParts.flatMap((part) => (tool[part] === undefined ? [] : [[part, tool[part]] as const]));
+  return JSON.parse(JSON.stringify({ name: tool.name, ...Object.fromEntries(parts) }));
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+async function read(file: string, server: string): Promise<ServerRecord | undefined> {
+  try {
+    const record = recordSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return record.server === server ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
