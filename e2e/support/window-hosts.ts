@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium, type ElectronApplication, type Page } from 'playwright';
+import { type Browser, chromium, type ElectronApplication, type Page } from 'playwright';
 import { cliFile } from './cli.ts';
 import { launchApp } from './electron-app.ts';
 import { endProcess, type Home, openHome, type Setup } from './filebridge.ts';
@@ -81,6 +81,13 @@ async function openElectron(home: Home, watch: (page: Page) => void): Promise<Op
   return { page, app, close: () => app.close() };
 }
 
+/** A real Chromium: the system's where there is one. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    ...(existsSync('/usr/bin/chromium') ? { executablePath: '/usr/bin/chromium' } : {}),
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+
 async function openConsole(home: Home, watch: (page: Page) => void): Promise<Opened> {
   const server = spawn(process.execPath, [cliFile, 'console'], { env: home.env, stdio: ['ignore', 'pipe', 'pipe'] });
   const link = await new Promise<string>((resolve, reject) => {
@@ -94,10 +101,7 @@ async function openConsole(home: Home, watch: (page: Page) => void): Promise<Ope
     server.stderr.on('data', hear);
     server.once('exit', (code) => reject(new Error(`console ended with ${code}: ${said}`)));
   });
-  const browser = await chromium.launch({
-    ...(existsSync('/usr/bin/chromium') ? { executablePath: '/usr/bin/chromium' } : {}),
-    chromiumSandbox: process.getuid?.() !== 0,
-  });
+  const browser = await openBrowser();
   const page = await browser.newPage({ viewport: { width: 1120, height: 820 } });
   watch(page);
   await page.goto(link);

@@ -1,27 +1,16 @@
 /** `npm start`: installs what is missing, builds what is stale, then opens the desktop app, or the same window in a browser where that cannot be. */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { build, root } from './build.mjs';
 import { downloadElectron } from './download-electron.mjs';
+import { electronPackage, hasScreen, installedElectron } from './electron-runtime.mjs';
 import { installNpmPackages, installSystemPackages, windowPackages } from './set-up.mjs';
 import { isStale } from './stale.mjs';
 
-const electronPackage = path.join(root, 'node_modules', 'electron');
 /** An app that ends sooner than this with an error never opened. */
 const OPENED_MS = 8_000;
 
-const hasScreen = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
-
 const say = (line) => process.stdout.write(`${line}\n`);
-
-/** The path the electron package was told to use or has installed; undefined if its runtime is not there. */
-function installedElectron() {
-  const names = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
-  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? path.join(electronPackage, 'dist');
-  const executable = path.join(folder, names[process.platform] ?? 'electron');
-  return existsSync(executable) ? executable : undefined;
-}
 
 /** Runs a child with our terminal, listening to what it prints if asked; resolves with its exit code and how long it lived. */
 function run(command, args, hear) {
