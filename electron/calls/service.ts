@@ -166,8 +166,9 @@ export function createCallService(shared: CallDeps): CallService {
         },
         async (record) => {
           const turn = turnOf(caller, caller.signal);
+          const { deps } = forClient(caller);
           await turn.take();
-          const shown = await preview(forClient(caller).deps, shared.config().limits, request, caller.signal).finally(turn.rest);
+          const shown = await preview(deps, shared.config().limits, request, caller.signal).finally(turn.rest);
           record.paths = [shown.path];
           record.inputBytes = shown.inputBytes;
           record.records = shown.records;

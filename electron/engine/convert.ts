@@ -8,6 +8,7 @@ import { detectFormat, plainText } from './detect.ts';
 import { throwIfCancelled } from './failures.ts';
 import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from './formats/reader.ts';
 import { readStored, ScanProgress, type SizeBound } from './input.ts';
+import { NoKernelMemory } from './kernels/kernel.ts';
 import { measure } from './measure.ts';
 import { ResumePoints } from './resume-points.ts';
 import { sealedSource } from './sealed-source.ts';
@@ -72,7 +73,11 @@ export async function convertHead(source: ByteSource, request: ConvertRequest, b
 async function converted<T>({ signal }: ConvertRequest, run: () => Promise<T>): Promise<T> {
   throwIfCancelled(signal);
   try {
-    return await run();
+    // Without kernels in the second run.
+    return await run().catch((error: unknown) => {
+      if (error instanceof NoKernelMemory) return run();
+      throw error;
+    });
   } catch (error) {
     // A source that is aborted fails in its own words.
     if (!(error instanceof AppError)) throwIfCancelled(signal);

@@ -1,7 +1,7 @@
 /** Whether bytes that come in pieces are one JSON text. */
 import { JsonScanner } from './formats/json-scanner.ts';
 import { JsonKernel, PIECE_BYTES } from './kernels/json-kernel.ts';
-import { kernelsRun } from './kernels/kernel.ts';
+import { startedKernel } from './kernels/kernel.ts';
 
 /** The deepest nesting that can be checked. */
 export { MAX_NESTING as DEEPEST_NESTING } from './kernels/json-kernel.ts';
@@ -14,7 +14,7 @@ export class JsonCheck {
   #closed = false;
 
   constructor(maxNesting: number) {
-    this.#kernel = kernelsRun() ? new JsonKernel(maxNesting, false) : null;
+    this.#kernel = startedKernel(() => new JsonKernel(maxNesting, false));
     this.#scanner = this.#kernel ? null : new JsonScanner({ label: 'JSON', maxNesting, spread: false });
   }
 

@@ -1,6 +1,6 @@
 /** Checks arguments too long to be looked at byte by byte in JavaScript while their line arrives. */
 import { JsonKernel, PIECE_BYTES } from '../engine/kernels/json-kernel.ts';
-import { kernelsRun } from '../engine/kernels/kernel.ts';
+import { startedKernel } from '../engine/kernels/kernel.ts';
 import type { ResumedAt } from './member-span.ts';
 
 /** So much stays unread until the line is whole: what ends the line mostly ends the arguments as well, and nothing behind them is theirs. */
@@ -24,7 +24,7 @@ export class LongArguments {
 
   /** Null where no kernel runs. */
   static begin(maxNesting: number): LongArguments | null {
-    return kernelsRun() ? new LongArguments(maxNesting) : null;
+    return startedKernel(() => new LongArguments(maxNesting));
   }
 
   push(part: Buffer): void {

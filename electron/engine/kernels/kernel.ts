@@ -1,4 +1,5 @@
 /** Starts WebAssembly kernels: one compiled module for all of a thread's instances, each with memory of its own. */
+import { AppError } from '../../../shared/model/errors.ts';
 
 const PAGE_BYTES = 64 * 1024;
 
@@ -18,10 +19,42 @@ const SIMD_PROBE = Uint8Array.of(
 
 let supported: boolean | undefined;
 
-/** Whether this runtime runs kernels: WebAssembly with 128-bit SIMD. */
+/** Instances that one conversion may need at once. Each takes some gigabytes of addresses, which `ulimit -v` may not leave. */
+const AT_ONCE = 4;
+
+/** Whether this runtime runs kernels: WebAssembly with 128-bit SIMD, and addresses for its memories. */
 export function kernelsRun(): boolean {
-  supported ??= typeof WebAssembly === 'object' && WebAssembly.validate(SIMD_PROBE);
+  supported ??= typeof WebAssembly === 'object' && WebAssembly.validate(SIMD_PROBE) && hasAddresses();
   return supported;
+}
+
+function hasAddresses(): boolean {
+  try {
+    return Array.from({ length: AT_ONCE }, () => new WebAssembly.Memory({ initial: 1 })).length === AT_ONCE;
+  } catch {
+    return false;
+  }
+}
+
+/** A kernel has found no memory. From then on this thread does without kernels, so that the same work succeeds when it is tried again. */
+export class NoKernelMemory extends AppError {
+  constructor(cause: unknown) {
+    super('INTERNAL', 'There is too little memory to convert the file', {
+      hint: 'Try again: it is then read in another way',
+      cause,
+    });
+  }
+}
+
+/** Throws NoKernelMemory where memory is what `run` fails for. */
+function withMemory<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    supported = false;
+    throw new NoKernelMemory(error);
+  }
 }
 
 const modules = new Map<string, WebAssembly.Module>();
@@ -30,7 +63,7 @@ const modules = new Map<string, WebAssembly.Module>();
 export type HostFunctions = Readonly<Record<string, HostFunction>>;
 type HostFunction = (memory: WebAssembly.Memory, from: number, to: number) => number;
 
-/** A fresh instance of a kernel, given as base64. `host` has what its file `declaredIn` declares. */
+/** A fresh instance of a kernel, given as base64. `host` has what its file `declaredIn` declares. Throws NoKernelMemory. */
 export function startKernel<Exports extends KernelExports>(wasm: string, declaredIn = 'host', host: HostFunctions = {}): Exports {
   const module = modules.get(wasm) ?? new WebAssembly.Module(Buffer.from(wasm, 'base64'));
   modules.set(wasm, module);
@@ -38,7 +71,8 @@ export function startKernel<Exports extends KernelExports>(wasm: string, declare
     name,
     (from: number, to: number): number => call(exports.memory, from, to),
   ]);
-  const exports = new WebAssembly.Instance(module, { [declaredIn]: Object.fromEntries(functions) }).exports as Exports;
+  const imports = { [declaredIn]: Object.fromEntries(functions) };
+  const exports = withMemory(() => new WebAssembly.Instance(module, imports).exports as Exports);
   return exports;
 }
 
@@ -62,7 +96,7 @@ export function returnKernel(wasm: string, kernel: KernelExports): void {
 /** Grows the memory of a kernel to hold `bytes` in all. Views made before are detached when it grows. */
 export function reserveMemory(memory: WebAssembly.Memory, bytes: number): void {
   const missing = bytes - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+  if (missing > 0) withMemory(() => memory.grow(Math.ceil(missing / PAGE_BYTES)));
 }
 
 /** A copy of what a kernel has written, for whoever wants it. Large ones cost less so than with `slice`, which clears the memory first. */
@@ -71,4 +105,15 @@ export function takeOut(written: Uint8Array): Uint8Array {
   const copy = new Uint8Array(Buffer.allocUnsafeSlow(written.length).buffer);
   copy.set(written);
   return copy;
+}
+
+/** Null where no kernel runs, or none finds memory. */
+export function startedKernel<Kernel>(start: () => Kernel): Kernel | null {
+  if (!kernelsRun()) return null;
+  try {
+    return start();
+  } catch (error) {
+    if (error instanceof NoKernelMemory) return null;
+    throw error;
+  }
 }

@@ -18,7 +18,8 @@ declare namespace WebAssembly {
     constructor(module: Module, imports?: Readonly<Record<string, Readonly<Record<string, (...args: never[]) => number>>>>);
     readonly exports: unknown;
   }
-  interface Memory {
+  class Memory {
+    constructor(size: { initial: number });
     readonly buffer: ArrayBuffer;
     /** Adds pages of 64 KiB; gives their number before. Throws RangeError where there is no room. */
     grow(pages: number): number;
