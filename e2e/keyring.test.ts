@@ -94,7 +94,7 @@ describe.skipIf(notLinux)(`secrets with a keyring${skippedFor(notLinux)}`, () =>
     try {
       app = await launchApp(home, { switches: ['--password-store=gnome-libsecret'], env: otherBus.env, untouched: true });
       const check = await askProgram(await app.firstWindow(), 'upstreams.check', { name: 'keyed' });
-      expect(check.lastError).toContain("needs the stored secret for env 'API_KEY'");
+      expect(check.lastFailure?.message).toContain("needs the stored secret for env 'API_KEY'");
       expect(JSON.stringify(check)).not.toContain(SECRET);
     } finally {
       await app.close();

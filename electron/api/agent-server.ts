@@ -1,5 +1,7 @@
 /** The HTTP server for agents, over a runtime and its tokens: started, moved to another port, stopped. */
+
 import { toAppError } from '../../shared/model/errors.ts';
+import type { Text } from '../../shared/model/messages/message.ts';
 import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import { type HttpServing, serveMcpHttp } from '../server/http.ts';
 import { openTokens, type TokenStore } from '../store/tokens.ts';
@@ -34,7 +36,7 @@ export function serveAgents(
 export interface AgentServer {
   readonly tokens: TokenStore;
   /** `problem`: why it could not be started. */
-  state(): { url: string | null; port: number; problem: { message: string; hint: string } | null };
+  state(): { url: string | null; port: number; problem: Text | null };
   /**
    * Listens on another port. While that fails the old address stays; throws CONFIG_INVALID for a taken port. Agents that are
    * connected by the old address lose it.
@@ -58,9 +60,9 @@ export async function openAgentServer(
   try {
     serving = await serveAgents(runtime, tokens, wanted, log);
   } catch (error) {
-    const { message, text } = toAppError(error);
-    problem = { message, hint: 'Agents that connect by address cannot reach Filebridge, which may be running twice' };
-    log(text);
+    const known = toAppError(error);
+    problem = known.asText;
+    log(known.text);
   }
   // One after the other: the same port asked for twice is a port that is had, not one that is taken.
   const inTurn = oneAtATime();

@@ -1,8 +1,10 @@
 /** Where stored answers go: the configured folder, unless agents may not write there at all. */
+
 import { realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { assertAllowable } from './folder-rules.ts';
 
 /**
@@ -30,8 +32,8 @@ function refusalOf(folder: string, own: readonly string[]): AppError | undefined
     assertForAnswers(folder, own);
     return undefined;
   } catch (cause) {
-    return new AppError('INVALID_REQUEST', `Answers cannot be stored in '${folder}': ${toAppError(cause).message}`, {
-      hint: 'They go to the usual place meanwhile. Choose another folder for them in the settings',
+    return new AppError('INVALID_REQUEST', say('answers.refused', { folder, reason: toAppError(cause).asText }), {
+      hint: say('answers.refused.hint'),
       details: { path: folder },
       cause,
     });

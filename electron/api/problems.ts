@@ -2,6 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import type { Problem, Remedy } from '../../shared/contract/status.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import { worded } from '../../shared/model/messages/received.ts';
 import type { ConfigProblem } from '../store/types.ts';
 import type { AgentServer } from './agent-server.ts';
 import type { Runtime } from './runtime.ts';
@@ -22,44 +24,34 @@ const configRemedies: Record<ConfigProblem['kind'], Remedy[]> = {
 };
 
 export async function currentProblems({ runtime, server }: Patient): Promise<Problem[]> {
-  const problems: Problem[] = runtime.config.problems.map(({ kind, entry, message, hint }) => ({
-    id: entry === undefined ? `config:${kind}` : `config:${kind}:${entry}`,
-    message,
-    hint,
-    subject: runtime.config.path,
-    remedies: configRemedies[kind],
-  }));
+  const problems = runtime.config.problems.map((problem): Problem => {
+    const { kind: what, message, hint, said } = problem;
+    const entry = what === 'entry' ? problem.entry : null;
+    const id = entry === null ? `config:${what}` : `config:${what}:${entry}`;
+    return { kind: 'config', id, message, hint, said, remedies: configRemedies[what], what, file: runtime.config.path, entry };
+  });
   for (const { name, error } of runtime.refusedServers) {
-    const { message, hint = null } = error;
-    problems.push({ id: `upstreams-file:${name}`, message, hint, subject: name, remedies: [] });
+    const id = `upstreams-file:${name}`;
+    problems.push({ kind: 'server_refused', id, ...worded(error.asText, error.hintAsText), server: name, remedies: [] });
   }
-  const { problem } = server.state();
+  const { problem, port } = server.state();
   if (problem !== null) {
-    problems.push({
-      id: 'port',
-      ...problem,
-      subject: null,
-      remedies: ['use_free_port', 'open_settings'],
-    });
+    const words = worded(problem, say('port.unreachable'));
+    problems.push({ kind: 'port', id: 'port', ...words, port, remedies: ['use_free_port', 'open_settings'] });
   }
   const refused = runtime.answersRefused();
   if (refused) {
-    const { message, hint = null } = refused;
-    problems.push({
-      id: 'answers',
-      message,
-      hint,
-      subject: runtime.config.current().responses.folder,
-      remedies: ['open_settings'],
-    });
+    const folder = runtime.config.current().responses.folder ?? '';
+    const words = worded(refused.asText, refused.hintAsText);
+    problems.push({ kind: 'answers', id: 'answers', ...words, folder, remedies: ['open_settings'] });
   }
-  for (const folder of await runtime.files.folders()) {
-    if (folder.realPath !== null) continue;
+  for (const { path, realPath } of await runtime.files.folders()) {
+    if (realPath !== null) continue;
     problems.push({
-      id: `folder:${folder.path}`,
-      message: `The folder '${folder.path}' is not there`,
-      hint: 'It may be on a drive that is not connected. Agents get nothing from it',
-      subject: folder.path,
+      kind: 'folder_missing',
+      id: `folder:${path}`,
+      ...worded(say('folder.missing', { folder: path }), say('folder.missing.hint')),
+      folder: path,
       remedies: runtime.fixed.folders ? ['create_folder'] : ['create_folder', 'remove_folder', 'open_folders'],
     });
   }
@@ -68,22 +60,20 @@ export async function currentProblems({ runtime, server }: Patient): Promise<Pro
     ...own,
     ...(runtime.fixed.upstreams ? [] : (['edit_upstream'] as const)),
   ];
-  for (const { name, state, lastError, lastHint } of runtime.upstreams.status()) {
+  for (const { name, state, error } of runtime.upstreams.status()) {
     const upstream = Object.hasOwn(upstreams, name) ? upstreams[name] : undefined;
     if (!upstream?.enabled) continue;
     const missing = runtime.missing(name, upstream);
     if (missing) {
-      const { message, hint = null } = missing;
-      problems.push({ id: `secret:${name}`, message, hint, subject: name, remedies: serverRemedies() });
-    } else if (lastError !== null && ['failed', 'backoff', 'needs_sign_in'].includes(state)) {
-      const message = `The server '${name}' does not work`;
-      problems.push({
-        id: `upstream:${name}`,
-        message,
-        hint: lastHint === null ? lastError : `${lastError}. ${lastHint}`,
-        subject: name,
-        remedies: serverRemedies('restart_upstream'),
-      });
+      const words = worded(missing.asText, missing.hintAsText);
+      problems.push({ kind: 'secret_missing', id: `secret:${name}`, ...words, server: name, remedies: serverRemedies() });
+    } else if (error !== null && ['failed', 'backoff', 'needs_sign_in'].includes(state)) {
+      const words = worded(
+        say('server.failing', { server: name }),
+        say('server.failing.hint', { error: error.asText, hint: error.hintAsText ?? null }),
+      );
+      const id = `upstream:${name}`;
+      problems.push({ kind: 'server_failing', id, ...words, server: name, remedies: serverRemedies('restart_upstream') });
     }
   }
   return problems;
@@ -92,24 +82,25 @@ export async function currentProblems({ runtime, server }: Patient): Promise<Pro
 /** Throws INVALID_REQUEST for a problem that is gone or a remedy that is not for it; what the remedy itself throws otherwise. */
 export async function mend(patient: Patient, id: string, remedy: Remedy): Promise<void> {
   const problem = (await currentProblems(patient)).find((each) => each.id === id);
-  if (!problem) throw new AppError('INVALID_REQUEST', 'This problem is gone already', { hint: 'Nothing needs to be done' });
-  if (!problem.remedies.includes(remedy)) throw new AppError('INVALID_REQUEST', `'${remedy}' does not mend this problem`);
+  if (!problem) throw new AppError('INVALID_REQUEST', say('problem.gone'), { hint: say('problem.gone.hint') });
+  if (!problem.remedies.includes(remedy)) throw new AppError('INVALID_REQUEST', say('problem.otherRemedy', { remedy }));
   const { runtime } = patient;
-  const subject = problem.subject ?? '';
+  const folder = problem.kind === 'folder_missing' ? problem.folder : '';
+  const name = problem.kind === 'server_failing' ? problem.server : '';
   switch (remedy) {
     case 'use_free_port':
       return moveToFreePort(patient);
     case 'restart_upstream':
       // What it says when it fails again is the problem's next hint.
       await runtime.upstreams
-        .restart(subject)
-        .then(() => runtime.upstreams.tools(subject, { refresh: true }))
+        .restart(name)
+        .then(() => runtime.upstreams.tools(name, { refresh: true }))
         .catch(() => undefined);
       return;
     case 'create_folder':
-      await mkdir(subject, { recursive: true }).catch((cause: unknown) => {
-        throw new AppError('FILE_WRITE_FAILED', `The folder '${subject}' could not be created`, {
-          hint: 'Create it yourself, or take it off the list',
+      await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+        throw new AppError('FILE_WRITE_FAILED', say('folder.notCreated', { folder }), {
+          hint: say('folder.notCreated.hint'),
           cause,
         });
       });
@@ -117,7 +108,7 @@ export async function mend(patient: Patient, id: string, remedy: Remedy): Promis
     case 'remove_folder':
       await runtime.config.update((config) => ({
         ...config,
-        folders: config.folders.filter((folder) => folder.path !== subject),
+        folders: config.folders.filter(({ path }) => path !== folder),
       }));
       return;
     case 'reload_config':
@@ -127,7 +118,7 @@ export async function mend(patient: Patient, id: string, remedy: Remedy): Promis
     case 'edit_upstream':
     case 'open_folders':
     case 'open_settings':
-      throw new AppError('INVALID_REQUEST', `'${remedy}' is done on its page`);
+      throw new AppError('INVALID_REQUEST', say('problem.onPage', { remedy }));
   }
 }
 

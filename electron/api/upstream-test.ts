@@ -10,8 +10,8 @@ const PATIENCE_MS = 90_000;
 const LOG_LINES = 20;
 
 export const trouble = (error: unknown): Trouble => {
-  const { code, message, hint } = toAppError(error);
-  return { code, message, hint: hint ?? null };
+  const { code, message, hint, said } = toAppError(error);
+  return { code, message, hint: hint ?? null, said };
 };
 
 interface TestOptions {

@@ -1,5 +1,7 @@
 /** Whether a call's arguments fit the schema of the tool they are for, and what to do where they do not. */
+
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../engine/bind/bind.ts';
 import { checkArguments, type SchemaProblem, schemaMismatch } from '../engine/bind/check.ts';
 import { formatDataKey } from '../engine/bind/data-key.ts';
@@ -42,20 +44,20 @@ export function argumentMismatch(mismatches: readonly SchemaProblem[], at: Bound
 }
 
 /** What to do about arguments that do not fit for another reason than what is in the file. */
-function mismatchHint(problems: readonly SchemaProblem[], at: BoundArguments['at'], tool: UpstreamTool): string | undefined {
+function mismatchHint(problems: readonly SchemaProblem[], at: BoundArguments['at'], tool: UpstreamTool): Message | undefined {
   const known = propertyNames(tool.inputSchema);
   const strange = at.map(([key]) => key).find((key) => typeof key === 'string' && known.length > 0 && !known.includes(key));
   if (strange !== undefined) {
-    return `'${strange}' is no parameter of ${tool.name}, which has: ${known.join(', ')}. Set data_key to the one that takes the file`;
+    return say('arguments.noParameter', { given: String(strange), tool: tool.name, known });
   }
   const wantsText = problems.some(
-    ({ pointer, message }) => /must be string/.test(message) && at.some((key) => formatDataKey(key) === formatDataKey(pointer)),
+    ({ pointer, types }) => types?.[0] === 'string' && at.some((key) => formatDataKey(key) === formatDataKey(pointer)),
   );
-  if (wantsText) return 'Set as: "text" to pass the file as text, or as: "base64" for its bytes';
+  if (wantsText) return say('arguments.asText', {});
   // A record that lacks a member is a matter of the file.
   const missing = problems.some(({ rule, pointer }) => rule === 'required' && pointer.length === 0);
-  return missing && !at.some((key) => key.length === 0) ? 'Add what is missing to tool_args' : undefined;
+  return missing && !at.some((key) => key.length === 0) ? say('arguments.missing', {}) : undefined;
 }
 
-const withHint = (error: AppError, hint: string) =>
-  new AppError(error.code, error.message, { hint, details: error.details, cause: error });
+const withHint = (error: AppError, hint: Message) =>
+  new AppError(error.code, error.asText, { hint, details: error.details, cause: error });

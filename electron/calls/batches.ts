@@ -1,9 +1,9 @@
 /** Cuts an array payload into several calls and adds up what became of them. */
 
-import { formatBytes } from '../../shared/model/bytes.ts';
 import type { BatchOutcome, BatchRequest, BatchResult, Receipt, RecordRange } from '../../shared/model/call.ts';
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import type { JsonStream, Payload } from '../engine/payload.ts';
 import { messageTooLarge } from '../upstream/message-cap.ts';
@@ -33,20 +33,16 @@ export interface MessageRoom {
 /** Settles the batch options against the payload and the upstream. Throws BATCH_INVALID. */
 export function planBatches(request: BatchRequest, payload: Payload, bounds: BatchBounds): BatchPlan {
   if (payload.kind !== 'array') {
-    throw new AppError('BATCH_INVALID', `batch needs a list of records, but the payload is a ${payload.kind}`, {
-      hint: 'Leave batch out, or convert the file to a list first',
+    throw new AppError('BATCH_INVALID', say('batch.noList', { kind: payload.kind }), {
+      hint: say('batch.noList.hint', {}),
     });
   }
   const options = request === 'auto' ? {} : request;
   const { maxItems = Number.POSITIVE_INFINITY } = bounds;
   if (options.size !== undefined && options.size > maxItems) {
-    throw new AppError(
-      'BATCH_INVALID',
-      `batch.size ${options.size} is more than the ${maxItems} records the tool takes in one call`,
-      {
-        hint: `Use batch: "auto" or a size up to ${maxItems}`,
-      },
-    );
+    throw new AppError('BATCH_INVALID', say('batch.size', { size: options.size, most: maxItems }), {
+      hint: say('batch.size.hint', { most: maxItems }),
+    });
   }
   const ranges = options.ranges;
   if (ranges) checkRanges(ranges, options.start, payload.records);
@@ -159,8 +155,8 @@ export async function* cutBatches(
       if (length + 2 > room.payloadBytes) {
         const line = lines?.[i];
         throw messageTooLarge(
-          `Record ${start + records} is ${formatBytes(length)}, more than one message to server '${room.server}' may hold${line === undefined ? '' : `, at line ${line}`}`,
-          'Leave parts of the records out with transform (select or expression), or the record itself with where, offset or limit',
+          say('message.recordTooLarge', { record: start + records, bytes: length, server: room.server, line }),
+          say('message.smallerRecord', {}),
           room.server,
           line === undefined ? {} : { line },
         );

@@ -1,6 +1,8 @@
 /** The answer to the agent: the upstream's result in the output format that was asked for. */
+
 import type { OutputFormat, Receipt } from '../../shared/model/call.ts';
 import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
+import { forAgents } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText, answerValue, templateValue } from './answer.ts';
@@ -64,7 +66,7 @@ export function shapeResult(
   if (output.format === 'raw') {
     return warnings.length === 0
       ? result
-      : { ...result, _meta: { ...(result._meta as object), 'filebridge/warnings': warnings } };
+      : { ...result, _meta: { ...(result._meta as object), 'filebridge/warnings': forAgents(warnings) } };
   }
   const failed = result.isError === true;
   const failure = failed ? upstreamFailure(result, target) : undefined;
@@ -110,5 +112,12 @@ function meta(target: CallTarget, figures: CallFigures) {
 
 function structured(result: ToolResult, target: CallTarget, figures: CallFigures, warnings: readonly Warning[]) {
   const { receipt, ...rest } = figures;
-  return { result, server: target.server, tool: target.tool, ...rest, ...(receipt ? { receipt } : {}), warnings };
+  return {
+    result,
+    server: target.server,
+    tool: target.tool,
+    ...rest,
+    ...(receipt ? { receipt } : {}),
+    warnings: forAgents(warnings),
+  };
 }

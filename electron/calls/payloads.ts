@@ -1,9 +1,11 @@
 /** Opens the files of a call and turns them into payloads, one for each place in the arguments. */
+
 import { createHash } from 'node:crypto';
 import type { FileBinding } from '../../shared/model/call.ts';
 import type { Limits } from '../../shared/model/config.ts';
 import { type ConversionOptions, type ConversionReport, conversionShape, type Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { Conversion, ConvertRequest } from '../engine/convert-types.ts';
 import type { ElementChunk, ElementOptions, Payload } from '../engine/payload.ts';
 import type { OpenFile } from '../files/types.ts';
@@ -159,8 +161,8 @@ export async function preparePayload(
 
 /** Says which of several files an error is about. */
 function inFile(error: AppError, path: string): AppError {
-  return new AppError(error.code, `${error.message} in '${path}'`, {
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+  return new AppError(error.code, say('file.which', { error: error.asText, path }), {
+    ...(error.hintAsText === undefined ? {} : { hint: error.hintAsText }),
     details: { path, ...error.details },
     cause: error,
   });

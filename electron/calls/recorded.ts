@@ -100,7 +100,7 @@ function boundedList(texts: readonly string[]): string[] {
 
 function reworded(error: AppError, hintFor: CallerContext['hintFor']): AppError {
   const hint = hintFor?.(error);
-  return hint === undefined ? error : new AppError(error.code, error.message, { hint, details: error.details, cause: error });
+  return hint === undefined ? error : new AppError(error.code, error.asText, { hint, details: error.details, cause: error });
 }
 
 /** Throws PAUSED while the user wants no calls. */

@@ -1,9 +1,11 @@
 /** Stored answers: written under an allowed folder, linked to, and served as resources. */
+
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { isClientFolder } from '../files/client-folders.ts';
 import { isWithin } from '../files/leads-to.ts';
 import { namedPath } from '../files/named-path.ts';
@@ -85,8 +87,8 @@ export function createResponses(
     const existing = await deps.files.open(path.join(directory, request.filename)).catch(() => undefined);
     if (!existing) return;
     await existing.close();
-    throw new AppError('FILE_EXISTS', `File '${existing.path}' already exists`, {
-      hint: 'Choose another filename, or set overwrite: true to replace it',
+    throw new AppError('FILE_EXISTS', say('file.exists', { path: existing.path }), {
+      hint: say('file.exists.filename', {}),
       details: { path: existing.path },
     });
   }

@@ -1,7 +1,9 @@
 /** Receipts of batched calls: begun, looked up by the client they belong to, and gone on with. */
+
 import { createHash, randomUUID } from 'node:crypto';
 import type { Receipt } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say, type Text } from '../../shared/model/messages/message.ts';
 import type { ReceiptHead, ReceiptJournal, StoredReceipt } from '../store/receipts.ts';
 import type { BatchPlan } from './batch-count.ts';
 import { plannedRanges } from './batch-count.ts';
@@ -50,7 +52,7 @@ export async function resumedReceipt(
   if (head.server !== server || head.tool !== tool_name) {
     throw invalid(
       `Receipt '${id}' is for ${head.server}:${head.tool}, not for ${server}:${tool_name}`,
-      'Make the same call as before, with batch.resume',
+      say('batch.sameCall', {}),
     );
   }
   return stored;
@@ -69,13 +71,13 @@ export function resumedRequest(
   if (head.sha256 !== contentHash(payloads)) {
     throw invalid(
       `The file has not the content of receipt '${id}': its sha256 is ${contentHash(payloads)}, that of the receipt ${head.sha256}`,
-      'Resume with the file as it was, or send the changed one as a new call, with batch.ranges where some records are there already',
+      say('batch.sameFile', {}),
     );
   }
   if (head.request !== requestHash(request) || head.records !== payloads[0]?.records) {
     throw invalid(
       `The call differs from that of receipt '${id}' in its arguments or in how the file is converted`,
-      'Make the same call as before (tool_args, data_key, transform and so on), with batch.resume',
+      say('batch.sameArguments', {}),
     );
   }
   const outcomes = outcomesOf({ head, ...stored });
@@ -207,4 +209,4 @@ function resumeHint(id: string, { refused, not_sent, unknown }: NonNullable<Rece
     : `To send the unknown records again, ${again}`;
 }
 
-const invalid = (message: string, hint: string) => new AppError('INVALID_REQUEST', message, { hint });
+const invalid = (message: string, hint: Text) => new AppError('INVALID_REQUEST', message, { hint });

@@ -1,8 +1,9 @@
 /** Sends bound arguments to the tool: in one call, or in batches cut from their list. */
-import { formatBytes } from '../../shared/model/bytes.ts';
+
 import type { Receipt } from '../../shared/model/call.ts';
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../engine/bind/bind.ts';
 import { maxItems } from '../engine/bind/schema-advice.ts';
 import type { ReceiptJournal } from '../store/receipts.ts';
@@ -53,20 +54,15 @@ export function tooLargeForServer(
 ): AppError | undefined {
   const cap = deps.upstreams.maxMessageBytes(server);
   if (bound.bytes + ENVELOPE_BYTES <= cap) return undefined;
-  return messageTooLarge(
-    `The call would be ${formatBytes(bound.bytes)}, but server '${server}' takes messages of at most ${formatBytes(cap)}`,
-    lessToSend(payloads),
-    server,
-  );
+  return messageTooLarge(say('message.callTooLarge', { bytes: bound.bytes, server, allowed: cap }), lessToSend(payloads), server);
 }
 
-function lessToSend(payloads: readonly PreparedPayload[]): string {
+function lessToSend(payloads: readonly PreparedPayload[]): Message {
   const has = (kind: PayloadKind) => payloads.some((payload) => payload.kind === kind);
-  if (payloads.length > 1) return 'Send the files in several calls, or less of each with transform (where, select, limit)';
-  if (has('array'))
-    return 'Set batch: "auto" to send it in several calls, or send less of it with transform (where, select, limit)';
-  if (has('object')) return 'Send only what is needed of it, with an expression in transform';
-  return 'A text goes into one call whole: split the file, and make a call for each part';
+  if (payloads.length > 1) return say('message.fewerFiles', {});
+  if (has('array')) return say('message.batch', {});
+  if (has('object')) return say('message.expression', {});
+  return say('message.wholeText');
 }
 
 /** In one call. Throws MESSAGE_TOO_LARGE before anything is sent. */
@@ -107,8 +103,8 @@ export function batchesOf(
   const [payload] = payloads;
   const [at] = bound.at;
   if (payload === undefined || at === undefined || payloads.length > 1 || at.length === 0) {
-    throw new AppError('BATCH_INVALID', 'batch works on one list at one place in the arguments', {
-      hint: 'Use path with data_key instead of files, or leave batch out',
+    throw new AppError('BATCH_INVALID', say('batch.onePlace'), {
+      hint: say('batch.onePlace.hint', {}),
     });
   }
   const bounds = {

@@ -1,4 +1,5 @@
 /** One call from path to ledger, as the MCP server, the CLI and the window see it. */
+
 import { z } from 'zod';
 import {
   batchSchema,
@@ -11,6 +12,7 @@ import {
 } from '../../shared/model/call.ts';
 import { conversionShape } from '../../shared/model/conversion.ts';
 import type { AppError } from '../../shared/model/errors.ts';
+import type { Text } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { JsonObject, Progress, ToolResult } from '../upstream/types.ts';
 import type { CallTarget } from './failure.ts';
@@ -92,7 +94,7 @@ export interface CallerContext {
   progress(progress: Progress): void;
   log(params: JsonObject): void;
   /** The hint of a failure in the words of the tool that was called, where its parameters are named otherwise than ours. */
-  hintFor?: ((error: AppError) => string | undefined) | undefined;
+  hintFor?: ((error: AppError) => Text | undefined) | undefined;
   /** Present when the client can be asked. */
   elicit?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
   sample?: ((params: JsonObject) => Promise<JsonObject>) | undefined;

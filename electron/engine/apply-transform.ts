@@ -3,6 +3,7 @@
 import { formatBytes } from '../../shared/model/bytes.ts';
 import type { Column, Transform } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { collect } from './collect.ts';
 import type { EngineBounds } from './convert-types.ts';
 import type { ElementChunk } from './payload.ts';
@@ -38,13 +39,9 @@ function withStreamingSteps(value: Value, transform: Transform, bounds: EngineBo
   const steps = stepsOf(transform);
   if (steps.length === 0) return value;
   if (value.kind !== 'array')
-    throw new AppError(
-      'TRANSFORM_FAILED',
-      `transform.${steps[0]} works on a list of records, but this file holds ${described[value.kind]}`,
-      {
-        hint: 'Use transform.expression, which works on any value, or leave the transform out.',
-      },
-    );
+    throw new AppError('TRANSFORM_FAILED', say('transform.noList', { step: steps[0] as string, kind: described[value.kind] }), {
+      hint: say('transform.noList.hint', {}),
+    });
   const onJson = async function* (signal?: AbortSignal, from?: ResumePoint): AsyncIterable<ElementChunk> {
     const { transformElements } = await import('./transform/transform.ts');
     yield* transformElements(value.elements(signal, from), transform, bounds, { signal, written: from?.record });

@@ -1,6 +1,8 @@
 /** Turns a file into a payload: detect, decompress, decode, convert, transform, measure. */
+
 import type { ConversionReport, Format } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { applyTransform, needsWholeFile, transformedColumns } from './apply-transform.ts';
 import { columnAdvice } from './bind/schema-advice.ts';
 import type { Conversion, ConvertRequest } from './convert-types.ts';
@@ -217,9 +219,9 @@ async function workbookContent(
 
 function noWorkbookText(isCompressed: boolean): AppError {
   return isCompressed
-    ? new AppError('INVALID_REQUEST', 'A compressed workbook is not read', { hint: 'Unpack it first, and name the .xlsx file.' })
-    : new AppError('INVALID_REQUEST', 'A workbook has records and no text', {
-        hint: 'Leave "as" out for its records, or ask for as: "base64" to send the bytes.',
+    ? new AppError('INVALID_REQUEST', say('workbook.compressed'), { hint: say('workbook.compressed.hint') })
+    : new AppError('INVALID_REQUEST', say('workbook.noText'), {
+        hint: say('workbook.noText.hint', {}),
       });
 }
 

@@ -1,7 +1,9 @@
 /** Settles a file's character encoding and decodes it to UTF-8, as a stream. */
 
 import type { Warning } from '../../shared/model/conversion.ts';
+import { warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { bytesAfter } from './input.ts';
 import { Utf8Check, wholeCharacters } from './utf8.ts';
 
@@ -92,22 +94,13 @@ export class EncodingWatch {
     const { encoding, bomBytes } = this.expected();
     const warnings: Warning[] = [];
     if (mark && asked && asked !== mark.encoding)
-      warnings.push({
-        code: 'ENCODING_MARK',
-        message: `The file says of itself that it is ${mark.encoding} (byte-order mark), so it was not read as ${asked}`,
-      });
+      warnings.push(warning('ENCODING_MARK', say('warning.encodingMark', { encoding: mark.encoding, asked })));
     // ASCII letters in UTF-16 are valid UTF-8, with a NUL at each; few of them prove nothing.
     if (!mark && !asked && firstNul >= 0)
-      warnings.push({
-        code: 'NUL_CHARACTERS',
-        message: `The text holds NUL characters (first at offset ${firstNul}): if it is UTF-16 without a byte-order mark, name the encoding (utf-16le); if it is no text, ask for as: "base64"`,
-      });
+      warnings.push(warning('NUL_CHARACTERS', say('warning.nulCharacters', { offset: firstNul })));
     if (encoding === 'utf-8' && check.firstBad >= 0) {
       if (asked ?? mark) throw notUtf8(check.firstBad);
-      warnings.push({
-        code: 'ENCODING_GUESSED',
-        message: `Not valid UTF-8 (first bad byte at offset ${check.firstBad}), read as windows-1252; if letters look wrong, name the encoding`,
-      });
+      warnings.push(warning('ENCODING_GUESSED', say('warning.encodingGuessed', { offset: check.firstBad })));
       return { encoding: 'windows-1252', bomBytes: 0, warnings };
     }
     return { encoding, bomBytes, warnings };
@@ -149,15 +142,15 @@ export function xmlDeclaredEncoding(head: string): string | null {
 }
 
 function notUtf8(offset: number): AppError {
-  return new AppError('ENCODING_INVALID', `The file is not valid UTF-8: bad byte at offset ${offset}`, {
-    hint: 'Leave encoding out to have it detected, or name the right one, such as windows-1252.',
+  return new AppError('ENCODING_INVALID', say('encoding.notUtf8', { offset }), {
+    hint: say('encoding.notUtf8.hint', {}),
     details: { offset },
   });
 }
 
 function isUtf16(encoding: string): AppError {
-  return new AppError('ENCODING_INVALID', `The file has a NUL at every second byte, as ${encoding} has, but no byte-order mark`, {
-    hint: `Set encoding to "${encoding}". If it is no text, ask for as: "base64".`,
+  return new AppError('ENCODING_INVALID', say('encoding.unmarked', { encoding }), {
+    hint: say('encoding.unmarked.hint', { encoding }),
   });
 }
 
@@ -178,7 +171,7 @@ function markOf(head: readonly number[]): { encoding: string; bytes: number } | 
   const [a, b, c, d] = head;
   if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', bytes: 3 };
   if ((a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && c === 0xfe && d === 0xff))
-    throw new AppError('ENCODING_INVALID', 'The file is in UTF-32, which is not supported', { hint: 'Save it as UTF-8.' });
+    throw new AppError('ENCODING_INVALID', say('encoding.utf32'), { hint: say('encoding.utf32.hint') });
   if (a === 0xff && b === 0xfe) return { encoding: 'utf-16le', bytes: 2 };
   if (a === 0xfe && b === 0xff) return { encoding: 'utf-16be', bytes: 2 };
   return null;
@@ -210,9 +203,11 @@ async function* decodeStream(chunks: AsyncIterable<Uint8Array>, encoding: string
     try {
       return pending + (chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode());
     } catch (cause) {
-      const place = chunk ? `between offsets ${offset} and ${offset + chunk.length}` : 'at its end, which is cut off';
-      throw new AppError('ENCODING_INVALID', `The file is not valid ${encoding}: bad bytes ${place}`, {
-        hint: 'Leave encoding out to have it detected, or name the right one.',
+      const message = chunk
+        ? say('encoding.between', { encoding, from: offset, to: offset + chunk.length })
+        : say('encoding.cutOff', { encoding });
+      throw new AppError('ENCODING_INVALID', message, {
+        hint: say('encoding.invalid.hint', {}),
         cause,
       });
     }

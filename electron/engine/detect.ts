@@ -2,6 +2,7 @@
 
 import type { ConversionReport, Format } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { Utf8Source } from './formats/reader.ts';
 
 export type Compression = NonNullable<ConversionReport['compression']>;
@@ -76,11 +77,11 @@ const isSpreadsheet = (name: string): boolean => /\.(xlsb?|ods|numbers)$/i.test(
 
 function unknownFormat(name: string): AppError {
   if (isSpreadsheet(name)) {
-    return new AppError('FORMAT_UNKNOWN', `'${name}' is a spreadsheet of a kind that is not read: save it as .xlsx or CSV`, {
-      hint: 'Name that file then. To send the bytes of the spreadsheet to a tool that wants them, ask for as: "base64".',
+    return new AppError('FORMAT_UNKNOWN', say('format.spreadsheet', { name }), {
+      hint: say('format.spreadsheet.hint', {}),
     });
   }
-  return new AppError('FORMAT_UNKNOWN', `The format of '${name}' is not known, and its content is not text`, {
-    hint: 'To send its bytes as they are, ask for as: "base64" (or "data_uri"). If it is text after all, name it: format: "text", with the encoding.',
+  return new AppError('FORMAT_UNKNOWN', say('format.unknown', { name }), {
+    hint: say('format.unknown.hint', {}),
   });
 }

@@ -2,6 +2,7 @@
 import { formatBytes } from '../../shared/model/bytes.ts';
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say, type Text } from '../../shared/model/messages/message.ts';
 
 /** Where a parse error lies; lines and columns count from 1. */
 export interface Place {
@@ -9,17 +10,16 @@ export interface Place {
   readonly column?: number | undefined;
 }
 
-/** `Failed to parse CSV file: <reason> at line 15[, column 3]`. `label` is the format's name as people write it. */
+/** `Failed to parse CSV file: <reason> at line 15[, column 3]`. `format` is its name as people write it. */
 export function parseFailure(
-  label: string,
-  reason: string,
-  place: Place,
-  { details, ...options }: { hint?: string; cause?: unknown; details?: Record<string, unknown> } = {},
+  format: string,
+  reason: Text,
+  { line, column }: Place,
+  { details, ...options }: { hint?: Text; cause?: unknown; details?: Record<string, unknown> } = {},
 ): AppError {
-  const where = place.column === undefined ? `line ${place.line}` : `line ${place.line}, column ${place.column}`;
-  return new AppError('PARSE_FAILED', `Failed to parse ${label} file: ${reason} at ${where}`, {
+  return new AppError('PARSE_FAILED', say('parse.failed', { format, reason, line, column }), {
     ...options,
-    details: { ...details, line: place.line, ...(place.column === undefined ? {} : { column: place.column }) },
+    details: { format, ...details, line, ...(column === undefined ? {} : { column }) },
   });
 }
 
@@ -56,21 +56,21 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new AppError('CANCELLED', 'The call was cancelled', { cause: signal.reason });
 }
 
-/** A character as an error message shows it: `"x"`, or its code point where it cannot be seen. */
-export function describeByte(byte: number): string {
+/** A character as an error message shows it: `"x"`, or what it is called where it cannot be seen; with its article, or after another word without. */
+export function describeByte(byte: number, article = true): Text {
   if (byte > 0x20 && byte < 0x7f) return byte === 0x22 ? `'"'` : `"${String.fromCharCode(byte)}"`;
-  const names: Record<number, string> = {
-    0: 'a NUL character',
-    9: 'a tab',
-    10: 'a line break',
-    13: 'a line break',
-    32: 'a space',
-  };
-  return (
-    names[byte] ??
-    (byte >= 0x80 ? 'a non-ASCII character' : `the control character U+${byte.toString(16).toUpperCase().padStart(4, '0')}`)
-  );
+  if (byte >= 0x80) return say('character.nonAscii', { article });
+  switch (byte) {
+    case 0:
+      return say('character.nul', { article });
+    case 9:
+      return say('character.tab', { article });
+    case 10:
+    case 13:
+      return say('character.lineBreak', { article });
+    case 32:
+      return say('character.space', { article });
+    default:
+      return say('character.control', { codePoint: byte.toString(16).toUpperCase().padStart(4, '0'), article });
+  }
 }
-
-/** The same after the word: `unexpected line break`. */
-export const unexpectedByte = (byte: number): string => `unexpected ${describeByte(byte).replace(/^(a|the) /, '')}`;

@@ -1,5 +1,7 @@
 /** What can be wrong with a path, in the words an agent and a person get to read. */
+
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { FoldersFrom } from './types.ts';
 
 /** A folder as far as a hint needs it. */
@@ -99,8 +101,8 @@ export function readOnly(path: string, folders: readonly NamedFolder[]): AppErro
 }
 
 export function alreadyExists(path: string): AppError {
-  return new AppError('FILE_EXISTS', `File '${path}' already exists`, {
-    hint: 'Choose another name, or set overwrite: true to replace it',
+  return new AppError('FILE_EXISTS', say('file.exists', { path }), {
+    hint: say('file.exists.name', {}),
     details: { path },
   });
 }

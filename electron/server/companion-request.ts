@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { batchSchema } from '../../shared/model/call.ts';
 import { conversionShape } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { saidWith, say, type Text } from '../../shared/model/messages/message.ts';
 import { type CallAndStoreRequest, type FileCallRequest, storageShape } from '../calls/types.ts';
 import { type CompanionArguments, companionArguments } from '../engine/bind/companion-arguments.ts';
 import { type CompanionNames, companionNames } from '../engine/bind/companion-names.ts';
@@ -67,27 +68,14 @@ function storageOf(place: z.infer<typeof placeSchema> | undefined): Pick<CallAnd
   return { filename: base, ...(dir === '' ? {} : { storage_path: dir }) };
 }
 
-const ownWords: Record<string, string> = {
-  'Add what is missing to tool_args': 'Add what is missing',
-  'Use path with data_key instead of files, or leave batch out': 'Give one list as a file and nothing else, or leave batch out',
-};
-
 /** Hints name the parameters of our own tools; a companion has them inside its own. */
-export function companionHint({ inputSchema }: UpstreamTool): (error: AppError) => string | undefined {
+export function companionHint({ inputSchema }: UpstreamTool): (error: AppError) => Text | undefined {
   const { options, saveAs } = companionNames(inputSchema);
-  return ({ code, message, hint }) => {
-    if (hint === undefined) {
-      // What no name and no format says otherwise of is taken for JSON.
-      return code === 'PARSE_FAILED' && message.startsWith('Failed to parse JSON file')
-        ? `A list or an object is read from JSON, JSON Lines, CSV, YAML or XML, as the file's name or format (in ${options}) says; other text can only stand for a text`
-        : undefined;
-    }
-    const said = ownWords[hint] ?? hint;
-    if (/\boverwrite: true\b/.test(said)) return `${said} ({storage_path, filename, overwrite} in ${saveAs})`;
-    // Behind the clause that names one, which may not be the last.
-    return said.replace(
-      /\b(as: "|batch\b|transform\b|types\b|ragged: |encoding (out|to)|Leave encoding|format: ")[^;]*/,
-      (clause) => `${clause} (in ${options})`,
-    );
+  return ({ code, hint, said, details }) => {
+    if (said.hint !== undefined) return saidWith(said.hint, { options, saveAs });
+    // Content that neither a name nor a format identifies is read as JSON.
+    return hint === undefined && code === 'PARSE_FAILED' && details.format === 'JSON'
+      ? say('companion.formats', { options })
+      : undefined;
   };
 }

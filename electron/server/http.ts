@@ -1,9 +1,11 @@
 /** The MCP server over HTTP, for hosts on this machine that show a token. */
+
 import { webcrypto } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { CallService } from '../calls/types.ts';
 import { type ClientToken, clientOf, type KnownClient, ownerOf } from './bearer.ts';
 import { answerJson, answerRefusal, Refusal, readJson } from './http-body.ts';
@@ -151,10 +153,9 @@ function headOf(request: IncomingMessage): Request {
 function listen(server: http.Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === 'EADDRINUSE' ? 'is already in use' : cause.code === 'EACCES' ? 'may not be used' : undefined;
       reject(
-        new AppError('CONFIG_INVALID', `Port ${port} ${why ?? `cannot be opened (${cause.message})`} on ${host}`, {
-          hint: 'Filebridge may be running already. Otherwise choose another port with --port',
+        new AppError('CONFIG_INVALID', portFault(cause, port, host), {
+          hint: say('port.hint'),
           cause,
         }),
       );
@@ -170,4 +171,9 @@ function listen(server: http.Server, port: number, host: string): Promise<number
 /** The SDK takes `crypto` for a global, which Node 18 does not have yet. */
 function provideWebCrypto(): void {
   if (globalThis.crypto === undefined) Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true });
+}
+
+function portFault({ code, message }: NodeJS.ErrnoException, port: number, host: string): Message {
+  if (code === 'EADDRINUSE') return say('port.inUse', { port, host });
+  return code === 'EACCES' ? say('port.notAllowed', { port, host }) : say('port.closed', { port, host, reason: message });
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { problemMemory } from './fresh-problems.ts';
 
-const problem = (id: string, message = 'is down') => ({ id, message, hint: null, subject: null, remedies: [] });
+const problem = (id: string, message = 'is down') => ({
+  kind: 'server_failing' as const,
+  id,
+  message,
+  hint: null,
+  server: id,
+  remedies: [],
+});
 const hour = 60 * 60_000;
 
 describe('problems to tell of', () => {

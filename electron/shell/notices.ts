@@ -2,9 +2,9 @@
 import { Notification } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Status } from '../../shared/contract/status.ts';
+import { personsWords } from '../../shared/model/messages/persons.ts';
 import { problemMemory } from './fresh-problems.ts';
 import { approvalNotice, noticeText } from './notice-text.ts';
-import { problemTitle } from './problem-words.ts';
 import type { Text } from './texts.ts';
 
 export interface NoticeOptions {
@@ -57,7 +57,8 @@ export function createNotices({ wanted, watched, text, open }: NoticeOptions): N
     status({ problems }) {
       const [first] = fresh(problems, Date.now());
       if (!first || watched() || !possible()) return;
-      notify(PROBLEM, text()('problemTitle'), problemTitle(first, text()), '/');
+      const t = text();
+      notify(PROBLEM, t('problemTitle'), personsWords(first, t.language).message, '/');
     },
     known: ({ problems }) => void fresh(problems, Date.now()),
   };

@@ -7,7 +7,9 @@ import en from './texts.en.json' with { type: 'json' };
 /** The keys of the texts, plural forms as one. */
 type Key = keyof typeof en extends infer K ? (K extends `${infer Base}_${'one' | 'other'}` ? Base : K) : never;
 
-export type Text = (key: Key & string, values?: Readonly<Record<string, string | number>>) => string;
+export type Text = ((key: Key & string, values?: Readonly<Record<string, string | number>>) => string) & {
+  readonly language: Language;
+};
 
 const i18n = createInstance();
 void i18n.init({
@@ -24,5 +26,6 @@ void i18n.init({
 /** The texts in a language; `count` chooses the plural form. */
 export function textsIn(language: Language): Text {
   const t = i18n.getFixedT(language, 'shell');
-  return (key, values) => t(key, { ...values });
+  const text = (key: Key & string, values?: Readonly<Record<string, string | number>>) => t(key, { ...values });
+  return Object.assign(text, { language });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../shared/contract/status.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { textsIn } from './texts.ts';
 import { statusLine, type TrayActions, type TrayView, trayMenu, trayState } from './tray-menu.ts';
 
@@ -14,7 +15,7 @@ const running: Status = {
   configPath: '/c.json',
   problems: [],
 };
-const trouble = { id: '1', message: 'Port 7337 is taken', hint: null, subject: null, remedies: [] };
+const trouble = { kind: 'port' as const, id: '1', message: 'Port 7337 is taken', hint: null, port: 7337, remedies: [] };
 const paused: Status = { ...running, state: 'paused' };
 const stopped: Status = { ...running, state: 'stopped', url: null, problems: [trouble] };
 
@@ -71,7 +72,8 @@ describe("the tray's state", () => {
     expect(statusLine(paused, t)).toBe('Paused: calls are refused');
     expect(statusLine(stopped, t)).toBe('Needs attention: Port 7337 is taken');
     expect(statusLine({ ...stopped, problems: [] }, t)).toBe('Agents cannot connect');
-    const gone = { ...trouble, id: 'folder:/data', subject: '/data' };
+    const said = { message: say('folder.missing', { folder: '/data' }) };
+    const gone = { ...trouble, id: 'folder:/data', said };
     expect(statusLine({ ...running, problems: [gone, trouble] }, textsIn('de'))).toBe(
       'Braucht Aufmerksamkeit: Den Ordner „/data“ gibt es nicht',
     );

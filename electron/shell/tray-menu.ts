@@ -4,7 +4,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { Status } from '../../shared/contract/status.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import type { Language } from '../../shared/model/language.ts';
-import { problemTitle } from './problem-words.ts';
+import { personsWords } from '../../shared/model/messages/persons.ts';
 import type { Text } from './texts.ts';
 
 export const trayStates = ['running', 'paused', 'problem'] as const;
@@ -44,7 +44,7 @@ export function trayState({ state, problems }: Status): TrayState {
 export function statusLine({ state, url, problems }: Status, t: Text): string {
   if (state === 'paused') return t('paused');
   const [first] = problems;
-  if (first) return t('problem', { problem: shortened(problemTitle(first, t)) });
+  if (first) return t('problem', { problem: shortened(personsWords(first, t.language).message) });
   if (url === null) return t('stopped');
   return t('runningAt', { address: new URL(url).host });
 }

@@ -1,9 +1,12 @@
 /** The configuration as it is in force: opened, changed, and followed when other programs edit its file. */
+
 import { type FSWatcher, watch } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say, type Text } from '../../shared/model/messages/message.ts';
+import { worded } from '../../shared/model/messages/received.ts';
 import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import { makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
 import { type BadEntry, hiddenNames, type ReadConfig, readEntries, withChanges } from './config-entries.ts';
@@ -89,8 +92,7 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
       ...problems.filter(({ kind }) => kind !== 'ignored'),
       {
         kind: 'ignored',
-        message: `The edited configuration is not valid and was not taken over: ${now.problem}`,
-        hint: 'What was in force before stays so. Correct the file, or let Filebridge write over it what is in force',
+        ...worded(say('config.edited', { fault: now.problem }), say('config.edited.hint')),
       },
     ];
     for (const listener of [...listeners]) listener(read.config);
@@ -156,8 +158,7 @@ async function watchFile(
   const report = (error: unknown) => {
     unwatched({
       kind: 'unwatched',
-      message: `Edits of the configuration by other programs are not noticed: ${String(error)}`,
-      hint: 'After such an edit, let Filebridge read the file again',
+      ...worded(say('config.unwatched', { fault: String(error) }), say('config.unwatched.hint')),
     });
   };
   try {
@@ -194,8 +195,8 @@ async function openedFile(target: string, readOnly: boolean) {
   } catch (error) {
     // A folder that cannot be written to is no reason not to start.
     const start = await judged(target, found, true);
-    const { message, hint = 'Check the folder and its permissions' } = toAppError(error);
-    return { ...start, problems: [...start.problems, { kind: 'ignored' as const, message, hint }] };
+    const { asText, hintAsText = say('config.checkFolder') } = toAppError(error);
+    return { ...start, problems: [...start.problems, { kind: 'ignored' as const, ...worded(asText, hintAsText) }] };
   }
 }
 
@@ -209,12 +210,11 @@ async function judged(target: string, reading: Reading, readOnly: boolean) {
   if (reading.state === 'broken') {
     problems.push({
       kind: 'ignored',
-      message: `The configuration '${target}' is not valid, and defaults are used: ${reading.problem}`,
-      hint: 'Correct the file',
+      ...worded(say('config.defaults', { file: target, fault: reading.problem }), say('config.correct')),
     });
   } else if (!readOnly) {
     const aside = await lastKeptAside(target);
-    if (aside) problems.push(setAside(aside.path, aside.fault ?? 'it is valid now'));
+    if (aside) problems.push(setAside(aside.path, aside.fault ?? say('config.validNow')));
   }
   return { problems, read: readEntries({ version: CONFIG_VERSION }), knownText: undefined as string | undefined };
 }
@@ -225,37 +225,29 @@ async function write(target: string, raw: object): Promise<string> {
   return text;
 }
 
-const effects: Record<BadEntry['effect'], string> = {
-  disabled: 'is disabled',
-  ignored: 'is ignored',
-  default: 'is not valid, and a default is used instead',
-};
-
 function entryProblems(file: string, bad: readonly BadEntry[]): ConfigProblem[] {
   const reported = bad.slice(0, REPORTED_ENTRIES).map(
     ({ at, effect, fault }): ConfigProblem => ({
       kind: 'entry',
       entry: at,
-      message: `'${at}' in the configuration ${effects[effect]}: ${fault}`,
-      hint: `Correct it in '${file}'. It stays there as it is, and everything else is in force`,
+      ...worded(say('config.entry', { entry: at, effect, fault }), say('config.entry.hint', { file })),
     }),
   );
   const more = bad.length - reported.length;
   if (more === 0) return reported;
-  const message = `${more} more entries of the configuration are not valid`;
-  return [...reported, { kind: 'entry', entry: '…', message, hint: `Correct them in '${file}'` }];
+  const message = say('config.moreEntries', { entries: more });
+  return [...reported, { kind: 'entry', entry: '…', ...worded(message, say('config.moreEntries.hint', { file })) }];
 }
 
-const setAside = (aside: string, fault: string): ConfigProblem => ({
+const setAside = (aside: string, fault: Text): ConfigProblem => ({
   kind: 'set_aside',
-  message: `The configuration was not valid; it is kept as '${aside}', and defaults are used: ${fault}`,
-  hint: 'Correct that file and let Filebridge read it again, or begin anew',
+  ...worded(say('config.setAside', { aside, fault }), say('config.setAside.hint')),
   path: aside,
 });
 
 function invalid(file: string, problem: string): AppError {
-  return new AppError('CONFIG_INVALID', `The configuration '${file}' is not valid: ${problem}`, {
-    hint: 'Correct the file',
+  return new AppError('CONFIG_INVALID', say('config.invalid', { file, fault: problem }), {
+    hint: say('config.correct'),
     details: { path: file },
   });
 }

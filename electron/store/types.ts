@@ -1,23 +1,20 @@
 /** What is kept on disk: configuration and ledger, as the rest of the program sees them. */
 import type { LedgerEntry, Totals } from '../../shared/model/call.ts';
 import type { Config } from '../../shared/model/config.ts';
+import type { worded } from '../../shared/model/messages/received.ts';
 
-/** What was wrong with the configuration file, and what was done about it. */
-export interface ConfigProblem {
-  /**
-   * `set_aside`: it was no JSON, is kept under another name, and defaults are used; it stays a problem until it is repaired, or given up by
-   * `restore`. `ignored`: it is no JSON, and what was in force before stays so. `entry`: one entry is not in force, the others are.
-   * `unwatched`: edits go unnoticed.
-   */
-  kind: 'set_aside' | 'ignored' | 'entry' | 'unwatched';
-  /** For `entry`: its place in the file, such as `upstreams.db`. */
-  entry?: string;
-  message: string;
-  /** What to do, as a sentence. */
-  hint: string;
-  /** Where what was set aside is kept. */
-  path?: string;
-}
+/** What is wrong with the configuration file, what was done about it, and what to do. */
+export type ConfigProblem = ReturnType<typeof worded> & ConfigFault;
+
+/**
+ * `set_aside`: it was not JSON, is kept as `path`, and defaults are used; it stays a problem until it is repaired there, or given up by
+ * `restore`. `ignored`: it is not JSON, and the previous settings stay active. `entry`: the entry, such as `upstreams.db`, is not active,
+ * all others are. `unwatched`: edits go unnoticed.
+ */
+export type ConfigFault =
+  | { readonly kind: 'set_aside'; readonly path: string }
+  | { readonly kind: 'entry'; readonly entry: string }
+  | { readonly kind: 'ignored' | 'unwatched' };
 
 export interface ConfigStore {
   readonly path: string;

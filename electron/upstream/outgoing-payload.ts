@@ -1,7 +1,8 @@
 /** Calls on their way out: the SDK handles a placeholder, the wire gets the streamed arguments in its place. */
+
 import { randomUUID } from 'node:crypto';
-import { formatBytes } from '../../shared/model/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { ReadOptions } from '../engine/source.ts';
 import { messageTooLarge } from './message-cap.ts';
@@ -79,8 +80,8 @@ export class OutgoingPayloads {
       const bytes = head.length + payload.args.bytes + tail.length;
       if (bytes > this.#maxMessageBytes) {
         throw messageTooLarge(
-          `The call's message of ${formatBytes(bytes)} exceeds the ${formatBytes(this.#maxMessageBytes)} that server '${this.#upstream}' accepts`,
-          'Send less in one call: a list can go in several, by call_tool_with_file_content with batch: "auto"',
+          say('message.sentTooLarge', { bytes, server: this.#upstream, allowed: this.#maxMessageBytes }),
+          say('message.sendLess', {}),
           this.#upstream,
         );
       }

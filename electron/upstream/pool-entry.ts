@@ -74,6 +74,7 @@ export function statusOf(entry: Entry): UpstreamStatus {
     state: stateOf(entry),
     lastError: entry.lastError?.message ?? null,
     lastHint: entry.lastError?.hint ?? null,
+    error: entry.lastError,
     serverInfo: entry.serverInfo,
     protocolVersion: entry.protocolVersion,
     toolCount: entry.tools ? entry.tools.filter((tool) => isAllowed(entry.upstream, tool.name)).length : null,

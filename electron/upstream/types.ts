@@ -1,5 +1,7 @@
 /** The MCP client side, as the rest of the program sees it. */
+
 import type { Upstream } from '../../shared/model/config.ts';
+import type { AppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/payload.ts';
 import type { LogLine } from './event-log.ts';
 import type { LongAnswer } from './long-answer.ts';
@@ -27,6 +29,8 @@ export interface UpstreamStatus {
   lastError: string | null;
   /** What to do about it. */
   lastHint: string | null;
+  /** The same as an error. */
+  error: AppError | null;
   /** Server name and version, once connected. */
   serverInfo: { name: string; version: string } | null;
   protocolVersion: string | null;

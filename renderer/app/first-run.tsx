@@ -17,7 +17,7 @@ export function FirstRun() {
     // Somebody who came with a configuration, even a broken one, or with folders on the command line, needs no introduction.
     Promise.all([client.call('folders.list', {}), client.call('upstreams.list', {}), client.call('status.get', {})])
       .then(([folders, upstreams, { problems }]) => {
-        const broken = problems.some(({ id }) => id.startsWith('config:'));
+        const broken = problems.some(({ kind }) => kind === 'config');
         if (folders.length === 0 && upstreams.length === 0 && !broken) go('/welcome');
       })
       .catch(() => undefined);

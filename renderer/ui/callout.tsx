@@ -1,4 +1,7 @@
 /** A notice within a page: what is so, what to do, and the button that does it. */
+
+import type { Worded } from '../../shared/model/messages/persons.ts';
+import { words } from '../i18n/words.ts';
 import './callout.css';
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -29,18 +32,13 @@ export function Callout({
   );
 }
 
-/** A failure in the program's words; nothing while there is none. */
-export function Trouble({
-  error,
-  actions,
-}: {
-  error: { message: string; hint?: string | null | undefined } | undefined | null;
-  actions?: ReactNode;
-}) {
+/** A failure in the reader's language; nothing while there is none. */
+export function Trouble({ error, actions }: { error: Worded | undefined | null; actions?: ReactNode }) {
   if (!error) return null;
+  const { message, hint } = words(error);
   return (
-    <Callout kind="error" title={error.message} actions={actions}>
-      {error.hint ? <p>{error.hint}</p> : null}
+    <Callout kind="error" title={message} actions={actions}>
+      {hint ? <p>{hint}</p> : null}
     </Callout>
   );
 }

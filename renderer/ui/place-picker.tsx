@@ -1,4 +1,5 @@
 /** Choosing a folder or file: the system's own dialog where there is one, else a small browser of our own. */
+import { words } from '../i18n/words.ts';
 import './place-picker.css';
 import { CornerLeftUp, File, Folder, House } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -104,7 +105,7 @@ function PlaceDialog({ kind, onChoose }: { kind: Kind; onChoose: (path: string |
           {t('home')}
         </Button>
       </div>
-      {listing.error ? <p className="field-error">{listing.error.text}</p> : null}
+      {listing.error ? <p className="field-error">{words(listing.error).message}</p> : null}
       <Loaded answer={listing} lines={6}>
         {({ places, partial }) => (
           <>

@@ -1,6 +1,7 @@
 /** Small shapes that several parts of the contract share. */
 import { z } from 'zod';
 import { conversionSchema } from '../model/conversion.ts';
+import { saidSchema } from '../model/messages/received.ts';
 
 export const nothing = z.strictObject({});
 export const named = z.strictObject({ name: z.string().min(1) });
@@ -9,7 +10,12 @@ export const pathOnly = z.strictObject({ path: z.string().min(1) });
 export const done = z.object({});
 
 /** What went wrong and what to do, as a person reads it. */
-export const troubleSchema = z.object({ code: z.string(), message: z.string(), hint: z.string().nullable() });
+export const troubleSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().nullable(),
+  said: saidSchema.optional(),
+});
 export type Trouble = z.infer<typeof troubleSchema>;
 
 /** A file, how to read it, and where in which tool's arguments it goes. */

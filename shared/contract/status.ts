@@ -1,5 +1,6 @@
 /** Is it running, where, what is wrong, and what the place it runs in can do. */
 import { z } from 'zod';
+import { saidSchema } from '../model/messages/received.ts';
 import { identified, nothing } from './shapes.ts';
 
 /** Ways to mend a problem. `edit_…` and `open_…` lead to a page; the others are done by `problems.mend`. */
@@ -16,14 +17,36 @@ export const remedies = [
 ] as const;
 export type Remedy = (typeof remedies)[number];
 
-const problemSchema = z.object({
+/** `message` and `hint` are in the agents' words; `said` is the same as data. */
+const common = {
+  /** What `problems.mend` asks for it by. No meaning can be read from it. */
   id: z.string(),
   message: z.string(),
   hint: z.string().nullable(),
-  /** Server name or path the problem is about. */
-  subject: z.string().nullable(),
+  said: saidSchema.optional(),
   remedies: z.array(z.enum(remedies)),
-});
+};
+
+const problemSchema = z.discriminatedUnion('kind', [
+  /** The configuration `file`: all of it, or the one `entry`. */
+  z.object({
+    kind: z.literal('config'),
+    ...common,
+    what: z.enum(['set_aside', 'ignored', 'entry', 'unwatched']),
+    file: z.string(),
+    entry: z.string().nullable(),
+  }),
+  /** A server of an `mcpServers` file that cannot be used. */
+  z.object({ kind: z.literal('server_refused'), ...common, server: z.string() }),
+  /** The port for agents cannot be opened. */
+  z.object({ kind: z.literal('port'), ...common, port: z.number() }),
+  /** Agents' answers cannot be stored in the configured folder. */
+  z.object({ kind: z.literal('answers'), ...common, folder: z.string() }),
+  z.object({ kind: z.literal('folder_missing'), ...common, folder: z.string() }),
+  /** A server needs a secret that cannot be read. */
+  z.object({ kind: z.literal('secret_missing'), ...common, server: z.string() }),
+  z.object({ kind: z.literal('server_failing'), ...common, server: z.string() }),
+]);
 export type Problem = z.infer<typeof problemSchema>;
 
 export const statusSchema = z.object({

@@ -13,9 +13,8 @@ export const upstreamStatusSchema = z.object({
   enabled: z.boolean(),
   confirm: z.enum(confirmModes),
   state: z.enum(['idle', 'connecting', 'ready', 'backoff', 'needs_sign_in', 'failed', 'disabled']),
-  lastError: z.string().nullable(),
-  /** What to do about it. */
-  lastHint: z.string().nullable(),
+  /** Null while all is well. */
+  lastFailure: troubleSchema.nullable(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
   protocolVersion: z.string().nullable(),
   toolCount: z.int().nonnegative().nullable(),

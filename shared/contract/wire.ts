@@ -1,6 +1,7 @@
 /** How an answer or a failure travels: the error's code and hint survive every transport. */
 import { z } from 'zod';
 import { AppError, type ErrorCode, errorCodes, toAppError } from '../model/errors.ts';
+import { known, saidSchema } from '../model/messages/received.ts';
 
 export const requestSchema = z.strictObject({ name: z.string(), input: z.unknown() });
 
@@ -8,7 +9,10 @@ const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 
 const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
-  z.object({ ok: z.literal(false), error: z.object({ code: z.enum(codes), message: z.string(), hint: z.string().optional() }) }),
+  z.object({
+    ok: z.literal(false),
+    error: z.object({ code: z.enum(codes), message: z.string(), hint: z.string().optional(), said: saidSchema.optional() }),
+  }),
 ]);
 export type Reply = z.infer<typeof replySchema>;
 
@@ -23,8 +27,11 @@ export async function reply(work: () => Promise<unknown>): Promise<Reply> {
   try {
     return { ok: true, value: await work() };
   } catch (thrown) {
-    const { code, message, hint } = toAppError(thrown);
-    return { ok: false, error: { code, message, ...(hint === undefined ? {} : { hint }) } };
+    const { code, message, hint, said } = toAppError(thrown);
+    return {
+      ok: false,
+      error: { code, message, ...(hint === undefined ? {} : { hint }), ...(Object.keys(said).length === 0 ? {} : { said }) },
+    };
   }
 }
 
@@ -33,6 +40,6 @@ export function openReply(received: unknown): unknown {
   const checked = replySchema.safeParse(received);
   if (!checked.success) throw new AppError('INTERNAL', 'Filebridge gave an answer that this page does not understand');
   if (checked.data.ok) return checked.data.value;
-  const { code, message, hint } = checked.data.error;
-  throw new AppError(code, message, hint === undefined ? {} : { hint });
+  const { code, message, hint, said } = checked.data.error;
+  throw new AppError(code, known(said?.message) ?? message, hint === undefined ? {} : { hint: known(said?.hint) ?? hint });
 }

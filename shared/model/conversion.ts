@@ -1,5 +1,7 @@
 /** What can be asked of a conversion, and what a conversion reports. */
 import { z } from 'zod';
+import { inAgentsWords, type Message } from './messages/message.ts';
+import { saidSchema } from './messages/received.ts';
 
 export const formats = ['json', 'jsonl', 'csv', 'tsv', 'yaml', 'xml', 'text', 'xlsx'] as const;
 export type Format = (typeof formats)[number];
@@ -82,8 +84,18 @@ export const columnSchema = z.object({
 });
 export type Column = z.infer<typeof columnSchema>;
 
-export const warningSchema = z.object({ code: z.string(), message: z.string() });
+/** `message` is the agents' wording; `said` the same as data, where it is ours. */
+export const warningSchema = z.object({ code: z.string(), message: z.string(), said: saidSchema.optional() });
 export type Warning = z.infer<typeof warningSchema>;
+
+export const warning = (code: string, message: Message): Warning => ({
+  code,
+  message: inAgentsWords(message),
+  said: { message },
+});
+
+/** Warnings as agents get them: without what only the window needs. */
+export const forAgents = (warnings: readonly Warning[]): Warning[] => warnings.map(({ code, message }) => ({ code, message }));
 
 /** Everything known of a payload after its scan. Sizes in bytes, offsets from 0, lines from 1. */
 export const conversionReportSchema = z.object({

@@ -1,5 +1,7 @@
 /** The one error type of the product and the table of its codes. A code survives every transport. */
 
+import { inAgentsWords, type Message, type Text } from './messages/message.ts';
+
 /** Every way Filebridge can refuse or fail. Keys are wire-stable; the text says what the code stands for. */
 export const errorCodes = {
   // asking
@@ -58,25 +60,37 @@ export interface ErrorDetails {
 }
 
 /**
- * An error somebody can act on: `message` says what and where, `hint` says what to do next.
- * `message` alone carries the wordings that callers may rely on.
+ * An error somebody can act on: `message` says what and where, `hint` says what to do next. Both are the agents' wordings, and callers may
+ * rely on those of `message`. Where a text is a message of ours, `said` has it as data, for words in another language.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly details: ErrorDetails;
+  readonly said: { readonly message?: Message; readonly hint?: Message };
 
-  constructor(code: ErrorCode, message: string, options: { hint?: string; details?: ErrorDetails; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ErrorCode, message: Text, options: { hint?: Text; details?: ErrorDetails; cause?: unknown } = {}) {
+    super(inAgentsWords(message), options.cause === undefined ? undefined : { cause: options.cause });
+    const { hint } = options;
     this.name = 'AppError';
     this.code = code;
-    this.hint = options.hint;
+    this.hint = hint === undefined ? undefined : inAgentsWords(hint);
     this.details = options.details ?? {};
+    this.said = { ...(typeof message === 'string' ? {} : { message }), ...(typeof hint === 'object' ? { hint } : {}) };
   }
 
   /** Message and hint as one text for a person or an agent. */
   get text(): string {
     return this.hint ? `${this.message}. ${this.hint}` : this.message;
+  }
+
+  /** The message as a part of another one. */
+  get asText(): Text {
+    return this.said.message ?? this.message;
+  }
+
+  get hintAsText(): Text | undefined {
+    return this.said.hint ?? this.hint;
   }
 }
 

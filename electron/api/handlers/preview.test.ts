@@ -87,7 +87,7 @@ describe('a file in the Preview page', () => {
       code: 'FILE_SENSITIVE',
     });
     const { state, error } = await api.ask('preview.open', { path: await file('a.csv', 'a\n"b'), options: {} });
-    expect({ state, error }).toEqual({
+    expect({ state, error }).toMatchObject({
       state: 'failed',
       error: {
         code: 'PARSE_FAILED',

@@ -135,7 +135,7 @@ describe('settings', () => {
     }, 10_000);
     expect(problems.find(({ id }) => id === 'answers')).toMatchObject({
       message: expect.stringContaining(folder),
-      subject: folder,
+      folder,
       remedies: ['open_settings'],
     });
     const agent = await connect();

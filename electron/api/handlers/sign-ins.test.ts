@@ -30,7 +30,7 @@ describe('signing in from the window', () => {
     expect(await api.ask('upstreams.finishSignIn', web)).toMatchObject({
       state: 'ready',
       toolCount: 1,
-      lastError: null,
+      lastFailure: null,
       signIn: { until: expect.stringMatching(/^\d{4}-/), renews: true, kept: 'keychain' },
     });
     expect(await problems()).not.toContain('upstream:web');

@@ -212,7 +212,7 @@ describe('problems', () => {
     await writeFile(file, '{ "version": 1, "folders": [');
     await vi.waitFor(() => expect(heard('status.changed').at(-1)?.problems).toHaveLength(1), 10_000);
     expect(await problems()).toMatchObject([
-      { id: 'config:ignored', message: expect.stringContaining('a closing ] is missing'), subject: file },
+      { id: 'config:ignored', message: expect.stringContaining('a closing ] is missing'), kind: 'config', file },
     ]);
     const mended = await ask('problems.mend', { id: 'config:ignored', remedy: 'reset_config' });
     expect(mended.problems).toEqual([]);
@@ -269,7 +269,7 @@ describe('problems', () => {
     }));
     await ask('upstreams.check', { name: 'late' });
     const id = 'upstream:late';
-    expect(await problems()).toMatchObject([{ id, subject: 'late', remedies: ['restart_upstream', 'edit_upstream'] }]);
+    expect(await problems()).toMatchObject([{ id, server: 'late', remedies: ['restart_upstream', 'edit_upstream'] }]);
     const still = await ask('problems.mend', { id, remedy: 'restart_upstream' });
     expect(still.problems).toMatchObject([{ id, hint: expect.stringContaining('server.mjs') }]);
     await writeFile(script, `import ${JSON.stringify(plainServer)};\n`);
@@ -284,7 +284,7 @@ describe('problems', () => {
       {
         id: 'secret:needy',
         message: expect.stringContaining('FILEBRIDGE_TEST_TOKEN'),
-        subject: 'needy',
+        server: 'needy',
         remedies: ['edit_upstream'],
       },
       { id: 'secret:sealed', message: expect.stringContaining("env 'TOKEN'"), hint: expect.any(String) },

@@ -15,7 +15,7 @@ import type { UpstreamTool } from '../../upstream/types.ts';
 import type { Runtime } from '../runtime.ts';
 import { detailOf, readDraft } from '../upstream-draft.ts';
 import { exportText } from '../upstream-export.ts';
-import { testUpstream } from '../upstream-test.ts';
+import { testUpstream, trouble } from '../upstream-test.ts';
 import type { HandlerDeps } from './deps.ts';
 import { toolChangeHandlers } from './tool-changes.ts';
 
@@ -31,8 +31,11 @@ export function upstreamViews(runtime: Runtime, name?: string): UpstreamView[] {
     const { enabled, confirm } = upstream;
     const signIn = signInView(runtime, upstream);
     const toolChanges = runtime.serverTools.changes(status.name, entryFingerprint(upstream)).length;
+    const { lastError: _message, lastHint: _hint, error, ...rest } = status;
+    const lastFailure = error && trouble(error);
+    const target = shownTarget(upstream);
     const fixed = runtime.fixed.upstreams;
-    return [{ ...status, target: shownTarget(upstream), enabled, confirm, toolChanges, signIn, fixed }];
+    return [{ ...rest, lastFailure, target, enabled, confirm, toolChanges, signIn, fixed }];
   });
 }
 

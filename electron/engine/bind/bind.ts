@@ -1,6 +1,9 @@
 /** Puts payloads into a tool's arguments: JSON text with holes, which the payloads fill only while it is sent. */
+
 import type { Warning } from '../../../shared/model/conversion.ts';
+import { warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { throwIfCancelled } from '../failures.ts';
 import type { JsonStream, Payload } from '../payload.ts';
 import type { ReadOptions } from '../source.ts';
@@ -56,7 +59,7 @@ export async function bindArguments(request: BindRequest): Promise<BoundArgument
   const root = rootNode(toolArgs);
   const warnings: Warning[] = [];
   const replaced = (key: string): void => {
-    warnings.push({ code: 'ARGUMENT_REPLACED', message: `The file replaced '${key}' of tool_args` });
+    warnings.push(warning('ARGUMENT_REPLACED', say('warning.argumentReplaced', { key })));
   };
   const at: (string | number)[][] = placements.map(({ dataKey }) => (dataKey === undefined ? [] : parseDataKey(dataKey)));
 
@@ -92,10 +95,7 @@ export async function bindArguments(request: BindRequest): Promise<BoundArgument
     taken.add(name);
     root.members.set(name, { kind: 'hole', placement: index });
     at[index] = [name];
-    warnings.push({
-      code: 'DATA_KEY_INFERRED',
-      message: `No data_key was given, so the file went to '${formatDataKey([name])}', the only free argument that takes it`,
-    });
+    warnings.push(warning('DATA_KEY_INFERRED', say('warning.dataKeyInferred', { key: formatDataKey([name]) })));
   }
   return new Arguments({ root, merges, payloads: placements.map(({ payload }) => payload), at, warnings, signal });
 }
@@ -148,8 +148,8 @@ class Arguments implements BoundArguments {
 
   withPayload(index: number, replacement: JsonStream): JsonStream {
     if (this.#from.merges.has(index)) {
-      throw new AppError('BATCH_INVALID', 'A file that was merged over the arguments cannot be sent in parts', {
-        hint: 'Say where it goes with data_key, or leave batch out',
+      throw new AppError('BATCH_INVALID', say('batch.merged'), {
+        hint: say('batch.merged.hint', {}),
       });
     }
     const payloads: JsonStream[] = this.#from.payloads.map((payload, each) => (each === index ? replacement : payload));

@@ -45,7 +45,14 @@ describe('arguments that do not fit', () => {
   it('name place, rule, line and column, in the words of the contract', async () => {
     const problems = await check([...Array.from({ length: 13 }, () => ({ age: 1 })), { age: 'x' }], { count: 3 });
     expect(problems).toEqual([
-      { pointer: ['records', 13, 'age'], rule: 'type', message: 'records[13].age must be number', line: 15, columnName: 'age' },
+      {
+        pointer: ['records', 13, 'age'],
+        rule: 'type',
+        types: ['number'],
+        message: 'records[13].age must be number',
+        line: 15,
+        columnName: 'age',
+      },
     ]);
     const error = schemaMismatch(problems);
     expect(error.code).toBe('SCHEMA_MISMATCH');

@@ -1,6 +1,8 @@
 /** Checks bound arguments against the upstream tool's schema before anything is sent. */
+
 import type { PayloadKind } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { formatDataKey } from './data-key.ts';
 import type { JsonObject } from './json-object.ts';
 import { maxItems } from './schema-advice.ts';
@@ -15,6 +17,8 @@ export interface SchemaProblem {
   /** The schema's keyword; `schema` where the schema itself could not be used, which must not stop a call. */
   rule: string;
   message: string;
+  /** For the rule `type`: the types that would fit. */
+  types?: string[];
   line?: number;
   column?: number;
   columnName?: string;
@@ -89,12 +93,13 @@ function isAboutWhole({ pointer, rule }: SchemaFinding, { sample, at, payloads }
   });
 }
 
-function toProblem({ pointer, rule, message, columnName }: SchemaFinding): SchemaProblem {
+function toProblem({ pointer, rule, message, types, columnName }: SchemaFinding): SchemaProblem {
   const name = formatDataKey(pointer);
   return {
     pointer,
     rule,
     message: `${name === '' ? 'the arguments' : name} ${message}`,
+    ...(types === undefined ? {} : { types }),
     ...(columnName === undefined ? {} : { columnName }),
   };
 }
@@ -145,8 +150,8 @@ export function schemaMismatch(problems: readonly SchemaProblem[]): AppError {
     `Arguments do not fit the tool's schema: ${listed.map(problemText).join('; ')}${more > 0 ? `; and ${least}${more} more` : ''}`,
     {
       hint: problems.every(({ rule }) => rule === 'maxItems')
-        ? 'Set batch: "auto" to send the records in several calls, or take fewer with transform.limit'
-        : 'Correct the file, or change its values on the way with types or transform',
+        ? say('arguments.batchOrLimit', {})
+        : say('arguments.correctFile', {}),
       details: { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }), problems: listed },
     },
   );

@@ -11,6 +11,8 @@ export interface SchemaFinding {
   rule: string;
   /** Follows the name of the place: "must be number". */
   message: string;
+  /** For the rule `type`: the types that would fit. */
+  types?: string[];
   /** The member that is missing or not allowed, where that is what is wrong. */
   columnName?: string;
 }
@@ -148,6 +150,7 @@ function findings(errors: readonly ErrorObject[], value: unknown): SchemaFinding
       pointer: segmentsOf(error.instancePath, value),
       rule: error.keyword,
       message: messageOf(error),
+      ...(error.keyword === 'type' ? { types: [error.params.type].flat().join(',').split(',') } : {}),
       ...(columnName === undefined ? {} : { columnName }),
     };
   });

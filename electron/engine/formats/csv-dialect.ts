@@ -1,5 +1,7 @@
 /** Tells the delimiter of CSV text from its first records. */
+
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { CsvRows, PLAIN } from './csv-rows.ts';
 
 /** In this order where nothing else tells. */
@@ -13,8 +15,8 @@ const SAMPLE_ROWS = 20;
 export function delimiterByte(delimiter: string): number {
   const code = delimiter.charCodeAt(0);
   if (delimiter.length !== 1 || code > 0x7f || code === 0x22 || code === 0x0a || code === 0x0d)
-    throw new AppError('INVALID_REQUEST', `The delimiter ${JSON.stringify(delimiter)} cannot be used`, {
-      hint: 'A delimiter is one ASCII character other than a quote or a line break.',
+    throw new AppError('INVALID_REQUEST', say('csv.delimiter', { delimiter: JSON.stringify(delimiter) }), {
+      hint: say('csv.delimiter.hint'),
     });
   return code;
 }

@@ -1,5 +1,8 @@
 /** Finds where a table starts in a CSV file, and its delimiter: past `sep=;`, titles, comments and blank lines. */
+
 import type { ConversionOptions, Warning } from '../../../shared/model/conversion.ts';
+import { warning } from '../../../shared/model/conversion.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { bytesAfter } from '../input.ts';
 import type { SourceMark } from '../payload.ts';
 import { candidates, delimiterByte, fittingDelimiter, readSample, type Sample } from './csv-dialect.ts';
@@ -120,11 +123,10 @@ function findHeader(sample: Sample, start: SourceMark, delimiters: readonly stri
   if (!best) return undefined;
   const { header, delimiter, titles } = best;
   const last = header.line - 1;
-  const which = last === start.line ? `Line ${last}` : `Lines ${start.line} to ${last}`;
   const [first] = titles;
-  const title = first ? ` (${JSON.stringify(first.cells.join(delimiter).slice(0, TITLE_CHARACTERS))})` : '';
-  const message = `${which} above the header ${last === start.line ? 'was' : 'were'} skipped${title}; ask for skip: 0 to read every line`;
-  return { delimiter, from: { offset: header.offset, line: header.line }, warnings: [{ code: 'LINES_SKIPPED', message }] };
+  const title = first ? JSON.stringify(first.cells.join(delimiter).slice(0, TITLE_CHARACTERS)) : null;
+  const skipped = warning('LINES_SKIPPED', say('warning.linesSkipped', { first: start.line, last, title }));
+  return { delimiter, from: { offset: header.offset, line: header.line }, warnings: [skipped] };
 }
 
 /** Rows from one on that have its number of cells. */

@@ -1,4 +1,5 @@
 /** Cuts CSV text (RFC 4180) into rows of fields, over byte chunks, without copying a field. */
+import { say } from '../../../shared/model/messages/message.ts';
 import { describeByte, parseFailure } from '../failures.ts';
 import type { SourceMark } from '../payload.ts';
 
@@ -29,9 +30,6 @@ const AFTER_QUOTE = 5;
  * opened and never closed, which would otherwise pull all the rest of a big file into memory.
  */
 const MAX_ROW_BYTES = 512 * 1024 * 1024;
-
-const TWICE = 'A quote inside a quoted cell is written twice: "".';
-const CLOSE_IT = `Close the quote there. ${TWICE}`;
 
 /** How a field was written. */
 export const PLAIN = 0;
@@ -294,9 +292,9 @@ export class CsvRows {
       case QUOTED:
         throw parseFailure(
           this.label,
-          'a quote is opened and never closed',
+          say('csv.quoteOpen'),
           { line: this.quoteLine, column: this.count + 1 },
-          { hint: CLOSE_IT },
+          { hint: say('csv.quoteClose.hint') },
         );
       case FIELD:
         this.addField(this.length, this.length, PLAIN);
@@ -349,18 +347,18 @@ export class CsvRows {
     const quoted = this.state === QUOTED;
     return parseFailure(
       this.label,
-      quoted ? 'a quote is opened and not closed within 512 MB' : 'a row is longer than 512 MB',
+      say(quoted ? 'csv.quoteOpenLong' : 'csv.rowLong'),
       quoted ? { line: this.quoteLine, column: this.count + 1 } : { line: this.line },
-      { hint: quoted ? CLOSE_IT : 'Check that the file has line breaks between its records.' },
+      { hint: say(quoted ? 'csv.quoteClose.hint' : 'csv.rowLong.hint') },
     );
   }
 
   private afterQuote(byte: number): Error {
     return parseFailure(
       this.label,
-      `unexpected ${describeByte(byte)} after a closing quote`,
+      say('csv.afterQuote', { found: describeByte(byte) }),
       { line: this.currentLine, column: this.count + 1 },
-      { hint: TWICE },
+      { hint: say('csv.afterQuote.hint') },
     );
   }
 }

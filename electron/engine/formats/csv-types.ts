@@ -1,6 +1,8 @@
 /** Decides what type a CSV column has: by its data, by the caller, or by the upstream tool's schema. */
+
 import type { Column, ColumnType, ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import type { ColumnAdvice } from '../convert-types.ts';
 import { parseFailure } from '../failures.ts';
 import { isExactNumber, isJsonNumber } from './csv-numbers.ts';
@@ -119,14 +121,16 @@ export class ColumnTypes {
   private misfit(row: CsvRows, i: number, { type, decidedBy }: Decision): AppError {
     const text = row.text(i);
     const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
-    const what = type === 'number' ? 'a number' : 'true or false';
-    const who = decidedBy === 'caller' ? 'That type was asked for with types' : "The tool's schema wants that type";
     return parseFailure(
       this.label,
-      `column '${this.names[i]}' is not ${what} (${shown})`,
+      say('csv.misfit', {
+        column: this.names[i] as string,
+        type: type === 'number' ? 'number' : 'boolean',
+        cell: shown,
+      }),
       { line: row.lineOf(i), column: i + 1 },
       {
-        hint: `${who}. Correct the cell, or give the column the type string with types.`,
+        hint: say('csv.misfit.hint', { decidedBy }),
         details: { columnName: this.names[i], decidedBy },
       },
     );

@@ -1,7 +1,10 @@
 /** CSV and TSV: an array of objects by header, or of arrays without one. */
+
 import { formatBytes } from '../../../shared/model/bytes.ts';
 import type { Warning } from '../../../shared/model/conversion.ts';
+import { warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { ElementBuilder } from '../byte-builder.ts';
 import { parseFailure } from '../failures.ts';
 import { bytesAfter } from '../input.ts';
@@ -92,14 +95,10 @@ export async function readDelimited(
 export function tableWarnings({ keyed, names, cut }: Table, ragged: RaggedRows, records: number | null): Warning[] {
   const warnings = ragged.warnings();
   if (!records && !cut) {
-    const why = records === null ? 'The file is empty, so there' : 'The file holds a header only, so there';
-    warnings.push({ code: 'EMPTY_FILE', message: `${why} are no records` });
+    warnings.push(warning('EMPTY_FILE', say(records === null ? 'warning.emptyTable' : 'warning.headerOnly')));
   }
   if (keyed && names.invented.length > 0)
-    warnings.push({
-      code: 'HEADER_COMPLETED',
-      message: `Empty or repeated column names were completed: ${names.invented.join(', ')}`,
-    });
+    warnings.push(warning('HEADER_COMPLETED', say('warning.headerCompleted', { names: names.invented })));
   return warnings;
 }
 
@@ -208,9 +207,9 @@ export class RaggedRows {
       if (!this.keep)
         throw parseFailure(
           this.label,
-          `${row.count} cells in a row of a table with ${width} ${width === 1 ? 'column' : 'columns'}`,
+          say('csv.ragged', { cells: row.count, columns: width }),
           { line: row.line, column: width + 1 },
-          { hint: 'Quote cells that hold the delimiter, or ask for ragged: "keep" to get extra cells as _extra.' },
+          { hint: say('csv.ragged.hint', {}), details: { ragged: true } },
         );
       if (this.long.count++ === 0) this.long.line = row.line;
     }
@@ -218,17 +217,9 @@ export class RaggedRows {
 
   warnings(): Warning[] {
     const found: Warning[] = [];
-    const rows = (count: number) => (count === 1 ? '1 row has' : `${count} rows have`);
-    if (this.short.count > 0)
-      found.push({
-        code: 'ROWS_SHORT',
-        message: `${rows(this.short.count)} fewer cells than there are columns (first at line ${this.short.line}); missing cells are null`,
-      });
-    if (this.long.count > 0)
-      found.push({
-        code: 'ROWS_LONG',
-        message: `${rows(this.long.count)} more cells than there are columns (first at line ${this.long.line}); they are kept`,
-      });
+    const { short, long } = this;
+    if (short.count > 0) found.push(warning('ROWS_SHORT', say('warning.rowsShort', { rows: short.count, line: short.line })));
+    if (long.count > 0) found.push(warning('ROWS_LONG', say('warning.rowsLong', { rows: long.count, line: long.line })));
     return found;
   }
 }

@@ -33,12 +33,12 @@ export const literals: Record<number, { bytes: Uint8Array; kind: PayloadKind }> 
 };
 
 /** What a state waits for, in the words of an error. */
-export const expected: Record<number, string> = {
-  [VALUE]: 'a value',
-  [ARRAY_START]: 'a value or "]"',
-  [OBJECT_START]: 'a key in double quotes or "}"',
-  [KEY]: 'a key in double quotes',
-  [COLON]: '":"',
+export const expected: Record<number, 'value' | 'valueOrEnd' | 'keyOrEnd' | 'key' | 'colon'> = {
+  [VALUE]: 'value',
+  [ARRAY_START]: 'valueOrEnd',
+  [OBJECT_START]: 'keyOrEnd',
+  [KEY]: 'key',
+  [COLON]: 'colon',
 };
 
 /** What a value is, by its first byte; undefined where none begins with it. */

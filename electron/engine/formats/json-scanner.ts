@@ -1,7 +1,8 @@
 /** A strict JSON scanner over bytes in chunks: validates, minifies, and cuts a top-level array into elements. */
 import type { PayloadKind } from '../../../shared/model/conversion.ts';
+import { say, type Text } from '../../../shared/model/messages/message.ts';
 import type { ElementBuilder } from '../byte-builder.ts';
-import { describeByte, parseFailure, unexpectedByte } from '../failures.ts';
+import { describeByte, parseFailure } from '../failures.ts';
 import type { SourceMark } from '../payload.ts';
 import {
   AFTER,
@@ -149,7 +150,7 @@ export class JsonScanner {
         i = j;
         if (j === to) break;
         const c = chunk[j] as number;
-        if (c < 0x20) throw this.error(`${describeByte(c)} inside a string (it must be escaped)`, i - from);
+        if (c < 0x20) throw this.error(say('json.inString', { found: describeByte(c) }), i - from);
         i++;
         if (c === 0x5c) state = ESCAPE;
         else if (this.inKey) state = COLON;
@@ -167,7 +168,7 @@ export class JsonScanner {
           i++;
           continue;
         }
-        if (next < 0) throw this.error(`${unexpectedByte(byte)} in a number`, i - from);
+        if (next < 0) throw this.error(say('json.inNumber', { found: describeByte(byte, false) }), i - from);
         // The number ended before this byte, which is looked at anew.
         state = this.depth === 0 ? DONE : AFTER;
         if (this.isInList) run = this.finishElement(chunk, run, i, sink);
@@ -179,13 +180,13 @@ export class JsonScanner {
           state = HEX;
           this.step = 0;
         } else if (isEscape(byte)) state = STRING;
-        else throw this.error(`\\ followed by ${describeByte(byte)} is not an escape`, i - from);
+        else throw this.error(say('json.noEscape', { found: describeByte(byte) }), i - from);
         i++;
         continue;
       }
 
       if (state === HEX) {
-        if (!isHex(byte)) throw this.error(`${describeByte(byte)} in a \\u escape, which takes four hex digits`, i - from);
+        if (!isHex(byte)) throw this.error(say('json.inHexEscape', { found: describeByte(byte) }), i - from);
         i++;
         if (++this.step === 4) state = STRING;
         continue;
@@ -193,7 +194,7 @@ export class JsonScanner {
 
       if (state === LITERAL) {
         if (byte !== this.literal[this.step])
-          throw this.error(`${unexpectedByte(byte)}; only true, false and null are words`, i - from);
+          throw this.error(say('json.noWord', { found: describeByte(byte, false) }), i - from);
         i++;
         if (++this.step === this.literal.length) {
           state = this.depth === 0 ? DONE : AFTER;
@@ -257,7 +258,10 @@ export class JsonScanner {
           } else {
             const endsList = this.isInList;
             if (byte !== 0x5d && byte !== 0x7d)
-              throw this.error(`${unexpectedByte(byte)}; "," or ${top === ARRAY ? '"]"' : '"}"'} was expected`, i - from);
+              throw this.error(
+                say('json.noComma', { found: describeByte(byte, false), closing: top === ARRAY ? '"]"' : '"}"' }),
+                i - from,
+              );
             state = this.close(byte === 0x5d ? ARRAY : OBJECT, byte, i - from);
             i++;
             if (endsList) run = i;
@@ -266,7 +270,7 @@ export class JsonScanner {
           break;
         }
         default:
-          throw this.error(`${unexpectedByte(byte)} after the end of the value`, i - from);
+          throw this.error(say('json.afterEnd', { found: describeByte(byte, false) }), i - from);
       }
     }
     if (sink && i > run) sink.out.bytes(chunk, run, i);
@@ -280,18 +284,18 @@ export class JsonScanner {
       if (this.depth === 0) this.state = DONE;
     }
     if (this.state === DONE) return;
-    if (this.kind === null) throw this.error(`the ${unit} is empty`, 0);
+    if (this.kind === null) throw this.error(say(unit === 'line' ? 'json.emptyLine' : 'json.emptyFile'), 0);
     const inside =
       this.state === STRING || this.state === ESCAPE || this.state === HEX
-        ? 'a string'
+        ? 'string'
         : this.depth > 0
           ? this.stack[this.depth] === ARRAY
-            ? 'an array'
-            : 'an object'
+            ? 'array'
+            : 'object'
           : this.state === LITERAL
-            ? 'a word'
-            : 'a number';
-    throw this.error(`the ${unit} ends inside ${inside}`, 0);
+            ? 'word'
+            : 'number';
+    throw this.error(say('json.endsInside', { unit, inside }), 0);
   }
 
   /** Whether an element of the list that is spread may begin here, or has just ended. */
@@ -334,17 +338,13 @@ export class JsonScanner {
 
   private open(container: number, at: number): void {
     if (this.depth === this.maxNesting)
-      throw this.error(
-        `values are nested more than ${this.maxNesting} levels deep`,
-        at,
-        'The setting limits.maxNesting bounds the depth.',
-      );
+      throw this.error(say('parse.tooDeep', { levels: this.maxNesting }), at, say('parse.maxNestingSetting'));
     this.stack[++this.depth] = container;
   }
 
   private close(container: number, byte: number, at: number): number {
     if (this.stack[this.depth] !== container)
-      throw this.error(`${describeByte(byte)} where ${container === ARRAY ? '"}"' : '"]"'} was expected`, at);
+      throw this.error(say('json.wrongClosing', { found: describeByte(byte), closing: container === ARRAY ? '"}"' : '"]"' }), at);
     this.depth--;
     return this.depth === 0 ? DONE : AFTER;
   }
@@ -366,11 +366,11 @@ export class JsonScanner {
   }
 
   private unexpected(byte: number, state: number, at: number): Error {
-    return this.error(`${unexpectedByte(byte)}; ${expected[state]} was expected`, at);
+    return this.error(say('json.unexpected', { found: describeByte(byte, false), expected: expected[state] ?? 'value' }), at);
   }
 
   /** `at` counts from the start of the current chunk. */
-  private error(reason: string, at: number, hint?: string): Error {
+  private error(reason: Text, at: number, hint?: Text): Error {
     const column = this.offset + at - this.lineStart - this.continuations + 1;
     return parseFailure(this.label, reason, { line: this.line, column }, hint === undefined ? {} : { hint });
   }

@@ -19,7 +19,7 @@ describe('what a JSONL file becomes', () => {
   it('an empty file is an empty array, with a warning', async () => {
     const conversion = await convertBytes('a.jsonl', '\n');
     expect(await jsonText(conversion)).toBe('[]');
-    expect(conversion.report.warnings).toEqual([{ code: 'EMPTY_FILE', message: 'The file holds no records' }]);
+    expect(conversion.report.warnings).toMatchObject([{ code: 'EMPTY_FILE', message: 'The file holds no records' }]);
   });
 });
 

@@ -1,4 +1,6 @@
 /** JSON Lines: an array of the lines' values. */
+import { warning } from '../../../shared/model/conversion.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { ElementBuilder } from '../byte-builder.ts';
 import type { Place } from '../failures.ts';
 import type { ElementChunk, SourceMark } from '../payload.ts';
@@ -24,7 +26,7 @@ export function jsonlScan(records: number | null, found: Pick<FormatScan, 'measu
     kind: 'array',
     columns: null,
     delimiter: null,
-    warnings: records === 0 ? [{ code: 'EMPTY_FILE', message: 'The file holds no records' }] : [],
+    warnings: records === 0 ? [warning('EMPTY_FILE', say('warning.noRecords'))] : [],
     async *json() {
       yield* [];
     },

@@ -1,4 +1,6 @@
 /** Text: one JSON string. */
+import { warning } from '../../../shared/model/conversion.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { ByteBuilder } from '../byte-builder.ts';
 import { writeEscaped } from './json-text.ts';
 import type { FormatReader, FormatScan, Utf8Source } from './reader.ts';
@@ -19,7 +21,7 @@ export function textScan(isEmpty: boolean, found: Pick<FormatScan, 'measured' | 
     kind: 'string',
     columns: null,
     delimiter: null,
-    warnings: isEmpty ? [{ code: 'EMPTY_FILE', message: 'The file is empty' }] : [],
+    warnings: isEmpty ? [warning('EMPTY_FILE', say('warning.emptyFile'))] : [],
     async *elements() {
       yield* [];
     },

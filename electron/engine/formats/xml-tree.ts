@@ -1,6 +1,8 @@
 /** Reads an XML document into a tree, strictly. */
+
 import { setImmediate } from 'node:timers/promises';
 import { type SaxesAttributePlain, SaxesParser, type SaxesTagPlain } from 'saxes';
+import { say, type Text } from '../../../shared/model/messages/message.ts';
 import { type Place, parseFailure, throwIfCancelled } from '../failures.ts';
 import { PlaceFinder } from './held-text.ts';
 
@@ -62,23 +64,18 @@ export async function parseXml(
   let attributes: SaxesAttributePlain[] = [];
 
   const place = (): Place => ({ line: parser.line, column: Math.max(1, parser.column) });
-  const fail = (reason: string, hint?: string): never => {
+  const fail = (reason: Text, hint?: Text): never => {
     throw parseFailure('XML', reason, place(), hint === undefined ? {} : { hint });
   };
   const checkDepth = (depth: number): void => {
-    if (depth > maxNesting)
-      fail(`elements are nested more than ${maxNesting} levels deep`, 'This is bounded by limits.maxNesting');
+    if (depth > maxNesting) fail(say('parse.elementsTooDeep', { levels: maxNesting }), say('parse.maxNesting'));
   };
 
   parser.on('error', (error) => {
     fail(error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, ''));
   });
   parser.on('doctype', (declaration) => {
-    if (!DOCTYPE_WITHOUT_SUBSET.test(declaration))
-      fail(
-        'document types (DOCTYPE, DTD) that declare anything themselves are not read',
-        'Remove the <!DOCTYPE …> from the file',
-      );
+    if (!DOCTYPE_WITHOUT_SUBSET.test(declaration)) fail(say('xml.doctype'), say('xml.doctype.hint'));
   });
   parser.on('attribute', (attribute) => {
     attributes.push(attribute as SaxesAttributePlain);
@@ -136,7 +133,7 @@ export async function parseXml(
   const first = /[^ \t\r\n]/.exec(text);
   if (first !== null && first[0] !== '<') {
     // The parser would only notice at the next tag.
-    throw parseFailure('XML', 'there is text before the first tag', new PlaceFinder(text).placeAt(first.index));
+    throw parseFailure('XML', say('xml.textFirst'), new PlaceFinder(text).placeAt(first.index));
   }
   for (let at = 0; at < text.length; at += SLICE_CHARS) {
     parser.write(text.slice(at, at + SLICE_CHARS));

@@ -1,4 +1,5 @@
 /** Reads YAML text into documents of nodes, with every alias resolved to the node it stands for. */
+
 import { setImmediate } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import {
@@ -15,6 +16,7 @@ import {
   Parser,
   type YAMLError,
 } from 'yaml';
+import { say } from '../../../shared/model/messages/message.ts';
 import { parseFailure, throwIfCancelled } from '../failures.ts';
 import type { PlaceFinder } from './held-text.ts';
 
@@ -108,8 +110,8 @@ class LexemeBudget {
     this.#left -= lexeme === ',' ? COMMA_WEIGHT : 1;
     if (!MARKS.has(lexeme)) this.#offset += lexeme.length;
     if (this.#left >= 0) return;
-    throw parseFailure('YAML', 'it holds more values than there is memory for', this.#places.placeAt(this.#offset), {
-      hint: 'Split the file, or convert it to JSON, which is read in pieces.',
+    throw parseFailure('YAML', say('yaml.tooManyValues'), this.#places.placeAt(this.#offset), {
+      hint: say('yaml.tooManyValues.hint'),
     });
   }
 }
@@ -135,8 +137,8 @@ function refuseDepth(token: CST.Token, places: PlaceFinder, maxNesting: number):
 
 /** PARSE_FAILED for a value under more levels than allowed. */
 export function tooDeep(offset: number, places: PlaceFinder, maxNesting: number) {
-  return parseFailure('YAML', `values are nested more than ${maxNesting} levels deep`, places.placeAt(offset), {
-    hint: 'This is bounded by limits.maxNesting',
+  return parseFailure('YAML', say('parse.tooDeep', { levels: maxNesting }), places.placeAt(offset), {
+    hint: say('parse.maxNesting'),
   });
 }
 
@@ -151,8 +153,8 @@ function resolveAliases(root: ParsedNode, targets: Map<Alias, ParsedNode>, place
     if (isAlias(node)) {
       const target = anchors.get(node.source);
       const place = places.placeAt(node.range?.[0] ?? 0);
-      if (target === undefined) throw parseFailure('YAML', `the alias *${node.source} names no anchor before it`, place);
-      if (open.has(target)) throw parseFailure('YAML', `the alias *${node.source} lies inside what it stands for`, place);
+      if (target === undefined) throw parseFailure('YAML', say('yaml.aliasUnknown', { alias: node.source }), place);
+      if (open.has(target)) throw parseFailure('YAML', say('yaml.aliasInside', { alias: node.source }), place);
       targets.set(node, target);
       return;
     }

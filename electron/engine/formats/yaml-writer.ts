@@ -1,7 +1,9 @@
 /** Writes YAML nodes as JSON text: scalars, merge keys, and aliases within a bound. */
+
 import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from 'yaml';
 import { formatBytes } from '../../../shared/model/bytes.ts';
 import type { AppError } from '../../../shared/model/errors.ts';
+import { say, type Text } from '../../../shared/model/messages/message.ts';
 import { parseFailure } from '../failures.ts';
 import type { PlaceFinder } from './held-text.ts';
 import { tooDeep, type YamlTree } from './yaml-tree.ts';
@@ -62,7 +64,7 @@ export class YamlWriter {
     });
   }
 
-  #failure(reason: string, offset: number, options: { hint?: string } = {}): AppError {
+  #failure(reason: Text, offset: number, options: { hint?: Text } = {}): AppError {
     return parseFailure('YAML', reason, this.#places.placeAt(offset), options);
   }
 
@@ -115,7 +117,7 @@ export class YamlWriter {
         continue;
       }
       const name = this.#keyText(key);
-      if (entries.get(name)?.merged === false) throw this.#failure(`the key '${name}' is there twice`, key ? offsetOf(key) : 0);
+      if (entries.get(name)?.merged === false) throw this.#failure(say('yaml.keyTwice', { key: name }), key ? offsetOf(key) : 0);
       entries.set(name, { value, merged: false });
     }
     this.#maps.set(map, entries);
@@ -134,7 +136,7 @@ export class YamlWriter {
     this.#aliasOffset = offsetOf(key);
     for (const each of sources) {
       const map = this.resolved(each);
-      if (!isMap(map)) throw this.#failure("the merge key '<<' takes a map or a list of maps", offsetOf(key));
+      if (!isMap(map)) throw this.#failure(say('yaml.mergeKey'), offsetOf(key));
       for (const [name, entry] of this.entries(map)) {
         // Keys that lose take no room, but time.
         this.#count(1);
@@ -146,7 +148,7 @@ export class YamlWriter {
   #keyText(key: ParsedNode | null): string {
     const node = this.resolved(key);
     if (node === null) return '';
-    if (!isScalar(node)) throw this.#failure('a key must be a plain value, not a map or a list', offsetOf(node));
+    if (!isScalar(node)) throw this.#failure(say('yaml.keyPlain'), offsetOf(node));
     if (typeof node.value === 'string') return node.value;
     return node.source ?? String(node.value);
   }

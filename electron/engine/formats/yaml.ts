@@ -1,6 +1,9 @@
 /** YAML 1.2: one document is its value, several are an array. */
+
 import type { ParsedNode } from 'yaml';
 import type { PayloadKind, Warning } from '../../../shared/model/conversion.ts';
+import { warning } from '../../../shared/model/conversion.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { ElementBuilder } from '../byte-builder.ts';
 import { type Place, parseFailure } from '../failures.ts';
 import type { ElementChunk } from '../payload.ts';
@@ -90,12 +93,9 @@ async function readRoot(source: Utf8Source, bounds: YamlBounds, signal?: AbortSi
   const writer = new YamlWriter(tree, places, bounds);
   const [first, ...others] = tree.documents.map(({ contents }) => contents as ParsedNode | null);
   const warnings: Warning[] = [];
-  if (first === undefined) warnings.push({ code: 'EMPTY_FILE', message: 'The file is empty' });
+  if (first === undefined) warnings.push(warning('EMPTY_FILE', say('warning.emptyFile')));
   if (tree.unknownTags > 0) {
-    warnings.push({
-      code: 'YAML_TAGS_IGNORED',
-      message: `Tags of the YAML file (${tree.unknownTags}) were ignored and their values kept`,
-    });
+    warnings.push(warning('YAML_TAGS_IGNORED', say('warning.tagsIgnored', { tags: tree.unknownTags })));
   }
   const node = first ?? null;
   const items = others.length > 0 ? [node, ...others] : isSeq(node) ? (node.items as (ParsedNode | null)[]) : undefined;
@@ -110,7 +110,7 @@ function refuseUnprintable(text: string, places: PlaceFinder): void {
   const found = UNPRINTABLE.exec(text);
   if (found === null) return;
   const code = (found[0].codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
-  throw parseFailure('YAML', `the character U+${code} has to be written as an escape in quotes`, places.placeAt(found.index));
+  throw parseFailure('YAML', say('yaml.unprintable', { codePoint: code }), places.placeAt(found.index));
 }
 
 /** The items as the writer has them. */

@@ -1,7 +1,9 @@
 /** Worker threads for heavy work: few, started when needed, ended when idle, replaced when they die. */
+
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { Channel } from './channel.ts';
 import { LentSources } from './lent-source.ts';
 
@@ -154,8 +156,8 @@ const closing = () => new AppError('CANCELLED', 'Filebridge is being closed');
 
 function deathOf(cause: Error): AppError {
   if ('code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return new AppError('INTERNAL', 'Converting the file took more memory than there is for it', {
-      hint: 'Use a smaller file, or narrow it with transform; YAML, XML and expressions need all of it in memory',
+    return new AppError('INTERNAL', say('convert.outOfMemory'), {
+      hint: say('convert.outOfMemory.hint', {}),
       cause,
     });
   }

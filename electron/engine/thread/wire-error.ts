@@ -8,6 +8,7 @@ export interface WireError {
   readonly name: string;
   readonly message: string;
   readonly hint?: string | undefined;
+  readonly said?: AppError['said'];
   readonly details?: ErrorDetails | undefined;
   readonly stack?: string | undefined;
   readonly cause?: WireError | undefined;
@@ -21,15 +22,19 @@ export function toWire(error: unknown, depth = 0): WireError {
   const { name, message, stack } = error;
   const cause = error.cause === undefined || depth === DEPTH ? undefined : toWire(error.cause, depth + 1);
   if (!(error instanceof AppError)) return { code: null, name, message, stack, cause };
-  return { code: error.code, name, message, hint: error.hint, details: plain(error.details), stack, cause };
+  return { code: error.code, name, message, hint: error.hint, said: error.said, details: plain(error.details), stack, cause };
 }
 
-export function fromWire({ code, name, message, hint, details, stack, cause }: WireError): Error {
+export function fromWire({ code, name, message, hint, said = {}, details, stack, cause }: WireError): Error {
   const options = cause === undefined ? {} : { cause: fromWire(cause) };
   const error =
     code === null
       ? Object.assign(new Error(message, options), { name })
-      : new AppError(code, message, { ...options, ...(hint === undefined ? {} : { hint }), ...(details ? { details } : {}) });
+      : new AppError(code, said.message ?? message, {
+          ...options,
+          ...(hint === undefined ? {} : { hint: said.hint ?? hint }),
+          ...(details ? { details } : {}),
+        });
   // Where it arose says more than where it arrived.
   if (stack !== undefined) error.stack = stack;
   return error;

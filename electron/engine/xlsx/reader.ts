@@ -1,6 +1,9 @@
 /** Workbooks (.xlsx, .xlsm): the records of a sheet by its header, or of all sheets by their names. */
+
 import type { Column, ColumnType, ConversionOptions, Warning } from '../../../shared/model/conversion.ts';
+import { warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { ElementBuilder } from '../byte-builder.ts';
 import type { ColumnAdvice } from '../convert-types.ts';
 import { numberedColumns, uniqueNames } from '../formats/csv-header.ts';
@@ -198,16 +201,19 @@ async function findMisfit(table: Table, columns: ReadonlyMap<number, TableColumn
     for (const cell of cells) {
       const column = columns.get(cell.column);
       if (!column || fits(column.type, cell)) continue;
-      const what = column.type === 'number' ? 'a number' : 'true or false';
-      const who =
-        column.decision?.decidedBy === 'schema' ? "The tool's schema wants that type" : 'That type was asked for with types';
       const place = `${columnLetters(cell.column)}${row + 1}`;
       const text = JSON.stringify(cell.value.length > 40 ? `${cell.value.slice(0, 40)}…` : cell.value);
       throw new AppError(
         'PARSE_FAILED',
-        `Failed to parse XLSX file: column '${column.name}' is not ${what} (${text}) at cell ${place} of sheet '${table.sheet.name}'`,
+        say('workbook.misfit', {
+          column: column.name,
+          type: column.type === 'number' ? 'number' : 'boolean',
+          cell: text,
+          place,
+          sheet: table.sheet.name,
+        }),
         {
-          hint: `${who}. Correct the cell, or give the column the type string with types.`,
+          hint: say('csv.misfit.hint', { decidedBy: column.decision?.decidedBy ?? 'caller' }),
           details: { line: row + 1, column: cell.column + 1, columnName: column.name, decidedBy: column.decision?.decidedBy },
         },
       );
@@ -269,23 +275,14 @@ const columnsOf = ({ columns }: Table): Column[] =>
 
 function warningsOf({ sheet, facts, invented, records, headerRow, keyed }: Table): Warning[] {
   const warnings: Warning[] = [];
-  const warn = (code: string, message: string) => warnings.push({ code, message: `Sheet '${sheet.name}': ${message}` });
+  const warn = (code: string, about: Message) =>
+    warnings.push(warning(code, say('sheet.warning', { sheet: sheet.name, warning: about })));
   const { errors, firstError, hiddenRows, merged } = facts;
-  if (errors > 0)
-    warn(
-      'SHEET_ERRORS',
-      `${counted(errors, 'cell holds an error', 'cells hold errors')} and became null; the first is ${firstError}`,
-    );
-  if (merged > 0)
-    warn(
-      'SHEET_MERGED',
-      `${counted(merged, 'range is', 'ranges are')} merged; the value stands in the first cell, the others are null`,
-    );
-  if (hiddenRows > 0)
-    warn('SHEET_HIDDEN_ROWS', `${counted(hiddenRows, 'row is', 'rows are')} hidden in the workbook, and read all the same`);
-  if (invented.length > 0)
-    warn('SHEET_COLUMN_NAMES', `columns without a name, or with one that stands there twice, are called ${invented.join(', ')}`);
-  if (records === 0) warn('SHEET_EMPTY', keyed && headerRow >= 0 ? 'it has a header and no records' : 'it is empty');
+  if (errors > 0) warn('SHEET_ERRORS', say('sheet.errors', { cells: errors, first: String(firstError) }));
+  if (merged > 0) warn('SHEET_MERGED', say('sheet.merged', { ranges: merged }));
+  if (hiddenRows > 0) warn('SHEET_HIDDEN_ROWS', say('sheet.hiddenRows', { rows: hiddenRows }));
+  if (invented.length > 0) warn('SHEET_COLUMN_NAMES', say('sheet.columnNames', { names: invented }));
+  if (records === 0) warn('SHEET_EMPTY', say(keyed && headerRow >= 0 ? 'sheet.headerOnly' : 'sheet.empty'));
   return warnings;
 }
 
@@ -293,13 +290,9 @@ function warningsOf({ sheet, facts, invented, records, headerRow, keyed }: Table
 function otherSheets({ sheets }: Workbook, read: SheetPart, { sheet }: ConversionOptions): Warning[] {
   if (sheet !== undefined || sheets.length === 1) return [];
   const others = sheets.filter((each) => each !== read);
-  const named = others.slice(0, SHEETS_NAMED).map(({ name, hidden }) => `'${name}'${hidden ? ' (hidden)' : ''}`);
-  const more = others.length > SHEETS_NAMED ? ` and ${others.length - SHEETS_NAMED} more` : '';
-  const message = `Sheet '${read.name}' was read. The workbook has ${counted(others.length, 'other sheet', 'other sheets')}: ${named.join(', ')}${more}`;
-  return [{ code: 'SHEET_OTHERS', message }];
+  const named = others.slice(0, SHEETS_NAMED).map(({ name, hidden }) => ({ name, hidden }));
+  return [warning('SHEET_OTHERS', say('sheet.others', { read: read.name, sheets: named, more: others.length - named.length }))];
 }
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 async function locate(table: Table, [index, name]: readonly (string | number)[]): ReturnType<FormatScan['locate']> {
   let at = 0;

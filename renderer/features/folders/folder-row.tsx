@@ -1,10 +1,12 @@
 /** One allowed folder: what is inside, what agents may do there. */
+
 import { ExternalLink, Folder, FolderX, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { FolderView, Glance } from '../../../shared/contract/folders.ts';
 import { formatBytes } from '../../../shared/model/bytes.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { words } from '../../i18n/words.ts';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -153,5 +155,5 @@ function AsksFirst({
 /** The line keeps its height while the folder is being looked at. */
 function Inside({ path }: { path: string }) {
   const glance = useAnswer('folders.glance', { path }, never);
-  return <span>{glance.error ? glance.error.message : glance.value ? glanceText(glance.value) : '\u00a0'}</span>;
+  return <span>{glance.error ? words(glance.error).message : glance.value ? glanceText(glance.value) : '\u00a0'}</span>;
 }

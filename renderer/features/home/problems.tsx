@@ -2,6 +2,7 @@
 import { useLocation } from 'wouter';
 import type { Problem, Remedy } from '../../../shared/contract/status.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { t } from './home-texts.ts';
@@ -12,16 +13,6 @@ const pages: Partial<Record<Remedy, string>> = {
   open_folders: '/folders',
   open_settings: '/settings',
 };
-
-/** What this page can say in its own language; the rest comes in the program's words. */
-function words({ id, subject, message, hint }: Problem): { title: string; hint: string | null } {
-  if (subject !== null && id.startsWith('folder:'))
-    return { title: t('folderGone', { path: subject }), hint: t('folderGoneHint') };
-  if (subject !== null && id === 'answers')
-    return { title: t('answersRefused', { path: subject }), hint: t('answersRefusedHint') };
-  if (subject !== null && id.startsWith('upstream:')) return { title: t('serverFails', { name: subject }), hint };
-  return { title: message, hint };
-}
 
 export function Problems({ problems }: { problems: readonly Problem[] }) {
   if (problems.length === 0) return null;
@@ -37,7 +28,7 @@ export function Problems({ problems }: { problems: readonly Problem[] }) {
 function OneProblem({ problem }: { problem: Problem }) {
   const [, go] = useLocation();
   const mend = useCommand('problems.mend');
-  const { title, hint } = words(problem);
+  const { message: title, hint } = words(problem);
   return (
     <Callout
       kind="warning"

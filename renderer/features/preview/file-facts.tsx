@@ -1,4 +1,5 @@
 /** What a file is and what it becomes, in numbers, and how far it was read. */
+import { words } from '../../i18n/words.ts';
 import './file-facts.css';
 import type { ReactNode } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
@@ -31,8 +32,8 @@ export function FileFacts({ view, children }: { view: PreviewView | undefined; c
       {view?.report && view.report.warnings.length > 0 ? (
         <Callout kind="warning" title={t('warnings', { count: view.report.warnings.length })}>
           <ul className="warnings">
-            {view.report.warnings.map(({ code, message }) => (
-              <li key={code + message}>{message}</li>
+            {view.report.warnings.map((warning) => (
+              <li key={warning.code + warning.message}>{words(warning).message}</li>
             ))}
           </ul>
         </Callout>

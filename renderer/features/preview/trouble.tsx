@@ -1,8 +1,12 @@
 /** Why a file could not be read, and what can be done about it here. */
+
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Trouble as TroubleView } from '../../../shared/contract/shapes.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
+import type { Worded } from '../../../shared/model/messages/persons.ts';
+import { known } from '../../../shared/model/messages/received.ts';
+import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { t } from './preview-texts.ts';
@@ -23,7 +27,7 @@ export function FileTrouble({
   onChoose,
   onAgain,
 }: {
-  error: Pick<TroubleView, 'code' | 'message'> & { hint?: string | null | undefined };
+  error: Pick<TroubleView, 'code'> & Worded;
   options: ConversionOptions;
   /** The options that worked last; undefined when none did. */
   lastGood: ConversionOptions | undefined;
@@ -31,7 +35,8 @@ export function FileTrouble({
   onChoose: () => void;
   onAgain: () => void;
 }) {
-  const { code, message, hint } = error;
+  const { code } = error;
+  const { message, hint } = words(error);
   const actions: ReactNode[] = [];
   const offer = (label: string, run: () => void) =>
     actions.push(
@@ -42,8 +47,7 @@ export function FileTrouble({
   if (lastGood !== undefined && JSON.stringify(lastGood) !== JSON.stringify(options))
     offer(t('undoChange'), () => onChange(lastGood));
   else if (Object.keys(options).length > 0) offer(t('reset'), () => onChange({}));
-  // The hint names the option that lets such rows pass.
-  const ragged = code === 'PARSE_FAILED' && hint?.includes('ragged') === true;
+  const ragged = known(error.said?.hint)?.code === 'csv.ragged.hint';
   if (ragged) offer(t('keepExtra'), () => onChange({ ...options, ragged: 'keep' }));
   if (code === 'PARSE_FAILED' && options.as === undefined) offer(t('asText'), () => onChange({ as: 'text' }));
   if (code === 'FORMAT_UNKNOWN') offer(t('asBytes'), () => onChange({ as: 'base64' }));

@@ -1,6 +1,8 @@
 /** Servers taken over from agents on this computer, or from pasted settings. */
+
 import { useState } from 'react';
 import { useCommand } from '../../api/use-command.ts';
+import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -50,7 +52,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     >
       <FoundServers found={found} />
       {refused.map(({ name, trouble }) => (
-        <Trouble key={name} error={{ message: `${t('refused', { name })}: ${trouble.message}`, hint: trouble.hint }} />
+        <Trouble
+          key={name}
+          error={{ message: `${t('refused', { name })}: ${words(trouble).message}`, hint: words(trouble).hint }}
+        />
       ))}
       <TextArea
         label={t('importPaste')}

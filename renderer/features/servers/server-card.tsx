@@ -1,9 +1,11 @@
 /** One server: its health in plain words, its switch, what can be done with it, and its tools when unfolded. */
+
 import { ChevronRight, FileText, Pencil, RotateCw, Trash2, Zap } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { visibleName } from '../../../shared/model/visible-text.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -85,10 +87,10 @@ export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: (
         </div>
       </div>
       {enabled ? <SignIn server={server} /> : null}
-      {server.lastError === null || !enabled || state === 'needs_sign_in' ? null : (
+      {server.lastFailure === null || !enabled || state === 'needs_sign_in' ? null : (
         <Callout
           kind="error"
-          title={server.lastError}
+          title={words(server.lastFailure).message}
           actions={
             <>
               <Button size="small" busy={restart.busy} onClick={() => void restart.run({ name })}>
@@ -102,7 +104,7 @@ export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: (
             </>
           }
         >
-          {server.lastHint === null ? null : <p>{server.lastHint}</p>}
+          {server.lastFailure.hint ? <p>{words(server.lastFailure).hint}</p> : null}
         </Callout>
       )}
       {server.toolChanges === 0 ? null : (

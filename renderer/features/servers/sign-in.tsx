@@ -1,7 +1,9 @@
 /** Signing in to a remote server: asked for, under way in the browser, done, taken back. */
+
 import { useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -9,7 +11,7 @@ import { formatTime } from '../../ui/numbers.ts';
 import { t } from './servers-texts.ts';
 
 export function SignIn({ server }: { server: UpstreamView }) {
-  const { name, state, signIn, lastError } = server;
+  const { name, state, signIn, lastFailure } = server;
   const start = useCommand('upstreams.signIn');
   const finish = useCommand('upstreams.finishSignIn');
   const end = useCommand('upstreams.endSignIn');
@@ -65,7 +67,7 @@ export function SignIn({ server }: { server: UpstreamView }) {
           }
         >
           <p>{t('signInText')}</p>
-          {lastError === null ? null : <p className="quiet small">{lastError}</p>}
+          {lastFailure === null ? null : <p className="quiet small">{words(lastFailure).message}</p>}
         </Callout>
       ) : signIn ? (
         <div className="server-sign-in">

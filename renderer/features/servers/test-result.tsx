@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'react';
 import type { UpstreamTest } from '../../../shared/contract/upstreams.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
+import { words } from '../../i18n/words.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { t } from './servers-texts.ts';
@@ -28,8 +29,8 @@ export function TestResult({ result }: { result: UpstreamTest }) {
           </p>
         </Callout>
       ) : (
-        <Callout kind="error" title={error?.message ?? t('testFailed')}>
-          {error?.hint ? <p>{error.hint}</p> : null}
+        <Callout kind="error" title={error ? words(error).message : t('testFailed')}>
+          {error?.hint ? <p>{words(error).hint}</p> : null}
         </Callout>
       )}
       {!ok && log.length > 0 ? (

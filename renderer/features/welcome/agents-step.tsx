@@ -1,10 +1,12 @@
 /** Third step: agents on this computer, ticked, connected together, taken back one by one. */
+
 import { useEffect, useState } from 'react';
 import type { AgentView } from '../../../shared/contract/agents.ts';
 import type { AppError } from '../../../shared/model/errors.ts';
 import { toAppError } from '../../../shared/model/errors.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
+import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Checkbox } from '../../ui/field.tsx';
@@ -110,7 +112,7 @@ export function AgentsStep({ onReady }: StepProps) {
         }
       </Loaded>
       {failed.map(({ agent, error }) => (
-        <Trouble key={agent.id} error={{ message: `${agent.name}: ${error.message}`, hint: error.hint }} />
+        <Trouble key={agent.id} error={{ message: `${agent.name}: ${words(error).message}`, hint: words(error).hint }} />
       ))}
       {shown ? (
         <PlanDialog

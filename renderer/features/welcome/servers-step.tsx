@@ -1,9 +1,11 @@
 /** Second step: servers, taken over from agents or added by hand, each tested on the spot. */
+
 import { Plus, Server } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -48,7 +50,10 @@ export function ServersStep({ onReady }: StepProps) {
         </Section>
       ) : null}
       {refused.map(({ name, trouble }) => (
-        <Trouble key={name} error={{ message: `${servers('refused', { name })}: ${trouble.message}`, hint: trouble.hint }} />
+        <Trouble
+          key={name}
+          error={{ message: `${servers('refused', { name })}: ${words(trouble).message}`, hint: words(trouble).hint }}
+        />
       ))}
       <Trouble error={found.error} />
       <Section
@@ -112,11 +117,7 @@ function TestedServer({ server }: { server: UpstreamView }) {
           </Button>
         </>
       }
-      below={
-        <Trouble
-          error={check.error ?? (server.lastError === null ? null : { message: server.lastError, hint: server.lastHint })}
-        />
-      }
+      below={<Trouble error={check.error ?? server.lastFailure} />}
     />
   );
 }

@@ -1,5 +1,7 @@
 /** Whether the file fits the tool: where it goes, what the arguments look like, what is in the way. */
+
 import { formatBytes } from '../../../../shared/model/bytes.ts';
+import { words } from '../../../i18n/words.ts';
 import { Callout } from '../../../ui/callout.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Facts } from '../../../ui/facts.tsx';
@@ -35,11 +37,11 @@ export function Fitting({ sending: { bound, checking, error, written } }: { send
         </span>
       </div>
       {bound.error && !told ? (
-        <Callout kind="error" title={bound.error.message}>
+        <Callout kind="error" title={words(bound.error).message}>
           {bound.candidates.length > 0 ? (
             <p>{t('choosePlace', { places: bound.candidates.join(', ') })}</p>
           ) : bound.error.hint ? (
-            <p>{bound.error.hint}</p>
+            <p>{words(bound.error).hint}</p>
           ) : null}
         </Callout>
       ) : null}

@@ -1,7 +1,9 @@
 /** What came of sending: accepted and failed records, the proof, what was saved, the tool's answer. */
+
 import { Link } from 'wouter';
 import type { Sent } from '../../../../shared/contract/preview.ts';
 import type { Receipt } from '../../../../shared/model/call.ts';
+import { words } from '../../../i18n/words.ts';
 import { savedTokens } from '../../../ui/call-table.tsx';
 import { Callout } from '../../../ui/callout.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
@@ -30,8 +32,8 @@ export function ReceiptView({
       actions={<StateDot tone={ok ? 'good' : 'bad'}>{ok ? t('done') : t('failed')}</StateDot>}
     >
       {error ? (
-        <Callout kind="error" title={error.message}>
-          {error.hint ? <p>{error.hint}</p> : null}
+        <Callout kind="error" title={words(error).message}>
+          {error.hint ? <p>{words(error).hint}</p> : null}
         </Callout>
       ) : null}
       {receipt || savings ? (

@@ -1,0 +1,85 @@
+/** What agents read about calls that cannot be made as they were asked for. */
+import { formatBytes } from '../../bytes.ts';
+import { type InCompanion, inOptions } from '../phrases.ts';
+
+export const calls = {
+  'arguments.batchOrLimit': ({ options }: InCompanion) =>
+    `Set batch: "auto" to send the records in several calls, or take fewer with transform.limit${inOptions(options)}`,
+  'arguments.correctFile': ({ options }: InCompanion) =>
+    `Correct the file, or change its values on the way with types or transform${inOptions(options)}`,
+  'arguments.noParameter': ({ given, tool, known }: { given: string; tool: string; known: readonly string[] }) =>
+    `'${given}' is no parameter of ${tool}, which has: ${known.join(', ')}. Set data_key to the one that takes the file`,
+  'arguments.asText': ({ options }: InCompanion) =>
+    `Set as: "text" to pass the file as text, or as: "base64" for its bytes${inOptions(options)}`,
+  'arguments.missing': ({ options }: InCompanion) =>
+    options === undefined ? 'Add what is missing to tool_args' : 'Add what is missing',
+
+  'message.tooLarge.hint': ({ instead, server }: { instead: string; server: string }) =>
+    `${instead}; if the server takes more, the user can raise maxMessageBytes of '${server}' in Filebridge`,
+  'message.callTooLarge': ({ bytes, server, allowed }: { bytes: number; server: string; allowed: number }) =>
+    `The call would be ${formatBytes(bytes)}, but server '${server}' takes messages of at most ${formatBytes(allowed)}`,
+  'message.sentTooLarge': ({ bytes, server, allowed }: { bytes: number; server: string; allowed: number }) =>
+    `The call's message of ${formatBytes(bytes)} exceeds the ${formatBytes(allowed)} that server '${server}' accepts`,
+  'message.recordTooLarge': ({
+    record,
+    bytes,
+    server,
+    line,
+  }: {
+    record: number;
+    bytes: number;
+    server: string;
+    line?: number | undefined;
+  }) =>
+    `Record ${record} is ${formatBytes(bytes)}, more than one message to server '${server}' may hold${line === undefined ? '' : `, at line ${line}`}`,
+  'message.sendLess': ({ options }: InCompanion) =>
+    `Send less in one call: a list can go in several, by call_tool_with_file_content with batch: "auto"${inOptions(options)}`,
+  'message.fewerFiles': ({ options }: InCompanion) =>
+    `Send the files in several calls, or less of each with transform (where, select, limit)${inOptions(options)}`,
+  'message.batch': ({ options }: InCompanion) =>
+    `Set batch: "auto" to send it in several calls, or send less of it with transform (where, select, limit)${inOptions(options)}`,
+  'message.expression': ({ options }: InCompanion) =>
+    `Send only what is needed of it, with an expression in transform${inOptions(options)}`,
+  'message.wholeText': 'A text goes into one call whole: split the file, and make a call for each part',
+  'message.smallerRecord': ({ options }: InCompanion) =>
+    `Leave parts of the records out with transform (select or expression), or the record itself with where, offset or limit${inOptions(options)}`,
+
+  'batch.noList': ({ kind }: { kind: string }) => `batch needs a list of records, but the payload is a ${kind}`,
+  'batch.noList.hint': ({ options }: InCompanion) => `Leave batch out, or convert the file to a list first${inOptions(options)}`,
+  'batch.size': ({ size, most }: { size: number; most: number }) =>
+    `batch.size ${size} is more than the ${most} records the tool takes in one call`,
+  'batch.size.hint': ({ most, options }: InCompanion & { most: number }) =>
+    `Use batch: "auto" or a size up to ${most}${inOptions(options)}`,
+  'batch.merged': 'A file that was merged over the arguments cannot be sent in parts',
+  'batch.merged.hint': ({ options }: InCompanion) => `Say where it goes with data_key, or leave batch out${inOptions(options)}`,
+  'batch.onePlace': 'batch works on one list at one place in the arguments',
+  'batch.onePlace.hint': ({ options }: InCompanion) =>
+    options === undefined
+      ? 'Use path with data_key instead of files, or leave batch out'
+      : `Give one list as a file and nothing else, or leave batch out${inOptions(options)}`,
+  'batch.sameCall': ({ options }: InCompanion) => `Make the same call as before, with batch.resume${inOptions(options)}`,
+  'batch.sameArguments': ({ options }: InCompanion) =>
+    `Make the same call as before (tool_args, data_key, transform and so on), with batch.resume${inOptions(options)}`,
+  'batch.sameFile': ({ options }: InCompanion) =>
+    `Resume with the file as it was, or send the changed one as a new call, with batch.ranges where some records are there already${inOptions(options)}`,
+
+  'transform.noList': ({ step, kind }: { step: string; kind: string }) =>
+    `transform.${step} works on a list of records, but this file holds ${kind}`,
+  'transform.noList.hint': ({ options }: InCompanion) =>
+    `Use transform.expression, which works on any value, or leave the transform out.${inOptions(options)}`,
+  'convert.outOfMemory': 'Converting the file took more memory than there is for it',
+  'convert.outOfMemory.hint': ({ options }: InCompanion) =>
+    `Use a smaller file, or narrow it with transform${inOptions(options)}; YAML, XML and expressions need all of it in memory`,
+
+  'companion.formats': ({ options }: { options: string }) =>
+    `A list or an object is read from JSON, JSON Lines, CSV, YAML or XML, as the file's name or format (in ${options}) says; other text can only stand for a text`,
+
+  'file.which': ({ error, path }: { error: string; path: string }) => `${error} in '${path}'`,
+  'file.exists': ({ path }: { path: string }) => `File '${path}' already exists`,
+  'file.exists.name': ({ saveAs }: InCompanion) => `Choose another name, or set overwrite: true to replace it${inPlace(saveAs)}`,
+  'file.exists.filename': ({ saveAs }: InCompanion) =>
+    `Choose another filename, or set overwrite: true to replace it${inPlace(saveAs)}`,
+};
+
+const inPlace = (saveAs: string | undefined): string =>
+  saveAs === undefined ? '' : ` ({storage_path, filename, overwrite} in ${saveAs})`;

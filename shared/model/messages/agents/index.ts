@@ -1,0 +1,8 @@
+/** The wordings that agents, the command line and the log read. Agents rely on them word for word. */
+import { calls } from './calls.ts';
+import { json } from './json.ts';
+import { problems } from './problems.ts';
+import { reading } from './reading.ts';
+
+export const agents = { ...calls, ...json, ...problems, ...reading };
+export type AgentWords = typeof agents;

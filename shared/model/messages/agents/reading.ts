@@ -1,0 +1,152 @@
+/** What agents read about files that are read and converted. */
+import { counted, type InCompanion, inOptions, place, quotedList } from '../phrases.ts';
+
+export const reading = {
+  'parse.failed': ({
+    format,
+    reason,
+    line,
+    column,
+  }: {
+    format: string;
+    reason: string;
+    line: number;
+    column?: number | undefined;
+  }) => `Failed to parse ${format} file: ${reason} at ${place(line, column, 'line', 'column')}`,
+  'parse.workbook': ({ reason }: { reason: string }) => `Failed to parse XLSX file: ${reason}`,
+  'parse.maxNesting': 'This is bounded by limits.maxNesting',
+  'parse.maxNestingSetting': 'The setting limits.maxNesting bounds the depth.',
+  'parse.tooDeep': ({ levels }: { levels: number }) => `values are nested more than ${levels} levels deep`,
+  'parse.elementsTooDeep': ({ levels }: { levels: number }) => `elements are nested more than ${levels} levels deep`,
+
+  'csv.ragged': ({ cells, columns }: { cells: number; columns: number }) =>
+    `${cells} cells in a row of a table with ${counted(columns, 'column', 'columns')}`,
+  'csv.ragged.hint': ({ options }: InCompanion) =>
+    `Quote cells that hold the delimiter, or ask for ragged: "keep" to get extra cells as _extra.${inOptions(options)}`,
+  'csv.quoteOpen': 'a quote is opened and never closed',
+  'csv.quoteOpenLong': 'a quote is opened and not closed within 512 MB',
+  'csv.rowLong': 'a row is longer than 512 MB',
+  'csv.rowLong.hint': 'Check that the file has line breaks between its records.',
+  'csv.quoteClose.hint': 'Close the quote there. A quote inside a quoted cell is written twice: "".',
+  'csv.afterQuote': ({ found }: { found: string }) => `unexpected ${found} after a closing quote`,
+  'csv.afterQuote.hint': 'A quote inside a quoted cell is written twice: "".',
+  'csv.misfit': ({ column, type, cell }: { column: string; type: 'number' | 'boolean'; cell: string }) =>
+    `column '${column}' is not ${type === 'number' ? 'a number' : 'true or false'} (${cell})`,
+  'csv.misfit.hint': ({ decidedBy, options }: InCompanion & { decidedBy: 'caller' | 'schema' | 'data' }) =>
+    decidedBy === 'schema'
+      ? `The tool's schema wants that type. Correct the cell, or give the column the type string with types.${inOptions(options)}`
+      : `That type was asked for with types. Correct the cell, or give the column the type string with types.${inOptions(options)}`,
+  'csv.delimiter': ({ delimiter }: { delimiter: string }) => `The delimiter ${delimiter} cannot be used`,
+  'csv.delimiter.hint': 'A delimiter is one ASCII character other than a quote or a line break.',
+
+  'yaml.tooManyValues': 'it holds more values than there is memory for',
+  'yaml.tooManyValues.hint': 'Split the file, or convert it to JSON, which is read in pieces.',
+  'yaml.aliasUnknown': ({ alias }: { alias: string }) => `the alias *${alias} names no anchor before it`,
+  'yaml.aliasInside': ({ alias }: { alias: string }) => `the alias *${alias} lies inside what it stands for`,
+  'yaml.unprintable': ({ codePoint }: { codePoint: string }) =>
+    `the character U+${codePoint} has to be written as an escape in quotes`,
+  'yaml.keyTwice': ({ key }: { key: string }) => `the key '${key}' is there twice`,
+  'yaml.mergeKey': "the merge key '<<' takes a map or a list of maps",
+  'yaml.keyPlain': 'a key must be a plain value, not a map or a list',
+
+  'xml.doctype': 'document types (DOCTYPE, DTD) that declare anything themselves are not read',
+  'xml.doctype.hint': 'Remove the <!DOCTYPE …> from the file',
+  'xml.textFirst': 'there is text before the first tag',
+
+  'encoding.notUtf8': ({ offset }: { offset: number }) => `The file is not valid UTF-8: bad byte at offset ${offset}`,
+  'encoding.notUtf8.hint': ({ options }: InCompanion) =>
+    `Leave encoding out to have it detected, or name the right one, such as windows-1252.${inOptions(options)}`,
+  'encoding.unmarked': ({ encoding }: { encoding: string }) =>
+    `The file has a NUL at every second byte, as ${encoding} has, but no byte-order mark`,
+  'encoding.unmarked.hint': ({ encoding, options }: InCompanion & { encoding: string }) =>
+    `Set encoding to "${encoding}". If it is no text, ask for as: "base64".${inOptions(options)}`,
+  'encoding.utf32': 'The file is in UTF-32, which is not supported',
+  'encoding.utf32.hint': 'Save it as UTF-8.',
+  'encoding.between': ({ encoding, from, to }: { encoding: string; from: number; to: number }) =>
+    `The file is not valid ${encoding}: bad bytes between offsets ${from} and ${to}`,
+  'encoding.cutOff': ({ encoding }: { encoding: string }) =>
+    `The file is not valid ${encoding}: bad bytes at its end, which is cut off`,
+  'encoding.invalid.hint': ({ options }: InCompanion) =>
+    `Leave encoding out to have it detected, or name the right one.${inOptions(options)}`,
+
+  'format.spreadsheet': ({ name }: { name: string }) =>
+    `'${name}' is a spreadsheet of a kind that is not read: save it as .xlsx or CSV`,
+  'format.spreadsheet.hint': ({ options }: InCompanion) =>
+    `Name that file then. To send the bytes of the spreadsheet to a tool that wants them, ask for as: "base64".${inOptions(options)}`,
+  'format.unknown': ({ name }: { name: string }) => `The format of '${name}' is not known, and its content is not text`,
+  'format.unknown.hint': ({ options }: InCompanion) =>
+    `To send its bytes as they are, ask for as: "base64" (or "data_uri"). If it is text after all, name it: format: "text", with the encoding.${inOptions(options)}`,
+  'workbook.misfit': ({
+    column,
+    type,
+    cell,
+    place: at,
+    sheet,
+  }: {
+    column: string;
+    type: 'number' | 'boolean';
+    cell: string;
+    place: string;
+    sheet: string;
+  }) =>
+    `Failed to parse XLSX file: column '${column}' is not ${type === 'number' ? 'a number' : 'true or false'} (${cell}) at cell ${at} of sheet '${sheet}'`,
+  'workbook.compressed': 'A compressed workbook is not read',
+  'workbook.compressed.hint': 'Unpack it first, and name the .xlsx file.',
+  'workbook.noText': 'A workbook has records and no text',
+  'workbook.noText.hint': ({ options }: InCompanion) =>
+    `Leave "as" out for its records, or ask for as: "base64" to send the bytes.${inOptions(options)}`,
+
+  'archive.failed': ({ compression, reason }: { compression: string; reason: string }) =>
+    `Failed to decompress ${compression} file: ${reason}`,
+  'archive.failed.hint': 'Get a good copy of the file, or give it the extension that fits its content.',
+  'archive.empty': 'it is empty',
+  'archive.cutOff': 'it ends too early, as after a broken download',
+  'archive.trailing': 'other data follows after its end',
+  'archive.other': ({ compression }: { compression: string }) => `its content is not ${compression} data`,
+  'archive.damaged': ({ reason }: { reason: string }) => `it is damaged (${reason})`,
+
+  'warning.encodingMark': ({ encoding, asked }: { encoding: string; asked: string }) =>
+    `The file says of itself that it is ${encoding} (byte-order mark), so it was not read as ${asked}`,
+  'warning.nulCharacters': ({ offset }: { offset: number }) =>
+    `The text holds NUL characters (first at offset ${offset}): if it is UTF-16 without a byte-order mark, name the encoding (utf-16le); if it is no text, ask for as: "base64"`,
+  'warning.encodingGuessed': ({ offset }: { offset: number }) =>
+    `Not valid UTF-8 (first bad byte at offset ${offset}), read as windows-1252; if letters look wrong, name the encoding`,
+  'warning.noRecords': 'The file holds no records',
+  'warning.emptyFile': 'The file is empty',
+  'warning.emptyTable': 'The file is empty, so there are no records',
+  'warning.headerOnly': 'The file holds a header only, so there are no records',
+  'warning.headerCompleted': ({ names }: { names: readonly string[] }) =>
+    `Empty or repeated column names were completed: ${names.join(', ')}`,
+  'warning.rowsShort': ({ rows, line }: { rows: number; line: number }) =>
+    `${counted(rows, 'row has', 'rows have')} fewer cells than there are columns (first at line ${line}); missing cells are null`,
+  'warning.rowsLong': ({ rows, line }: { rows: number; line: number }) =>
+    `${counted(rows, 'row has', 'rows have')} more cells than there are columns (first at line ${line}); they are kept`,
+  'warning.linesSkipped': ({ first, last, title }: { first: number; last: number; title: string | null }) =>
+    `${first === last ? `Line ${last}` : `Lines ${first} to ${last}`} above the header ${first === last ? 'was' : 'were'} skipped${title === null ? '' : ` (${title})`}; ask for skip: 0 to read every line`,
+  'warning.tagsIgnored': ({ tags }: { tags: number }) => `Tags of the YAML file (${tags}) were ignored and their values kept`,
+  'warning.argumentReplaced': ({ key }: { key: string }) => `The file replaced '${key}' of tool_args`,
+  'warning.dataKeyInferred': ({ key }: { key: string }) =>
+    `No data_key was given, so the file went to '${key}', the only free argument that takes it`,
+
+  'sheet.warning': ({ sheet, warning }: { sheet: string; warning: string }) => `Sheet '${sheet}': ${warning}`,
+  'sheet.errors': ({ cells, first }: { cells: number; first: string }) =>
+    `${counted(cells, 'cell holds an error', 'cells hold errors')} and became null; the first is ${first}`,
+  'sheet.merged': ({ ranges }: { ranges: number }) =>
+    `${counted(ranges, 'range is', 'ranges are')} merged; the value stands in the first cell, the others are null`,
+  'sheet.hiddenRows': ({ rows }: { rows: number }) =>
+    `${counted(rows, 'row is', 'rows are')} hidden in the workbook, and read all the same`,
+  'sheet.columnNames': ({ names }: { names: readonly string[] }) =>
+    `columns without a name, or with one that stands there twice, are called ${names.join(', ')}`,
+  'sheet.headerOnly': 'it has a header and no records',
+  'sheet.empty': 'it is empty',
+  'sheet.others': ({
+    read,
+    sheets,
+    more,
+  }: {
+    read: string;
+    sheets: readonly { name: string; hidden: boolean }[];
+    more: number;
+  }) =>
+    `Sheet '${read}' was read. The workbook has ${counted(sheets.length + more, 'other sheet', 'other sheets')}: ${quotedList(sheets, 'hidden')}${more > 0 ? ` and ${more} more` : ''}`,
+};

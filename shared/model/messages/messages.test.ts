@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../errors.ts';
+import { inAgentsWords, saidWith, say } from './message.ts';
+import { personsWords } from './persons.ts';
+import { german } from './persons-de/index.ts';
+import { english } from './persons-en.ts';
+import { worded } from './received.ts';
+
+const ragged = say('parse.failed', {
+  format: 'CSV',
+  reason: say('csv.ragged', { cells: 3, columns: 2 }),
+  line: 4,
+  column: 3,
+});
+
+describe('messages', () => {
+  it('are put into words with the messages among their parameters', () => {
+    expect(inAgentsWords(ragged)).toBe(
+      'Failed to parse CSV file: 3 cells in a row of a table with 2 columns at line 4, column 3',
+    );
+    expect(personsWords(worded(ragged), 'de').message).toBe(
+      'Die CSV-Datei ist fehlerhaft: 3 Zellen in einer Zeile, die Tabelle hat 2 Spalten (Zeile 4, Spalte 3)',
+    );
+  });
+
+  it('take names for the parameters of companions, also inside other messages', () => {
+    const hint = say('message.tooLarge.hint', { instead: say('message.sendLess', {}), server: 'store' });
+    expect(inAgentsWords(hint)).toMatch(/batch: "auto"; if/);
+    expect(inAgentsWords(saidWith(hint, { options: '_file' }))).toMatch(/batch: "auto" \(in _file\); if/);
+  });
+
+  it('make errors whose words agents rely on, and which persons read in their language', () => {
+    const error = new AppError('PARSE_FAILED', ragged, { hint: say('csv.ragged.hint', {}) });
+    expect(error.message).toBe(inAgentsWords(ragged));
+    expect(personsWords(error, 'en')).toEqual({ message: error.message, hint: error.hint });
+    expect(personsWords(error, 'de').hint).toMatch(/^Setzen Sie Zellen/);
+  });
+
+  it('leave words of others as they are, and take the English ones for a message this version does not know', () => {
+    expect(personsWords({ message: 'out of cheese', hint: null }, 'de')).toEqual({ message: 'out of cheese', hint: null });
+    const newer = { message: 'New in version 9', said: { message: { code: 'new.inVersion9', params: {} } } };
+    expect(personsWords(newer, 'de').message).toBe('New in version 9');
+  });
+
+  it('are in German for every code: no wording is the English one', () => {
+    for (const [code, wording] of Object.entries(german)) {
+      if (sameInBoth.has(code)) continue;
+      const other = english[code as keyof typeof english];
+      const [inGerman, inEnglish] = [wording, other].map((each) => (typeof each === 'string' ? each : String(each)));
+      expect(inGerman, code).not.toBe(inEnglish);
+    }
+  });
+});
+
+/** Wordings without a word. */
+const sameInBoth = new Set(['server.failing.hint']);

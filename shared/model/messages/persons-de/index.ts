@@ -1,0 +1,8 @@
+/** The wordings that persons read in German. */
+import type { Wordings } from '../message.ts';
+import { calls } from './calls.ts';
+import { json } from './json.ts';
+import { problems } from './problems.ts';
+import { reading } from './reading.ts';
+
+export const german: Wordings = { ...calls, ...json, ...problems, ...reading };

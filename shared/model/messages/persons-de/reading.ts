@@ -1,0 +1,116 @@
+/** Was beim Lesen und Umwandeln von Dateien zu sagen ist. */
+import type { reading as english } from '../agents/reading.ts';
+import { counted, place, quotedList } from '../phrases.ts';
+import type { Table } from '../table.ts';
+
+export const reading: Table<typeof english> = {
+  'parse.failed': ({ format, reason, line, column }) =>
+    `Die ${format}-Datei ist fehlerhaft: ${reason} (${place(line, column, 'Zeile', 'Spalte')})`,
+  'parse.workbook': ({ reason }) => `Die XLSX-Datei ist fehlerhaft: ${reason}`,
+  'parse.maxNesting': 'Die Grenze ist limits.maxNesting',
+  'parse.maxNestingSetting': 'Die Einstellung limits.maxNesting begrenzt die Tiefe.',
+  'parse.tooDeep': ({ levels }) => `Werte sind mehr als ${levels} Ebenen tief verschachtelt`,
+  'parse.elementsTooDeep': ({ levels }) => `Elemente sind mehr als ${levels} Ebenen tief verschachtelt`,
+
+  'csv.ragged': ({ cells, columns }) =>
+    `${counted(cells, 'Zelle', 'Zellen')} in einer Zeile, die Tabelle hat ${counted(columns, 'Spalte', 'Spalten')}`,
+  'csv.ragged.hint': () =>
+    'Setzen Sie Zellen, die das Trennzeichen enthalten, in Anführungszeichen, oder behalten Sie überzählige Zellen als _extra.',
+  'csv.quoteOpen': 'ein Anführungszeichen wird geöffnet und nicht geschlossen',
+  'csv.quoteOpenLong': 'ein Anführungszeichen wird geöffnet und innerhalb von 512 MB nicht geschlossen',
+  'csv.rowLong': 'eine Zeile ist länger als 512 MB',
+  'csv.rowLong.hint': 'Prüfen Sie, ob die Datei Zeilenumbrüche zwischen den Datensätzen hat.',
+  'csv.quoteClose.hint':
+    'Schließen Sie das Anführungszeichen dort. In einer Zelle in Anführungszeichen steht ein Anführungszeichen doppelt: "".',
+  'csv.afterQuote': ({ found }) => `${found} unerwartet nach schließendem Anführungszeichen`,
+  'csv.afterQuote.hint': 'In einer Zelle in Anführungszeichen steht ein Anführungszeichen doppelt: "".',
+  'csv.misfit': ({ column, type, cell }) =>
+    `Spalte „${column}“ ist ${type === 'number' ? 'keine Zahl' : 'weder true noch false'} (${cell})`,
+  'csv.misfit.hint': ({ decidedBy }) =>
+    decidedBy === 'schema'
+      ? 'Das Schema des Werkzeugs verlangt diesen Typ. Berichtigen Sie die Zelle, oder lesen Sie die Spalte als Text.'
+      : 'Dieser Typ ist für die Spalte gewählt. Berichtigen Sie die Zelle, oder lesen Sie die Spalte als Text.',
+  'csv.delimiter': ({ delimiter }) => `Das Trennzeichen ${delimiter} kann nicht verwendet werden`,
+  'csv.delimiter.hint': 'Ein Trennzeichen ist ein einzelnes ASCII-Zeichen, kein Anführungszeichen und kein Zeilenumbruch.',
+
+  'yaml.tooManyValues': 'sie enthält mehr Werte, als in den Speicher passen',
+  'yaml.tooManyValues.hint': 'Teilen Sie die Datei, oder wandeln Sie sie in JSON um, das in Teilen gelesen wird.',
+  'yaml.aliasUnknown': ({ alias }) => `für den Alias *${alias} gibt es davor keinen Anker`,
+  'yaml.aliasInside': ({ alias }) => `der Alias *${alias} liegt in dem, wofür er steht`,
+  'yaml.unprintable': ({ codePoint }) => `das Zeichen U+${codePoint} muss als Escape-Sequenz in Anführungszeichen stehen`,
+  'yaml.keyTwice': ({ key }) => `den Schlüssel „${key}“ gibt es zweimal`,
+  'yaml.mergeKey': 'der Schlüssel << nimmt eine Zuordnung oder eine Liste von Zuordnungen',
+  'yaml.keyPlain': 'ein Schlüssel muss ein einfacher Wert sein, keine Zuordnung und keine Liste',
+
+  'xml.doctype': 'Dokumenttypen (DOCTYPE, DTD) mit eigenen Deklarationen werden nicht gelesen',
+  'xml.doctype.hint': 'Entfernen Sie <!DOCTYPE …> aus der Datei',
+  'xml.textFirst': 'vor dem ersten Tag steht Text',
+
+  'encoding.notUtf8': ({ offset }) => `Die Datei ist kein gültiges UTF-8: falsches Byte an Position ${offset}`,
+  'encoding.notUtf8.hint': () => 'Lassen Sie die Kodierung erkennen, oder wählen Sie die richtige, etwa windows-1252.',
+  'encoding.unmarked': ({ encoding }) =>
+    `Jedes zweite Byte der Datei ist NUL wie bei ${encoding}, aber die Bytereihenfolge-Marke fehlt`,
+  'encoding.unmarked.hint': ({ encoding }) =>
+    `Wählen Sie die Kodierung ${encoding}. Ist es kein Text, lesen Sie die Datei als Base64.`,
+  'encoding.utf32': 'Die Datei ist in UTF-32, das nicht gelesen wird',
+  'encoding.utf32.hint': 'Speichern Sie sie als UTF-8.',
+  'encoding.between': ({ encoding, from, to }) =>
+    `Die Datei ist kein gültiges ${encoding}: falsche Bytes zwischen den Positionen ${from} und ${to}`,
+  'encoding.cutOff': ({ encoding }) => `Die Datei ist kein gültiges ${encoding}: falsche Bytes am Ende, das abgeschnitten ist`,
+  'encoding.invalid.hint': () => 'Lassen Sie die Kodierung erkennen, oder wählen Sie die richtige.',
+
+  'format.spreadsheet': ({ name }) => `Tabellen wie „${name}“ werden nicht gelesen: Speichern Sie sie als .xlsx oder CSV`,
+  'format.spreadsheet.hint': () => 'Öffnen Sie dann diese Datei. Um die Bytes der Tabelle zu senden, lesen Sie sie als Base64.',
+  'format.unknown': ({ name }) => `Das Format von „${name}“ ist unbekannt, und der Inhalt ist kein Text`,
+  'format.unknown.hint': () =>
+    'Um die Bytes unverändert zu senden, lesen Sie die Datei als Base64. Ist es doch Text, wählen Sie das Format Text und die Kodierung.',
+  'workbook.misfit': ({ column, type, cell, place: at, sheet }) =>
+    `Die XLSX-Datei passt nicht: Spalte „${column}“ ist ${type === 'number' ? 'keine Zahl' : 'weder true noch false'} (${cell}), Zelle ${at} auf Blatt „${sheet}“`,
+  'workbook.compressed': 'Eine komprimierte Arbeitsmappe wird nicht gelesen',
+  'workbook.compressed.hint': 'Entpacken Sie sie, und öffnen Sie die .xlsx-Datei.',
+  'workbook.noText': 'Eine Arbeitsmappe hat Datensätze und keinen Text',
+  'workbook.noText.hint': () => 'Lesen Sie ihre Datensätze, oder lesen Sie sie als Base64, um die Bytes zu senden.',
+
+  'archive.failed': ({ compression, reason }) => `Die ${compression}-Datei lässt sich nicht entpacken: ${reason}`,
+  'archive.failed.hint': 'Besorgen Sie eine heile Kopie der Datei, oder geben Sie ihr die Endung, die zu ihrem Inhalt passt.',
+  'archive.empty': 'sie ist leer',
+  'archive.cutOff': 'sie endet zu früh, wie nach einem abgebrochenen Download',
+  'archive.trailing': 'nach ihrem Ende folgen andere Daten',
+  'archive.other': ({ compression }) => `der Inhalt ist nicht ${compression}`,
+  'archive.damaged': ({ reason }) => `sie ist beschädigt (${reason})`,
+
+  'warning.encodingMark': ({ encoding, asked }) =>
+    `Die Datei bezeichnet sich selbst als ${encoding} (Bytereihenfolge-Marke), deshalb wurde sie nicht als ${asked} gelesen`,
+  'warning.nulCharacters': ({ offset }) =>
+    `Der Text enthält NUL-Zeichen (das erste an Position ${offset}): Ist es UTF-16 ohne Bytereihenfolge-Marke, wählen Sie die Kodierung utf-16le; ist es kein Text, lesen Sie die Datei als Base64`,
+  'warning.encodingGuessed': ({ offset }) =>
+    `Kein gültiges UTF-8 (erstes falsches Byte an Position ${offset}), gelesen als windows-1252. Sehen Buchstaben falsch aus, wählen Sie die Kodierung`,
+  'warning.noRecords': 'Die Datei enthält keine Datensätze',
+  'warning.emptyFile': 'Die Datei ist leer',
+  'warning.emptyTable': 'Die Datei ist leer und hat deshalb keine Datensätze',
+  'warning.headerOnly': 'Die Datei enthält nur eine Kopfzeile und deshalb keine Datensätze',
+  'warning.headerCompleted': ({ names }) => `Leere oder doppelte Spaltennamen wurden ergänzt: ${names.join(', ')}`,
+  'warning.rowsShort': ({ rows, line }) =>
+    `${counted(rows, 'Zeile hat', 'Zeilen haben')} weniger Zellen, als es Spalten gibt (zuerst in Zeile ${line}). Fehlende Zellen sind null`,
+  'warning.rowsLong': ({ rows, line }) =>
+    `${counted(rows, 'Zeile hat', 'Zeilen haben')} mehr Zellen, als es Spalten gibt (zuerst in Zeile ${line}). Sie bleiben erhalten`,
+  'warning.linesSkipped': ({ first, last, title }) =>
+    `${first === last ? `Zeile ${last} über der Kopfzeile wurde` : `Die Zeilen ${first} bis ${last} über der Kopfzeile wurden`} übersprungen${title === null ? '' : ` (${title})`}. Wählen Sie 0 zu überspringende Zeilen, um alle zu lesen`,
+  'warning.tagsIgnored': ({ tags }) => `Tags der YAML-Datei (${tags}) wurden nicht beachtet, ihre Werte bleiben erhalten`,
+  'warning.argumentReplaced': ({ key }) => `Die Datei hat das Argument „${key}“ ersetzt`,
+  'warning.dataKeyInferred': ({ key }) =>
+    `Es war kein Platz gewählt, also kam die Datei nach „${key}“, dem einzigen freien Argument, das sie nimmt`,
+
+  'sheet.warning': ({ sheet, warning }) => `Blatt „${sheet}“: ${warning}`,
+  'sheet.errors': ({ cells, first }) =>
+    `${counted(cells, 'Zelle enthält einen Fehler und wurde', 'Zellen enthalten Fehler und wurden')} null; die erste ist ${first}`,
+  'sheet.merged': ({ ranges }) =>
+    `${counted(ranges, 'Bereich ist', 'Bereiche sind')} verbunden; der Wert steht in der ersten Zelle, die anderen sind null`,
+  'sheet.hiddenRows': ({ rows }) =>
+    `${counted(rows, 'Zeile ist', 'Zeilen sind')} in der Arbeitsmappe ausgeblendet und wurden trotzdem gelesen`,
+  'sheet.columnNames': ({ names }) => `Spalten ohne Namen oder mit doppeltem Namen heißen ${names.join(', ')}`,
+  'sheet.headerOnly': 'es hat eine Kopfzeile und keine Datensätze',
+  'sheet.empty': 'es ist leer',
+  'sheet.others': ({ read, sheets, more }) =>
+    `Gelesen wurde das Blatt „${read}“. Die Arbeitsmappe hat ${counted(sheets.length + more, 'weiteres Blatt', 'weitere Blätter')}: ${quotedList(sheets, 'ausgeblendet', '„', '“')}${more > 0 ? ` und ${more} mehr` : ''}`,
+};

@@ -1,0 +1,21 @@
+/** The wordings that persons read, by language. A language without a complete table does not compile. */
+import type { Language } from '../language.ts';
+import { inWords, type Text, type Wordings } from './message.ts';
+import { german } from './persons-de/index.ts';
+import { english } from './persons-en.ts';
+import { known, type Said } from './received.ts';
+
+export const persons: Readonly<Record<Language, Wordings>> = { en: english, de: german };
+
+/** Words as they come with an error, a problem or a warning: ours as data too, with the agents' wording beside it. */
+export interface Worded {
+  readonly message: string;
+  readonly hint?: string | null | undefined;
+  readonly said?: Said | undefined;
+}
+
+/** What to show of an error, a problem or a warning. What is not ours stays as it is. */
+export function personsWords({ message, hint, said }: Worded, language: Language): { message: string; hint: string | null } {
+  const words = (text: Text) => inWords(text, persons[language]);
+  return { message: words(known(said?.message) ?? message), hint: hint ? words(known(said?.hint) ?? hint) : null };
+}
