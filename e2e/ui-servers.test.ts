@@ -241,12 +241,16 @@ describe.each(hosts)('Servers in %s', (host) => {
     await dialog.getByText('No server was found').waitFor();
     const field = dialog.getByRole('textbox', { name: 'Or paste a block of settings' });
     await field.fill('{ "mcpServers": { "half": ');
-    await dialog.getByRole('button', { name: 'Take over the pasted text' }).click();
+    await dialog.getByRole('button', { name: 'Check the pasted text' }).click();
     await dialog.getByRole('alert').waitFor();
     const { command, args } = fixtureServer('echo-arguments.mjs');
     const paste = async (more: string[]) => {
       await field.fill(JSON.stringify({ mcpServers: { pasted: { command, args: [...args, ...more] } } }));
-      await dialog.getByRole('button', { name: 'Take over the pasted text' }).click();
+      await dialog.getByRole('button', { name: 'Check the pasted text' }).click();
+      const shown = dialog.getByRole('list', { name: 'Servers in the pasted text' });
+      await shown.getByText([command, ...args, ...more].join(' ')).waitFor();
+      expect(await configured('pasted')).toBeUndefined();
+      await dialog.getByRole('button', { name: 'Import 1 pasted server' }).click();
     };
     await paste([]);
     await dialog.getByText("is there already, as 'second'").waitFor();

@@ -134,19 +134,31 @@ const testSchema = z.object({
 });
 export type UpstreamTest = z.infer<typeof testSchema>;
 
-const foundSchema = z.object({
-  /** Names the find for `upstreams.import`. */
-  id: z.string(),
+/** What would run, or be reached, if it were imported: shown to the person before. */
+const importableSchema = z.object({
   name: z.string(),
-  /** The agent's app it was found in. */
-  client: z.string(),
-  file: z.string(),
   type: types,
+  /** The command with its arguments, or the address; without secrets. */
   target: z.string(),
+  /** Where the command starts; null where the entry names no folder. */
+  folder: z.string().nullable(),
+  /** Names of all its variables, or headers. */
+  variables: z.array(z.string()),
   /** Names of variables whose values look like secrets; they move to the keychain. */
   secrets: z.array(z.string()),
   /** Whether an equal server is configured already. */
   present: z.boolean(),
+});
+export type ImportableUpstream = z.infer<typeof importableSchema>;
+
+const foundSchema = importableSchema.extend({
+  /** Names the find for `upstreams.import`. */
+  id: z.string(),
+  /** Changes with the entry. */
+  revision: z.string(),
+  /** The agent's app it was found in. */
+  client: z.string(),
+  file: z.string(),
 });
 export type FoundUpstream = z.infer<typeof foundSchema>;
 
@@ -202,7 +214,16 @@ export const upstreamCommands = {
   'upstreams.setConfirm': { input: named.extend({ confirm: z.enum(confirmModes) }), output: upstreamStatusSchema },
   /** Takes back an "always" for one tool. */
   'upstreams.askAgain': { input: named.extend({ tool: z.string().min(1) }), output: done },
-  'upstreams.import': { input: z.strictObject({ ids: z.array(z.string()).min(1) }), output: importedSchema },
+  /** `shown`: by id, the `revision` that the person was shown; another one is refused. */
+  'upstreams.import': {
+    input: z.strictObject({ ids: z.array(z.string()).min(1), shown: z.record(z.string(), z.string()).optional() }),
+    output: importedSchema,
+  },
+  /** What `upstreams.importText` would import; changes nothing. */
+  'upstreams.readText': {
+    input: z.strictObject({ text: z.string().min(1) }),
+    output: z.object({ servers: z.array(importableSchema) }),
+  },
   /** From pasted text with an `mcpServers`, `mcp_servers` or `servers` block, or a single server. */
   'upstreams.importText': { input: z.strictObject({ text: z.string().min(1) }), output: importedSchema },
 } as const;

@@ -1,13 +1,15 @@
 /** Servers taken over from installed agents and from pasted text. */
+import { createHash } from 'node:crypto';
 import type { Handlers } from '../../../shared/contract/router.ts';
-import type { FoundUpstream } from '../../../shared/contract/upstreams.ts';
+import type { FoundUpstream, ImportableUpstream } from '../../../shared/contract/upstreams.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { Ours } from '../../clients/client-config.ts';
 import { type FoundServer, foundServers, isOurselves } from '../../clients/found-servers.ts';
 import { knownClients } from '../../clients/known-clients.ts';
-import { readEntry } from '../../clients/server-entries.ts';
-import { maskedArguments, maskedUrl, shownTarget } from '../../upstream/masking.ts';
+import { type ReadEntry, readEntry } from '../../clients/server-entries.ts';
+import { exactTarget, maskedArguments, maskedUrl } from '../../upstream/masking.ts';
 import { pastedServers } from '../pasted-servers.ts';
+import { valuesOf } from '../upstream-draft.ts';
 import { type Candidate, importServers, isSameServer, secretNames } from '../upstream-import.ts';
 import type { HandlerDeps } from './deps.ts';
 import { assertChangeable } from './upstreams.ts';
@@ -21,11 +23,25 @@ export function upstreamImportHandlers({ runtime, server, launch, host }: Handle
       const configured = Object.values(runtime.effective().upstreams);
       return withoutTwins(await found()).map((candidate) => foundView(candidate, configured));
     },
-    'upstreams.import': async ({ ids }: { ids: string[] }) => {
+    'upstreams.import': async ({ ids, shown = {} }: { ids: string[]; shown?: Record<string, string> }) => {
       assertChangeable(runtime);
       const all = await found();
-      const candidates = ids.map((id): Candidate => all.find((candidate) => candidate.id === id) ?? gone(id));
+      const candidates = ids.map((id): Candidate => {
+        const candidate = all.find((each) => each.id === id);
+        if (!candidate) return gone(id);
+        const seen = Object.hasOwn(shown, id) ? shown[id] : undefined;
+        return seen === undefined || seen === revisionOf(candidate) ? candidate : changed(candidate.name);
+      });
       return importServers(runtime, host.secrets(), candidates);
+    },
+    'upstreams.readText': async ({ text }: { text: string }) => {
+      const configured = Object.values(runtime.effective().upstreams);
+      const entries = Object.entries(await pastedServers(text));
+      const servers = entries.flatMap(([name, entry]) => {
+        const read = readEntry(name, entry, 'pasted text');
+        return read === null ? [] : [importable(name, read, configured)];
+      });
+      return { servers };
     },
     'upstreams.importText': async ({ text }: { text: string }) => {
       assertChangeable(runtime);
@@ -47,23 +63,43 @@ function withoutTwins(found: readonly FoundServer[]): FoundServer[] {
   );
 }
 
-function foundView(
-  { id, name, client, file, standard, upstream }: FoundServer,
-  configured: Parameters<typeof isSameServer>[0][],
-): FoundUpstream {
+type Configured = Parameters<typeof isSameServer>[0][];
+
+const foundView = (found: FoundServer, configured: Configured): FoundUpstream => ({
+  id: found.id,
+  revision: revisionOf(found),
+  client: found.client,
+  file: found.file,
+  ...importable(found.name, found, configured),
+});
+
+function importable(name: string, { standard, upstream }: ReadEntry, configured: Configured): ImportableUpstream {
   const address = String(standard.url ?? standard.serverUrl ?? standard.httpUrl ?? '');
   const words = [standard.command, ...(Array.isArray(standard.args) ? standard.args : [])].map(String);
   return {
-    id,
     name,
-    client,
-    file,
     type: upstream?.type ?? (standard.command === undefined ? 'http' : 'stdio'),
-    target: upstream ? shownTarget(upstream) : address === '' ? maskedArguments(words).join(' ') : maskedUrl(address),
+    target: upstream ? exactTarget(upstream) : address === '' ? maskedArguments(words).join(' ') : maskedUrl(address),
+    folder: upstream?.type === 'stdio' ? (upstream.cwd ?? null) : null,
+    variables: upstream ? Object.keys(valuesOf(upstream)) : [],
     secrets: upstream ? secretNames(upstream) : [],
     present: upstream !== null && configured.some((other) => isSameServer(upstream, other)),
   };
 }
+
+/** Also of what is not shown, as the values of variables. */
+const revisionOf = ({ standard, upstream }: ReadEntry): string =>
+  createHash('sha256')
+    .update(JSON.stringify([standard, upstream]))
+    .digest('hex')
+    .slice(0, 32);
+
+const changed = (name: string): Candidate => {
+  const refusal = new AppError('INVALID_REQUEST', `The server '${name}' has changed since it was shown`, {
+    hint: 'Look at what it would run now, and import it again',
+  });
+  return { name, upstream: null, refusal };
+};
 
 const gone = (id: string): Candidate => {
   const name = id.replace(/^[^:]*:/, '');

@@ -1,4 +1,6 @@
 /** Servers found in agents' settings, to tick. */
+import type { ImportableUpstream } from '../../../shared/contract/upstreams.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { Checkbox } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/state-dot.tsx';
@@ -21,18 +23,12 @@ export function FoundServers({ found }: { found: Import }) {
                   onCheck={(on) => found.tick(server.id, on)}
                   label={
                     <>
-                      <b>{server.name}</b> <span className="quiet">{t('importFrom', { client: server.client })}</span>{' '}
+                      <b>{visibleText(server.name)}</b>{' '}
+                      <span className="quiet">{t('importFrom', { client: server.client })}</span>{' '}
                       {server.present ? <Badge>{t('importPresent')}</Badge> : null}
                     </>
                   }
-                  hint={
-                    <>
-                      <span className="path">{server.target}</span>
-                      {server.secrets.length === 0 || server.present ? null : (
-                        <span className="found-secrets">{t('importSecrets', { list: server.secrets.join(', ') })}</span>
-                      )}
-                    </>
-                  }
+                  hint={<WhatRuns server={server} />}
                 />
               </li>
             ))}
@@ -40,5 +36,30 @@ export function FoundServers({ found }: { found: Import }) {
         )
       }
     </Loaded>
+  );
+}
+
+/** What importing the server would let run, or reach. */
+export function WhatRuns({ server: { type, target, folder, variables, secrets, present } }: { server: ImportableUpstream }) {
+  const names = (list: readonly string[]) => visibleText(list.join(', '));
+  return (
+    <>
+      <span className="found-line">
+        {t(type === 'stdio' ? 'importRuns' : 'importReaches')} <span className="path">{visibleText(target)}</span>
+      </span>
+      {folder === null ? null : (
+        <span className="found-line">
+          {t('importFolder')} <span className="path">{visibleText(folder)}</span>
+        </span>
+      )}
+      {variables.length === 0 ? null : (
+        <span className="found-line">
+          {t(type === 'stdio' ? 'importVariables' : 'importHeaders', { list: names(variables) })}
+        </span>
+      )}
+      {secrets.length === 0 || present ? null : (
+        <span className="found-line">{t('importSecrets', { list: names(secrets) })}</span>
+      )}
+    </>
   );
 }

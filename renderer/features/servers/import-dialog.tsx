@@ -1,22 +1,28 @@
 /** Servers taken over from agents on this computer, or from pasted settings. */
 
 import { useState } from 'react';
+import type { OperationOutput } from '../../../shared/contract/contract.ts';
+import { visibleName, visibleText } from '../../../shared/model/visible-text.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
+import { Badge } from '../../ui/state-dot.tsx';
 import { useToast } from '../../ui/toasts.tsx';
-import { FoundServers } from './found-servers.tsx';
+import { FoundServers, WhatRuns } from './found-servers.tsx';
 import { t } from './servers-texts.ts';
 import { useImport } from './use-import.ts';
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const found = useImport();
+  const look = useCommand('upstreams.readText');
   const paste = useCommand('upstreams.importText');
   const toast = useToast();
   const [text, setText] = useState('');
+  /** What the text would import: shown before anything is. */
+  const [read, setRead] = useState<OperationOutput<'upstreams.readText'>>();
   const [refused, setRefused] = useState<readonly { name: string; trouble: { message: string; hint: string | null } }[]>([]);
 
   // Where nothing can be ticked, pasting is what is left to do.
@@ -54,26 +60,51 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       {refused.map(({ name, trouble }) => (
         <Trouble
           key={name}
-          error={{ message: `${t('refused', { name })}: ${words(trouble).message}`, hint: words(trouble).hint }}
+          error={{
+            message: `${t('refused', { name: visibleName(name) })}: ${words(trouble).message}`,
+            hint: words(trouble).hint,
+          }}
         />
       ))}
       <TextArea
         label={t('importPaste')}
         hint={t('importPasteHint')}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          setRead(undefined);
+          setRefused([]);
+        }}
         placeholder={'{ "mcpServers": { … } }'}
       />
-      <Trouble error={found.error ?? paste.error} />
+      {read === undefined ? null : (
+        <ul className="found" aria-label={t('importRead')}>
+          {read.servers.map((server) => (
+            <li key={server.name}>
+              <b>{visibleText(server.name)}</b> {server.present ? <Badge>{t('importPresent')}</Badge> : null}
+              <div className="quiet">
+                <WhatRuns server={server} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Trouble error={found.error ?? look.error ?? paste.error} />
       <div>
-        <Button
-          look={some ? 'plain' : 'primary'}
-          busy={paste.busy}
-          disabled={text.trim() === ''}
-          onClick={() => void paste.run({ text }).then(finish)}
-        >
-          {t('importText')}
-        </Button>
+        {read === undefined ? (
+          <Button
+            look={some ? 'plain' : 'primary'}
+            busy={look.busy}
+            disabled={text.trim() === ''}
+            onClick={() => void look.run({ text }).then(setRead)}
+          >
+            {t('importLook')}
+          </Button>
+        ) : (
+          <Button look="primary" busy={paste.busy} onClick={() => void paste.run({ text }).then(finish)}>
+            {t('importText', { count: read.servers.length })}
+          </Button>
+        )}
       </div>
     </Dialog>
   );

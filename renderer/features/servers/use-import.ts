@@ -37,7 +37,10 @@ export function useImport(): Import {
       setUnticked(next);
     },
     async run() {
-      const imported = await command.run({ ids: [...ticked] });
+      const imported = await command.run({
+        ids: [...ticked],
+        shown: Object.fromEntries((answer.value ?? []).map(({ id, revision }) => [id, revision])),
+      });
       await answer.refresh();
       return imported;
     },
