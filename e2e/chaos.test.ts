@@ -122,7 +122,7 @@ async function letTimePass(directory: string): Promise<void> {
 }
 
 const known =
-  /^(?:config\/config\.json|files\/target\.txt|data\/(?:tokens|secrets|secret-targets|seen-tools)\.json|data\/ledger.*\.jsonl|data\/responses\/answer\.txt)$/;
+  /^(?:config\/config\.json|files\/target\.txt|data\/(?:tokens|secrets|secret-targets|seen-tools)\.json|data\/ledger.*\.jsonl(?:\.seal(?:ed|ing))?|data\/responses\/answer\.txt)$/;
 
 /** The next start: it has a state, and leaves nothing that does not belong there. */
 async function started(directory: string, where: string): Promise<State> {

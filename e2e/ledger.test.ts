@@ -199,7 +199,7 @@ describe('totals survive', () => {
       await Promise.all(calls);
       await Promise.all([first.close(), second.close()]);
     }
-    const files = (await readdir(data)).filter((name) => /ledger.*\.jsonl$/.test(name));
+    const files = (await readdir(data)).filter((name) => /^ledger.*\.jsonl(?:\.sealed)?$/.test(name));
     expect(files.length).toBeGreaterThan(3);
     const { totals, recent } = await viewLedger({ configFile: configFile as string, dataDirectory: data });
     const each = countTokens('[{"a":1},{"a":2}]');

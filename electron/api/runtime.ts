@@ -48,6 +48,8 @@ import { programInfo } from './program-info.ts';
 
 /** An agent that makes call after call has its lines written together; a person who watches sees no delay. */
 const LEDGER_GATHER_MS = 50;
+/** Starting and the first calls come before the compression of old ledger files. */
+const LEDGER_SEAL_MS = 5_000;
 
 /** Files for arriving answers lose their names at once: one that still has its own after so long is what a crash left. */
 const SPOOL_DAYS = 1;
@@ -191,7 +193,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     log: options.log,
   });
   const converter = builtConverter();
-  const ledger = await openLedger(data, { maxBytes: () => effective().limits.ledgerBytes, gatherMs: LEDGER_GATHER_MS });
+  const ledger = await openLedger(data, {
+    maxBytes: () => effective().limits.ledgerBytes,
+    gatherMs: LEDGER_GATHER_MS,
+    sealAfterMs: LEDGER_SEAL_MS,
+    log: options.log,
+  });
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
   const clients = clientStores(access);

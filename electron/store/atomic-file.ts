@@ -1,6 +1,6 @@
 /** Files that are replaced whole or not at all, readable by their user only. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
 import { hasEnded, MARK, processMark } from './process-mark.ts';
@@ -11,7 +11,7 @@ import { hasEnded, MARK, processMark } from './process-mark.ts';
  */
 export async function writeFileAtomic(
   file: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | ((handle: FileHandle) => Promise<void>),
   mode = 0o600,
   last: () => Promise<void> = async () => undefined,
 ): Promise<void> {
@@ -25,7 +25,8 @@ export async function writeFileAtomic(
     try {
       // The process's umask may have taken something away.
       await handle.chmod(mode);
-      await handle.writeFile(content);
+      if (typeof content === 'function') await content(handle);
+      else await handle.writeFile(content);
       await handle.sync();
     } finally {
       await handle.close();

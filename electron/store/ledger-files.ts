@@ -1,12 +1,18 @@
 /** The ledger's files: names, head lines, reading them forwards and backwards without holding them, and adding lines whole. */
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { type LedgerEntry, ledgerEntrySchema, totalsSchema } from '../../shared/model/call.ts';
 import { errnoOf } from './atomic-file.ts';
+import { type LedgerFile, openSegment, originalSize, SegmentDamaged } from './ledger-segment.ts';
 
 export const CURRENT = 'ledger.jsonl';
 const rotatedName = /^ledger-(\d{8}T\d{9}Z)\.jsonl$/;
+/** What is added to the name of a rotated file when it has been compressed. */
+export const SEALED = '.sealed';
+/** A compressed file whose original is still the valid one. */
+export const SEALING = '.sealing';
+export const DAMAGED = '.damaged';
 const BLOCK_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
@@ -27,16 +33,45 @@ const headSchema = z.object({
 });
 export type LedgerHead = z.infer<typeof headSchema>;
 
-/** Rotated files, oldest first. */
+/** Rotated files, oldest first, by the names they had before they were compressed. */
 export async function rotatedFiles(directory: string): Promise<string[]> {
+  return (await rotatedNames(directory)).map(({ file }) => file);
+}
+
+/** `sealed`: the compressed file is there. */
+export async function rotatedNames(directory: string): Promise<{ file: string; sealed: boolean }[]> {
   const names = await readdir(directory).catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return [];
     throw error;
   });
-  return names
+  const there = new Set(names);
+  const originals = names.map((name) => (name.endsWith(SEALED) ? name.slice(0, -SEALED.length) : name));
+  return [...new Set(originals)]
     .filter((name) => rotatedName.test(name))
     .sort()
-    .map((name) => path.join(directory, name));
+    .map((name) => ({ file: path.join(directory, name), sealed: there.has(name + SEALED) }));
+}
+
+/** Removes a rotated file, compressed or not. */
+export async function removeRotated(file: string): Promise<void> {
+  for (const each of [file, file + SEALED]) {
+    await unlink(each).catch((error: unknown) => {
+      if (errnoOf(error) !== 'ENOENT') throw error;
+    });
+  }
+}
+
+/** Removes compressed files that are not valid yet, or any more. */
+export async function removeInvalid(directory: string, endings: readonly string[]): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith('ledger-') || !endings.some((ending) => name.endsWith(ending))) continue;
+    await unlink(path.join(directory, name)).catch(() => undefined);
+  }
+}
+
+/** The size of a rotated file before it was compressed; 0 where that cannot be known any more. */
+export async function rotatedSize(file: string): Promise<number> {
+  return (await originalSize(file + SEALED).catch(() => undefined)) ?? (await sizeOf(file)) ?? 0;
 }
 
 /** A name for the file that is rotated now; it sorts after every other, even if the clock went back. */
@@ -54,13 +89,13 @@ function timeOfStamp(stamp: string): number {
 }
 
 /** Which file this is, whatever its name is by now. One without a good head is known by its inode. */
-export async function identify(handle: FileHandle): Promise<{ id: string; head: LedgerHead | undefined }> {
+export async function identify(handle: LedgerFile): Promise<{ id: string; head: LedgerHead | undefined }> {
   for await (const { line } of linesFrom(handle, 0)) {
     const head = parseHead(line);
     if (head) return { id: head.id, head };
     break;
   }
-  return { id: `inode-${(await handle.stat({ bigint: true })).ino}`, head: undefined };
+  return { id: handle.id ?? `inode-${await handle.inode()}`, head: undefined };
 }
 
 export function headLine(head: LedgerHead): string {
@@ -87,23 +122,46 @@ function parseLine<T>(line: string, schema: z.ZodType<T>): T | undefined {
   return checked.success ? checked.data : undefined;
 }
 
-/** Opens for reading; undefined if the file is not there. */
-export async function openIfThere(file: string): Promise<FileHandle | undefined> {
+/**
+ * Opens for reading, the compressed file where there is one; undefined if neither is there. A damaged compressed file counts as not
+ * there: the others are readable, and `sealRotated` puts it aside.
+ */
+export async function openIfThere(file: string): Promise<LedgerFile | undefined> {
+  const sealed = () => (rotatedName.test(path.basename(file)) ? unlessGone(openSegment(file + SEALED)) : undefined);
+  // It may be compressed, and then removed, between the first two.
+  return (await sealed()) ?? (await unlessGone(openPlain(file))) ?? (await sealed());
+}
+
+async function unlessGone(opening: Promise<LedgerFile>): Promise<LedgerFile | undefined> {
   try {
-    return await open(file, 'r');
+    return await opening;
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
+    if (errnoOf(error) === 'ENOENT' || error instanceof SegmentDamaged) return undefined;
     throw error;
   }
 }
 
+export async function openPlain(file: string): Promise<LedgerFile> {
+  const handle = await open(file, 'r');
+  return {
+    read: (buffer, offset, length, position) => handle.read(buffer, offset, length, position),
+    size: async () => (await handle.stat()).size,
+    inode: async () => (await handle.stat({ bigint: true })).ino,
+    close: () => handle.close(),
+  };
+}
+
 /** Whole lines from byte `from` on, each with the offset after it. A last line without its end is not given. */
-export async function* linesFrom(handle: FileHandle, from: number): AsyncGenerator<{ line: string; end: number }> {
-  const buffer = Buffer.allocUnsafe(BLOCK_BYTES);
+export async function* linesFrom(
+  handle: Pick<LedgerFile, 'read'>,
+  from: number,
+  blockBytes = BLOCK_BYTES,
+): AsyncGenerator<{ line: string; end: number }> {
+  const buffer = Buffer.allocUnsafe(blockBytes);
   let held: Buffer[] = [];
   let at = from;
   while (true) {
-    const { bytesRead } = await handle.read(buffer, 0, BLOCK_BYTES, at);
+    const { bytesRead } = await handle.read(buffer, 0, blockBytes, at);
     if (bytesRead === 0) return;
     const block = buffer.subarray(0, bytesRead);
     let start = 0;
@@ -119,9 +177,9 @@ export async function* linesFrom(handle: FileHandle, from: number): AsyncGenerat
 }
 
 /** Whole lines from the end of a file to its start. What follows the last line end is a torn line and not given. */
-export async function* linesBackwards(handle: FileHandle): AsyncGenerator<string> {
+export async function* linesBackwards(handle: LedgerFile): AsyncGenerator<string> {
   const buffer = Buffer.allocUnsafe(BLOCK_BYTES);
-  let at = (await handle.stat()).size;
+  let at = await handle.size();
   let held: Buffer[] = [];
   let whole = false;
   while (at > 0) {
@@ -149,7 +207,7 @@ function lastNewline(buffer: Buffer, before: number): number {
 /** The newest entries, the newest first, of all files together. */
 export async function recentEntries(directory: string, limit: number): Promise<LedgerEntry[]> {
   const entries: LedgerEntry[] = [];
-  const seen = new Set<bigint>();
+  const seen = new Set<string>();
   // The current file is opened before the others are listed: one rotated in between is met twice, never missed.
   const first = await openIfThere(path.join(directory, CURRENT));
   const files = [first, ...(await rotatedFiles(directory)).reverse()];
@@ -157,9 +215,10 @@ export async function recentEntries(directory: string, limit: number): Promise<L
     const handle = typeof file === 'string' ? await openIfThere(file) : file;
     if (!handle) continue;
     try {
-      const { ino } = await handle.stat({ bigint: true });
-      if (seen.has(ino) || entries.length >= limit) continue;
-      seen.add(ino);
+      if (entries.length >= limit) continue;
+      const { id } = await identify(handle);
+      if (seen.has(id)) continue;
+      seen.add(id);
       for await (const line of linesBackwards(handle)) {
         if (entries.length >= limit) break;
         const entry = parseEntry(line);

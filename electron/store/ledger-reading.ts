@@ -1,8 +1,8 @@
 /** What a process knows of the ledger so far, brought up to date by reading only what was added. */
-import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { LedgerEntry, Totals } from '../../shared/model/call.ts';
 import { CURRENT, identify, type LedgerHead, linesFrom, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
+import type { LedgerFile } from './ledger-segment.ts';
 import { dayOf, noTotals, withEntry } from './totals.ts';
 
 export interface LedgerReading {
@@ -27,7 +27,7 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
     days = Object.fromEntries(Object.entries(days).filter(([day]) => day >= today));
   }
 
-  async function readOn(handle: FileHandle, added: LedgerEntry[]): Promise<void> {
+  async function readOn(handle: LedgerFile, added: LedgerEntry[]): Promise<void> {
     for await (const { line, end } of linesFrom(handle, offset)) {
       offset = end;
       const entry = parseEntry(line);
@@ -51,10 +51,11 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
     const handle = await openIfThere(current);
     try {
       const identity = handle && (await identify(handle));
-      if (handle && identity && identity.id === fileId && (await handle.stat()).size >= offset) {
+      if (handle && identity && identity.id === fileId && (await handle.size()) >= offset) {
         await readOn(handle, added);
       } else {
-        await readThroughRotated(added);
+        // At the start, the head of the current file holds what came before.
+        if (fileId !== undefined || identity?.head === undefined) await readThroughRotated(added);
         if (handle && identity) {
           begin(identity.head, identity.id);
           await readOn(handle, added);

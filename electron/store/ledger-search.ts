@@ -1,19 +1,14 @@
-/** The ledger by position, filter and day: an index of where each line stands, kept up to date by reading only what was added. */
-import type { FileHandle } from 'node:fs/promises';
+/** The ledger by position, filter and day: an index per file, loaded where the file is compressed, else built by reading what was added. */
 import path from 'node:path';
-import { isServerCall, type LedgerEntry } from '../../shared/model/call.ts';
+import type { LedgerEntry } from '../../shared/model/call.ts';
 import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
-import { CURRENT, identify, linesFrom, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
+import { CURRENT, identify, linesFrom, openIfThere, parseEntry, rotatedNames, SEALED } from './ledger-files.ts';
+import { compileFilter, type LedgerFilter, type RowFilter } from './ledger-filter.ts';
+import { type Columns, GrowingIndex, hashOfId, QUARTER_MS, type QuarterSums, type Tag } from './ledger-index.ts';
+import { type LedgerFile, openSegment, SegmentDamaged } from './ledger-segment.ts';
 import { dayOf } from './totals.ts';
 
-/** Which entries pass; what is absent passes all. */
-export interface LedgerFilter {
-  /** Words, all of which stand in server, tool, client, file name or error code; case does not matter. */
-  text?: string | undefined;
-  outcomes?: readonly LedgerEntry['outcome'][] | undefined;
-  servers?: readonly string[] | undefined;
-  clients?: readonly string[] | undefined;
-}
+export type { LedgerFilter } from './ledger-filter.ts';
 
 /** What was saved on one day of the user's time zone. */
 export interface LedgerDay {
@@ -24,36 +19,48 @@ export interface LedgerDay {
   tokensEstimated: number;
 }
 
+export interface Found {
+  entries: LedgerEntry[];
+  total: number;
+  /** Older entries are not indexed yet: the next question finds more. */
+  more: boolean;
+}
+
 export interface LedgerSearch {
   /** Entries that pass, newest first, and how many there are. */
-  find(filter: LedgerFilter, offset: number, limit: number): Promise<{ entries: LedgerEntry[]; total: number }>;
+  find(filter: LedgerFilter, offset: number, limit: number): Promise<Found>;
+  /** All entries that pass, newest first, however long indexing them takes. */
+  all(filter: LedgerFilter): Promise<LedgerEntry[]>;
   get(id: string): Promise<LedgerEntry | undefined>;
   /** One for each of the last days, today last. */
   days(count: number): Promise<LedgerDay[]>;
   names(): Promise<{ servers: string[]; clients: string[] }>;
 }
 
-/** One line of the ledger: where it stands, and what filters and sums ask for. */
-interface Line {
-  readonly id: string;
-  readonly at: number;
-  readonly bytes: number;
-  readonly server: string | null;
-  readonly client: string | null;
-  readonly outcome: LedgerEntry['outcome'];
-  /** Server, tool, client, file names and error code in lower case. */
-  readonly words: string;
-  readonly day: string;
-  readonly isCall: boolean;
-  readonly measured: number;
-  readonly estimated: number;
-}
+/** Bytes of files not yet compressed that one question indexes, beside the current file. */
+const BYTES_PER_QUESTION = 16 * 1024 * 1024;
+/** Compressed files opened at a time. */
+const OPENED_AT_ONCE = 16;
+
+/** Enough for most lines. */
+const LINE_BYTES = 2048;
 
 interface IndexedFile {
   path: string;
-  /** Bytes read so far. */
-  read: number;
-  readonly lines: Line[];
+  readonly id: string;
+  /** Bytes read so far; undefined for a compressed file. */
+  read?: number;
+  /** Its newest lines are not indexed yet: it would leave a gap among the rows, so it shows none. */
+  partial?: boolean;
+  readonly tags: readonly Tag[];
+  readonly quarters: ReadonlyMap<number, QuarterSums>;
+  columns(): Promise<Columns>;
+  readonly growing?: GrowingIndex;
+}
+
+interface Row {
+  file: IndexedFile;
+  at: number;
 }
 
 /**
@@ -65,100 +72,130 @@ export function openLedgerSearch(
   now: () => Date = () => new Date(),
   written: () => Promise<void> = async () => undefined,
 ): LedgerSearch {
-  /** By identity, oldest first. */
-  let files = new Map<string, IndexedFile>();
-  // Names repeat: kept once each.
-  const interned = new Map<string, string>();
-  const intern = (text: string) => {
-    const known = interned.get(text);
-    if (known !== undefined) return known;
-    interned.set(text, text);
-    return text;
-  };
-
+  /** Newest first. */
+  let files: IndexedFile[] = [];
+  let more = false;
+  /** How many rows of compressed files pass the filter asked for last. */
+  let counted = { filter: '', counts: new Map<IndexedFile, number>() };
   const inTurn = oneAtATime();
 
-  async function update(): Promise<void> {
+  async function update(bytes = BYTES_PER_QUESTION): Promise<void> {
     await written();
+    const known = new Map(files.map((file) => [file.id, file]));
+    const knownSealed = new Map(files.filter(({ read }) => read === undefined).map((file) => [file.path, file]));
     const next = new Map<string, IndexedFile>();
-    for (const file of [...(await rotatedFiles(directory)), path.join(directory, CURRENT)]) {
-      const handle = await openIfThere(file);
-      if (!handle) continue;
-      try {
-        const { id } = await identify(handle);
-        // One that was rotated while we listed is met twice. One that shrank was written anew.
-        const known = next.get(id) ?? files.get(id);
-        const whole = known !== undefined && known.read <= (await handle.stat()).size;
-        const indexed: IndexedFile = whole ? known : { path: file, read: 0, lines: [] };
-        indexed.path = file;
-        await readOn(handle, indexed);
-        next.set(id, indexed);
-      } finally {
-        await handle.close();
+    let left = bytes;
+    more = false;
+    // The current file is opened before the others are listed: one rotated in between is met twice, never missed.
+    const current = await indexPlain(path.join(directory, CURRENT), known, Number.MAX_SAFE_INTEGER);
+    if (current) next.set(current.id, current);
+    const names = (await rotatedNames(directory)).reverse();
+    const sealed = await openedSealed(
+      names.flatMap(({ file, sealed }) => (sealed ? [file] : [])),
+      knownSealed,
+    );
+    for (const { file } of names) {
+      let found = sealed.get(file);
+      if (!found && !more) {
+        const before = [...known.values()].find((each) => each.path === file)?.read ?? 0;
+        found = await indexPlain(file, known, left);
+        left -= (found?.read ?? 0) - before;
+        more = left <= 0;
+      } else if (!found) found = [...known.values()].find((each) => each.path === file);
+      if (found) next.set(found.id, found);
+    }
+    files = [...next.values()];
+  }
+
+  /** Compressed files do not change: each is opened once. */
+  async function openedSealed(
+    paths: readonly string[],
+    known: ReadonlyMap<string, IndexedFile>,
+  ): Promise<Map<string, IndexedFile>> {
+    const opened = new Map<string, IndexedFile>();
+    const unknown = paths.filter((file) => {
+      const before = known.get(file);
+      if (before) opened.set(file, before);
+      return before === undefined;
+    });
+    for (let from = 0; from < unknown.length; from += OPENED_AT_ONCE) {
+      const group = unknown.slice(from, from + OPENED_AT_ONCE);
+      for (const file of await Promise.all(group.map(indexSealed))) if (file) opened.set(file.path, file);
+    }
+    return opened;
+  }
+
+  /** Reads on to the end, or until `most` bytes were read and then no further. */
+  async function indexPlain(
+    file: string,
+    known: ReadonlyMap<string, IndexedFile>,
+    most: number,
+  ): Promise<IndexedFile | undefined> {
+    const handle = await openIfThere(file);
+    if (!handle) return undefined;
+    try {
+      const { id } = await identify(handle);
+      const before = known.get(id);
+      // One that shrank was written anew.
+      const whole = before?.read !== undefined && before.read <= (await handle.size());
+      const indexed = whole ? before : growingFile(file, id);
+      indexed.path = file;
+      const begin = indexed.read ?? 0;
+      indexed.partial = false;
+      for await (const { line, end } of linesFrom(handle, begin)) {
+        const at = indexed.read ?? 0;
+        indexed.read = end;
+        const entry = parseEntry(line);
+        if (entry) indexed.growing?.add(entry, at);
+        if (end - begin < most) continue;
+        indexed.partial = true;
+        break;
       }
-    }
-    files = next;
-  }
-
-  async function readOn(handle: FileHandle, file: IndexedFile): Promise<void> {
-    for await (const { line, end } of linesFrom(handle, file.read)) {
-      const at = file.read;
-      file.read = end;
-      const entry = parseEntry(line);
-      if (entry) file.lines.push(lineOf(entry, at, end - at));
+      return indexed;
+    } finally {
+      await handle.close();
     }
   }
 
-  function lineOf(entry: LedgerEntry, at: number, bytes: number): Line {
-    const { server, tool, client, errorCode, paths, savings } = entry;
-    const tokens = (method: string) =>
-      [savings.arguments, savings.answer].reduce((sum, each) => (each.method === method ? sum + each.count : sum), 0);
-    const names = paths.map((each) => each.slice(Math.max(each.lastIndexOf('/'), each.lastIndexOf('\\')) + 1));
-    return {
-      id: entry.id,
-      at,
-      bytes,
-      server: server && intern(server),
-      client: client && intern(client),
-      outcome: intern(entry.outcome) as LedgerEntry['outcome'],
-      words: intern([server, tool, client, errorCode, ...names].filter(Boolean).join(' ').toLowerCase()),
-      day: intern(dayOf(entry.time)),
-      isCall: isServerCall(entry.kind),
-      measured: tokens('measured'),
-      estimated: tokens('estimated'),
-    };
+  const shown = () => files.filter(({ partial }) => partial !== true);
+
+  async function passing(file: IndexedFile, filter: RowFilter, key: string): Promise<number> {
+    if (counted.filter !== key) counted = { filter: key, counts: new Map() };
+    const known = counted.counts.get(file);
+    if (known !== undefined) return known;
+    const count = await filter.count(file.tags, file.columns);
+    if (file.read === undefined) counted.counts.set(file, count);
+    return count;
   }
 
-  /** Every line with its file, newest first. */
-  function* newestFirst(): Generator<{ file: IndexedFile; line: Line }> {
-    for (const file of [...files.values()].reverse()) {
-      for (let index = file.lines.length - 1; index >= 0; index -= 1) yield { file, line: file.lines[index] as Line };
-    }
-  }
-
-  function look(passes: (line: Line) => boolean, offset: number, limit: number) {
-    const wanted: { file: IndexedFile; line: Line }[] = [];
+  async function look(filter: LedgerFilter, offset: number, limit: number): Promise<{ rows: Row[]; total: number }> {
+    const compiled = compileFilter(filter);
+    const key = JSON.stringify(filter);
+    const rows: Row[] = [];
     let total = 0;
-    for (const each of newestFirst()) {
-      if (!passes(each.line)) continue;
-      if (total >= offset && total < offset + limit) wanted.push(each);
-      total += 1;
+    for (const file of shown()) {
+      const count = await passing(file, compiled, key);
+      // The first of the file's rows that is asked for, counted from its newest.
+      const first = Math.max(0, offset - total);
+      const wanted = Math.min(count - first, offset + limit - total - first);
+      if (wanted > 0) {
+        const columns = await file.columns();
+        for (const row of compiled.rows(file.tags, columns, first, wanted)) rows.push({ file, at: columns.at[row] ?? 0 });
+      }
+      total += count;
     }
-    return { wanted, total };
+    return { rows, total };
   }
 
-  /** The whole entries of some lines, in their order. A file that went meanwhile takes its lines along. */
-  async function load(wanted: readonly { file: IndexedFile; line: Line }[]): Promise<LedgerEntry[]> {
-    const handles = new Map<IndexedFile, FileHandle | undefined>();
+  /** The entries of some rows, in their order. A file that was removed meanwhile takes its rows along. */
+  async function load(rows: readonly Row[]): Promise<LedgerEntry[]> {
+    const handles = new Map<IndexedFile, LedgerFile | undefined>();
     const entries: LedgerEntry[] = [];
     try {
-      for (const { file, line } of wanted) {
-        if (!handles.has(file)) handles.set(file, await openIfThere(file.path));
-        const buffer = Buffer.alloc(line.bytes);
-        await handles.get(file)?.read(buffer, 0, line.bytes, line.at);
-        const entry = parseEntry(buffer.toString());
-        // Between looking it up and reading it, another process may have rotated the file away.
-        if (entry?.id === line.id) entries.push(entry);
+      for (const { file, at } of rows) {
+        if (!handles.has(file)) handles.set(file, await openSame(file));
+        const entry = await entryAt(handles.get(file), at);
+        if (entry) entries.push(entry);
       }
     } finally {
       for (const handle of handles.values()) await handle?.close();
@@ -166,21 +203,30 @@ export function openLedgerSearch(
     return entries;
   }
 
+  async function findIn(filter: LedgerFilter, offset: number, limit: number, bytes?: number): Promise<Found> {
+    for (let attempt = 1; ; attempt += 1) {
+      await update(bytes);
+      const { rows, total } = await look(filter, offset, limit);
+      const entries = await load(rows);
+      // Between finding and reading, another process may have rotated or removed a file.
+      if (entries.length === rows.length || attempt === 2) return { entries, total, more };
+    }
+  }
+
   return {
-    find: (filter, offset, limit) =>
-      inTurn(async () => {
-        const passes = compile(filter);
-        for (let attempt = 1; ; attempt += 1) {
-          await update();
-          const { wanted, total } = look(passes, offset, limit);
-          const entries = await load(wanted);
-          if (entries.length === wanted.length || attempt === 2) return { entries, total };
-        }
-      }),
+    find: (filter, offset, limit) => inTurn(() => findIn(filter, offset, limit)),
+    all: (filter) => inTurn(async () => (await findIn(filter, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)).entries),
     get: (id) =>
       inTurn(async () => {
         await update();
-        for (const each of newestFirst()) if (each.line.id === id) return (await load([each]))[0];
+        const hash = hashOfId(id);
+        for (const file of shown()) {
+          const { at, idHash } = await file.columns();
+          const rows: Row[] = [];
+          for (let row = 0; row < idHash.length; row += 1) if (idHash[row] === hash) rows.push({ file, at: at[row] ?? 0 });
+          const entry = (await load(rows)).find((each) => each.id === id);
+          if (entry) return entry;
+        }
         return undefined;
       }),
     days: (count) =>
@@ -192,35 +238,89 @@ export function openLedgerSearch(
           const day = dayOf(new Date(today.getFullYear(), today.getMonth(), today.getDate() - back));
           days.set(day, { day, calls: 0, tokensMeasured: 0, tokensEstimated: 0 });
         }
-        for (const { line } of newestFirst()) {
-          const day = days.get(line.day);
-          if (!day) continue;
-          day.calls += line.isCall ? 1 : 0;
-          day.tokensMeasured += line.measured;
-          day.tokensEstimated += line.estimated;
+        for (const { quarters } of shown()) {
+          for (const [quarter, sums] of quarters) {
+            const day = days.get(dayOf(new Date(quarter * QUARTER_MS)));
+            if (!day) continue;
+            day.calls += sums.calls;
+            day.tokensMeasured += sums.tokensMeasured;
+            day.tokensEstimated += sums.tokensEstimated;
+          }
         }
         return [...days.values()];
       }),
     names: () =>
       inTurn(async () => {
         await update();
-        const servers = new Set<string>();
-        const clients = new Set<string>();
-        for (const { line } of newestFirst()) {
-          if (line.server !== null) servers.add(line.server);
-          if (line.client !== null) clients.add(line.client);
-        }
-        return { servers: [...servers].sort(), clients: [...clients].sort() };
+        const tags = shown().flatMap((file) => file.tags);
+        const distinct = (names: (string | null)[]) => [...new Set(names.filter((name) => name !== null))].sort();
+        return { servers: distinct(tags.map(({ server }) => server)), clients: distinct(tags.map(({ client }) => client)) };
       }),
   };
 }
 
-function compile({ text, outcomes, servers, clients }: LedgerFilter): (line: Line) => boolean {
-  const words = text?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
-  const among = <T>(list: readonly T[] | undefined, value: T) => list === undefined || list.includes(value);
-  return (line) =>
-    among(outcomes, line.outcome) &&
-    among<string | null>(servers, line.server) &&
-    among<string | null>(clients, line.client) &&
-    words.every((word) => line.words.includes(word));
+function growingFile(file: string, id: string): IndexedFile {
+  const growing = new GrowingIndex();
+  return {
+    path: file,
+    id,
+    read: 0,
+    growing,
+    tags: growing.tags,
+    quarters: growing.quarters,
+    columns: async () => growing.columns,
+  };
+}
+
+/** Undefined for one that is damaged or gone. */
+async function indexSealed(file: string): Promise<IndexedFile | undefined> {
+  const segment = await openSegment(file + SEALED).catch(() => undefined);
+  if (!segment) return undefined;
+  const { id, meta } = segment;
+  await segment.close();
+  let columns: Promise<Columns> | undefined;
+  return {
+    path: file,
+    id,
+    tags: meta.tags.map(([server, client, outcome, words, count]) => ({ server, client, outcome, words, count })),
+    quarters: new Map(
+      meta.quarters.map(([quarter, calls, tokensMeasured, tokensEstimated]) => [
+        quarter,
+        { calls, tokensMeasured, tokensEstimated },
+      ]),
+    ),
+    columns: () => {
+      columns ??= columnsOf(file + SEALED);
+      return columns;
+    },
+  };
+}
+
+const noColumns: Columns = { at: [], tag: [], name: [], idHash: [], names: [] };
+
+/** Damaged columns show no rows. */
+async function columnsOf(file: string): Promise<Columns> {
+  const segment = await openSegment(file).catch(() => undefined);
+  try {
+    return (await segment?.columns()) ?? noColumns;
+  } catch (error) {
+    if (error instanceof SegmentDamaged) return noColumns;
+    throw error;
+  } finally {
+    await segment?.close();
+  }
+}
+
+/** The file that was indexed, whatever its name and form are by now; undefined if it is gone. */
+async function openSame({ path: file, id }: IndexedFile): Promise<LedgerFile | undefined> {
+  const handle = await openIfThere(file);
+  if (handle === undefined || (await identify(handle)).id === id) return handle;
+  await handle.close();
+  return undefined;
+}
+
+async function entryAt(handle: LedgerFile | undefined, at: number): Promise<LedgerEntry | undefined> {
+  if (handle === undefined) return undefined;
+  for await (const { line } of linesFrom(handle, at, LINE_BYTES)) return parseEntry(line);
+  return undefined;
 }

@@ -11,23 +11,32 @@ import { withFileLock } from './file-lock.ts';
 import {
   appendWhole,
   CURRENT,
+  DAMAGED,
   hasEntries,
   headLine,
   nextRotatedFile,
   parseEntry,
   recentEntries,
+  removeInvalid,
+  removeRotated,
   rotatedFiles,
+  rotatedSize,
+  SEALING,
   sizeOf,
 } from './ledger-files.ts';
 import { LedgerJournal, leftJournals } from './ledger-journal.ts';
 import { openLedgerReading } from './ledger-reading.ts';
+import { sealInBackground } from './ledger-sealing.ts';
 import { noTotals } from './totals.ts';
 import type { Ledger } from './types.ts';
 
 export interface LedgerOptions {
-  /** Size in bytes at which a file is put aside and a new one begun; asked anew at each line if it is a function. */
+  /**
+   * Size in bytes at which a file is rotated, but at most FILE_BYTES; read again for each line if it is a function. Together with
+   * `keepFiles` it says how much is kept.
+   */
   maxBytes: number | (() => number);
-  /** How many files put aside are kept; their totals stay anyway. */
+  /** So many rotated files are kept, and as many more as have `keepFiles` × `maxBytes` together, uncompressed. Totals stay anyway. */
   keepFiles?: number;
   now?: () => Date;
   /**
@@ -35,7 +44,14 @@ export interface LedgerOptions {
    * file of its own (`append` resolves once it is), and whoever reads here has it written at once.
    */
   gatherMs?: number;
+  /** How long after opening, and between looks, rotated files are compressed in the background; they are not if it is absent. */
+  sealAfterMs?: number;
+  /** Receives what went wrong in the background. */
+  log?: ((message: string) => void) | undefined;
 }
+
+/** The current file is read whole at each start: a bigger one would make it slow. */
+const FILE_BYTES = 4 * 1024 * 1024;
 
 /** A process killed while it wrote its lines may have been followed by so many of others. */
 const TAKE_OVER_LOOK = 1000;
@@ -148,7 +164,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
   async function writeSome(lines: readonly Line[], from: number): Promise<number> {
     let to = from + 1;
     try {
-      let room = maxBytes() - (lines[from]?.line.byteLength ?? 0);
+      let room = Math.min(maxBytes(), FILE_BYTES) - (lines[from]?.line.byteLength ?? 0);
       const size = await sizeOf(current);
       if (size === undefined) await begin();
       else if (size > room) await rotate();
@@ -184,14 +200,24 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     if (!(await hasEntries(current))) return;
     await rename(current, nextRotatedFile(directory, existing, now()));
     await begin();
-    const old = await rotatedFiles(directory);
-    for (const file of old.slice(0, Math.max(0, old.length - keepFiles))) await unlink(file).catch(() => undefined);
+    await removeOld();
+  }
+
+  async function removeOld(): Promise<void> {
+    const files = (await rotatedFiles(directory)).reverse();
+    if (files.length <= keepFiles) return;
+    let bytes = 0;
+    for (const [index, file] of files.entries()) {
+      bytes += await rotatedSize(file);
+      if (index >= keepFiles && bytes > keepFiles * maxBytes()) await removeRotated(file).catch(() => undefined);
+    }
   }
 
   /** What is rotated goes first: cut short, the present file still knows the totals of what went. */
   async function clear(): Promise<void> {
     await withFileLock(lock, async () => {
-      for (const file of await rotatedFiles(directory)) await unlink(file);
+      for (const file of await rotatedFiles(directory)) await removeRotated(file);
+      await removeInvalid(directory, [SEALING, DAMAGED]);
       await writeFileAtomic(current, headLine({ ledger: 1, id: randomUUID(), all: noTotals, days: {} }));
       await catchUp();
     });
@@ -199,6 +225,8 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
 
   // What cannot be taken over now is there for the next one.
   inTurn(takeOver).catch(() => undefined);
+  const { sealAfterMs } = options;
+  const sealing = sealAfterMs === undefined ? undefined : sealInBackground(directory, lock, sealAfterMs, options.log);
 
   return {
     async append(entry) {
@@ -233,6 +261,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
       closed = true;
       watcher?.close();
       await flushInTurn();
+      await sealing?.end();
     },
   };
 }

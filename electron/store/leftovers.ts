@@ -5,7 +5,7 @@ import { clearUnfinished } from './atomic-file.ts';
 import { isLeft, removeLeftLock } from './file-lock.ts';
 import { SERVER_TOOLS } from './server-tools.ts';
 
-const lockName = /^(?:ledger|[a-z-]+\.json|[0-9a-f]{32}(?:\.json)?)\.lock(?:\.(?:[0-9a-f]{16}|unreadable))?$/;
+const lockName = /^(?:ledger(?:-sealing)?|[a-z-]+\.json|[0-9a-f]{32}(?:\.json)?)\.lock(?:\.(?:[0-9a-f]{16}|unreadable))?$/;
 
 /**
  * Removes it for the configuration and from the data directory, which is all ours. Returns what the locks were for: paths of files whose

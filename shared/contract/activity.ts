@@ -33,7 +33,8 @@ export const activityQueries = {
   /** Entries that pass, newest first. */
   'ledger.find': {
     input: z.strictObject({ filter: activityFilterSchema, offset: z.int().nonnegative(), limit: z.int().min(1).max(500) }),
-    output: z.object({ entries: z.array(ledgerEntrySchema), total: z.int().nonnegative() }),
+    /** `more`: older calls are still being indexed; asking again gives them too. */
+    output: z.object({ entries: z.array(ledgerEntrySchema), total: z.int().nonnegative(), more: z.boolean() }),
   },
   'ledger.get': { input: identified, output: callDetailSchema },
   'ledger.totals': { input: nothing, output: z.object({ all: totalsSchema, today: totalsSchema }) },

@@ -1,8 +1,8 @@
 /** Compares what agents learned with what servers kept and what the ledger tells. Faults are sentences; none is the aim. */
 import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { CURRENT, linesFrom, openIfThere, rotatedFiles } from '../../../electron/store/ledger-files.ts';
 import type { LedgerLine } from '../totals.ts';
 import type { SentCall } from './load.ts';
 import type { Sample } from './program.ts';
@@ -34,10 +34,9 @@ export async function ledgerFaults(calls: readonly SentCall[], dataDirectory: st
   const byAgent = new Map<string, number>();
   const group = ({ client, agent, kind }: { client?: string | null; agent?: string; kind: string }) =>
     `${kind} of ${client ?? agent}`;
-  for (const name of await readdir(dataDirectory)) {
-    if (!/^ledger.*\.jsonl$/.test(name)) continue;
-    for await (const line of jsonLines<LedgerLine>(path.join(dataDirectory, name))) {
-      if (line.kind === 'file_call') for (const file of line.paths) byPath.set(file, [...(byPath.get(file) ?? []), line]);
+  for (const file of [...(await rotatedFiles(dataDirectory)), path.join(dataDirectory, CURRENT)]) {
+    for await (const line of ledgerLines(file)) {
+      if (line.kind === 'file_call') for (const each of line.paths) byPath.set(each, [...(byPath.get(each) ?? []), line]);
       else if (line.kind !== undefined) byAgent.set(group(line), (byAgent.get(group(line)) ?? 0) + 1);
     }
   }
@@ -73,6 +72,16 @@ export function trend(samples: readonly Sample[], measure: keyof Sample): { earl
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+async function* ledgerLines(file: string): AsyncGenerator<LedgerLine> {
+  const handle = await openIfThere(file);
+  if (!handle) return;
+  try {
+    for await (const { line } of linesFrom(handle, 0)) yield JSON.parse(line) as LedgerLine;
+  } finally {
+    await handle.close();
+  }
 }
 
 async function* jsonLines<T>(file: string): AsyncGenerator<T> {

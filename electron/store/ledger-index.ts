@@ -1,0 +1,106 @@
+/** Where the entries of one ledger file stand, and what filters and sums need to know of them, in columns. */
+import { isServerCall, type LedgerEntry } from '../../shared/model/call.ts';
+
+/** What entries have in common that differ in file, time and figures only. */
+export interface Tag {
+  readonly server: string | null;
+  readonly client: string | null;
+  readonly outcome: LedgerEntry['outcome'];
+  /** Server, tool, client and error code, in lower case. */
+  readonly words: string;
+  count: number;
+}
+
+/** Sums of a quarter of an hour, which belongs to one day in every time zone. */
+export interface QuarterSums {
+  calls: number;
+  tokensMeasured: number;
+  tokensEstimated: number;
+}
+
+export const QUARTER_MS = 900_000;
+
+/** One row per entry, oldest first. */
+export interface Columns {
+  /** Byte at which the line begins. */
+  readonly at: ArrayLike<number>;
+  readonly tag: ArrayLike<number>;
+  /** Which of `names` the entry has. */
+  readonly name: ArrayLike<number>;
+  /** 16 bits of a hash of the id. */
+  readonly idHash: ArrayLike<number>;
+  /** Distinct file names in lower case, those of one entry joined with blanks. */
+  readonly names: readonly string[];
+}
+
+/** An index in memory that grows with its file. */
+export class GrowingIndex {
+  readonly tags: Tag[] = [];
+  /** By number of the quarter since 1970. Entries without a valid time are in none. */
+  readonly quarters = new Map<number, QuarterSums>();
+  readonly columns = {
+    at: [] as number[],
+    tag: [] as number[],
+    name: [] as number[],
+    idHash: [] as number[],
+    names: [] as string[],
+  };
+  readonly #tagNumbers = new Map<string, number>();
+  readonly #nameNumbers = new Map<string, number>();
+
+  get count(): number {
+    return this.columns.at.length;
+  }
+
+  add(entry: LedgerEntry, at: number): void {
+    const { columns } = this;
+    columns.at.push(at);
+    columns.tag.push(this.#tagOf(entry));
+    columns.name.push(this.#nameOf(entry));
+    columns.idHash.push(hashOfId(entry.id));
+    this.#sum(entry);
+  }
+
+  #tagOf({ server, client, outcome, tool, errorCode }: LedgerEntry): number {
+    const key = JSON.stringify([server, client, outcome, tool, errorCode]);
+    let number = this.#tagNumbers.get(key);
+    if (number === undefined) {
+      const words = [server, tool, client, errorCode].filter(Boolean).join(' ').toLowerCase();
+      number = this.tags.push({ server, client, outcome, words, count: 0 }) - 1;
+      this.#tagNumbers.set(key, number);
+    }
+    const tag = this.tags[number];
+    if (tag) tag.count += 1;
+    return number;
+  }
+
+  #nameOf({ paths }: LedgerEntry): number {
+    const names = paths.map((each) => each.slice(Math.max(each.lastIndexOf('/'), each.lastIndexOf('\\')) + 1));
+    const key = names.join(' ').toLowerCase();
+    let number = this.#nameNumbers.get(key);
+    if (number === undefined) {
+      number = this.columns.names.push(key) - 1;
+      this.#nameNumbers.set(key, number);
+    }
+    return number;
+  }
+
+  #sum({ time, kind, savings }: LedgerEntry): void {
+    const quarter = Math.floor(Date.parse(time) / QUARTER_MS);
+    if (Number.isNaN(quarter)) return;
+    const sums = this.quarters.get(quarter) ?? { calls: 0, tokensMeasured: 0, tokensEstimated: 0 };
+    this.quarters.set(quarter, sums);
+    if (isServerCall(kind)) sums.calls += 1;
+    for (const { method, count } of [savings.arguments, savings.answer]) {
+      if (method === 'measured') sums.tokensMeasured += count;
+      else sums.tokensEstimated += count;
+    }
+  }
+}
+
+/** FNV-1a, folded to 16 bits. */
+export function hashOfId(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
+  return ((hash >>> 16) ^ hash) & 0xffff;
+}
