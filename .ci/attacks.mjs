@@ -1,0 +1,10 @@
+/** `npm run attacks`: every attack with every tool over every transport, and a table of what came of them. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const { status } = spawnSync(
+  process.execPath,
+  [fileURLToPath(new URL('on-screen.mjs', import.meta.url)), 'e2e', 'e2e/attacks.test.ts'],
+  { stdio: 'inherit', env: { ATTACKS: 'all', ...process.env } },
+);
+process.exitCode = status ?? 1;
