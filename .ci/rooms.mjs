@@ -50,7 +50,11 @@ const engineOnly = 'the engine is pure: no files, processes or network';
 
 /** Packages that only some rooms may import. `node:*` matches by prefix. */
 export const packages = [
-  { names: ['electron', 'electron/*'], only: ['electron/shell'], why: 'only electron/shell imports Electron' },
+  {
+    names: ['electron', 'electron/*'],
+    only: ['electron/shell', 'electron/launch/dev-electron.cjs'],
+    why: 'only electron/shell imports Electron',
+  },
   {
     names: ['@modelcontextprotocol/*'],
     only: ['electron/upstream', 'electron/server', 'electron/launch'],

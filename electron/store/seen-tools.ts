@@ -2,6 +2,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import { writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 
@@ -23,7 +24,7 @@ export interface SeenTools {
 export function openSeenTools(directory: string, log: (line: string) => void): SeenTools {
   const file = path.join(directory, 'seen-tools.json');
   let seen: Seen = {};
-  let turn: Promise<void> = Promise.resolve();
+  const inTurn = oneAtATime();
 
   const knows = (server: string, entry: string, tools: readonly string[]) => {
     const known = own(seen, server);
@@ -52,10 +53,7 @@ export function openSeenTools(directory: string, log: (line: string) => void): S
   };
 
   return {
-    note(server, entry, readOnly) {
-      turn = turn.then(() => keep(server, entry, readOnly));
-      return turn;
-    },
+    note: (server, entry, readOnly) => inTurn(() => keep(server, entry, readOnly)),
     readOnlyAtFirst(server, entry, tool) {
       const known = own(seen, server);
       return known?.entry === entry && own(known.readOnly, tool) === true;

@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import { writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 
@@ -68,7 +69,6 @@ export function openServerTools(data: string, log: (line: string) => void): Serv
   const directory = path.join(data, SERVER_TOOLS);
   const listeners = new Set<() => void>();
   const records = new Map<string, ServerRecord>();
-  let turn: Promise<void> = Promise.resolve();
   const tell = () => {
     for (const listener of listeners) listener();
   };
@@ -93,10 +93,7 @@ export function openServerTools(data: string, log: (line: string) => void): Serv
     }
   }
 
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    turn = turn.then(work);
-    return turn;
-  };
+  const inTurn = oneAtATime();
 
   return {
     note: (server, entry, tools) =>
@@ -136,7 +133,7 @@ export function openServerTools(data: string, log: (line: string) => void): Serv
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    settled: () => turn,
+    settled: () => inTurn(async () => undefined),
   };
 }
 

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/model/errors.ts';
+import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import { LineSplitter, type LongLine, MAX_LINE_BYTES } from './line-splitter.ts';
 import { LONG_MESSAGE_BYTES, type LongMessage, type LongMessages } from './long-messages.ts';
 import { messageChunks, type OutgoingPayloads, type StreamedMessage } from './outgoing-payload.ts';
@@ -54,7 +55,7 @@ export class StdioTransport implements Transport {
   #excess: AppError | null = null;
   #turnBytes = 0;
   /** End of the queue of lines: one is written at a time, so nothing ever lands inside another. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #inTurn = oneAtATime();
   #closed = false;
   readonly #inbox: Arrival[] = [];
   #delivery: Promise<void> | null = null;
@@ -102,15 +103,13 @@ export class StdioTransport implements Transport {
     const json = JSON.stringify(message);
     const streamed = payloads.split(json);
     tap.outgoing(message);
-    const turn = this.#queue.then(async () => {
+    return this.#inTurn(async () => {
       if (this.#closed) throw new Error('the connection is closed');
       if (!streamed) return this.#write([Buffer.from(`${json}\n`)], 0, QUEUED_BYTES);
       // Not begun yet: a call given up meanwhile is simply never sent.
       if (streamed.payload.signal.aborted) return;
       return streamed.payload.track(this.#writeStreamed(streamed));
     });
-    this.#queue = turn.catch(() => {});
-    return turn;
   }
 
   async close(): Promise<void> {

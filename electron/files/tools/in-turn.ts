@@ -1,23 +1,13 @@
 /** Changes to one file, one after the other: what one of them read is not changed by another before it has written. */
 import { lstat } from 'node:fs/promises';
 import { AppError } from '../../../shared/model/errors.ts';
+import { oneAtATimeByKey } from '../../../shared/model/one-at-a-time.ts';
 import type { Place } from './places.ts';
 
 /** Runs `work` while no other process does the same under this key. Throws `busy()` where the turn does not come. */
 export type ChangeLock = <T>(key: string, work: () => Promise<T>, busy: () => AppError) => Promise<T>;
 
-const last = new Map<string, Promise<unknown>>();
-
-async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const mine = (last.get(key) ?? Promise.resolve()).then(work);
-  const ended = mine.catch(() => undefined);
-  last.set(key, ended);
-  try {
-    return await mine;
-  } finally {
-    if (last.get(key) === ended) last.delete(key);
-  }
-}
+const inTurn = oneAtATimeByKey();
 
 /**
  * Waits for changes to the file under way, by any of its names: in this process, and in others where `lock` is given. Always the path
