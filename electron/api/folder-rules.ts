@@ -1,9 +1,11 @@
 /** Which folders may be allowed at all: not what is far too much, the system's, or Filebridge's own. */
+
 import { realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Folder } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import { errnoOf } from '../files/failures.ts';
 import { isKernelPath } from '../files/folder-policy.ts';
 import { isWithin } from '../files/leads-to.ts';
@@ -59,8 +61,8 @@ export function wholePath(text: string, home = os.homedir()): string {
   // Windows' own "Copy as path" puts quotes around it.
   const bare = text.trim().replace(/^"(.*)"$/, '$1');
   const expanded = /^~(?=$|[\\/])/.test(bare) ? path.join(home, bare.slice(1)) : bare;
-  if (expanded.includes('\0')) throw refusal('The path contains a NUL character', 'Give the path without it');
-  if (!path.isAbsolute(expanded)) throw refusal(`'${bare}' is not a full path`, 'Begin it at the root of the disk');
+  if (expanded.includes('\0')) throw refusal(say('path.nul'), say('path.nul.hint'));
+  if (!path.isAbsolute(expanded)) throw refusal(say('path.notFull', { path: bare }), say('path.notFull.hint'));
   return path.resolve(expanded);
 }
 
@@ -78,18 +80,14 @@ export async function realDirectory(folder: string): Promise<string> {
   } catch (cause) {
     const code = errnoOf(cause);
     const denied = code === 'EACCES' || code === 'EPERM';
-    throw new AppError(
-      'FILE_NOT_FOUND',
-      denied ? `The system does not let you use '${folder}'` : `There is no folder '${folder}'`,
-      {
-        hint: denied ? 'Check its permissions, or choose another folder' : 'Check the name, or create the folder first',
-        details: { path: folder },
-        cause,
-      },
-    );
+    throw new AppError('FILE_NOT_FOUND', say(denied ? 'allow.denied' : 'allow.noFolder', { folder }), {
+      hint: say(denied ? 'allow.denied.hint' : 'allow.noFolder.hint'),
+      details: { path: folder },
+      cause,
+    });
   }
-  throw new AppError('FILE_NOT_REGULAR', `'${folder}' is not a folder`, {
-    hint: 'Choose the folder it is in',
+  throw new AppError('FILE_NOT_REGULAR', say('allow.notFolder', { folder }), {
+    hint: say('allow.notFolder.hint'),
     details: { path: folder },
   });
 }
@@ -102,27 +100,20 @@ export function assertAllowable(
 ): void {
   assertNotKernels(real);
   if (own.some((entry) => isWithin(real, entry))) {
-    throw refusal(
-      `'${real}' belongs to Filebridge itself`,
-      'Its settings and secrets stay closed to agents; choose another folder',
-    );
+    throw refusal(say('allow.own', { folder: real }), say('allow.own.hint'));
   }
-  if (path.parse(real).root === real)
-    throw refusal(`'${real}' is the whole disk`, 'Choose the folder with the files that agents need');
+  if (path.parse(real).root === real) throw refusal(say('allow.wholeDisk', { folder: real }), say('allow.wholeDisk.hint'));
   if (real !== home && isWithin(home, real)) {
-    throw refusal(`'${real}' holds the folders of all users`, 'Choose a folder of yours');
+    throw refusal(say('allow.allUsers', { folder: real }), say('allow.allUsers.hint'));
   }
   const system = systemDirectories[platform] ?? [];
   const fold = (text: string) => (platform === 'win32' || platform === 'darwin' ? text.toLowerCase() : text);
   if (system.some((entry) => isWithin(fold(entry), fold(real)))) throw systems(real);
   if (real === home && access === 'read-write') {
-    throw refusal(
-      'Your whole home folder can be allowed for reading only',
-      'Files in it start programs when you sign in. Choose a folder inside it to let agents write',
-    );
+    throw refusal(say('allow.homeWritten'), say('allow.homeWritten.hint'));
   }
 }
 
-const systems = (folder: string) => refusal(`'${folder}' belongs to the system`, 'Choose a folder with files of yours');
+const systems = (folder: string) => refusal(say('allow.system', { folder }), say('allow.system.hint'));
 
-const refusal = (message: string, hint: string) => new AppError('INVALID_REQUEST', message, { hint });
+const refusal = (message: Message, hint: Message) => new AppError('INVALID_REQUEST', message, { hint });

@@ -1,10 +1,12 @@
 /** Folders: allowed, suggested, looked into, judged. */
+
 import { realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import type { FolderView } from '../../../shared/contract/folders.ts';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import { type Config, type Folder, folderApprovals } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { detectFormat } from '../../engine/detect.ts';
 import { browse } from '../../files/browse.ts';
 import { absolutePath } from '../../files/folder-policy.ts';
@@ -86,14 +88,14 @@ export function folderHandlers({ runtime, host }: HandlerDeps) {
     },
 
     'places.pick': async ({ kind }: { kind: 'folder' | 'file' }) => ({
-      path: await offered(host.pick?.bind(host), 'open a dialog')(kind),
+      path: await offered(host.pick?.bind(host), say('host.noDialog'))(kind),
     }),
     'places.reveal': async ({ path: asked }: Asked) => {
-      const reveal = offered(host.reveal?.bind(host), 'show a file manager');
+      const reveal = offered(host.reveal?.bind(host), say('host.noFileManager'));
       const place = wholePath(asked);
       await stat(place).catch((cause: unknown) => {
-        throw new AppError('FILE_NOT_FOUND', `There is nothing at '${place}' any more`, {
-          hint: 'It may have been moved or deleted',
+        throw new AppError('FILE_NOT_FOUND', say('allow.nothingThere', { path: place }), {
+          hint: say('allow.nothingThere.hint'),
           cause,
         });
       });
@@ -137,26 +139,26 @@ function withFolder(folders: readonly Folder[], places: ReadonlyMap<string, stri
       undefined,
     );
   if (holding?.folder.access === added.access) {
-    throw new AppError('INVALID_REQUEST', `'${added.path}' is allowed already, as part of '${holding.folder.path}'`, {
-      hint: 'There is nothing to add; it can be listed apart to give it another access',
+    throw new AppError('INVALID_REQUEST', say('allow.already', { folder: added.path, holding: holding.folder.path }), {
+      hint: say('allow.already.hint'),
     });
   }
   return [...folders, added];
 }
 
 const notListed = (asked: string) =>
-  new AppError('INVALID_REQUEST', `'${asked}' is not among the allowed folders`, { hint: 'It may have been removed already' });
+  new AppError('INVALID_REQUEST', say('allow.notListed', { folder: asked }), { hint: say('allow.notListed.hint') });
 
 function assertChangeable(runtime: Runtime): void {
   if (!runtime.fixed.folders) return;
-  throw new AppError('INVALID_REQUEST', 'The folders were named on the command line and cannot be changed here', {
-    hint: 'Start Filebridge without folders on its command line to choose them here',
+  throw new AppError('INVALID_REQUEST', say('allow.fixed'), {
+    hint: say('allow.fixed.hint'),
   });
 }
 
-function offered<T>(way: T | undefined, what: string): T {
+function offered<T>(way: T | undefined, without: Message): T {
   if (way !== undefined) return way;
-  throw new AppError('INVALID_REQUEST', `Filebridge cannot ${what} from here`, {
-    hint: 'This page runs in a browser; the desktop app can do it',
+  throw new AppError('INVALID_REQUEST', without, {
+    hint: say('host.browser.hint'),
   });
 }

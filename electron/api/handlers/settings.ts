@@ -1,4 +1,5 @@
 /** Settings, tokens, reset. */
+
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -6,6 +7,7 @@ import type { Handlers } from '../../../shared/contract/router.ts';
 import type { Settings, SettingsChanges } from '../../../shared/contract/settings.ts';
 import { CONFIG_VERSION, configSchema } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { ownPlaces } from '../../store/paths.ts';
 import { changeConfig } from '../../store/secret-store.ts';
 import { moveAndKeep } from '../agent-server.ts';
@@ -87,8 +89,8 @@ export function settingsHandlers(deps: HandlerDeps) {
     },
     'settings.setStartAtLogin': async ({ enabled }: { enabled: boolean }) => {
       if (!host.startAtLogin) {
-        throw new AppError('INVALID_REQUEST', 'Starting at login is set in the desktop app', {
-          hint: 'Install the desktop app, or use what your system offers for starting programs',
+        throw new AppError('INVALID_REQUEST', say('settings.login'), {
+          hint: say('settings.login.hint'),
         });
       }
       await host.startAtLogin.set(enabled);
@@ -96,7 +98,7 @@ export function settingsHandlers(deps: HandlerDeps) {
     },
     'tokens.rotate': async ({ client }: { client: string }) => {
       if (!server.tokens.list().some((token) => token.client === client)) {
-        throw new AppError('INVALID_REQUEST', `There is no token for '${client}'`);
+        throw new AppError('INVALID_REQUEST', say('settings.noToken', { client }));
       }
       await server.tokens.rotate(client);
       await server.tokensChanged();
@@ -119,20 +121,20 @@ function isFree(port: number): Promise<boolean> {
 
 /** Throws INVALID_REQUEST unless it is, or can be made, a directory that can be written. */
 async function usableFolder(folder: string): Promise<void> {
-  const refuse = (reason: string, cause?: unknown) =>
-    new AppError('INVALID_REQUEST', `'${folder}' cannot keep stored answers: ${reason}`, {
-      hint: 'Choose another folder',
+  const refuse = (reason: Message, cause?: unknown) =>
+    new AppError('INVALID_REQUEST', say('settings.answers', { folder, reason }), {
+      hint: say('settings.answers.hint'),
       cause,
     });
-  if (!path.isAbsolute(folder)) throw refuse('it is not a full path');
+  if (!path.isAbsolute(folder)) throw refuse(say('settings.answers.notFull'));
   const there = await stat(folder).catch(() => undefined);
-  if (there && !there.isDirectory()) throw refuse('it is not a folder');
+  if (there && !there.isDirectory()) throw refuse(say('settings.answers.notFolder'));
   try {
     await mkdir(folder, { recursive: true });
   } catch (cause) {
-    throw refuse('it is not there and cannot be made', cause);
+    throw refuse(say('settings.answers.notMade'), cause);
   }
   await access(folder, constants.W_OK).catch((cause: unknown) => {
-    throw refuse('nothing may be written there', cause);
+    throw refuse(say('settings.answers.notWritable'), cause);
   });
 }

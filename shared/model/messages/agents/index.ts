@@ -3,6 +3,7 @@ import { calls } from './calls.ts';
 import { json } from './json.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
+import { window } from './window.ts';
 
-export const agents = { ...calls, ...json, ...problems, ...reading };
+export const agents = { ...calls, ...json, ...problems, ...reading, ...window };
 export type AgentWords = typeof agents;

@@ -4,5 +4,6 @@ import { calls } from './calls.ts';
 import { json } from './json.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
+import { window } from './window.ts';
 
-export const german: Wordings = { ...calls, ...json, ...problems, ...reading };
+export const german: Wordings = { ...calls, ...json, ...problems, ...reading, ...window };
