@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from '../electron/launch/build.mjs';
+import { installNpmPackages } from '../electron/launch/set-up.mjs';
 import { isStale } from '../electron/launch/stale.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,6 +16,9 @@ export function onScreen(command) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [project, ...rest] = process.argv.slice(2);
+  if (!installNpmPackages(root)) process.exit(1);
+  // What the benchmarks compare with is installed for them only.
+  if (project === 'bench' && !installNpmPackages(path.join(root, 'bench'))) process.exit(1);
   if (isStale(root)) build();
   const vitest = path.join(root, 'node_modules', '.bin', 'vitest');
   const [program, ...args] = onScreen([vitest, 'run', '--project', project, ...rest]);

@@ -1,6 +1,6 @@
 /** What `npm start` and `npm test` install, or ask for, before anything else. */
 import { spawnSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,6 +34,14 @@ describe('npm packages', () => {
   ])('are installed %s', async (_, installed, lacks) => {
     await write(installed);
     expect(lacksNpmPackages(directory)).toBe(lacks);
+  });
+
+  it('that only benchmarks compare with are not installed with the rest', async () => {
+    const read = async (file: string) => JSON.parse(await readFile(path.join(repository, file), 'utf8'));
+    const { packages } = await read('package-lock.json');
+    const rivals = Object.keys((await read('bench/package.json')).dependencies);
+    expect(rivals.length).toBeGreaterThan(0);
+    for (const rival of rivals) expect(packages).not.toHaveProperty([`node_modules/${rival}`]);
   });
 
   it('of this repository are all there', () => {

@@ -34,7 +34,8 @@ export function machine(): string {
 /** Versions of npm packages, in a line. */
 export async function versions(packages: readonly string[]): Promise<string> {
   const found = packages.map(async (name) => {
-    const manifest = await readFile(path.join(repository, 'node_modules', name, 'package.json'), 'utf8');
+    const manifestIn = (folder: string) => readFile(path.join(repository, folder, 'node_modules', name, 'package.json'), 'utf8');
+    const manifest = await manifestIn('bench').catch(() => manifestIn('.'));
     return `${name} ${(JSON.parse(manifest) as { version: string }).version}`;
   });
   return [`Node ${process.versions.node}`, ...(await Promise.all(found))].join(', ');

@@ -1,5 +1,5 @@
 /** Before any measurement: builds the programs that are measured, and makes the place for the big files. */
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,9 +18,15 @@ declare module 'vitest' {
 
 const programs = path.join(repository, 'bench', 'programs');
 
+/** Imports of the packages that live in bench/node_modules, which Vite does not look through. */
+async function rivals(): Promise<RegExp[]> {
+  const manifest = JSON.parse(await readFile(path.join(repository, 'bench', 'package.json'), 'utf8'));
+  return Object.keys(manifest.dependencies).map((name) => new RegExp(`^${name}(/|$)`));
+}
+
 /**
- * With the product's own configuration, so that the engine is what is shipped. Rivals stay outside, in node_modules, and are
- * found there because the result lies there, too.
+ * With the product's own configuration, so that the engine is what is shipped. Rivals stay outside, in bench/node_modules, and
+ * are found there because the result lies there, too.
  */
 async function buildPrograms(outDir: string): Promise<void> {
   const builder = await createBuilder({
@@ -42,7 +48,7 @@ async function buildPrograms(outDir: string): Promise<void> {
               (await readdir(programs)).map((file) => [path.parse(file).name, path.join(programs, file)]),
             ),
             platform: 'node',
-            external: [...builtinModules, /^node:/],
+            external: [...builtinModules, /^node:/, ...(await rivals())],
             output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
           },
         },
@@ -54,7 +60,7 @@ async function buildPrograms(outDir: string): Promise<void> {
 }
 
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const cache = path.join(repository, 'node_modules', '.cache');
+  const cache = path.join(repository, 'bench', 'node_modules', '.cache');
   await mkdir(cache, { recursive: true });
   const directories = [
     await mkdtemp(path.join(cache, 'bench-')),
