@@ -203,3 +203,32 @@ it('a resumed call can run in the background, under the same id', async () => {
   await until(async () => (await client.call('job_status', { job_id: id })).json().state === 'done');
   expect((await inserted()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
 });
+
+it('content that went to the same tool before is noticed, under any path, after a kill too', async () => {
+  const id = await interrupted('stdio');
+  const { client } = await start('stdio');
+  const copy = await home.file('copy.csv', await readFile(file, 'utf8'));
+  const shown = (await insert(client, { path: copy, dry_run: true })).json() as Record<string, unknown>;
+  expect(shown.sent_before).toMatchObject([{ path: copy, receipt: id, earlierPath: file }]);
+  expect(JSON.stringify(shown.warnings)).toContain(`was sent to this tool before as '${file}'`);
+  for (const other of [{ server: 'second' }, { path: await home.file('other.csv', 'name\nz\n') }])
+    expect((await insert(client, { ...other, dry_run: true })).json()).not.toHaveProperty('sent_before');
+
+  // A receipt that goes on is not the same content once more.
+  expect(receiptIn(await insert(client, { batch: { resume: id } }))).not.toHaveProperty('sentBefore');
+  await open('b', 'd', 'f', 'h');
+  const again = await insert(client, { path: copy, batch: { size: 2 } });
+  expect(receiptIn(again)).toMatchObject({ recordsAccepted: 8, sentBefore: [{ path: copy, receipt: id }] });
+  expect(again.text).toContain(`receipt ${id}`);
+
+  const { client: stranger } = await start('stdio', 'another');
+  const told = (await insert(stranger, { dry_run: true })).json();
+  expect(told.sent_before).toMatchObject([{ path: file, receipt: null, client: null, earlierPath: null }]);
+});
+
+it('content that a server refused counts as not sent', async () => {
+  const { client } = await start('stdio');
+  file = await home.file('bad.csv', 'name\nbad\n');
+  expect((await insert(client, { tool_args: {} })).isError).toBe(true);
+  expect((await insert(client, { dry_run: true })).json()).not.toHaveProperty('sent_before');
+});

@@ -35,6 +35,7 @@ import { openReceipts } from '../store/receipts.ts';
 import { bindStored, noKeychain, openSecretStore } from '../store/secret-store.ts';
 import { resolveSecrets, secretTarget } from '../store/secrets.ts';
 import { openSeenTools } from '../store/seen-tools.ts';
+import { openSentFiles } from '../store/sent-files.ts';
 import { openServerTools, type ServerTools } from '../store/server-tools.ts';
 import { openSignInStore } from '../store/sign-in-store.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
@@ -230,6 +231,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const expose = () => effective().expose;
   const seenTools = openSeenTools(data, options.log);
   const receipts = openReceipts(receiptsDirectory);
+  const sentFiles = openSentFiles(data, await realpath(config.path).catch(() => path.resolve(config.path)));
   const service = createCallService({
     config: effective,
     async readOnlyAtFirst(server, tool) {
@@ -247,6 +249,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     upstreams,
     ledger,
     receipts,
+    sentFiles,
     responsesDirectory,
     clients,
     paused: pause.on,

@@ -40,12 +40,13 @@ export async function plainCallApproval(
     calls: { count: 1, exact: true },
     arguments: [(await textOf(args)).toString('utf8')],
     payloads: [],
+    sentBefore: [],
   };
 }
 
 /** Throws BATCH_INVALID, and CONFIRMATION_REFUSED for arguments beside the files too long to be read. */
 export async function fileCallApproval(
-  run: Pick<FileCallRun, 'deps' | 'request' | 'signal'>,
+  run: Pick<FileCallRun, 'deps' | 'request' | 'signal' | 'sentBefore'>,
   tool: UpstreamTool,
   opened: OpenedFiles,
   payloads: readonly PreparedPayload[],
@@ -76,6 +77,7 @@ export async function fileCallApproval(
     calls: batches ? await countBatches(batches.payload, batches.plan, signal) : { count: 1, exact: true },
     arguments: [...bound.outline],
     payloads: shown,
+    sentBefore: [...run.sentBefore],
   };
 }
 
@@ -98,6 +100,7 @@ export function changeApproval(tool: string, args: unknown, loss: ApprovalLoss):
     calls: { count: 1, exact: true },
     arguments: [text],
     payloads: [],
+    sentBefore: [],
     loss,
   };
 }

@@ -3,6 +3,7 @@ import type { ApprovalLoss, ApprovalPayload } from '../../shared/contract/approv
 import { formatBytes } from '../../shared/model/bytes.ts';
 import { visibleJson, visibleText } from '../../shared/model/visible-text.ts';
 import type { ApprovalRequest } from './deps.ts';
+import { sentBeforeText } from './sent-before.ts';
 
 /** Clients cut longer texts, or show them where nobody reads to the end. Characters. */
 const LONGEST_TEXT = 20_000;
@@ -13,7 +14,7 @@ const RECORD_CHARS = 1_000;
 
 /** Undefined for a call whose text is too long to be shown whole. */
 export function approvalText(request: ApprovalRequest): string | undefined {
-  const { server, tool, target, folder, description, calls, payloads } = request;
+  const { server, tool, target, folder, description, calls, payloads, sentBefore } = request;
   const lines = [
     `Call ${visibleText(server)}:${visibleText(tool)}?`,
     `Server: ${visibleText(target)}${folder === null ? '' : ` in ${visibleText(folder)}`}`,
@@ -21,6 +22,7 @@ export function approvalText(request: ApprovalRequest): string | undefined {
     ...(request.loss === undefined ? [] : lossLines(request.loss)),
     `Arguments: ${argumentText(request)}`,
     ...payloads.flatMap((payload, index) => contentLines(payload, index + 1)),
+    ...sentBefore.map((before) => visibleText(sentBeforeText(before))),
     ...(payloads.length === 0 ? [] : [`Calls: ${calls.exact ? '' : 'about '}${calls.count}`]),
   ];
   const text = lines.join('\n');

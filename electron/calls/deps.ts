@@ -5,6 +5,7 @@ import type { Converter } from '../engine/index.ts';
 import type { FolderClient } from '../files/client-folders.ts';
 import type { FileAccess } from '../files/types.ts';
 import type { Receipts } from '../store/receipts.ts';
+import type { SentFiles } from '../store/sent-files.ts';
 import type { Ledger } from '../store/types.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 import type { CallerContext } from './types.ts';
@@ -29,6 +30,8 @@ export interface CallDeps {
   readonly ledger: Pick<Ledger, 'append'>;
   /** Receipts on disk; absent: batched calls cannot be resumed by id. */
   readonly receipts?: Receipts;
+  /** What went to which tool before; absent: nothing is noticed. */
+  readonly sentFiles?: SentFiles;
   /** Folder for stored answers where neither the call nor the configuration names one. */
   readonly responsesDirectory: string;
   /** Keeps apart what clients store there; absent: all store into that folder itself. */

@@ -1,12 +1,14 @@
 /** What a call would send, without sending it. */
 
 import { formatBytes } from '../../shared/model/bytes.ts';
+import type { SentBefore } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
 import type { BoundArguments } from '../engine/bind/bind.ts';
 import { formatDataKey } from '../engine/bind/data-key.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import type { PreparedPayload } from './payloads.ts';
 import { payloadTokens } from './savings.ts';
+import { sentBeforeText } from './sent-before.ts';
 import type { FileCallRequest } from './types.ts';
 
 const SHOWN_RECORDS = 3;
@@ -18,6 +20,7 @@ export async function dryRun(
   payloads: readonly PreparedPayload[],
   bound: BoundArguments,
   warnings: readonly Warning[],
+  sentBefore: readonly SentBefore[],
 ): Promise<ToolResult> {
   const report = {
     dry_run: true,
@@ -34,7 +37,8 @@ export async function dryRun(
     })),
     tokens: payloadTokens(payloads),
     arguments: await shownArguments(bound),
-    warnings: warnings.map((warning) => warning.message),
+    ...(sentBefore.length === 0 ? {} : { sent_before: sentBefore }),
+    warnings: [...warnings.map((warning) => warning.message), ...sentBefore.map(sentBeforeText)],
   };
   return { content: [{ type: 'text', text: JSON.stringify(report, null, 2) }] };
 }

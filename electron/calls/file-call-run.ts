@@ -1,4 +1,5 @@
 /** What one call with files works with, from its beginning to its end. */
+import type { SentBefore } from '../../shared/model/call.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
 import type { Turn } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
@@ -17,6 +18,10 @@ export interface FileCallRun {
   /** Held while its conversions are read. */
   turn: Turn;
   report?: JobReport | undefined;
+  /** Names the receipt of this call. */
+  receiptId: string;
+  /** Files whose content went to the tool before. */
+  sentBefore: readonly SentBefore[];
   /** The receipt it goes on with. */
   resumed?: StoredReceipt | undefined;
 }

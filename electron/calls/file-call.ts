@@ -1,5 +1,6 @@
 /** One call with files: opened, converted, bound, checked, sent, and answered. */
 
+import { randomUUID } from 'node:crypto';
 import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
 import { type BoundArguments, bindArguments } from '../engine/bind/bind.ts';
 import { formatDataKey, parseDataKey } from '../engine/bind/data-key.ts';
@@ -27,6 +28,7 @@ import { type Responses, wantsStorage } from './responses.ts';
 import { resumedReceipt, resumedRequest } from './resume.ts';
 import { addTokens, NO_TOKENS, payloadTokens } from './savings.ts';
 import { sendBatches, sendWhole } from './send.ts';
+import { filesSentBefore, notingSentFiles } from './sent-before.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 import { refuseIfChangedSinceShown } from './unchanged.ts';
 
@@ -51,7 +53,7 @@ export async function admitFileCall(
 
 const targetOf = (request: FileCallRequest): CallTarget => ({ server: request.server, tool: request.tool_name });
 
-export async function fileCall(given: FileCallRun): Promise<ToolResult> {
+export async function fileCall(given: Omit<FileCallRun, 'receiptId' | 'sentBefore'>): Promise<ToolResult> {
   const { deps, record, signal, caller, turn } = given;
   const began = performance.now();
   const tool = await admitFileCall(deps, given.responses, given.request, caller, signal);
@@ -63,12 +65,14 @@ export async function fileCall(given: FileCallRun): Promise<ToolResult> {
     const { payloads, bound } = await prepareFiles(given, tool, opened);
     const resumed = await resumedReceipt(deps, caller, given.request);
     const request = resumed ? resumedRequest(given.request, resumed, payloads) : given.request;
-    const run = { ...given, request, resumed };
+    const receiptId = resumed?.head.id ?? given.report?.id ?? randomUUID().slice(0, 8);
+    const sentBefore = await filesSentBefore(deps, caller, request, payloads, opened, receiptId);
+    const run = { ...given, request, resumed, receiptId, sentBefore };
     record.dataKeys = bound.at.map((key) => formatDataKey(key));
     await opened.assertUnchanged();
     const warnings = [...conversionWarnings(payloads), ...bound.warnings];
     await check(run, tool, payloads, bound, warnings);
-    if (request.dry_run) return await dryRun(request, payloads, bound, warnings);
+    if (request.dry_run) return await dryRun(request, payloads, bound, warnings, sentBefore);
     if (await callNeedsConfirmation(deps, request.server, tool)) {
       const approval = await fileCallApproval(run, tool, opened, payloads, bound);
       // A person may take minutes. Open approvals have a bound of their own.
@@ -79,10 +83,9 @@ export async function fileCall(given: FileCallRun): Promise<ToolResult> {
     }
 
     record.records = payloads.reduce((sum, payload) => sum + payload.records, 0);
-    const sent =
-      request.batch === undefined
-        ? await sendWhole(run, opened, payloads, bound)
-        : await sendBatches(run, tool, opened, payloads, bound);
+    const sent = await notingSentFiles(run, opened, payloads, () =>
+      request.batch === undefined ? sendWhole(run, opened, payloads, bound) : sendBatches(run, tool, opened, payloads, bound),
+    );
     const { recordsAccepted, recordsFailed, recordsUnknown } = sent.counts;
     const { sha256, batches } = sent.receipt;
     record.receipt = {
@@ -156,7 +159,7 @@ export async function prepareFiles(
 }
 
 async function check(
-  run: FileCallRun,
+  run: Pick<FileCallRun, 'request'>,
   tool: UpstreamTool,
   payloads: PreparedPayload[],
   bound: BoundArguments,

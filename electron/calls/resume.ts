@@ -1,6 +1,6 @@
 /** Receipts of batched calls: begun, looked up by the client they belong to, and gone on with. */
 
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Receipt } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say, type Text } from '../../shared/model/messages/message.ts';
@@ -107,7 +107,7 @@ function stableText(value: unknown): string {
 
 /** The head of the receipt of a call that begins. */
 export function newReceipt(
-  { request, caller, record, report }: Pick<FileCallRun, 'request' | 'caller' | 'record' | 'report'>,
+  { request, caller, record, receiptId }: Pick<FileCallRun, 'request' | 'caller' | 'record' | 'receiptId'>,
   payloads: readonly PreparedPayload[],
   plan: BatchPlan,
   total: number,
@@ -115,7 +115,7 @@ export function newReceipt(
   const { size, max_bytes, concurrency, on_error } = typeof request.batch === 'object' ? request.batch : {};
   return {
     receipt: 1,
-    id: report?.id ?? randomUUID().slice(0, 8),
+    id: receiptId,
     owner: lastingOwner(caller),
     client: caller.client,
     time: new Date().toISOString(),

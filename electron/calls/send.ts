@@ -18,6 +18,7 @@ import { contentHash, type OpenedFiles, type PreparedPayload } from './payloads.
 import { refuseWhilePaused } from './recorded.ts';
 import { keptReceipt, newReceipt, outcomesOf, refuseIfMovedOn } from './resume.ts';
 import { NO_TOKENS, withheldTokens } from './savings.ts';
+import { sentBeforeText } from './sent-before.ts';
 import { callOnce } from './uncertain.ts';
 import { unchangedToTheEnd } from './unchanged.ts';
 
@@ -25,7 +26,7 @@ import { unchangedToTheEnd } from './unchanged.ts';
 const ENVELOPE_BYTES = 2048;
 
 /** What came back, and what became of the records. */
-interface Sent {
+export interface Sent {
   result: ToolResult | LongAnswer;
   receipt: Receipt;
   /** What became of the records in this call alone, where the receipt tells of earlier ones too. */
@@ -83,11 +84,13 @@ export async function sendWhole(
   const { isError } = isLong(result) ? result.outline : result;
   const accepted = isError ? 0 : record.records;
   const receipt: Receipt = {
+    id: run.receiptId,
     sha256: contentHash(payloads),
     recordsRead: record.records,
     recordsAccepted: accepted,
     recordsFailed: record.records - accepted,
     batches: [],
+    ...(run.sentBefore.length === 0 ? {} : { sentBefore: [...run.sentBefore] }),
     resumeFrom: null,
   };
   return { result, receipt, counts: receipt, withheld: NO_TOKENS };
@@ -160,11 +163,14 @@ export async function sendBatches(
   const receipt = {
     ...(kept ? { id: head.id } : {}),
     ...batchReceipt(batches, plan, head.sha256, payload.records, resumed && outcomesOf(resumed)),
+    ...(run.sentBefore.length === 0 ? {} : { sentBefore: [...run.sentBefore] }),
   };
   const counts = resumed ? batchReceipt(batches, plan, head.sha256, payload.records) : receipt;
   const target = `${request.server}:${request.tool_name}`;
   const reason = failure?.text ?? batches.results.find((row) => !row.ok)?.message;
-  const text = `${receiptText(receipt, target, batches.results.length)}${reason === undefined ? '' : ` ${reason}`}`;
+  const text = [receiptText(receipt, target, batches.results.length), ...run.sentBefore.map(sentBeforeText), reason ?? []]
+    .flat()
+    .join(' ');
   const failed = failure !== undefined || batches.results.some(({ ok }) => !ok);
   if (failure) record.errorCode = failure.code;
   if (batches.cancelled) record.outcome = 'cancelled';

@@ -1,5 +1,6 @@
 /** Calls that need a person's approval, and everything that each would send. */
 import { z } from 'zod';
+import { sentBeforeSchema } from '../model/call.ts';
 import { done, identified, nothing } from './shapes.ts';
 
 /** What the files of one place in the arguments become. */
@@ -61,6 +62,8 @@ export const approvalSchema = z.object({
   payloads: z.array(approvalPayloadSchema),
   /** Set for a file tool of Filebridge, which sends nothing to a server and is asked about each time. */
   loss: approvalLossSchema.optional(),
+  /** Files whose content went to the tool before. */
+  sentBefore: z.array(sentBeforeSchema),
   /** What changed since the person always allowed the tool; `unrecorded`: that was never kept. Empty if they did not. */
   lapsed: z.array(z.enum(['entry', 'description', 'inputSchema', 'outputSchema', 'annotations', 'unrecorded'])),
 });

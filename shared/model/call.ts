@@ -57,9 +57,21 @@ export const batchResultSchema = z.object({
 });
 export type BatchResult = z.infer<typeof batchResultSchema>;
 
+/** When a file's content went to the same tool before. Receipt, client and path are null where another client sent it. */
+export const sentBeforeSchema = z.object({
+  /** The file that is sent now. */
+  path: z.string(),
+  time: z.string(),
+  receipt: z.string().nullable(),
+  client: z.string().nullable(),
+  /** Where the same content was then. */
+  earlierPath: z.string().nullable(),
+});
+export type SentBefore = z.infer<typeof sentBeforeSchema>;
+
 /** What became of a file that was sent: the proof an agent can keep instead of the data. */
 export const receiptSchema = z.object({
-  /** Of a batched call, for `batch.resume`. */
+  /** Of a batched call, for `batch.resume`; of another call, only its name. */
   id: z.string().optional(),
   sha256: z.string(),
   recordsRead: z.int().nonnegative(),
@@ -77,6 +89,8 @@ export const receiptSchema = z.object({
       unknown: z.array(recordRangeSchema),
     })
     .optional(),
+  /** Files whose content went to the tool before. */
+  sentBefore: z.array(sentBeforeSchema).optional(),
   /** Set only where all records from here on can be sent without sending any twice. */
   resumeFrom: z.int().nonnegative().nullable(),
 });

@@ -1,0 +1,98 @@
+/** Files whose content went to the same tool before: noticed before they are sent, and remembered when they are. */
+import type { SentBefore } from '../../shared/model/call.ts';
+import { toAppError } from '../../shared/model/errors.ts';
+import type { CallDeps } from './deps.ts';
+import type { FileCallRun } from './file-call-run.ts';
+import { lastingOwner } from './lasting-owner.ts';
+import type { OpenedFiles, PreparedPayload } from './payloads.ts';
+import type { Sent } from './send.ts';
+import type { CallerContext } from './types.ts';
+
+/** Of one call. */
+const LISTED = 20;
+
+type Target = { server: string; tool_name: string };
+
+/** What the files hold, without repetitions. */
+function contents(payloads: readonly PreparedPayload[], opened: OpenedFiles): { path: string; sha256: string }[] {
+  const byHash = new Map<string, string>();
+  for (const [index, payload] of payloads.entries()) {
+    for (const [file, { sha256 }] of payload.reports.entries()) {
+      const path = opened.placed[index]?.files[file]?.path;
+      if (path !== undefined && !byHash.has(sha256)) byHash.set(sha256, path);
+    }
+  }
+  return [...byHash].map(([sha256, path]) => ({ path, sha256 }));
+}
+
+const sentTo = ({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_name: tool }: Target) => ({
+  ...upstreams.target(server),
+  tool,
+});
+
+/** The first few of them. */
+export async function filesSentBefore(
+  deps: CallDeps,
+  caller: Pick<CallerContext, 'owner' | 'client'>,
+  request: Target,
+  payloads: readonly PreparedPayload[],
+  opened: OpenedFiles,
+  receiptId: string,
+): Promise<SentBefore[]> {
+  if (deps.sentFiles === undefined) return [];
+  const files = contents(payloads, opened);
+  const hashes = files.map(({ sha256 }) => sha256);
+  const found = await deps.sentFiles.last(sentTo(deps, request), hashes, receiptId);
+  const owner = lastingOwner(caller);
+  const before = found.flatMap((last, index): SentBefore[] => {
+    const path = files[index]?.path;
+    if (last === undefined || path === undefined) return [];
+    const own = last.owner === owner;
+    return [
+      {
+        path,
+        time: last.time,
+        receipt: own ? last.id : null,
+        client: own ? last.client : null,
+        earlierPath: own ? last.path : null,
+      },
+    ];
+  });
+  return before.slice(0, LISTED);
+}
+
+/** Sends, and remembers what was sent: from before the first byte on, unless the server took nothing. */
+export async function notingSentFiles(
+  { deps, caller, request, receiptId, resumed }: FileCallRun,
+  opened: OpenedFiles,
+  payloads: readonly PreparedPayload[],
+  send: () => Promise<Sent>,
+): Promise<Sent> {
+  const { client } = caller;
+  const line = { id: receiptId, time: new Date().toISOString(), owner: lastingOwner(caller), client };
+  const files = contents(payloads, opened).map((file) => ({ ...file, ...line }));
+  const note = async (withdrawn?: boolean) => {
+    try {
+      await deps.sentFiles?.note(sentTo(deps, request), files, withdrawn);
+    } catch (error) {
+      deps.log(`that files were sent could not be noted: ${toAppError(error).text}`);
+    }
+  };
+  await note();
+  try {
+    const sent = await send();
+    const { recordsAccepted, recordsUnknown = 0 } = sent.receipt;
+    if (recordsAccepted + recordsUnknown === 0) await note(true);
+    return sent;
+  } catch (error) {
+    if (!resumed && toAppError(error).details.mayHaveRun !== true) await note(true);
+    throw error;
+  }
+}
+
+/** In a sentence. */
+export function sentBeforeText({ path, time, receipt, earlierPath }: SentBefore): string {
+  const as = earlierPath === null || earlierPath === path ? '' : ` as '${earlierPath}'`;
+  const by = receipt === null ? 'by another client' : `receipt ${receipt}`;
+  return `The content of '${path}' was sent to this tool before${as}: ${time}, ${by}.`;
+}

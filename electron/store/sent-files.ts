@@ -1,0 +1,99 @@
+/** Which content went to which tool, so that a file that is sent again is noticed. Hashes and names only. */
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readFile, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { withFileLock } from './file-lock.ts';
+
+/** Of one file; the one before it is kept too. Bytes. */
+const FILE_BYTES = 512 * 1024;
+
+const lineSchema = z.object({
+  /** Hash of configuration, server target, tool and content. */
+  key: z.string(),
+  /** Of the receipt. */
+  id: z.string(),
+  time: z.string(),
+  owner: z.string(),
+  client: z.string().nullable(),
+  path: z.string(),
+  /** Set where the server took nothing of it. */
+  withdrawn: z.boolean().optional(),
+});
+type SentLine = z.infer<typeof lineSchema>;
+export type SentFile = Omit<SentLine, 'key' | 'withdrawn'>;
+
+/** A tool as it is now: a server whose command or address changed is another one. */
+export interface SentTo {
+  target: string;
+  folder: string | null;
+  tool: string;
+}
+
+export interface SentFiles {
+  /** For each content, the last time that it went to the tool by another receipt than `id`. */
+  last(to: SentTo, hashes: readonly string[], id: string): Promise<(SentFile | undefined)[]>;
+  /** Before the first byte goes out, so that a crash does not lose it. */
+  note(to: SentTo, files: readonly (SentFile & { sha256: string })[], withdrawn?: boolean): Promise<void>;
+}
+
+export function openSentFiles(directory: string, configuration: string): SentFiles {
+  const file = path.join(directory, 'sent-files.jsonl');
+  const older = path.join(directory, 'sent-files.1.jsonl');
+  const keyOf = ({ target, folder, tool }: SentTo, sha256: string) =>
+    createHash('sha256')
+      .update(JSON.stringify([configuration, target, folder, tool, sha256]))
+      .digest('hex')
+      .slice(0, 32);
+
+  async function makeRoom(): Promise<void> {
+    if ((await sizeOf(file)) < FILE_BYTES) return;
+    await withFileLock(path.join(directory, 'sent-files.lock'), async () => {
+      if ((await sizeOf(file)) >= FILE_BYTES) await rename(file, older);
+    });
+  }
+
+  return {
+    async last(to, hashes, id) {
+      const texts = await Promise.all([older, file].map((each) => readFile(each).catch(() => Buffer.alloc(0))));
+      return hashes.map((sha256) => {
+        const key = keyOf(to, sha256);
+        const byId = new Map<string, SentLine>();
+        for (const line of texts.flatMap((text) => linesWith(text, key))) {
+          const found = lineSchema.safeParse(line).data;
+          if (found?.key !== key || found.id === id) continue;
+          byId.delete(found.id);
+          if (!found.withdrawn) byId.set(found.id, found);
+        }
+        const found = [...byId.values()].at(-1);
+        return found && { id: found.id, time: found.time, owner: found.owner, client: found.client, path: found.path };
+      });
+    },
+    async note(to, files, withdrawn) {
+      const lines = files.map(({ sha256, ...each }) =>
+        JSON.stringify({ key: keyOf(to, sha256), ...each, ...(withdrawn ? { withdrawn } : {}) }),
+      );
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await makeRoom();
+      // The line break in front ends what a crash left of a line.
+      await appendFile(file, `\n${lines.join('\n')}\n`, { mode: 0o600 });
+    },
+  };
+}
+
+const sizeOf = async (file: string): Promise<number> => (await stat(file).catch(() => undefined))?.size ?? 0;
+
+/** The parsed lines that hold the key. */
+function linesWith(text: Buffer, key: string): unknown[] {
+  const lines: unknown[] = [];
+  for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + key.length)) {
+    const start = text.lastIndexOf('\n', at) + 1;
+    const end = text.indexOf('\n', at);
+    try {
+      lines.push(JSON.parse(text.toString('utf8', start, end === -1 ? text.length : end)));
+    } catch {
+      // Half a line, which a crash left.
+    }
+  }
+  return lines;
+}
