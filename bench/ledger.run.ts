@@ -1,0 +1,65 @@
+/** Two million calls in the ledger: size, start, pages of Activity, and 20 processes that write at once. */
+import path from 'node:path';
+import { afterAll, expect, inject, it } from 'vitest';
+import { inMegabytes, median, milliseconds, report } from './support/figures.ts';
+import { runProgram } from './support/measure.ts';
+
+const CALLS = 2_000_000;
+const PROCESSES = 20;
+const CALLS_EACH = 500;
+const columns = ['figure', 'Filebridge', 'goal', 'reached'];
+
+const rows: string[][] = [];
+afterAll(() => report('ledger', { columns, rows }));
+
+const row = (figure: string, ours: string, goal = '–', reached?: boolean) =>
+  rows.push([figure, ours, goal, reached === undefined ? '–' : reached ? 'yes' : 'no']);
+const millions = (bytes: number) => bytes / 1e6;
+
+interface Start {
+  opened: number;
+  first: number;
+  total: number;
+  pages: Record<string, { first: number; later: number[] }>;
+  days: number;
+  rss: number;
+}
+
+it('measures two million calls', async () => {
+  const directory = path.join(inject('benchFiles'), 'ledger');
+  const run = <T>(task: string, ...more: (string | number)[]) => runProgram<T>('ledger', [task, directory, ...more.map(String)]);
+  const { bytes: lines } = await run<{ bytes: number }>('write', CALLS);
+  const sealed = await run<{ ms: number; longest: number; bytes: number; rss: number }>('seal');
+  row('on disk, as lines', `${millions(lines).toFixed(0)} MB`);
+  row('on disk, compressed', `${millions(sealed.bytes).toFixed(0)} MB`, '≤ 100 MB', millions(sealed.bytes) <= 100);
+  row(
+    'compressing all of it, once, in the background',
+    `${milliseconds(sealed.ms)}, ${inMegabytes(sealed.rss)} MB of memory, the thread away for ${milliseconds(sealed.longest)} at most`,
+  );
+  const start = await run<Start>('start');
+  expect(start.total).toBeGreaterThan(CALLS * 0.99);
+  row('opening the ledger', milliseconds(start.opened), '≤ 300 ms', start.opened <= 300);
+  row('first page of Activity in a process', milliseconds(start.first));
+  for (const [name, { first, later }] of Object.entries(start.pages)) {
+    const typical = median(later);
+    row(
+      `a page of ${name}: first, then median and longest of 20`,
+      [first, typical, Math.max(...later)].map(milliseconds).join(', '),
+      '≤ 50 ms',
+      typical <= 50,
+    );
+  }
+  row('sums by day of a year', milliseconds(start.days));
+  row('memory of that process at its peak', `${inMegabytes(start.rss)} MB`);
+  const began = performance.now();
+  await Promise.all(Array.from({ length: PROCESSES }, (_, index) => run('append', CALLS_EACH, index + 1)));
+  const took = performance.now() - began;
+  const after = await run<Start>('start');
+  const kept = after.total - start.total;
+  row(
+    `${PROCESSES} processes writing ${CALLS_EACH} calls each at once`,
+    `${milliseconds(took)}, ${PROCESSES * CALLS_EACH - kept} lost`,
+    'none lost',
+    kept === PROCESSES * CALLS_EACH,
+  );
+});
