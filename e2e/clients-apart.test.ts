@@ -34,7 +34,9 @@ async function two(kind: ClientKind): Promise<[McpClient, McpClient]> {
 }
 
 async function ledgerLines(): Promise<{ tool: string; outcome: string; paths: string[]; client: string }[]> {
-  const files = [...(await readAllUnder(filebridge.dataDirectory))].filter(([file]) => /calls/.test(path.basename(file)));
+  const files = [...(await readAllUnder(filebridge.dataDirectory))].filter(([file]) =>
+    /^(?:calls|ledger).*\.jsonl$/.test(path.basename(file)),
+  );
   return files.flatMap(([, text]) =>
     text
       .split('\n')

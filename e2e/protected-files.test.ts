@@ -57,11 +57,11 @@ afterAll(async () => {
   await workspace.remove();
 });
 
-/** What there is, except the ledger and its journals, which grow with each attack. */
+/** What there is, except the ledger, its journals and what is remembered of servers' tools, which the calls themselves write. */
 async function contents(): Promise<Map<string, string>> {
   return new Map(
     [...(await readAllUnder(at()))].filter(
-      ([file]) => !/^own[\\/](?:calls|ledger|[^\\/]*\.lock$)/.test(path.relative(at(), file)),
+      ([file]) => !/^own[\\/](?:calls|ledger|server-tools|[^\\/]*\.lock$)/.test(path.relative(at(), file)),
     ),
   );
 }
