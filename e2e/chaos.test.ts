@@ -3,25 +3,23 @@
  * the new one, whole, what was answered is kept, and the next start leaves nothing behind. A sample of the points; `npm run chaos` tries all.
  */
 
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildThread } from '../electron/engine/thread/fixtures/build-thread.ts';
+import { chaosProgram, prepare, type Run, run, type State } from './support/chaos.ts';
 
 /** One point in so many is tried. */
 const every = Number(process.env.CHAOS_EVERY ?? 7);
 const timeout = 60_000 + Math.ceil(1_500_000 / every);
-const fixture = (name: string) => fileURLToPath(new URL(`../electron/api/fixtures/${name}`, import.meta.url));
 const tried = { kills: 0, recoveries: 0, failures: 0, jumps: 0 };
 
 let root: string;
 let program: string;
 beforeAll(async () => {
   root = await mkdtemp(path.join(os.tmpdir(), 'filebridge-chaos-'));
-  program = await buildThread(path.join(root, 'program'), '../../api/fixtures/chaos-program.ts', 'es');
+  program = await buildThread(path.join(root, 'program'), chaosProgram, 'es');
 });
 afterAll(async () => {
   process.stdout.write(
@@ -30,44 +28,6 @@ afterAll(async () => {
   );
   await rm(root, { recursive: true, force: true });
 });
-
-interface Run {
-  /** What it answered, in order. */
-  did: string[];
-  /** Why it failed, with the code of the error. */
-  failed: string | undefined;
-  state: State | undefined;
-  operations: number;
-  killed: boolean;
-}
-
-/** What the program has in force after a start. */
-interface State {
-  problems: string[];
-  folders: string[];
-  missing: string[];
-  tokens: string[];
-  calls: string[];
-}
-
-function run(job: string, directory: string, at = 0, mode = 'before'): Promise<Run> {
-  const env = { ...process.env, CHAOS_AT: String(at), CHAOS_MODE: mode };
-  const args = ['--import', pathToFileURL(fixture('chaos-preload.mjs')).href, program, job, directory];
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, args, { env }, (_error, stdout) => {
-      const lines = stdout.split('\n').filter(Boolean);
-      const after = (word: string) => lines.filter((line) => line.startsWith(word)).map((line) => line.slice(word.length));
-      const [state] = lines.filter((line) => line.startsWith('{'));
-      resolve({
-        did: after('did '),
-        failed: after('failed ')[0],
-        state: state === undefined ? undefined : JSON.parse(state),
-        operations: Number(after('operations ')[0] ?? 0),
-        killed: child.signalCode === 'SIGKILL',
-      });
-    });
-  });
-}
 
 /** What the work may leave: the content before and after it. */
 interface Job {
@@ -101,10 +61,7 @@ let number = 0;
 async function prepared(job: string): Promise<string> {
   number += 1;
   const directory = path.join(root, `${number}-${job}`);
-  for (const folder of ['config', 'files', 'data']) await mkdir(path.join(directory, folder), { recursive: true });
-  const config = { version: 1, folders: [{ path: '/old', access: 'read' }] };
-  await writeFile(path.join(directory, 'config', 'config.json'), JSON.stringify(config));
-  if (['replace', 'append', 'edit'].includes(job)) await writeFile(path.join(directory, 'files', 'target.txt'), 'old');
+  await prepare(job, directory);
   return directory;
 }
 
@@ -121,13 +78,14 @@ async function letTimePass(directory: string): Promise<void> {
   }
 }
 
+/** The lock of a receipt tells that its call was interrupted. */
 const known =
-  /^(?:config\/config\.json|files\/target\.txt|data\/(?:tokens|secrets|secret-targets|seen-tools)\.json|data\/ledger.*\.jsonl(?:\.seal(?:ed|ing))?|data\/responses\/answer\.txt)$/;
+  /^(?:config\/config\.json|files\/target\.txt|data\/(?:tokens|secrets|secret-targets|seen-tools)\.json|data\/ledger.*\.jsonl(?:\.seal(?:ed|ing))?|data\/responses\/answer\.txt|data\/receipts\/aaaaaaaa\.(?:jsonl|lock))$/;
 
 /** The next start: it has a state, and leaves nothing that does not belong there. */
 async function started(directory: string, where: string): Promise<State> {
   await letTimePass(directory);
-  const { state, failed } = await run('start', directory);
+  const { state, failed } = await run(program, 'start', directory);
   if (state === undefined) throw new Error(`no start ${where}: ${failed}`);
   expect(state.problems, where).toEqual([]);
   const left = (await filesIn(directory)).map((file) => path.relative(directory, file).replaceAll(path.sep, '/'));
@@ -146,11 +104,11 @@ async function killedAt(
   recoverAt: number,
 ): Promise<{ state: State; run: Run; directory: string }> {
   const directory = await prepared(job);
-  const killed = await run(job, directory, at, mode);
+  const killed = await run(program, job, directory, at, mode);
   expect(killed.killed, `${job} ${mode} ${at}`).toBe(true);
   tried.kills += 1;
   await letTimePass(directory);
-  const recovery = await run('start', directory, recoverAt, mode);
+  const recovery = await run(program, 'start', directory, recoverAt, mode);
   if (recovery.killed) tried.recoveries += 1;
   return { state: await started(directory, `${job} ${mode} ${at}, start ${recoverAt}`), run: killed, directory };
 }
@@ -162,7 +120,7 @@ async function eachKill(
   job: string,
   check: (outcome: Awaited<ReturnType<typeof killedAt>>, where: string) => Promise<void>,
 ): Promise<void> {
-  const { operations } = await run(job, await prepared(job));
+  const { operations } = await run(program, job, await prepared(job));
   expect(operations, job).toBeGreaterThan(3);
   for (let point = 0; point < operations * modes.length; point += every) {
     const mode = modes[point % modes.length] ?? 'before';
@@ -185,10 +143,10 @@ describe.each(jobs)('$name', ({ name, before, after, content }) => {
     'on a disk that fails with %s says so, and leaves the old content or the new',
     { timeout },
     async (code) => {
-      const { operations } = await run(name, await prepared(name));
+      const { operations } = await run(program, name, await prepared(name));
       for (let at = 1; at <= operations; at += Math.max(1, every - 1)) {
         const directory = await prepared(name);
-        const { did, failed, killed } = await run(name, directory, at, code);
+        const { did, failed, killed } = await run(program, name, directory, at, code);
         tried.failures += 1;
         const where = `${name} ${code} ${at}`;
         expect(killed, where).toBe(false);
@@ -202,7 +160,7 @@ describe.each(jobs)('$name', ({ name, before, after, content }) => {
 
   it('is done while the clock jumps by a day between any two operations', { timeout }, async () => {
     const directory = await prepared(name);
-    const { did, failed } = await run(name, directory, 0, 'clock');
+    const { did, failed } = await run(program, name, directory, 0, 'clock');
     tried.jumps += 1;
     expect(failed).toBeUndefined();
     expect(did).toHaveLength(1);
@@ -224,9 +182,18 @@ it('a call that was answered is in the ledger once after a kill at any operation
   });
 });
 
+it('a batch that was noted as sent or accepted is in its receipt after a kill at any operation', { timeout }, async () => {
+  await eachKill('receipts', async ({ state, run: { did } }, where) => {
+    const events = state.receipt.map((event) => JSON.stringify(event));
+    expect(events.slice(0, did.length), where).toEqual(did);
+    // What was not yet said is the one event under way.
+    expect(events.length - did.length, where).toBeLessThanOrEqual(1);
+  });
+});
+
 it('the ledger keeps its order while the clock jumps', { timeout }, async () => {
   const directory = await prepared('ledger');
-  const { did } = await run('ledger', directory, 0, 'clock');
+  const { did } = await run(program, 'ledger', directory, 0, 'clock');
   tried.jumps += 1;
   expect((await started(directory, 'ledger clock')).calls).toEqual([...did].reverse());
 });

@@ -79,13 +79,26 @@ export async function makeDirectoryOf(file: string): Promise<void> {
   });
 }
 
+const CHECK_FOLDER = 'Check the folder and its permissions';
+const FREE_SPACE = 'Free some space and try again; what was there is unchanged';
+
+/** What is wrong and what to do, by the system's code. */
+const writeFailures: Readonly<Record<string, readonly [string, string]>> = {
+  ENOSPC: ['the disk is full', FREE_SPACE],
+  EDQUOT: ['the disk is full', FREE_SPACE],
+  EACCES: ['permission was denied', CHECK_FOLDER],
+  EPERM: ['permission was denied', CHECK_FOLDER],
+  EIO: ['the disk reported an error', 'Check the disk'],
+  EMFILE: ['too many files are open', 'Try again in a moment'],
+  ENFILE: ['too many files are open', 'Try again in a moment'],
+  EROFS: ['the disk is mounted for reading only', 'Mount it for writing, or keep these files on another disk'],
+};
+
 export function storeWriteFailed(file: string, cause: unknown): AppError {
-  const code = errnoOf(cause);
-  const full = code === 'ENOSPC' || code === 'EDQUOT';
-  const denied = code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
-  const reason = full ? 'the disk is full' : denied ? 'permission was denied' : `the system reported ${code ?? String(cause)}`;
+  const code = errnoOf(cause) ?? '';
+  const [reason, hint] = writeFailures[code] ?? [`the system reported ${code || String(cause)}`, CHECK_FOLDER];
   return new AppError('FILE_WRITE_FAILED', `'${file}' could not be written: ${reason}`, {
-    hint: full ? 'Free some space and try again; what was there is unchanged' : 'Check the folder and its permissions',
+    hint,
     details: { path: file },
     cause,
   });
