@@ -7,7 +7,7 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../engine/bind/bind.ts';
 import { maxItems } from '../engine/bind/schema-advice.ts';
 import type { ReceiptJournal } from '../store/receipts.ts';
-import { isLong, type LongAnswer } from '../upstream/long-answer.ts';
+import { isLong } from '../upstream/long-answer.ts';
 import { messageTooLarge } from '../upstream/message-cap.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { type Batch, batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
@@ -18,22 +18,13 @@ import { contentHash, type OpenedFiles, type PreparedPayload } from './payloads.
 import { refuseWhilePaused } from './recorded.ts';
 import { keptReceipt, newReceipt, outcomesOf, refuseIfMovedOn } from './resume.ts';
 import { NO_TOKENS, withheldTokens } from './savings.ts';
+import type { Sent } from './sent.ts';
 import { sentBeforeText } from './sent-before.ts';
 import { callOnce } from './uncertain.ts';
 import { unchangedToTheEnd } from './unchanged.ts';
 
 /** Room for the JSON-RPC envelope around the arguments: method, ids, `_meta` of the 2026 era. */
 const ENVELOPE_BYTES = 2048;
-
-/** What came back, and what became of the records. */
-export interface Sent {
-  result: ToolResult | LongAnswer;
-  receipt: Receipt;
-  /** What became of the records in this call alone, where the receipt tells of earlier ones too. */
-  counts: Pick<Receipt, 'recordsAccepted' | 'recordsFailed' | 'recordsUnknown'>;
-  /** Tokens of answers that were folded into the receipt. */
-  withheld: typeof NO_TOKENS;
-}
 
 function hooksOf(run: FileCallRun, passProgress: boolean): CallHooks {
   const { caller, signal } = run;

@@ -5,7 +5,7 @@ import type { CallDeps } from './deps.ts';
 import type { FileCallRun } from './file-call-run.ts';
 import { lastingOwner } from './lasting-owner.ts';
 import type { OpenedFiles, PreparedPayload } from './payloads.ts';
-import type { Sent } from './send.ts';
+import type { Sent } from './sent.ts';
 import type { CallerContext } from './types.ts';
 
 /** Of one call. */
