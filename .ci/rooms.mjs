@@ -4,27 +4,72 @@
  * `tests` names rooms that only tests and fixtures import besides.
  */
 
-const nouns = ['shared/model'];
+const nouns = ['shared/model', 'shared/lib'];
 const shared = [...nouns, 'shared/contract'];
-const services = ['electron/engine', 'electron/files', 'electron/store', 'electron/upstream'];
+const engine = (...names) => names.map((name) => `electron/engine/${name}`);
+const electron = (...names) => names.map((name) => `electron/${name}`);
+/** What the rooms above the engine may use of it: everything but kernels and the parts of a conversion. */
+const face = [...electron('engine'), ...engine('core', 'input', 'json', 'kernel', 'schema', 'tokens')];
+const services = electron('files', 'store', 'upstream', 'wire');
 const page = ['renderer/api', 'renderer/i18n', 'renderer/ui', ...shared];
 const feature = (...imports) => ({ imports: [...page, ...imports.map((name) => `renderer/features/${name}`)] });
 
 /** @type {Record<string, { imports: string[], tests?: string[] }>} */
 export const rooms = {
-  'shared/model': { imports: [] },
+  'shared/lib': { imports: [] },
+  'shared/model': { imports: ['shared/lib'] },
   'shared/contract': { imports: nouns },
 
-  'electron/engine': { imports: nouns },
+  'electron/engine/tokens': { imports: nouns },
+  'electron/engine/core': { imports: [...nouns, ...engine('tokens')] },
+  'electron/engine/kernel': { imports: [...nouns, ...engine('core')] },
+  'electron/engine/input': { imports: [...nouns, ...engine('core')] },
+  'electron/engine/schema': { imports: [...nouns, ...engine('core')] },
+  'electron/engine/json': { imports: [...nouns, ...engine('core', 'input', 'kernel', 'tokens')] },
+  'electron/engine/text': { imports: [...nouns, ...engine('core', 'input', 'json', 'kernel', 'tokens')] },
+  'electron/engine/transform': { imports: [...nouns, ...engine('core', 'input', 'json')] },
+  'electron/engine/csv': { imports: [...nouns, ...engine('core', 'input', 'json', 'kernel', 'tokens', 'transform')] },
+  'electron/engine/xml': { imports: [...nouns, ...engine('core', 'input', 'json', 'kernel', 'tokens')] },
+  'electron/engine/yaml': { imports: [...nouns, ...engine('core', 'input', 'json')] },
+  'electron/engine/xlsx': { imports: [...nouns, ...engine('core', 'csv', 'input', 'json')] },
+  'electron/engine/convert': {
+    imports: [
+      ...nouns,
+      ...engine('core', 'csv', 'input', 'json', 'kernel', 'schema', 'text', 'tokens', 'transform', 'xlsx', 'xml', 'yaml'),
+    ],
+  },
+  'electron/engine/thread': { imports: [...nouns, ...engine('convert', 'core', 'csv', 'input', 'json', 'tokens')] },
+  // The engine's face.
+  'electron/engine': { imports: [...nouns, ...engine('convert', 'core', 'thread', 'tokens')] },
+  'electron/engine/fixtures': { imports: [] },
+
+  'electron/binding': { imports: [...nouns, ...face] },
+  'electron/wire': { imports: [...nouns, ...face] },
   'electron/store': { imports: nouns },
-  'electron/files': { imports: [...nouns, 'electron/engine', 'electron/store'] },
-  'electron/upstream': { imports: [...nouns, 'electron/engine'] },
-  'electron/calls': { imports: [...shared, ...services] },
-  'electron/server': { imports: [...nouns, ...services, 'electron/calls'] },
-  'electron/clients': { imports: [...shared, 'electron/store'] },
-  'electron/api': { imports: [...shared, ...services, 'electron/calls', 'electron/server', 'electron/clients'] },
-  'electron/cli': { imports: [...shared, ...services, 'electron/calls', 'electron/server', 'electron/clients', 'electron/api'] },
-  'electron/shell': { imports: [...shared, ...services, 'electron/calls', 'electron/server', 'electron/api'] },
+  'electron/files': { imports: [...nouns, ...face, ...engine('thread'), ...electron('store')] },
+  'electron/upstream': { imports: [...nouns, ...face, ...electron('wire')] },
+  'electron/calls': { imports: [...shared, ...face, ...services, ...electron('binding')] },
+  'electron/server': { imports: [...nouns, ...face, ...services, ...electron('binding', 'calls')] },
+  'electron/companions': { imports: [...nouns, ...face, ...services, ...electron('binding', 'calls', 'server')] },
+  'electron/agent-apps': { imports: [...shared, ...electron('store', 'upstream')] },
+  'electron/app': {
+    imports: [...shared, ...face, ...services, ...electron('agent-apps', 'binding', 'calls', 'companions', 'server')],
+  },
+  'electron/api': {
+    imports: [...shared, ...face, ...services, ...electron('agent-apps', 'app', 'binding', 'calls', 'companions', 'server')],
+  },
+  'electron/console': { imports: [...shared, ...electron('api', 'app')] },
+  'electron/cli': {
+    imports: [
+      ...shared,
+      ...face,
+      ...services,
+      ...electron('agent-apps', 'api', 'app', 'binding', 'calls', 'companions', 'console', 'server'),
+    ],
+  },
+  'electron/shell': {
+    imports: [...shared, ...face, ...services, ...electron('agent-apps', 'api', 'app', 'calls', 'console', 'server')],
+  },
   // Programs that build and start the product; nothing of them runs in it.
   'electron/launch': { imports: ['electron/cli'] },
   'electron/package': { imports: ['electron/launch'] },
@@ -57,8 +102,8 @@ export const packages = [
   },
   {
     names: ['@modelcontextprotocol/*'],
-    only: ['electron/upstream', 'electron/server', 'electron/launch'],
-    why: 'the MCP SDK stays in electron/upstream and electron/server',
+    only: ['electron/wire', 'electron/upstream', 'electron/server', 'electron/companions', 'electron/launch'],
+    why: 'the MCP SDK stays in the rooms that speak MCP',
   },
   { names: ['node:*'], never: ['renderer'], why: 'the page runs in a browser' },
   {

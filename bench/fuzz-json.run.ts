@@ -1,7 +1,7 @@
 /** A million texts of JSON and JSON Lines by chance: the kernel's reader against the other one and against the language's own parser. */
 import { expect, it } from 'vitest';
-import { Chance } from '../electron/engine/kernels/fuzz-fixture.ts';
-import { jsonBy, jsonDifference } from '../electron/engine/kernels/json-fuzz-fixture.ts';
+import { Chance } from '../electron/engine/fixtures/fuzz-fixture.ts';
+import { jsonBy, jsonDifference } from '../electron/engine/json/json-fuzz-fixture.ts';
 
 const INPUTS = Number(process.env.FUZZ_INPUTS ?? 1_000_000);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);

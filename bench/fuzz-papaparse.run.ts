@@ -1,7 +1,7 @@
 /** A million texts by chance, as papaparse reads them. */
 import { expect, it } from 'vitest';
-import { besidePapaparse, papaparseLetters } from '../electron/engine/formats/papaparse-fixture.ts';
-import { Chance } from '../electron/engine/kernels/fuzz-fixture.ts';
+import { besidePapaparse, papaparseLetters } from '../electron/engine/csv/papaparse-fixture.ts';
+import { Chance } from '../electron/engine/fixtures/fuzz-fixture.ts';
 
 const INPUTS = Number(process.env.FUZZ_INPUTS ?? 1_000_000);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);

@@ -1,7 +1,7 @@
 /** What strangers may send, by chance: lines, requests, tools, answers, configurations and settings. */
 import { expect, it } from 'vitest';
 import { fuzzConfiguration, fuzzServerFiles, fuzzSettings } from '../electron/api/fixtures/settings-fuzz.ts';
-import { fuzzAnswers, fuzzHttp, fuzzStdioLines, fuzzTools } from '../electron/server/fixtures/stranger-fuzz.ts';
+import { fuzzAnswers, fuzzHttp, fuzzStdioLines, fuzzTools } from '../electron/companions/fixtures/stranger-fuzz.ts';
 import { fuzzUpstream } from '../electron/upstream/fixtures/upstream-fuzz.ts';
 
 const INPUTS = Number(process.env.FUZZ_INPUTS ?? 100_000);

@@ -1,7 +1,7 @@
 /** A million XML documents by chance: the kernel's reader against the other one, byte for byte and word for word. */
 import { expect, it } from 'vitest';
-import { Chance } from '../electron/engine/kernels/fuzz-fixture.ts';
-import { xmlBy, xmlDifference } from '../electron/engine/kernels/xml-fuzz-fixture.ts';
+import { Chance } from '../electron/engine/fixtures/fuzz-fixture.ts';
+import { xmlBy, xmlDifference } from '../electron/engine/xml/xml-fuzz-fixture.ts';
 
 const INPUTS = Number(process.env.FUZZ_INPUTS ?? 1_000_000);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);

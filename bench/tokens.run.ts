@@ -1,7 +1,7 @@
 /** What a model has to write to hand over a payload, in tokens: typed out, as base64, again after a failure, and by path. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { emitted, payloads } from '../e2e/support/payload-calls.ts';
-import { countTokens } from '../electron/engine/tokens.ts';
+import { countTokens } from '../electron/engine/tokens/tokens.ts';
 import { report } from './support/figures.ts';
 
 /** How often the whole call is written again. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stdioLaunch } from '../electron/api/agent-launch.ts';
+import { stdioLaunch } from '../electron/agent-apps/agent-launch.ts';
 import type { Snippet } from '../shared/contract/agents.ts';
 import type { Bridge } from '../shared/contract/client.ts';
 import { asarFiles } from './support/asar-archive.ts';

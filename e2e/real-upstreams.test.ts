@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countTokens } from '../electron/engine/tokens.ts';
+import { countTokens } from '../electron/engine/tokens/tokens.ts';
 import { openWorkspace, type Workspace } from './support/cli.ts';
 import { changeConfig, type Filebridge, startFilebridge } from './support/filebridge.ts';
 import { type Block, type ClientKind, clientKinds, type JsonObject, type McpClient, type Tool } from './support/mcp-clients.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countTokens } from '../electron/engine/tokens.ts';
+import { countTokens } from '../electron/engine/tokens/tokens.ts';
 import { openWorkspace, type Workspace } from './support/cli.ts';
 import { type Filebridge, startFilebridge } from './support/filebridge.ts';
 import type { McpClient } from './support/mcp-clients.ts';

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
+import { openAgentSocket } from '../app/agent-socket.ts';
 import { findRunning } from '../store/discovery.ts';
-import { openAgentSocket } from './agent-socket.ts';
 import { startApi } from './fixtures/api.ts';
 
 const ends: (() => Promise<unknown>)[] = [];

@@ -2,10 +2,14 @@
 import { contract, type EventName, type EventPayload } from '../../shared/contract/contract.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import { type EventMessage, type Reply, reply } from '../../shared/contract/wire.ts';
+import type { AgentLaunch } from '../agent-apps/agent-launch.ts';
+import type { AgentServer } from '../app/agent-server.ts';
+import type { Approvals } from '../app/approvals.ts';
+import type { HostPort } from '../app/host.ts';
+import { createPendingSignIns } from '../app/pending-sign-ins.ts';
+import { createPractice } from '../app/practice.ts';
+import type { Runtime } from '../app/runtime.ts';
 import { Previews } from '../calls/previews/previews.ts';
-import type { AgentLaunch } from './agent-launch.ts';
-import type { AgentServer } from './agent-server.ts';
-import type { Approvals } from './approvals.ts';
 import { activityHandlers } from './handlers/activity.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { approvalHandlers } from './handlers/approvals.ts';
@@ -16,10 +20,6 @@ import { signInHandlers } from './handlers/sign-ins.ts';
 import { currentStatus, statusHandlers } from './handlers/status.ts';
 import { upstreamImportHandlers } from './handlers/upstream-import.ts';
 import { upstreamHandlers, upstreamViews } from './handlers/upstreams.ts';
-import type { HostPort } from './host.ts';
-import { createPendingSignIns } from './pending-sign-ins.ts';
-import { createPractice } from './practice.ts';
-import type { Runtime } from './runtime.ts';
 
 const LOOK_MS = 2000;
 /** How often where nobody sees it: it wakes disks and network drives. Milliseconds. */

@@ -1,7 +1,7 @@
 /** Servers in text that somebody pasted: a whole settings file, a block of it, or a single server. */
 import { AppError } from '../../shared/model/errors.ts';
-import { formatOf } from '../clients/formats/format-of.ts';
-import { isObject, type PlainObject, valueAt } from '../clients/plain.ts';
+import { formatOf } from '../agent-apps/formats/format-of.ts';
+import { isObject, type PlainObject, valueAt } from '../agent-apps/plain.ts';
 import { parseJsonText } from '../store/json-text.ts';
 
 /** Where servers stand in the settings of the apps we know. */

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { stdioLaunch } from '../agent-apps/agent-launch.ts';
 import { kernels } from '../launch/kernels.mjs';
-import { stdioLaunch } from './agent-launch.ts';
 import { type RunningApi, startApi } from './fixtures/api.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));

@@ -2,14 +2,14 @@
 import os from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config, ToolFingerprint } from '../../shared/model/config.ts';
-import type { AgentLaunch } from './agent-launch.ts';
-import { type AgentServer, openAgentServer } from './agent-server.ts';
-import { type AgentSocket, openAgentSocket } from './agent-socket.ts';
+import type { AgentLaunch } from '../agent-apps/agent-launch.ts';
+import { type AgentServer, openAgentServer } from '../app/agent-server.ts';
+import { type AgentSocket, openAgentSocket } from '../app/agent-socket.ts';
+import { createApprovals } from '../app/approvals.ts';
+import type { HostPort } from '../app/host.ts';
+import { programInfo } from '../app/program-info.ts';
+import { openRuntime, type Runtime, type RuntimeOptions } from '../app/runtime.ts';
 import { type Api, createApi } from './api.ts';
-import { createApprovals } from './approvals.ts';
-import type { HostPort } from './host.ts';
-import { programInfo } from './program-info.ts';
-import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts';
 
 export interface ServicesOptions extends RuntimeOptions {
   /** Port for agents; the configured one if absent. */

@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { UpstreamDetail, UpstreamDraft, VariableView } from '../../shared/contract/upstreams.ts';
+import { looksSecret } from '../../shared/lib/secret-looks.ts';
 import { type Upstream, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { looksSecret } from '../../shared/model/secret-looks.ts';
 import { isSameServer, secretIdsOf, variablesOf } from '../store/secrets.ts';
 
 /** Environment of a command, headers of an address. */

@@ -1,13 +1,13 @@
 /** Takes servers over into the configuration: with names of their own, each once, and their secrets sealed. */
 import type { Trouble } from '../../shared/contract/shapes.ts';
+import { looksSecret } from '../../shared/lib/secret-looks.ts';
 import { type Upstream, upstreamNameSchema } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { looksSecret } from '../../shared/model/secret-looks.ts';
-import type { ReadEntry } from '../clients/server-entries.ts';
+import type { ReadEntry } from '../agent-apps/server-entries.ts';
+import type { Runtime } from '../app/runtime.ts';
 import { changeConfig } from '../store/secret-store.ts';
 import { secretIdsOf, variablesOf } from '../store/secrets.ts';
 import type { SecretAccess } from '../store/types.ts';
-import type { Runtime } from './runtime.ts';
 import { valuesOf } from './upstream-draft.ts';
 
 export interface Candidate extends Pick<ReadEntry, 'upstream' | 'refusal'> {

@@ -1,10 +1,10 @@
 /** Collects what a person is shown before a call that needs their approval: everything that would be sent. */
 import type { ApprovalLoss, ApprovalPayload } from '../../shared/contract/approvals.ts';
-import { formatBytes } from '../../shared/model/bytes.ts';
+import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import type { BoundArguments } from '../engine/bind/bind.ts';
-import { formatDataKey } from '../engine/bind/data-key.ts';
-import { type JsonStream, textOf } from '../engine/payload.ts';
+import type { BoundArguments } from '../binding/bind.ts';
+import { formatDataKey } from '../binding/data-key.ts';
+import { type JsonStream, textOf } from '../engine/core/payload.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import { countBatches, plannedRanges, plannedRecords } from './batch-count.ts';
 import type { ApprovalRequest, CallDeps } from './deps.ts';

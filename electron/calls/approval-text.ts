@@ -1,7 +1,7 @@
 /** A call as text, for clients that ask a person in their own way: everything that would be sent, or nothing at all. */
 import type { ApprovalLoss, ApprovalPayload } from '../../shared/contract/approvals.ts';
-import { formatBytes } from '../../shared/model/bytes.ts';
-import { visibleJson, visibleText } from '../../shared/model/visible-text.ts';
+import { formatBytes } from '../../shared/lib/bytes.ts';
+import { visibleJson, visibleText } from '../../shared/lib/visible-text.ts';
 import type { ApprovalRequest } from './deps.ts';
 import { sentBeforeText } from './sent-before.ts';
 

@@ -2,10 +2,10 @@
 
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
-import type { BoundArguments } from '../engine/bind/bind.ts';
-import { checkArguments, type SchemaProblem, schemaMismatch } from '../engine/bind/check.ts';
-import { formatDataKey } from '../engine/bind/data-key.ts';
-import { propertyNames } from '../engine/bind/schema-advice.ts';
+import type { BoundArguments } from '../binding/bind.ts';
+import { checkArguments, type SchemaProblem, schemaMismatch } from '../binding/check.ts';
+import { formatDataKey } from '../binding/data-key.ts';
+import { propertyNames } from '../engine/schema/schema-advice.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import type { PreparedPayload } from './payloads.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ElementChunk, Payload } from '../engine/payload.ts';
+import type { ElementChunk, Payload } from '../engine/core/payload.ts';
 import { type BatchPlan, countBatches } from './batch-count.ts';
 import { cutBatches } from './batches.ts';
 

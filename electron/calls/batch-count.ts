@@ -1,6 +1,6 @@
 /** How many calls a batch makes, before it makes them. */
 import type { RecordRange } from '../../shared/model/call.ts';
-import type { Payload } from '../engine/payload.ts';
+import type { Payload } from '../engine/core/payload.ts';
 
 /** How a list is cut into calls, settled against the tool and the payload. */
 export interface BatchPlan {

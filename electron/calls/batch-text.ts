@@ -1,5 +1,5 @@
 /** The text of batches in memory that is used again, so that a long run needs no more than that of those under way. */
-import { type JsonStream, jsonStreamOf } from '../engine/payload.ts';
+import { type JsonStream, jsonStreamOf } from '../engine/core/payload.ts';
 
 const BLOCK_BYTES = 256 * 1024;
 const OPEN = Buffer.from('[');

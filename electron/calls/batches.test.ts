@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../shared/model/errors.ts';
+import type { ElementChunk, Payload } from '../engine/core/payload.ts';
 import { inProcess } from '../engine/index.ts';
-import type { ElementChunk, Payload } from '../engine/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import type { BatchPlan } from './batch-count.ts';
 import { type Batch, batchReceipt, cutBatches, foldRows, planBatches, receiptText, runBatches } from './batches.ts';

@@ -1,13 +1,13 @@
 /** Cuts an array payload into several calls and adds up what became of them. */
 
+import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import type { BatchOutcome, BatchRequest, BatchResult, Receipt, RecordRange } from '../../shared/model/call.ts';
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
-import type { JsonStream, Payload } from '../engine/payload.ts';
-import { messageTooLarge } from '../upstream/message-cap.ts';
+import type { JsonStream, Payload } from '../engine/core/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
+import { messageTooLarge } from '../wire/message-cap.ts';
 import { answerText } from './answer.ts';
 import { type BatchPlan, plannedRanges } from './batch-count.ts';
 import { BatchText, Blocks } from './batch-text.ts';

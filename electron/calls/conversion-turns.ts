@@ -1,7 +1,7 @@
 /** Bounds how many conversions are open at once: WebAssembly memories of hundreds stall the program, and each holds a file open. */
 
-import { throwIfCancelled } from '../engine/failures.ts';
-import type { JsonStream } from '../engine/payload.ts';
+import { throwIfCancelled } from '../engine/core/failures.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
 
 /** Open at once for one client, and as many for its background jobs. */
 export const MAX_OF_CLIENT = 16;

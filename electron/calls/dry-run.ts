@@ -1,10 +1,10 @@
 /** What a call would send, without sending it. */
 
-import { formatBytes } from '../../shared/model/bytes.ts';
+import { formatBytes } from '../../shared/lib/bytes.ts';
 import type { SentBefore } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
-import type { BoundArguments } from '../engine/bind/bind.ts';
-import { formatDataKey } from '../engine/bind/data-key.ts';
+import type { BoundArguments } from '../binding/bind.ts';
+import { formatDataKey } from '../binding/data-key.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import type { PreparedPayload } from './payloads.ts';
 import { payloadTokens } from './savings.ts';

@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
-import { type BoundArguments, bindArguments } from '../engine/bind/bind.ts';
-import { formatDataKey, parseDataKey } from '../engine/bind/data-key.ts';
-import { columnAdvice } from '../engine/bind/schema-advice.ts';
-import type { SchemaPlace } from '../engine/convert-types.ts';
+import { type BoundArguments, bindArguments } from '../binding/bind.ts';
+import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
+import type { SchemaPlace } from '../engine/core/convert-types.ts';
+import { columnAdvice } from '../engine/schema/schema-advice.ts';
 import type { ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { fileCallApproval } from './approval-request.ts';
 import { argumentMismatch, argumentProblems } from './argument-problems.ts';

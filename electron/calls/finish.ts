@@ -1,11 +1,11 @@
 /** The end of a call: its answer stored where that was asked for or it is too big to hand over, and shaped otherwise. */
 
-import { formatBytes } from '../../shared/model/bytes.ts';
+import { formatBytes } from '../../shared/lib/bytes.ts';
 import type { OutputFormat } from '../../shared/model/call.ts';
 import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
 import { toAppError } from '../../shared/model/errors.ts';
-import { isLong, type LongAnswer } from '../upstream/long-answer.ts';
 import type { ToolResult } from '../upstream/types.ts';
+import { isLong, type LongAnswer } from '../wire/long-answer.ts';
 import { binaryPart, readableContent } from './answer.ts';
 import type { CallDeps } from './deps.ts';
 import type { CallTarget } from './failure.ts';

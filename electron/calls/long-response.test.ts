@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ResponseFormat, responseFormats } from '../../shared/model/call.ts';
 import { configSchema } from '../../shared/model/config.ts';
 import { createFileAccess } from '../files/file-access.ts';
-import { LongAnswer } from '../upstream/long-answer.ts';
-import { LongMessages } from '../upstream/long-messages.ts';
-import { ResultTap, rawResult } from '../upstream/result-tap.ts';
-import { toToolResult } from '../upstream/tool-result.ts';
 import type { JsonObject } from '../upstream/types.ts';
+import { LongAnswer } from '../wire/long-answer.ts';
+import { LongMessages } from '../wire/long-messages.ts';
+import { ResultTap, rawResult } from '../wire/result-tap.ts';
+import { toToolResult } from '../wire/tool-result.ts';
 import { createResponses } from './responses.ts';
 
 let home: string;

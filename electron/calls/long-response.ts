@@ -1,12 +1,12 @@
 /** What a long answer looks like on disk: as `renderResponse` has it, but written in parts and never held. */
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
-import { DEEPEST_NESTING, JsonCheck } from '../engine/json-check.ts';
-import { isOnlyMember } from '../engine/json-only-member.ts';
-import { type JsonStyle, NeedsWhole, rewrittenJson } from '../engine/json-rewrite.ts';
-import { JsonEscape, JsonUnescape } from '../engine/json-strings.ts';
-import type { LongAnswer, LongText, LongValue } from '../upstream/long-answer.ts';
+import { DEEPEST_NESTING, JsonCheck } from '../engine/json/json-check.ts';
+import { isOnlyMember } from '../engine/json/json-only-member.ts';
+import { type JsonStyle, NeedsWhole, rewrittenJson } from '../engine/json/json-rewrite.ts';
+import { JsonEscape, JsonUnescape } from '../engine/json/json-strings.ts';
 import type { ToolResult } from '../upstream/types.ts';
+import type { LongAnswer, LongText, LongValue } from '../wire/long-answer.ts';
 import { binaryPart, textPart } from './answer.ts';
 import { longTable } from './long-table.ts';
 import { isIn, notATable, type StoredFormat } from './response-format.ts';

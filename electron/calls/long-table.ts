@@ -1,6 +1,6 @@
 /** A long answer as CSV or TSV: the table that `tableText` makes of one that is held, a part at a time. */
-import { type Element, jsonElements, jsonMembers } from '../engine/json-elements.ts';
-import { NeedsWhole } from '../engine/json-rewrite.ts';
+import { type Element, jsonElements, jsonMembers } from '../engine/json/json-elements.ts';
+import { NeedsWhole } from '../engine/json/json-rewrite.ts';
 import { shareColumns } from './answer.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;

@@ -1,6 +1,6 @@
 /** A call without files: arguments as the agent gave them, the answer shaped or stored. */
 
-import { jsonStreamOf } from '../engine/payload.ts';
+import { jsonStreamOf } from '../engine/core/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { plainCallApproval } from './approval-request.ts';
 import { callNeedsConfirmation, confirmCall } from './confirm.ts';

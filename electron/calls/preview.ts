@@ -1,7 +1,7 @@
 /** What a file would become: format, encoding, columns, counts, first records, warnings. */
 import type { Limits } from '../../shared/model/config.ts';
 import type { ConversionReport } from '../../shared/model/conversion.ts';
-import type { Conversion } from '../engine/convert-types.ts';
+import type { Conversion } from '../engine/core/convert-types.ts';
 import type { CallDeps } from './deps.ts';
 import { conversionOf } from './payloads.ts';
 import type { PreviewRequest } from './types.ts';

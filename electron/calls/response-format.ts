@@ -1,8 +1,8 @@
 /** What a stored answer looks like on disk in each response format. */
 
+import { isJson } from '../../shared/lib/is-json.ts';
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
-import { isJson } from '../../shared/model/is-json.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerRecords, answerText, answerValue, cellsOf, cellText, columnsOf, structureRepeatsText } from './answer.ts';
 import { toHtml, toMarkdown } from './markdown.ts';

@@ -1,7 +1,7 @@
 /** What sending a call's arguments comes to. */
 import type { Receipt } from '../../shared/model/call.ts';
-import type { LongAnswer } from '../upstream/long-answer.ts';
 import type { ToolResult } from '../upstream/types.ts';
+import type { LongAnswer } from '../wire/long-answer.ts';
 import type { NO_TOKENS } from './savings.ts';
 
 /** What came back, and what became of the records. */

@@ -1,7 +1,7 @@
 /** What a person sees of a payload before they allow a call: its beginning and its end, digit for digit, with long values cut. */
 import type { RecordRange } from '../../shared/model/call.ts';
-import type { Payload } from '../engine/payload.ts';
-import { shortenRecord } from '../engine/shorten-record.ts';
+import type { Payload } from '../engine/core/payload.ts';
+import { shortenRecord } from '../engine/json/shorten-record.ts';
 
 const SHOWN_RECORDS = 5;
 /** A text or an object up to this is shown whole. Bytes. */

@@ -1,5 +1,5 @@
 /** `custom` output: a template whose `{{path}}` holes are filled from the answer. */
-import { parseDataKey } from '../engine/bind/data-key.ts';
+import { parseDataKey } from '../binding/data-key.ts';
 import { cellText } from './answer.ts';
 
 export interface TemplateData {

@@ -13,7 +13,7 @@ import {
 import { conversionShape } from '../../shared/model/conversion.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { Text } from '../../shared/model/messages/message.ts';
-import type { JsonStream } from '../engine/payload.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, Progress, ToolResult } from '../upstream/types.ts';
 import type { CallTarget } from './failure.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../shared/model/errors.ts';
-import { jsonStreamOf, textOf } from '../engine/payload.ts';
+import { jsonStreamOf, textOf } from '../engine/core/payload.ts';
 import { type HttpFixture, listen } from '../upstream/fixtures/http-servers.ts';
 import { poolOf, remote } from '../upstream/fixtures/support.ts';
 import { callOnce } from './uncertain.ts';

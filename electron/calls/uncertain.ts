@@ -1,7 +1,7 @@
 /** Calls that failed after they were sent: the tool may have done the work all the same. */
 import { AppError, type ErrorCode, toAppError } from '../../shared/model/errors.ts';
-import type { JsonStream } from '../engine/payload.ts';
-import { statusOf, systemCode } from '../upstream/error-causes.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
+import { statusOf, systemCode } from '../wire/error-causes.ts';
 
 /** The stream, and whether it has begun to be read. */
 export function noticed(stream: JsonStream): { array: JsonStream; sent: () => boolean } {

@@ -1,6 +1,6 @@
 /** What was read, shown and approved of a call's files is what is sent: nothing is sent of files that change meanwhile. */
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import type { JsonStream } from '../engine/payload.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
 import type { OpenedFiles } from './payloads.ts';
 
 /** After an approval. Throws FILE_CHANGED. */

@@ -1,8 +1,8 @@
 /** `filebridge audit`: which parameters of which servers can hold more than an agent should type, and what takes a file instead. */
 import { toAppError } from '../../shared/model/errors.ts';
-import { openRuntime, type Runtime } from '../api/runtime.ts';
-import { companionToolName } from '../engine/bind/companion-names.ts';
-import { AUDITED_CHARS, longParameters, type PayloadParameter } from '../engine/bind/payload-parameters.ts';
+import { openRuntime, type Runtime } from '../app/runtime.ts';
+import { companionToolName } from '../companions/companion-names.ts';
+import { AUDITED_CHARS, longParameters, type PayloadParameter } from '../companions/payload-parameters.ts';
 import { say, sayJson } from './terminal.ts';
 import { commonOptions, parse } from './usage.ts';
 

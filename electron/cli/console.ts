@@ -1,10 +1,10 @@
 /** `filebridge console`: the server and the window, in a browser. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stdioLaunch } from '../api/agent-launch.ts';
-import { startConsole } from '../api/console-server.ts';
-import { consoleHost } from '../api/host.ts';
+import { stdioLaunch } from '../agent-apps/agent-launch.ts';
 import { startServices } from '../api/services.ts';
+import { consoleHost } from '../app/host.ts';
+import { startConsole } from '../console/console-server.ts';
 import { log } from './terminal.ts';
 import { untilStopped } from './until-stopped.ts';
 import { commonOptions, folderArguments, parse, portOption } from './usage.ts';

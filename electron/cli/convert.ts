@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Limits } from '../../shared/model/config.ts';
 import { type ConversionOptions, conversionSchema } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { builtSecondThread } from '../api/built-converter.ts';
+import { builtSecondThread } from '../app/built-converter.ts';
 import { preview, previewText } from '../calls/preview.ts';
 import { convert, inProcess } from '../engine/index.ts';
 import { notRegular } from '../files/failures.ts';

@@ -1,6 +1,6 @@
 /** The command line: which command, and what its failure means for the exit code. */
 import { AppError } from '../../shared/model/errors.ts';
-import { programInfo } from '../api/program-info.ts';
+import { programInfo } from '../app/program-info.ts';
 import { log } from './terminal.ts';
 import { UsageError } from './usage.ts';
 

@@ -1,5 +1,5 @@
 /** `filebridge practice-server [--tables]`: started by the app and by `npm run demo` to show a newcomer a call that really happens. */
-import { programInfo } from '../api/program-info.ts';
+import { programInfo } from '../app/program-info.ts';
 import { servePractice } from '../server/practice-server.ts';
 import { UsageError } from './usage.ts';
 

@@ -1,6 +1,6 @@
 /** `filebridge serve`: the MCP server without a window. */
 import { stat } from 'node:fs/promises';
-import { programInfo } from '../api/program-info.ts';
+import { programInfo } from '../app/program-info.ts';
 import { scopeOf } from '../store/discovery.ts';
 import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
 import { log } from './terminal.ts';
@@ -30,7 +30,7 @@ export async function serve(args: string[]): Promise<number> {
       return 0;
     }
   }
-  const { openRuntime } = await import('../api/runtime.ts');
+  const { openRuntime } = await import('../app/runtime.ts');
   const runtime = await openRuntime({ ...started, log });
   for (const folder of await runtime.files.folders()) {
     if (folder.realPath === null) log(`the folder '${folder.path}' is not there: agents can reach nothing in it until it is`);
@@ -55,7 +55,7 @@ export async function serve(args: string[]): Promise<number> {
         void untilStopped().then(() => server.close());
       });
     } else {
-      const { agentTokens, serveAgents } = await import('../api/agent-server.ts');
+      const { agentTokens, serveAgents } = await import('../app/agent-server.ts');
       const tokens = await agentTokens(runtime);
       const server = await serveAgents(runtime, tokens, port, log);
       log(`serving MCP on ${server.url}`);

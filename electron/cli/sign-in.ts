@@ -1,7 +1,7 @@
 /** `filebridge sign-in` and `sign-out`: OAuth for a remote server without a window. */
 import { spawn } from 'node:child_process';
 import { AppError } from '../../shared/model/errors.ts';
-import { openRuntime, type Runtime } from '../api/runtime.ts';
+import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { hasCredentials, type SignInState } from '../upstream/sign-in/sign-ins.ts';
 import { log, say, sayJson } from './terminal.ts';
 import { untilStopped } from './until-stopped.ts';

@@ -1,5 +1,5 @@
 /** What commands print. Text of others is printed through here, so that it cannot act on the terminal. */
-import { terminalJson, terminalLine, terminalText } from '../../shared/model/terminal-text.ts';
+import { terminalJson, terminalLine, terminalText } from '../../shared/lib/terminal-text.ts';
 
 export const say = (text: string): void => void process.stdout.write(`${terminalText(text)}\n`);
 

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { programInfo } from '../api/program-info.ts';
+import { programInfo } from '../app/program-info.ts';
 import { knock } from '../server/local-greeting.ts';
 import { connectTo, findRunning, forget, type Scope, sameScope } from '../store/discovery.ts';
 import { log } from './terminal.ts';

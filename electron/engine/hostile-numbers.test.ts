@@ -1,6 +1,6 @@
 /** Numbers and codes whose text would take quadratic time to read: with such a reader, these tests run into their time limit. */
 import { describe, expect, it } from 'vitest';
-import { printsBack } from './formats/csv-numbers.ts';
+import { printsBack } from './csv/csv-numbers.ts';
 import { compareDecimals } from './transform/decimal.ts';
 import { dateStyleOf } from './xlsx/cells.ts';
 

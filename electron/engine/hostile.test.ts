@@ -1,6 +1,6 @@
 /** Files made to hurt: each is read, or refused with a clear error, in time that grows with its size. */
 import { describe, expect, it } from 'vitest';
-import { convertBytes, failureOf, jsonText, testBounds } from './conversion-fixture.ts';
+import { convertBytes, failureOf, jsonText, testBounds } from './fixtures/conversion-fixture.ts';
 
 const MB = 1_000_000;
 

@@ -1,9 +1,9 @@
 /** The engine's face: bytes in, JSON out. */
-export { convert } from './convert.ts';
-export type { ColumnAdvice, Conversion, ConvertRequest, EngineBounds, SchemaPlace } from './convert-types.ts';
-export type { ElementChunk, JsonStream, Payload } from './payload.ts';
-export type { SecondThread } from './second-thread.ts';
-export type { ByteSource } from './source.ts';
+export { convert } from './convert/convert.ts';
+export type { ColumnAdvice, Conversion, ConvertRequest, EngineBounds, SchemaPlace } from './core/convert-types.ts';
+export type { ElementChunk, JsonStream, Payload } from './core/payload.ts';
+export type { SecondThread } from './core/second-thread.ts';
+export type { ByteSource } from './core/source.ts';
 export { type Converter, inProcess, threadedConverter } from './thread/converter.ts';
 export { secondThread } from './thread/second-worker.ts';
-export { TokenSampler } from './tokens.ts';
+export { TokenSampler } from './tokens/tokens.ts';

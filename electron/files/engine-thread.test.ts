@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readdir, readlink, realpath, rm, writeFile } from 
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonText, testBounds } from '../engine/conversion-fixture.ts';
+import { jsonText, testBounds } from '../engine/fixtures/conversion-fixture.ts';
 import { type Converter, inProcess, threadedConverter } from '../engine/index.ts';
 import { buildThread } from '../engine/thread/fixtures/build-thread.ts';
 import { createFileAccess } from './file-access.ts';

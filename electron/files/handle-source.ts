@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { AppError } from '../../shared/model/errors.ts';
-import type { ReadOptions, SharedSource } from '../engine/source.ts';
+import type { ReadOptions, SharedSource } from '../engine/core/source.ts';
 import { changedWhileRead, notReadable } from './failures.ts';
 import type { OpenFile } from './types.ts';
 

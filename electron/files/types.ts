@@ -1,7 +1,7 @@
 /** The door to the user's files, as the rest of the program sees it. */
 import type { Folder } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
-import type { ByteSource } from '../engine/source.ts';
+import type { ByteSource } from '../engine/core/source.ts';
 
 /** Where the allowed folders were named, and so where the user can name another: with the client's roots, in the client. */
 export type FoldersFrom = 'configuration' | 'command line' | 'roots';

@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 import { clientName } from '../../shared/model/client-name.ts';
 import type { CallerContext } from '../calls/types.ts';
-import type { JsonStream } from '../engine/payload.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, Progress } from '../upstream/types.ts';
 
 /** People answer these, so they may take their time. Milliseconds. */

@@ -1,7 +1,7 @@
 /** Checks a tool's arguments and says what is wrong with them, parameter by parameter. */
 import type { z } from 'zod';
+import { didYouMean } from '../../shared/lib/near-misses.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { didYouMean } from '../../shared/model/near-misses.ts';
 
 /** Where our own tools take the arguments of the tool they call. */
 const TOOL_ARGS = 'tool_args';

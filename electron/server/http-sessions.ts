@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { isInitializeRequest } from '@modelcontextprotocol/server';
-import type { KnownClient } from './bearer.ts';
-import { Refusal } from './http-body.ts';
+import type { KnownClient } from '../wire/bearer.ts';
+import { Refusal } from '../wire/http-body.ts';
 import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
 
 export interface SessionBounds {

@@ -7,8 +7,8 @@ import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcont
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { CallService } from '../calls/types.ts';
-import { type ClientToken, clientOf, type KnownClient, ownerOf } from './bearer.ts';
-import { answerJson, answerRefusal, Refusal, readJson } from './http-body.ts';
+import { type ClientToken, clientOf, type KnownClient, ownerOf } from '../wire/bearer.ts';
+import { answerJson, answerRefusal, Refusal, readJson } from '../wire/http-body.ts';
 import { HttpSessions, type SessionBounds } from './http-sessions.ts';
 import { createMcpServer, type ServedThings, watchLists } from './mcp-server.ts';
 import { ParkedCalls } from './parked-calls.ts';

@@ -7,11 +7,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { didYouMean } from '../../shared/lib/near-misses.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { didYouMean } from '../../shared/model/near-misses.ts';
 import { failureResult } from '../calls/failure.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
-import type { JsonStream } from '../engine/payload.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { channelOf, pushingCaller } from './caller.ts';
 import { followRoots } from './client-roots.ts';

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ZodError, z } from 'zod';
-import { LineTransport } from './line-transport.ts';
+import { LineTransport } from '../wire/line-transport.ts';
 import { createPracticeTables, type PracticeTables } from './practice-table.ts';
 import { described, PRACTICE_ARGUMENT, PRACTICE_MESSAGE_BYTES, PRACTICE_TOOL, practiceTool } from './practice-tool.ts';
 

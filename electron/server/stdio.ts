@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CallService } from '../calls/types.ts';
-import { LineTransport } from './line-transport.ts';
+import { LineTransport } from '../wire/line-transport.ts';
 import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
 import { ParkedCalls } from './parked-calls.ts';
 import { PendingCalls } from './pending-calls.ts';

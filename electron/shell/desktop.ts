@@ -4,7 +4,7 @@ import { app, clipboard, dialog, nativeTheme } from 'electron';
 import { createClient } from '../../shared/contract/client.ts';
 import { toAppError } from '../../shared/model/errors.ts';
 import { chooseLanguage, type Language } from '../../shared/model/language.ts';
-import { stdioLaunch } from '../api/agent-launch.ts';
+import { stdioLaunch } from '../agent-apps/agent-launch.ts';
 import { type Services, startServices } from '../api/services.ts';
 import { dataDirectory } from '../store/paths.ts';
 import { agentCalledLately } from './agent-called-lately.ts';

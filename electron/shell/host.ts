@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { app, type BrowserWindow, dialog, shell } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
-import type { HostPort } from '../api/host.ts';
+import type { HostPort } from '../app/host.ts';
 import { keychain } from './keychain.ts';
 import { loginArguments } from './launch.ts';
 import { allowedLink, signInLink } from './links.ts';

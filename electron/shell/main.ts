@@ -1,7 +1,7 @@
 /** The desktop app: one instance of it, which a second start brings to the front. */
 import path from 'node:path';
 import { app, dialog } from 'electron';
-import { terminalLine } from '../../shared/model/terminal-text.ts';
+import { terminalLine } from '../../shared/lib/terminal-text.ts';
 import { dataDirectory } from '../store/paths.ts';
 import { type Desktop, openDesktop } from './desktop.ts';
 import { commandLine, ownArguments } from './launch.ts';

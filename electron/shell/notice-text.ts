@@ -1,6 +1,6 @@
 /** The words of notifications. */
 import type { Approval } from '../../shared/contract/approvals.ts';
-import { visibleName } from '../../shared/model/visible-text.ts';
+import { visibleName } from '../../shared/lib/visible-text.ts';
 import type { Text } from './texts.ts';
 
 /** Names the call and nothing of what it would send: a notification has no room for all of it. */

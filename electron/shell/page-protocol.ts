@@ -1,7 +1,7 @@
 /** The window's own scheme: the built page and nothing else, under the page's policy. */
 import { app, protocol } from 'electron';
-import { loadPage } from '../api/page-files.ts';
-import { pageHeaders } from '../api/page-security.ts';
+import { loadPage } from '../console/page-files.ts';
+import { pageHeaders } from '../console/page-security.ts';
 
 const SCHEME = 'app';
 const HOST = 'filebridge';

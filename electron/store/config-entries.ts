@@ -1,7 +1,7 @@
 /** Reads a configuration entry by entry, so that a bad one disables itself only, and writes changes around what was not understood. */
 import { z } from 'zod';
+import { mistyped } from '../../shared/lib/near-misses.ts';
 import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/config.ts';
-import { mistyped } from '../../shared/model/near-misses.ts';
 import { isObject } from './migrations.ts';
 import { keyOf, knownKeys, schemaFaults } from './schema-words.ts';
 

@@ -3,11 +3,11 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say, type Text } from '../../shared/model/messages/message.ts';
 import { worded } from '../../shared/model/messages/received.ts';
-import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import { makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
 import { type BadEntry, hiddenNames, type ReadConfig, readEntries, withChanges } from './config-entries.ts';
 import { keepAside, lastKeptAside, type Reading, readConfig } from './config-file.ts';

@@ -1,7 +1,7 @@
 /** The ledger by position, filter and day: an index per file, loaded where the file is compressed, else built by reading what was added. */
 import path from 'node:path';
+import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
-import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import { CURRENT, identify, linesFrom, openIfThere, parseEntry, rotatedNames, SEALED } from './ledger-files.ts';
 import { compileFilter, type LedgerFilter, type RowFilter } from './ledger-filter.ts';
 import { type Columns, GrowingIndex, hashOfId, QUARTER_MS, type QuarterSums, type Tag } from './ledger-index.ts';

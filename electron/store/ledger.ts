@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import { type LedgerEntry, ledgerEntrySchema } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
 import { makeDirectoryOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import {

@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
+import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import { writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 

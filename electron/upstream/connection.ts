@@ -2,10 +2,15 @@
 import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode, type StandardSchemaV1 } from '@modelcontextprotocol/client';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import type { JsonStream } from '../engine/payload.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
+import { isClosed, isTimeout } from '../wire/error-causes.ts';
+import { LongAnswer } from '../wire/long-answer.ts';
+import { LongMessages } from '../wire/long-messages.ts';
+import { OutgoingPayload, OutgoingPayloads } from '../wire/outgoing-payload.ts';
+import { isObject, ResultTap, rawResult } from '../wire/result-tap.ts';
+import { toToolResult } from '../wire/tool-result.ts';
 import { CallClock } from './call-clock.ts';
 import { childEnvironment } from './child-environment.ts';
-import { isClosed, isTimeout } from './error-causes.ts';
 import {
   callFailure,
   closedFailure,
@@ -16,17 +21,12 @@ import {
   timeoutFailure,
 } from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
-import { LongAnswer } from './long-answer.ts';
-import { LongMessages } from './long-messages.ts';
-import { OutgoingPayload, OutgoingPayloads } from './outgoing-payload.ts';
 import { describeExit } from './process-failures.ts';
 import { answerAll, answerOne } from './questions.ts';
-import { isObject, ResultTap, rawResult } from './result-tap.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
 import { Silence } from './silence.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { allTools } from './tool-list.ts';
-import { toToolResult } from './tool-result.ts';
 import type { CallHooks, JsonObject, ToolResult, UpstreamTool } from './types.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 

@@ -1,7 +1,7 @@
 /** What can go wrong with an upstream, in words its user can act on. */
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/model/errors.ts';
-import { isClosed, isTimeout, statusOf, systemCode } from './error-causes.ts';
+import { isClosed, isTimeout, statusOf, systemCode } from '../wire/error-causes.ts';
 import type { FailureContext } from './failure-context.ts';
 import { host, httpFailure } from './http-failures.ts';
 import { describeExit, exitFailure, lastWords, spawnFailure, strayFailure } from './process-failures.ts';

@@ -1,9 +1,9 @@
 /** What can go wrong with a server's address, in words its user can act on. */
 import { UnauthorizedError } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/model/errors.ts';
-import { bodyReason, causes, isOtherAnswer, statusOf, systemCode } from './error-causes.ts';
+import { bodyReason, causes, isOtherAnswer, statusOf, systemCode } from '../wire/error-causes.ts';
+import { retryAfterOf } from '../wire/retry-after.ts';
 import type { FailureContext } from './failure-context.ts';
-import { retryAfterOf } from './retry-after.ts';
 import { capitalised, hasCredentials, howToSignIn } from './sign-in/sign-ins.ts';
 
 /**

@@ -7,9 +7,9 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
-import type { OutgoingPayloads } from './outgoing-payload.ts';
-import { type Answers, createPayloadFetch } from './payload-fetch.ts';
-import type { ResultTap } from './result-tap.ts';
+import type { OutgoingPayloads } from '../wire/outgoing-payload.ts';
+import { type Answers, createPayloadFetch } from '../wire/payload-fetch.ts';
+import type { ResultTap } from '../wire/result-tap.ts';
 import { authorizedFetch } from './sign-in/authorized-fetch.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import http from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppError } from '../../shared/model/errors.ts';
-import type { JsonStream } from '../engine/payload.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
 import { type HttpFixture, hashingServer, listen, modernServer, sessionServer, sseServer } from './fixtures/http-servers.ts';
 import { argumentsOf, bigArguments, poolOf, remote, textOf, until } from './fixtures/support.ts';
 import type { UpstreamPool } from './types.ts';

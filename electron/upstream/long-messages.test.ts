@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LongMessage, LongMessages } from '../wire/long-messages.ts';
+import type { JsonObject } from '../wire/message-types.ts';
+import { ResultTap, rawResult } from '../wire/result-tap.ts';
 import { openFilesIn, until } from './fixtures/support.ts';
-import { type LongMessage, LongMessages } from './long-messages.ts';
-import type { JsonObject } from './message-types.ts';
-import { ResultTap, rawResult } from './result-tap.ts';
 
 let directory: string;
 beforeAll(async () => {

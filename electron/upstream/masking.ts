@@ -1,7 +1,8 @@
 /** Keeps secrets out of what is shown of a server: its command line or address, its log, its errors. */
+
+import { isSecretName, isSecretText, looksSecret } from '../../shared/lib/secret-looks.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { isSecretName, isSecretText, looksSecret } from '../../shared/model/secret-looks.ts';
 
 /** Stands where a secret was. */
 export const MASK = '•••';

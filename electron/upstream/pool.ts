@@ -1,12 +1,12 @@
 /** One pooled connection per upstream: opened on first use, shared, closed when idle, opened again after failures. */
 
 import os from 'node:os';
+import { didYouMean } from '../../shared/lib/near-misses.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { didYouMean } from '../../shared/model/near-misses.ts';
-import type { JsonStream } from '../engine/payload.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
+import { isLong, type LongAnswer } from '../wire/long-answer.ts';
 import type { Connection } from './connection.ts';
-import { isLong, type LongAnswer } from './long-answer.ts';
 import { exactTarget, masked, maskedError, secretTexts, shownTarget } from './masking.ts';
 import {
   assertAllowed,

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
-import { systemCode } from './error-causes.ts';
+import { systemCode } from '../wire/error-causes.ts';
 import type { FailureContext } from './failure-context.ts';
 import { shownTarget } from './masking.ts';
 import type { UpstreamProcess } from './upstream-process.ts';

@@ -1,5 +1,5 @@
 /** Questions that an upstream asks while a call runs, handed to whoever made the call. */
-import { isObject } from './result-tap.ts';
+import { isObject } from '../wire/result-tap.ts';
 import type { CallHooks, JsonObject } from './types.ts';
 
 /** Answers to the questions of one round, by their keys. */

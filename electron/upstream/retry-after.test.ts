@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { retryAfterSeconds } from '../wire/retry-after.ts';
 import { type HttpFixture, listen } from './fixtures/http-servers.ts';
 import { argumentsOf, bigArguments, poolOf, remote, textOf } from './fixtures/support.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 import type { UpstreamPool } from './types.ts';
 
 const now = Date.parse('Wed, 21 Oct 2026 07:28:00 GMT');

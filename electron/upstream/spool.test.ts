@@ -2,8 +2,8 @@ import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { Spool } from '../wire/spool.ts';
 import { openFilesIn, until } from './fixtures/support.ts';
-import { Spool } from './spool.ts';
 
 async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   let text = '';

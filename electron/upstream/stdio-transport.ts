@@ -1,12 +1,12 @@
 /** MCP over a child process's pipes, able to stream a message's arguments into its line. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { oneAtATime } from '../../shared/model/one-at-a-time.ts';
-import { LineSplitter, type LongLine, MAX_LINE_BYTES } from './line-splitter.ts';
-import { LONG_MESSAGE_BYTES, type LongMessage, type LongMessages } from './long-messages.ts';
-import { messageChunks, type OutgoingPayloads, type StreamedMessage } from './outgoing-payload.ts';
-import { isObject, type ResultTap } from './result-tap.ts';
+import { LineSplitter, type LongLine, MAX_LINE_BYTES } from '../wire/line-splitter.ts';
+import { LONG_MESSAGE_BYTES, type LongMessage, type LongMessages } from '../wire/long-messages.ts';
+import { messageChunks, type OutgoingPayloads, type StreamedMessage } from '../wire/outgoing-payload.ts';
+import { isObject, type ResultTap } from '../wire/result-tap.ts';
 import type { UpstreamProcess } from './upstream-process.ts';
 
 /** Of lines that are no messages, as many as are kept and as many as are borne before the first message. */

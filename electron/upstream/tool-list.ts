@@ -1,7 +1,7 @@
 /** All tools of a server, page by page. */
-import { formatBytes } from '../../shared/model/bytes.ts';
+import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { isObject } from './result-tap.ts';
+import { isObject } from '../wire/result-tap.ts';
 import type { JsonObject, UpstreamTool } from './types.ts';
 
 /** Bounds for a server whose list never ends or holds too much. Bytes are those of the definitions' JSON. */

@@ -2,13 +2,13 @@
 
 import type { Upstream } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
-import type { JsonStream } from '../engine/payload.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
+import type { LongAnswer } from '../wire/long-answer.ts';
+import type { JsonObject, ToolResult } from '../wire/message-types.ts';
 import type { LogLine } from './event-log.ts';
-import type { LongAnswer } from './long-answer.ts';
-import type { JsonObject, ToolResult } from './message-types.ts';
 
+export type { JsonObject, ToolResult } from '../wire/message-types.ts';
 export type { LogLine } from './event-log.ts';
-export type { JsonObject, ToolResult } from './message-types.ts';
 
 /** An upstream's tool definition, untouched. */
 export interface UpstreamTool extends JsonObject {

@@ -1,7 +1,7 @@
 /** Calls as a table: when, what, which file, what it saved, how it ended. */
 import './call-table.css';
 import { Link } from 'wouter';
-import { formatBytes } from '../../shared/model/bytes.ts';
+import { formatBytes } from '../../shared/lib/bytes.ts';
 import type { LedgerEntry, Savings } from '../../shared/model/call.ts';
 import { fileName, formatClock, formatCount, formatDuration } from './numbers.ts';
 import { StateDot, type Tone } from './state-dot.tsx';

@@ -1,6 +1,6 @@
 /** One value of a record: text as it is, what is not text told apart from it. */
 import './cell.css';
-import { visibleText } from '../../shared/model/visible-text.ts';
+import { visibleText } from '../../shared/lib/visible-text.ts';
 import { cellContent } from './record-cells.ts';
 import { t } from './ui-texts.ts';
 

@@ -3,7 +3,7 @@ import { words } from '../i18n/words.ts';
 import './place-picker.css';
 import { CornerLeftUp, File, Folder, House } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { formatBytes } from '../../shared/model/bytes.ts';
+import { formatBytes } from '../../shared/lib/bytes.ts';
 import { useClient } from '../api/client-context.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Button } from './button.tsx';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { link, mkdir, rename, rm, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { knownClients } from '../../../electron/clients/known-clients.ts';
+import { knownClients } from '../../../electron/agent-apps/known-clients.ts';
 import { credentialPlaces } from '../../../electron/files/credential-places.ts';
 import { runningPlaces } from '../../../electron/files/running-places.ts';
 import { attempt, reading, type ToolCall, type Tried, writing } from './tries.ts';

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Papa from 'papaparse';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openRuntime } from '../../app/runtime.ts';
 import { type Agent, connectAgent, connectByPipes } from '../fixtures/agents.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
-import { openRuntime } from '../runtime.ts';
 
 const plainServer = fileURLToPath(new URL('../../upstream/fixtures/plain-server.mjs', import.meta.url));
 const db = { type: 'stdio', command: process.execPath, args: [plainServer] };

@@ -2,8 +2,8 @@
 import type { ActivityFilter } from '../../../shared/contract/activity.ts';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { ledgerExport } from '../../app/ledger-export.ts';
 import { openLedgerSearch } from '../../store/ledger-search.ts';
-import { ledgerExport } from '../ledger-export.ts';
 import type { HandlerDeps } from './deps.ts';
 
 export function activityHandlers({ runtime }: HandlerDeps) {

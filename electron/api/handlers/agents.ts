@@ -1,14 +1,14 @@
 /** Agents' apps: connected, disconnected, undone. */
 import type { AgentView } from '../../../shared/contract/agents.ts';
 import type { Handlers } from '../../../shared/contract/router.ts';
+import { oneAtATime } from '../../../shared/lib/one-at-a-time.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import { oneAtATime } from '../../../shared/model/one-at-a-time.ts';
-import { undo } from '../../clients/backups.ts';
-import { connect, disconnect, type Ours } from '../../clients/client-config.ts';
-import { deepLink } from '../../clients/entries.ts';
-import type { KnownClient } from '../../clients/types.ts';
-import { agentSnippet } from '../agent-snippet.ts';
-import { agentOf, agentPlan, agentView, agentViews, assertInstalled } from '../agent-views.ts';
+import { agentSnippet } from '../../agent-apps/agent-snippet.ts';
+import { agentOf, agentPlan, agentView, agentViews, assertInstalled } from '../../agent-apps/agent-views.ts';
+import { undo } from '../../agent-apps/backups.ts';
+import { connect, disconnect, type Ours } from '../../agent-apps/client-config.ts';
+import { deepLink } from '../../agent-apps/entries.ts';
+import type { KnownClient } from '../../agent-apps/types.ts';
 import type { HandlerDeps } from './deps.ts';
 
 type Identified = { id: string };

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Approval } from '../../../shared/contract/approvals.ts';
+import { consoleHost, type HostPort } from '../../app/host.ts';
 import { type Agent, connectAgent, type Era, eras } from '../fixtures/agents.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
-import { consoleHost, type HostPort } from '../host.ts';
 
 const plainServer = fileURLToPath(new URL('../../upstream/fixtures/plain-server.mjs', import.meta.url));
 const db = { type: 'stdio', command: process.execPath, args: [plainServer], confirm: 'always' };

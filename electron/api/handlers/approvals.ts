@@ -1,6 +1,6 @@
 /** Calls that wait for a person's word. */
 import type { Handlers } from '../../../shared/contract/router.ts';
-import type { Decision } from '../approvals.ts';
+import type { Decision } from '../../app/approvals.ts';
 import type { HandlerDeps } from './deps.ts';
 
 export function approvalHandlers({ approvals }: HandlerDeps) {

@@ -1,12 +1,12 @@
 /** What the handlers work on. */
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts';
+import type { AgentLaunch } from '../../agent-apps/agent-launch.ts';
+import type { AgentServer } from '../../app/agent-server.ts';
+import type { Approvals } from '../../app/approvals.ts';
+import type { HostPort } from '../../app/host.ts';
+import type { Practice } from '../../app/practice.ts';
+import type { Runtime } from '../../app/runtime.ts';
 import type { Previews } from '../../calls/previews/previews.ts';
-import type { AgentLaunch } from '../agent-launch.ts';
-import type { AgentServer } from '../agent-server.ts';
-import type { Approvals } from '../approvals.ts';
-import type { HostPort } from '../host.ts';
-import type { Practice } from '../practice.ts';
-import type { Runtime } from '../runtime.ts';
 
 export interface HandlerDeps {
   readonly runtime: Runtime;

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultFolderApprovals } from '../../../shared/model/config.ts';
+import { consoleHost, type HostPort } from '../../app/host.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
-import { consoleHost, type HostPort } from '../host.ts';
 
 let api: RunningApi;
 const at = (...names: string[]) => path.join(api.root, ...names);

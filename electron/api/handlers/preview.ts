@@ -4,13 +4,13 @@ import type { Handlers } from '../../../shared/contract/router.ts';
 import type { Sending } from '../../../shared/contract/shapes.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { PRACTICE_SERVER } from '../../app/practice.ts';
+import type { Runtime } from '../../app/runtime.ts';
 import type { CallDeps } from '../../calls/deps.ts';
 import type { NamedPreview } from '../../calls/previews/previews.ts';
 import { type SentFile, sendFile } from '../../calls/previews/send-file.ts';
 import { type FileOnTool, type TriedFile, tryOnTool, UNTRIED } from '../../calls/previews/try-on-tool.ts';
 import { PRACTICE_ARGUMENT, PRACTICE_TOOL } from '../../server/practice-tool.ts';
-import { PRACTICE_SERVER } from '../practice.ts';
-import type { Runtime } from '../runtime.ts';
 import { trouble } from '../upstream-test.ts';
 import type { HandlerDeps } from './deps.ts';
 

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { configSchema } from '../../../shared/model/config.ts';
+import type { HostPort } from '../../app/host.ts';
 import { type Agent, connectAgent, eras } from '../fixtures/agents.ts';
 import { type RunningApi, sealingHost, startApi } from '../fixtures/api.ts';
-import type { HostPort } from '../host.ts';
 
 const plainServer = fileURLToPath(new URL('../../upstream/fixtures/plain-server.mjs', import.meta.url));
 const db = { type: 'stdio', command: process.execPath, args: [plainServer] };

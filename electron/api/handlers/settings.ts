@@ -8,10 +8,10 @@ import type { Settings, SettingsChanges } from '../../../shared/contract/setting
 import { CONFIG_VERSION, configSchema } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
+import { moveAndKeep } from '../../app/agent-server.ts';
+import { assertForAnswers } from '../../app/answers-folder.ts';
 import { ownPlaces } from '../../store/paths.ts';
 import { changeConfig } from '../../store/secret-store.ts';
-import { moveAndKeep } from '../agent-server.ts';
-import { assertForAnswers } from '../answers-folder.ts';
 import type { HandlerDeps } from './deps.ts';
 import { currentStatus } from './status.ts';
 

@@ -1,8 +1,8 @@
 /** Signing in to remote servers from the window. */
 import type { Handlers } from '../../../shared/contract/router.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import type { PendingSignIns } from '../../app/pending-sign-ins.ts';
 import { hasCredentials } from '../../upstream/sign-in/sign-ins.ts';
-import type { PendingSignIns } from '../pending-sign-ins.ts';
 import type { HandlerDeps } from './deps.ts';
 import { upstreamView } from './upstreams.ts';
 

@@ -2,7 +2,7 @@
 import os from 'node:os';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import type { Host, Remedy, Status } from '../../../shared/contract/status.ts';
-import { currentProblems, mend } from '../problems.ts';
+import { currentProblems, mend } from '../../app/problems.ts';
 import type { HandlerDeps } from './deps.ts';
 
 export async function currentStatus(deps: Pick<HandlerDeps, 'runtime' | 'server' | 'version'>): Promise<Status> {

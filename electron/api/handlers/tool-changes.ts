@@ -2,9 +2,9 @@
 import type { Handlers } from '../../../shared/contract/router.ts';
 import type { ToolChangeView, UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import type { Runtime } from '../../app/runtime.ts';
 import { entryFingerprint } from '../../calls/tool-fingerprint.ts';
 import { revisionOf, type ToolChange, toolParts } from '../../store/server-tools.ts';
-import type { Runtime } from '../runtime.ts';
 
 /** `view` gives a server's state, or throws UPSTREAM_UNKNOWN. */
 export function toolChangeHandlers(runtime: Runtime, view: (name: string) => UpstreamView) {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
-import { testBounds } from '../../engine/conversion-fixture.ts';
+import { testBounds } from '../../engine/fixtures/conversion-fixture.ts';
 import { convert, inProcess } from '../../engine/index.ts';
 import { createFileAccess } from '../../files/file-access.ts';
 import { createPersonFileAccess } from '../../files/person-access.ts';

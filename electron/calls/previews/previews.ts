@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
-import type { EngineBounds } from '../../engine/convert-types.ts';
+import type { EngineBounds } from '../../engine/core/convert-types.ts';
 import type { Converter } from '../../engine/index.ts';
 import type { FileAccess, OpenFile } from '../../files/types.ts';
 import { conversionOf } from '../payloads.ts';

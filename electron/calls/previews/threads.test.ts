@@ -2,7 +2,7 @@ import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { testBounds } from '../../engine/conversion-fixture.ts';
+import { testBounds } from '../../engine/fixtures/conversion-fixture.ts';
 import { type Converter, threadedConverter } from '../../engine/index.ts';
 import { buildThread } from '../../engine/thread/fixtures/build-thread.ts';
 import { createFileAccess } from '../../files/file-access.ts';

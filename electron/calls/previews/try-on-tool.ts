@@ -1,11 +1,11 @@
 /** A file tried on a tool from the window: what a call would send, what of it does not fit, and the call for an agent to make. */
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import type { BoundArguments } from '../../engine/bind/bind.ts';
-import type { SchemaProblem } from '../../engine/bind/check.ts';
-import { formatDataKey } from '../../engine/bind/data-key.ts';
-import { type MemberFit, memberFit } from '../../engine/bind/member-fit.ts';
-import { maxItems } from '../../engine/bind/schema-advice.ts';
+import type { BoundArguments } from '../../binding/bind.ts';
+import type { SchemaProblem } from '../../binding/check.ts';
+import { formatDataKey } from '../../binding/data-key.ts';
+import { type MemberFit, memberFit } from '../../binding/member-fit.ts';
+import { maxItems } from '../../engine/schema/schema-advice.ts';
 import type { UpstreamTool } from '../../upstream/types.ts';
 import { argumentMismatch, argumentProblems } from '../argument-problems.ts';
 import type { CallDeps } from '../deps.ts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonText, testBounds } from '../../engine/conversion-fixture.ts';
+import { jsonText, testBounds } from '../../engine/fixtures/conversion-fixture.ts';
 import { type Converter, convert, inProcess } from '../../engine/index.ts';
 import { createFileAccess } from '../../files/file-access.ts';
 import { createPersonFileAccess } from '../../files/person-access.ts';

@@ -1,7 +1,7 @@
 /** The same table with the column types of a tool's schema: told without reading it again where that gives the same bytes. */
 import type { ColumnType, ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
-import { columnAdvice } from '../../engine/bind/schema-advice.ts';
-import type { Conversion, SchemaPlace } from '../../engine/convert-types.ts';
+import type { Conversion, SchemaPlace } from '../../engine/core/convert-types.ts';
+import { columnAdvice } from '../../engine/schema/schema-advice.ts';
 
 /** Kept at a time, since one tool after the other may be looked at. */
 const KEPT = 8;

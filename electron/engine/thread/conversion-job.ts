@@ -1,10 +1,10 @@
 /** Converts in a thread: holds the conversions that its owner has open. */
 import { AppError } from '../../../shared/model/errors.ts';
-import { convert, convertHead } from '../convert.ts';
-import type { Conversion } from '../convert-types.ts';
-import type { ElementChunk } from '../payload.ts';
-import type { SecondThread } from '../second-thread.ts';
-import type { OpenElsewhere } from '../source.ts';
+import { convert, convertHead } from '../convert/convert.ts';
+import type { Conversion } from '../core/convert-types.ts';
+import type { ElementChunk } from '../core/payload.ts';
+import type { SecondThread } from '../core/second-thread.ts';
+import type { OpenElsewhere } from '../core/source.ts';
 import {
   type ConversionInput,
   type ConversionProgress,

@@ -1,7 +1,7 @@
 /** What is asked of a thread that converts. */
 import type { ConversionOptions, ConversionReport, PayloadKind } from '../../../shared/model/conversion.ts';
-import type { ConvertRequest, EngineBounds, SchemaPlace } from '../convert-types.ts';
-import type { ElementChunk } from '../payload.ts';
+import type { ConvertRequest, EngineBounds, SchemaPlace } from '../core/convert-types.ts';
+import type { ElementChunk } from '../core/payload.ts';
 import { callName, streamName } from './handlers.ts';
 import type { LentSource } from './lent-source.ts';
 

@@ -1,10 +1,10 @@
 /** Converts where it stalls nobody: small files in this thread, others in a worker thread. */
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import { convert, convertHead } from '../convert.ts';
-import type { Conversion, ConvertRequest } from '../convert-types.ts';
-import { noElements, throwIfCancelled } from '../failures.ts';
-import type { ByteSource } from '../source.ts';
+import { convert, convertHead } from '../convert/convert.ts';
+import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
+import { noElements, throwIfCancelled } from '../core/failures.ts';
+import type { ByteSource } from '../core/source.ts';
 import {
   type ConversionFacts,
   closeConversion,

@@ -1,8 +1,8 @@
 /** Takes a file's hash in the second thread while the first converts the file: nothing in a hash can be done by two. */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/model/errors.ts';
-import { type SecondTask, type SecondThread, STOP } from '../second-thread.ts';
-import type { ByteSource, ReadNow } from '../source.ts';
+import { type SecondTask, type SecondThread, STOP } from '../core/second-thread.ts';
+import type { ByteSource, ReadNow } from '../core/source.ts';
 
 export interface HashTask extends SecondTask {
   readonly kind: 'hash';

@@ -1,6 +1,6 @@
 /** A source that another thread reads: itself where it can, and otherwise its own thread reads and checks it, and sends the bytes. */
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import type { ByteSource, Elsewhere, OpenElsewhere, ReadOptions, SharedSource } from '../source.ts';
+import type { ByteSource, Elsewhere, OpenElsewhere, ReadOptions, SharedSource } from '../core/source.ts';
 import type { Channel } from './channel.ts';
 import { callName, type Handler, onCall, onStream, streamName } from './handlers.ts';
 

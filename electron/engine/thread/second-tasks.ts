@@ -1,8 +1,8 @@
 /** The second thread's program: it works at one task from its beginning to its end, and hears of nothing else meanwhile. */
 import type { MessagePort } from 'node:worker_threads';
-import { type ScanTask, scanAhead } from '../kernels/csv-second-scan.ts';
-import { type WriteTask, writeAhead } from '../kernels/csv-second-write.ts';
-import type { OpenElsewhere } from '../source.ts';
+import type { OpenElsewhere } from '../core/source.ts';
+import { type ScanTask, scanAhead } from '../csv/csv-second-scan.ts';
+import { type WriteTask, writeAhead } from '../csv/csv-second-write.ts';
 import { type HashTask, hashFile } from './hash-beside.ts';
 
 export type Task = ScanTask | WriteTask | HashTask;

@@ -1,7 +1,7 @@
 /** Starts the second thread when it is first needed, and ends it when it has had nothing to do for a while. */
 import os from 'node:os';
 import { Worker, workerData } from 'node:worker_threads';
-import { type SecondThread, STOP } from '../second-thread.ts';
+import { type SecondThread, STOP } from '../core/second-thread.ts';
 import type { Told } from './second-tasks.ts';
 
 /** Tells the program of worker threads that it is to be a second one. */

@@ -1,6 +1,6 @@
 /** Counting tokens in a thread: the vocabulary alone takes a tenth of a second to load, and more memory than most calls. */
 import type { TokenCount } from '../../../shared/model/conversion.ts';
-import { TokenSampler } from '../tokens.ts';
+import { TokenSampler } from '../tokens/tokens.ts';
 import { callName, onCall } from './handlers.ts';
 import type { Job } from './jobs.ts';
 

@@ -1,8 +1,8 @@
 /** Which conversions stall their thread long enough to be worth another one. */
 
-import type { ConvertRequest } from '../convert-types.ts';
-import { detectFormat } from '../detect.ts';
-import type { ByteSource } from '../source.ts';
+import type { ConvertRequest } from '../core/convert-types.ts';
+import type { ByteSource } from '../core/source.ts';
+import { detectFormat } from '../input/detect.ts';
 
 /** A streamed format pauses often, but for as much as this it keeps its thread busy for some 30 ms. Bytes. */
 const HEAVY_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
 /** Gathers elements, with their lines where they have some, into chunks of a size that is cheap to pass on. */
-import { ByteBuilder, NumberList } from '../byte-builder.ts';
-import type { ElementChunk, SourceMark } from '../payload.ts';
+import { ByteBuilder, NumberList } from '../core/byte-builder.ts';
+import type { ElementChunk, SourceMark } from '../core/payload.ts';
 
 /** Chunks are passed on once they reach this. Bytes. */
 const CHUNK_BYTES = 256 * 1024;

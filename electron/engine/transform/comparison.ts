@@ -1,8 +1,8 @@
 /** `where`: compares a column of a record, still in its JSON text, with a value. */
 import type { Comparison } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { decodeString, MemberReader } from '../json/json-members.ts';
 import { compareDecimals } from './decimal.ts';
-import { decodeString, MemberReader } from './json-members.ts';
 
 type Scalar = string | number | boolean | null;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../shared/model/errors.ts';
-import type { EngineBounds } from '../convert-types.ts';
+import type { EngineBounds } from '../core/convert-types.ts';
 import { evaluateExpression } from './expression.ts';
 
 const MIB = 1024 * 1024;

@@ -1,9 +1,9 @@
 /** Evaluates a JSONata expression over a whole value, in a process of its own with bounds in time and memory. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import type { EngineBounds } from '../convert-types.ts';
-import { fileTooLarge, throwIfCancelled } from '../failures.ts';
+import type { EngineBounds } from '../core/convert-types.ts';
+import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import { BOOTSTRAP, type EvaluatorAnswer, evaluatorScript } from './evaluator-script.ts';
 import { quoteInexactNumbers } from './inexact-numbers.ts';
 

@@ -1,5 +1,5 @@
 /** Keeps the digits of numbers that a double would round, by making strings of them. */
-import { valueEnd } from './json-members.ts';
+import { valueEnd } from '../json/json-members.ts';
 
 /** Shorter texts of whole numbers are all below 2^53. */
 const SAFE_DIGITS = 15;

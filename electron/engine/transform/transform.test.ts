@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Comparison, Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import type { EngineBounds } from '../convert-types.ts';
-import type { ElementChunk } from '../payload.ts';
+import type { EngineBounds } from '../core/convert-types.ts';
+import type { ElementChunk } from '../core/payload.ts';
 import { transformElements } from './transform.ts';
 
 const bounds: EngineBounds = {

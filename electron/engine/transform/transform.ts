@@ -1,13 +1,13 @@
 /** `where`, `select`, `rename`, `offset` and `limit` on the elements of a list, streaming, on their JSON text. */
 import type { Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import type { ByteBuilder } from '../byte-builder.ts';
-import type { EngineBounds } from '../convert-types.ts';
-import { throwIfCancelled } from '../failures.ts';
-import type { ElementChunk } from '../payload.ts';
+import type { ByteBuilder } from '../core/byte-builder.ts';
+import type { EngineBounds } from '../core/convert-types.ts';
+import { throwIfCancelled } from '../core/failures.ts';
+import type { ElementChunk } from '../core/payload.ts';
+import { type Member, MemberReader } from '../json/json-members.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { compileComparison } from './comparison.ts';
-import { type Member, MemberReader } from './json-members.ts';
 
 const NULL_TEXT = Buffer.from('null');
 const KNOWN_COLUMNS_SHOWN = 20;

@@ -1,7 +1,7 @@
 /** A workbook's parts: its sheets, the formats of its cells, and its shared texts (ECMA-376 part 1, 18.2, 18.4 and 18.8). */
 import { AppError } from '../../../shared/model/errors.ts';
-import { fileTooLarge } from '../failures.ts';
-import type { ByteSource } from '../source.ts';
+import { fileTooLarge } from '../core/failures.ts';
+import type { ByteSource } from '../core/source.ts';
 import { type DateStyle, dateStyleOf } from './cells.ts';
 import { unescapedText } from './escaped-text.ts';
 import { XmlFault, type XmlHandler, XmlScanner } from './xml-scanner.ts';

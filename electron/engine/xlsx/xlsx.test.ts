@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { readXlsx, writeXlsx } from 'hucre';
 import { describe, expect, it } from 'vitest';
-import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds } from '../conversion-fixture.ts';
-import { convert } from '../convert.ts';
+import { convert } from '../convert/convert.ts';
+import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
 import { rowOf, type SheetFixture, type WorkbookFixture, workbookOf, workbookParts, zipOf } from './workbook-fixture.ts';
 
 const sheet = (data: string, more: Partial<SheetFixture> = {}): SheetFixture => ({ name: 'Data', data, ...more });

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
 import type { AppError } from '../../../shared/model/errors.ts';
-import type { ByteSource } from '../source.ts';
+import type { ByteSource } from '../core/source.ts';
 
 const END_BYTES = 22;
 const MOST_COMMENT = 0xffff;

@@ -1,6 +1,6 @@
 /** What an edit changed, as the official server shows it: a unified diff in a fence of backticks. */
 import { createTwoFilesPatch } from 'diff';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { MAX_ANSWER_BYTES } from './text-parts.ts';
 
 /** Texts that have little in common take long to compare; then all of the middle is shown as changed. Milliseconds. */

@@ -1,6 +1,6 @@
 /** Edits of a text that keep what they do not touch: line ends, byte order mark, encoding, stray bytes. */
 import { setImmediate } from 'node:timers/promises';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { invalid } from './failures.ts';
 import { codecOf } from './text-codec.ts';

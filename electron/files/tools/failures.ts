@@ -1,6 +1,6 @@
 /** What the file tools answer when they cannot: in the words of the official filesystem server wherever it has some. */
 import { getSystemErrorMap } from 'node:util';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError, type ErrorCode } from '../../../shared/model/errors.ts';
 import { errnoOf } from '../failures.ts';
 import type { ResolvedFolder } from '../folder-policy.ts';

@@ -1,7 +1,7 @@
 /** Changes to one file, one after the other: what one of them read is not changed by another before it has written. */
 import { lstat } from 'node:fs/promises';
+import { oneAtATimeByKey } from '../../../shared/lib/one-at-a-time.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import { oneAtATimeByKey } from '../../../shared/model/one-at-a-time.ts';
 import type { Place } from './places.ts';
 
 /** Runs `work` while no other process does the same under this key. Throws `busy()` where the turn does not come. */

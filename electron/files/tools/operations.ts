@@ -1,7 +1,7 @@
 /** The file tools' operations by path: what a tool does, without saying how a tool is called. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { type FileAccessOptions, openPolicy } from '../folder-policy.ts';
 import { approvals } from './approved-changes.ts';

@@ -1,6 +1,6 @@
 /** Text of an open file, or the part of it that was asked for, at no more memory than an answer may hold. */
 import type { FileHandle } from 'node:fs/promises';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { AppError } from '../../../shared/model/errors.ts';
 import { invalid, tooMuch } from './failures.ts';
 import { codecOf } from './text-codec.ts';

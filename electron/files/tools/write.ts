@@ -1,7 +1,7 @@
 /** Writing and editing: a file appears whole or not at all, and keeps what makes it the same file. */
 
 import type { Stats } from 'node:fs';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { enterDirectory } from '../directory.ts';
 import { changedWhileRead, writeFailed } from '../failures.ts';

@@ -1,5 +1,5 @@
 /** Puts a server's token on requests to that server and to nowhere else, and renews one that is refused, once. */
-import type { Fetch } from '../payload-fetch.ts';
+import type { Fetch } from '../../wire/payload-fetch.ts';
 import type { Authorization } from './sign-ins.ts';
 
 export function authorizedFetch(fetch: Fetch, authorization: Authorization, server: URL): Fetch {

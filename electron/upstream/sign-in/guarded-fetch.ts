@@ -8,7 +8,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { AppError } from '../../../shared/model/errors.ts';
-import type { Fetch } from '../payload-fetch.ts';
+import type { Fetch } from '../../wire/payload-fetch.ts';
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,6 +1,6 @@
 /** One call: where it went, what it carried, what became of it, what it saved. Never what was in the file. */
 
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { isFileTool } from '../../../shared/model/call.ts';
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { useAnswer } from '../../api/use-answer.ts';

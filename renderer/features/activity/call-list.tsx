@@ -2,7 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { LedgerEntry } from '../../../shared/model/call.ts';
 import { callName, callPlace, Outcome, savedTokens } from '../../ui/call-table.tsx';
 import { fileName, formatDuration, formatTime } from '../../ui/numbers.ts';

@@ -1,7 +1,7 @@
 /** Calls that need a person's approval, above the page that is open. */
 import { useEffect, useRef } from 'react';
 import type { Approval } from '../../../shared/contract/approvals.ts';
-import { visibleName } from '../../../shared/model/visible-text.ts';
+import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useToast } from '../../ui/toasts.tsx';

@@ -1,7 +1,7 @@
 /** A file that a file tool would delete, change or move: what it is now, and what would become of it. */
 import type { ApprovalLoss } from '../../../shared/contract/approvals.ts';
-import { formatBytes } from '../../../shared/model/bytes.ts';
-import { visibleText } from '../../../shared/model/visible-text.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { t } from './approvals-texts.ts';
 import { Part, Scrolling } from './outgoing.tsx';

@@ -1,5 +1,5 @@
 /** The first and the last records of a list as a small table. */
-import { visibleText } from '../../../shared/model/visible-text.ts';
+import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { Cell } from '../../ui/cell.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { type RecordCells, recordCells } from '../../ui/record-cells.ts';

@@ -3,7 +3,7 @@
 import { ExternalLink, Folder, FolderX, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { FolderView, Glance } from '../../../shared/contract/folders.ts';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { words } from '../../i18n/words.ts';

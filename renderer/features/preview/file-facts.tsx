@@ -3,7 +3,7 @@ import { words } from '../../i18n/words.ts';
 import './file-facts.css';
 import type { ReactNode } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { ConversionReport } from '../../../shared/model/conversion.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';

@@ -1,7 +1,7 @@
 /** The exact JSON a tool would get, from its beginning. */
 import { useState } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';

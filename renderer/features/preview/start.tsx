@@ -3,7 +3,7 @@ import './start.css';
 import { File, FileInput } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Placeholder } from '../../ui/loaded.tsx';
 import { fileName, formatTime } from '../../ui/numbers.ts';

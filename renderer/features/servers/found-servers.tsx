@@ -1,6 +1,6 @@
 /** Servers found in agents' settings, to tick. */
 import type { ImportableUpstream } from '../../../shared/contract/upstreams.ts';
-import { visibleText } from '../../../shared/model/visible-text.ts';
+import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { Checkbox } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/state-dot.tsx';

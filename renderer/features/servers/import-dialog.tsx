@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { OperationOutput } from '../../../shared/contract/contract.ts';
-import { visibleName, visibleText } from '../../../shared/model/visible-text.ts';
+import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';

@@ -3,7 +3,7 @@
 import { ChevronRight, FileText, Pencil, RotateCw, Trash2, Zap } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
-import { visibleName } from '../../../shared/model/visible-text.ts';
+import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';

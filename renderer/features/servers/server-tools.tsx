@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
-import { visibleText } from '../../../shared/model/visible-text.ts';
+import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';

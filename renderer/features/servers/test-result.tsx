@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import type { UpstreamTest } from '../../../shared/contract/upstreams.ts';
-import { visibleText } from '../../../shared/model/visible-text.ts';
+import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { words } from '../../i18n/words.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';

@@ -1,6 +1,6 @@
 /** What a server changed about its tools since the person last accepted them, before and after. */
 import type { ToolChangeView } from '../../../shared/contract/upstreams.ts';
-import { visibleName, visibleText } from '../../../shared/model/visible-text.ts';
+import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';

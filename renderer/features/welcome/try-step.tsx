@@ -2,7 +2,7 @@
 import { CircleCheck, FileText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Sent } from '../../../shared/contract/preview.ts';
-import { formatBytes } from '../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';

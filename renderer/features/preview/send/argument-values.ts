@@ -1,7 +1,7 @@
 /** The other arguments of a call as a person types them, and the JSON they make. Digits stay as typed. */
 
 import type { UpstreamToolView } from '../../../../shared/contract/upstreams.ts';
-import { isJson } from '../../../../shared/model/is-json.ts';
+import { isJson } from '../../../../shared/lib/is-json.ts';
 
 export type Parameter = UpstreamToolView['parameters'][number];
 export type ArgumentKind = 'text' | 'number' | 'integer' | 'truth' | 'json';

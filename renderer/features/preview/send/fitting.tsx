@@ -1,6 +1,6 @@
 /** Whether the file fits the tool: where it goes, what the arguments look like, what is in the way. */
 
-import { formatBytes } from '../../../../shared/model/bytes.ts';
+import { formatBytes } from '../../../../shared/lib/bytes.ts';
 import { words } from '../../../i18n/words.ts';
 import { Callout } from '../../../ui/callout.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';

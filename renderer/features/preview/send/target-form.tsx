@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react';
 import type { UpstreamView } from '../../../../shared/contract/upstreams.ts';
-import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { visibleText } from '../../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';

@@ -1,5 +1,5 @@
 /** Choosing one of a server's tools, by looking through the list or by typing a part of the name. */
-import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { visibleText } from '../../../../shared/lib/visible-text.ts';
 import './tool-picker.css';
 import { Combobox } from '@base-ui/react/combobox';
 import { ChevronsUpDown } from 'lucide-react';

@@ -1,5 +1,5 @@
 /** What agents read about calls that cannot be made as they were asked for. */
-import { formatBytes } from '../../bytes.ts';
+import { formatBytes } from '../../../lib/bytes.ts';
 import { type InCompanion, inOptions } from '../phrases.ts';
 
 export const calls = {

@@ -1,5 +1,5 @@
 /** Was Aufrufen im Weg steht. */
-import { formatBytes } from '../../bytes.ts';
+import { formatBytes } from '../../../lib/bytes.ts';
 import type { calls as english } from '../agents/calls.ts';
 import type { Table } from '../table.ts';
 

@@ -1,0 +1,77 @@
+/** Agents' apps as a person sees them: connected or not, what connecting would change, and what to do by hand. */
+import type { AgentPlan, AgentView } from '../../shared/contract/agents.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { newestBackup } from './backups.ts';
+import { type Ours, planConnect, planDisconnect, readClientConfig } from './client-config.ts';
+import { deepLink, ENTRY_NAME, entryFor, standingOf } from './entries.ts';
+import { formatOf } from './formats/format-of.ts';
+import { isInstalled, knownClients } from './known-clients.ts';
+import { changedLines, maskerOf } from './plan-lines.ts';
+import type { KnownClient } from './types.ts';
+
+export async function agentViews(ours: Ours): Promise<AgentView[]> {
+  return Promise.all((await knownClients()).map((client) => agentView(client, ours)));
+}
+
+export async function agentView(client: KnownClient, ours: Ours): Promise<AgentView> {
+  const { id, name, file, note } = client;
+  const view = { id, name, file, note };
+  if (!(await isInstalled(client))) return { ...view, state: 'absent', problem: null, deepLink: null, backup: null };
+  return {
+    ...view,
+    ...(await stateOf(client, ours)),
+    deepLink: deepLink(client, ours.launch),
+    backup: await newestBackup(file),
+  };
+}
+
+async function stateOf(client: KnownClient, ours: Ours): Promise<Pick<AgentView, 'state' | 'problem'>> {
+  const { broken, file, servers } = await readClientConfig(client);
+  if (broken !== null) return { state: 'broken', problem: `Its configuration is left alone: ${broken}` };
+  const standing = await standingOf(servers, ours.launch, ours.url);
+  if (standing.state === 'connected') return { state: 'connected', problem: null };
+  const locked = file.state === 'read' ? file.locked : null;
+  if (locked !== null) return { state: 'broken', problem: `Its configuration cannot be changed: ${locked}` };
+  return standing;
+}
+
+/** The app of that id. Throws INVALID_REQUEST. */
+export async function agentOf(id: string): Promise<KnownClient> {
+  const clients = await knownClients();
+  const client = clients.find((candidate) => candidate.id === id);
+  if (client) return client;
+  throw new AppError('INVALID_REQUEST', `There is no agent '${id}'`, {
+    hint: `Known are ${clients.map((candidate) => candidate.id).join(', ')}`,
+  });
+}
+
+/** Throws INVALID_REQUEST for an app that is not on this machine. */
+export async function assertInstalled(client: KnownClient): Promise<void> {
+  if (await isInstalled(client)) return;
+  throw new AppError('INVALID_REQUEST', `${client.name} was not found on this computer`, {
+    hint: `Its settings would be in '${client.file}'. Start it once, and try again`,
+  });
+}
+
+/** What connecting, or disconnecting, would change. A file that is left alone has no lines. */
+export async function agentPlan(
+  client: KnownClient,
+  ours: Ours,
+  action: 'connect' | 'disconnect' = 'connect',
+): Promise<AgentPlan> {
+  const snippet = await agentEntry(client, ours);
+  try {
+    const plan = await (action === 'connect' ? planConnect : planDisconnect)(client, ours);
+    const mask = maskerOf(plan.config.value);
+    const lines = changedLines(plan).map(({ kind, text }) => ({ kind, text: mask(text) }));
+    return { file: client.file, lines, snippet };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'CONFIG_INVALID') return { file: client.file, lines: [], snippet };
+    throw error;
+  }
+}
+
+/** The entry alone, in the words and the format of the app. */
+async function agentEntry({ format, block, shape }: KnownClient, { launch }: Ours): Promise<string> {
+  return (await formatOf(format)).put('', [...block, ENTRY_NAME], entryFor(shape, launch)).trimEnd();
+}

@@ -1,0 +1,45 @@
+/** The practice server, for a newcomer without one of their own: started by the way any server is, and seen on no list of theirs. */
+
+import { type AgentLaunch, launchOf } from '../agent-apps/agent-launch.ts';
+import type { CallDeps } from '../calls/deps.ts';
+import { PRACTICE_MESSAGE_BYTES } from '../server/practice-tool.ts';
+import type { UpstreamPool } from '../upstream/types.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Its name in the ledger. */
+export const PRACTICE_SERVER = 'Filebridge practice';
+
+export interface Practice {
+  /** What a call on the practice server works with. The server is started by its first call. */
+  deps(own: CallDeps): CallDeps;
+  close(): Promise<void>;
+}
+
+export function createPractice(runtime: Pick<Runtime, 'poolOf'>, launch: AgentLaunch): Practice {
+  let pool: UpstreamPool | undefined;
+  const start = (): UpstreamPool => {
+    const { command, args, env } = launchOf(launch, 'practice-server');
+    return runtime.poolOf(
+      {
+        [PRACTICE_SERVER]: {
+          type: 'stdio',
+          command,
+          args: [...args],
+          env: { ...env },
+          cwd: null,
+          enabled: true,
+          confirm: 'never',
+          maxMessageBytes: PRACTICE_MESSAGE_BYTES,
+        },
+      },
+      new Map(),
+    );
+  };
+  return {
+    deps(own) {
+      pool ??= start();
+      return { ...own, upstreams: pool };
+    },
+    close: async () => pool?.close(),
+  };
+}

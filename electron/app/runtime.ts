@@ -1,0 +1,349 @@
+/** The running program without a face: configuration, folders, upstreams, ledger and calls, wired together. */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Config, Folder, Upstream } from '../../shared/model/config.ts';
+import { type AppError, toAppError } from '../../shared/model/errors.ts';
+import { knownClients } from '../agent-apps/known-clients.ts';
+import type { CallDeps, ClientStores } from '../calls/deps.ts';
+import { recordInterrupted } from '../calls/interrupted.ts';
+import { createLastWords, type LastWords } from '../calls/last-words.ts';
+import { folderClient } from '../calls/lasting-owner.ts';
+import { createCallService } from '../calls/service.ts';
+import { entryFingerprint } from '../calls/tool-fingerprint.ts';
+import type { CallService } from '../calls/types.ts';
+import { withCompanions } from '../companions/companion-calls.ts';
+import { companionSource } from '../companions/companion-source.ts';
+import { findToolsSource } from '../companions/find-tools.ts';
+import type { Converter } from '../engine/index.ts';
+import { createFileAccess, type FileAccessOptions } from '../files/file-access.ts';
+import { createPersonFileAccess } from '../files/person-access.ts';
+import { pruneOldFiles } from '../files/prune.ts';
+import { clearLeftIn } from '../files/temporary-files.ts';
+import { createFileOperations, type FileOperationsOptions } from '../files/tools/operations.ts';
+import type { FileAccess, FoldersFrom } from '../files/types.ts';
+import { fileToolSource } from '../server/file-tools.ts';
+import type { ToolSource } from '../server/tool-source.ts';
+import { UpstreamCatalogue } from '../server/upstream-catalogue.ts';
+import { openChangeLocks } from '../store/change-locks.ts';
+import { openConfigStore } from '../store/config-store.ts';
+import { openLedger } from '../store/ledger.ts';
+import { clearLeftovers } from '../store/leftovers.ts';
+import { readMcpServersFile } from '../store/mcp-servers-file.ts';
+import { dataDirectory, defaultConfigPath, ownPlaces } from '../store/paths.ts';
+import { openPauseSwitch, type PauseSwitch } from '../store/pause-switch.ts';
+import { openReceipts } from '../store/receipts.ts';
+import { bindStored, noKeychain, openSecretStore } from '../store/secret-store.ts';
+import { resolveSecrets, secretTarget } from '../store/secrets.ts';
+import { openSeenTools } from '../store/seen-tools.ts';
+import { openSentFiles } from '../store/sent-files.ts';
+import { openServerTools, type ServerTools } from '../store/server-tools.ts';
+import { openSignInStore } from '../store/sign-in-store.ts';
+import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
+import { createUpstreamPool } from '../upstream/pool.ts';
+import { openSignIns, type SignIns } from '../upstream/sign-in/sign-ins.ts';
+import type { UpstreamPool } from '../upstream/types.ts';
+import { answersFolderJudge } from './answers-folder.ts';
+import { builtConverter } from './built-converter.ts';
+import { clientStores } from './client-stores.ts';
+import { programInfo } from './program-info.ts';
+
+/** An agent that makes call after call has its lines written together; a person who watches sees no delay. */
+const LEDGER_GATHER_MS = 50;
+/** Starting and the first calls come before the compression of old ledger files. */
+const LEDGER_SEAL_MS = 5_000;
+
+/** Files for arriving answers lose their names at once: one that still has its own after so long is what a crash left. */
+const SPOOL_DAYS = 1;
+
+export interface RuntimeOptions {
+  /** Configuration file; the user's own place if absent. */
+  configPath?: string | undefined;
+  /** Folders given on the command line, read-write. They stand instead of the configured ones. */
+  folders?: readonly string[] | undefined;
+  /** A file with a standard `mcpServers` block. Its servers stand instead of the configured ones. */
+  upstreamsFile?: string | undefined;
+  /** Leaves a broken or old configuration file as it is. */
+  readOnly?: boolean | undefined;
+  approve?: CallDeps['approve'];
+  /** The system's trash, for files that ours cannot take. */
+  trash?: FileOperationsOptions['trash'];
+  /** What seals the servers' secrets; absent: those stored by the desktop app cannot be read. */
+  secrets?: (() => SecretAccess) | undefined;
+  /**
+   * Where servers start whose entry names no folder. Absent: where this program was started, which is the project's folder for agents
+   * that start it there; a program started from a menu has no such place.
+   */
+  workingDirectory?: string | undefined;
+  log: (line: string) => void;
+}
+
+export interface Runtime {
+  config: ConfigStore;
+  /** The configuration in force: the file's, with what the command line put in its place. */
+  effective(): Config;
+  /** What the command line put in the configuration's place, which no page can change. */
+  fixed: { folders: boolean; upstreams: boolean };
+  /** Servers of the file given on the command line that are left out, and why. */
+  refusedServers: readonly { name: string; error: AppError }[];
+  /** The servers' secrets. */
+  secrets: SecretStore;
+  /** Sign-ins to remote servers, by address. */
+  signIns: SignIns;
+  ledger: Ledger;
+  /** What agents may reach. */
+  files: FileAccess;
+  /** What the person in front of the app may: for what the window asks only. */
+  personFiles: FileAccess;
+  converter: Converter;
+  upstreams: UpstreamPool;
+  /** How servers' tools changed since the person last accepted them. */
+  serverTools: ServerTools;
+  /**
+   * A pool of its own over these servers, which sees secrets and environment as `upstreams` does, and `given` secrets by id besides.
+   * Stored secrets are those of `previous`, the entry that is being changed. The caller closes it.
+   */
+  poolOf(upstreams: Record<string, Upstream>, given: ReadonlyMap<string, string>, previous?: Upstream): UpstreamPool;
+  /** What a server lacks that it names in its settings, a variable or a stored secret; undefined if nothing. */
+  missing(name: string, upstream: Upstream): AppError | undefined;
+  calls: CallService;
+  /** Tools that agents are offered beside those of the call service. */
+  sources: readonly ToolSource[];
+  /**
+   * Puts other folders in the place of those given on the command line, as the client's roots are put by the official filesystem server.
+   * Folders that the user chose in the app are the user's: then nothing changes, and false is returned.
+   */
+  replaceFolders(paths: readonly string[]): boolean;
+  /** Refuses agents' calls while it is on, those of servers that agents started themselves too. */
+  pause: PauseSwitch;
+  /** What failed calls said. */
+  lastWords: LastWords;
+  dataDirectory: string;
+  /** What each client may reach of the stored answers. */
+  clients: ClientStores;
+  /** Where stored answers go when neither a call nor the configuration names a folder. */
+  responsesDirectory: string;
+  /** Why the configured folder for stored answers is not used; undefined if it is, or none is configured. */
+  answersRefused(): AppError | undefined;
+  close(): Promise<void>;
+}
+
+export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const config = await openConfigStore(
+    options.configPath ?? defaultConfigPath(),
+    options.readOnly ? { readOnly: true, watch: false } : {},
+  );
+  for (const { message } of config.problems) options.log(message);
+  let folders = options.folders?.length
+    ? options.folders.map((folder): Folder => ({ path: path.resolve(folder), access: 'read-write' }))
+    : undefined;
+  let foldersFrom: FoldersFrom = folders === undefined ? 'configuration' : 'command line';
+  // Where it is now: a program may change its folder later.
+  const upstreamsFile = options.upstreamsFile === undefined ? undefined : path.resolve(options.upstreamsFile);
+  const fromFile = upstreamsFile === undefined ? undefined : await readMcpServersFile(upstreamsFile);
+  const upstreamsFromFile = fromFile?.upstreams;
+  const refusedServers = fromFile?.refused ?? [];
+  for (const { error } of refusedServers) options.log(error.text);
+  const settingsFiles = (await knownClients()).map(({ file }) => file);
+  const data = dataDirectory();
+  const judgeAnswersFolder = answersFolderJudge(() => ownPlaces(config.path, data));
+  const answersRefused = () => judgeAnswersFolder(config.current().responses.folder);
+  const effective = (): Config => {
+    const current = config.current();
+    return {
+      ...current,
+      folders: folders ?? current.folders,
+      upstreams: upstreamsFromFile ?? current.upstreams,
+      responses: answersRefused() ? { ...current.responses, folder: null } : current.responses,
+    };
+  };
+  const refused = answersRefused();
+  if (refused) options.log(refused.text);
+  const responsesDirectory = path.join(data, 'responses');
+  const receiptsDirectory = path.join(data, 'receipts');
+  const access: FileAccessOptions = {
+    folders: () => effective().folders,
+    foldersFrom: () => foldersFrom,
+    trustedDirectories: () => [effective().responses.folder ?? responsesDirectory],
+    protectedPaths: () => ownPlaces(config.path, data),
+    protectedFiles: () => [config.path, ...(upstreamsFile === undefined ? [] : [upstreamsFile])],
+    settingsFiles: () => settingsFiles,
+  };
+  const files = createFileAccess(access);
+  const secrets = openSecretStore(data, options.secrets ?? (() => noKeychain));
+  if (!options.readOnly)
+    await bindStored({ config, secrets }).catch((error: unknown) => options.log(`secrets: ${toAppError(error).text}`));
+  const signIns = openSignIns({ records: openSignInStore(data, options.secrets ?? (() => noKeychain)) });
+  const spoolDirectory = path.join(data, 'incoming');
+  const pooling = {
+    limits: () => effective().limits,
+    clientInfo: programInfo,
+    workingDirectory: options.workingDirectory,
+    spoolDirectory,
+    authorization: signIns.authorization,
+  };
+  const resolver = (reveal: (id: string, target: string) => string) => (name: string, upstream: Upstream) =>
+    resolveSecrets(upstream, { env: process.env, reveal }, name);
+  const serverTools = openServerTools(data, options.log);
+  const upstreams = createUpstreamPool({
+    ...pooling,
+    upstreams: effective().upstreams,
+    onTools: (name, upstream, tools) => {
+      if (!options.readOnly) void serverTools.note(name, entryFingerprint(upstream), tools);
+    },
+    resolveSecrets: resolver(secrets.reveal),
+    log: options.log,
+  });
+  const converter = builtConverter();
+  const ledger = await openLedger(data, {
+    maxBytes: () => effective().limits.ledgerBytes,
+    gatherMs: LEDGER_GATHER_MS,
+    sealAfterMs: LEDGER_SEAL_MS,
+    log: options.log,
+  });
+  const pause = openPauseSwitch(data, options.log);
+  const lastWords = createLastWords();
+  const clients = clientStores(access);
+  const changeLocks = openChangeLocks(data, options.log);
+  const fileTools = fileToolSource({
+    config: effective,
+    ...(options.approve ? { approve: options.approve } : {}),
+    filesOf: (caller) =>
+      createFileOperations({
+        ...clients.accessOf(folderClient(caller)),
+        maxFileBytes: () => effective().limits.maxFileBytes,
+        trash: options.trash,
+        lock: changeLocks,
+      }),
+    offered: () => effective().expose.fileTools,
+    onChange(listener) {
+      let before = effective().expose.fileTools;
+      return config.onChange(() => {
+        const now = effective().expose.fileTools;
+        if (now !== before) listener();
+        before = now;
+      });
+    },
+    ledger,
+    paused: pause.on,
+    failed: lastWords.keep,
+    log: options.log,
+  });
+  const expose = () => effective().expose;
+  const seenTools = openSeenTools(data, options.log);
+  const receipts = openReceipts(receiptsDirectory);
+  const sentFiles = openSentFiles(data, await realpath(config.path).catch(() => path.resolve(config.path)));
+  const service = createCallService({
+    config: effective,
+    async readOnlyAtFirst(server, tool) {
+      const entry = entryFingerprint(upstreams.config(server));
+      const tools = await upstreams.tools(server, { all: true });
+      await seenTools.note(
+        server,
+        entry,
+        Object.fromEntries(tools.map((each) => [each.name, each.annotations?.readOnlyHint === true])),
+      );
+      return seenTools.readOnlyAtFirst(server, entry, tool);
+    },
+    files,
+    converter,
+    upstreams,
+    ledger,
+    receipts,
+    sentFiles,
+    responsesDirectory,
+    clients,
+    paused: pause.on,
+    failed: lastWords.keep,
+    log: options.log,
+    ...(options.approve ? { approve: options.approve } : {}),
+  });
+  const calls = withCompanions(service, upstreams, expose);
+  const catalogue = new UpstreamCatalogue(upstreams, undefined, options.log);
+  const exposed = { upstreams, catalogue, service, expose, onExposeChange: config.onChange, log: options.log };
+  // Only in directories of our own: one that the user named may hold files of theirs.
+  for (const [directory, days] of [
+    [responsesDirectory, effective().responses.keepDays],
+    [spoolDirectory, SPOOL_DAYS],
+    [receiptsDirectory, effective().responses.keepDays],
+  ] as const) {
+    pruneOldFiles(directory, days).catch((error: unknown) => options.log(`old files could not be cleared: ${error}`));
+  }
+  void serverTools.load(Object.keys(effective().upstreams));
+  const cleared = options.readOnly ? undefined : clearWhatACrashLeft(config.path, data);
+  const interrupted = options.readOnly
+    ? Promise.resolve()
+    : recordInterrupted({ receipts, ledger, failed: lastWords.keep, log: options.log });
+  const stopWatching = config.onChange(() => {
+    upstreams
+      .configure(effective().upstreams)
+      .catch((error: unknown) => options.log(`servers could not be reconfigured: ${error}`));
+  });
+
+  return {
+    config,
+    effective,
+    fixed: { folders: folders !== undefined, upstreams: upstreamsFromFile !== undefined },
+    refusedServers,
+    secrets,
+    signIns,
+    ledger,
+    files,
+    personFiles: createPersonFileAccess(access, files),
+    converter,
+    upstreams,
+    serverTools,
+    poolOf: (servers, given, previous) =>
+      createUpstreamPool({
+        ...pooling,
+        upstreams: servers,
+        resolveSecrets: resolver(
+          (id, target) => given.get(id) ?? secrets.reveal(id, previous === undefined ? target : secretTarget(previous)),
+        ),
+      }),
+    missing(name, upstream) {
+      const reveal = (id: string, target: string) => {
+        secrets.check(id, target);
+        return '';
+      };
+      try {
+        resolver(reveal)(name, upstream);
+        return undefined;
+      } catch (error) {
+        return toAppError(error);
+      }
+    },
+    calls,
+    sources: [fileTools, companionSource(exposed), findToolsSource(exposed)],
+    replaceFolders(paths) {
+      if (folders === undefined || paths.length === 0) return false;
+      folders = paths.map((folder): Folder => ({ path: folder, access: 'read-write' }));
+      foldersFrom = 'roots';
+      return true;
+    },
+    pause,
+    lastWords,
+    dataDirectory: data,
+    clients,
+    responsesDirectory,
+    answersRefused,
+    async close() {
+      stopWatching();
+      config.close();
+      pause.close();
+      await cleared;
+      await calls.close();
+      await interrupted;
+      await converter.close();
+      await upstreams.close();
+      await serverTools.settled();
+      await ledger.close();
+    },
+  };
+}
+
+/** Also where a change of a user's file was cut short. Never rejects. */
+async function clearWhatACrashLeft(configPath: string, data: string): Promise<void> {
+  const target = await realpath(configPath).catch(() => configPath);
+  const places = (await clearLeftovers(target, data)).map((file) => path.dirname(file));
+  for (const place of new Set(places)) await clearLeftIn(place);
+}

@@ -1,0 +1,135 @@
+/** A tool's arguments as a tree with holes, into which payloads are placed before any text is written. */
+import { AppError } from '../../shared/model/errors.ts';
+import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
+import { formatDataKey } from './data-key.ts';
+
+type Segments = readonly (string | number)[];
+
+/** A value as the caller gave it, an object or list that was opened on the way to a place, or a payload's place. */
+export type ArgumentNode =
+  | { kind: 'literal'; value: unknown }
+  | { kind: 'object'; members: Map<string, ArgumentNode> }
+  /** Sparse until `refuseGaps` has passed, since places may be filled in any order. */
+  | { kind: 'list'; items: Map<number, ArgumentNode> }
+  | { kind: 'hole'; placement: number };
+
+export type ObjectNode = Extract<ArgumentNode, { kind: 'object' }>;
+
+/** The root of the arguments, opened. */
+export function rootNode(toolArgs: JsonObject): ObjectNode {
+  return openObject(toolArgs);
+}
+
+function openObject(value: JsonObject): ObjectNode {
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return { kind: 'object', members: new Map(members.map(([name, member]) => [name, { kind: 'literal', value: member }])) };
+}
+
+function opened(node: ArgumentNode): ArgumentNode {
+  if (node.kind !== 'literal') return node;
+  if (Array.isArray(node.value)) {
+    return { kind: 'list', items: new Map(node.value.map((value, index) => [index, { kind: 'literal', value }])) };
+  }
+  return isJsonObject(node.value) ? openObject(node.value) : node;
+}
+
+const nameOf = (node: ArgumentNode): string => {
+  if (node.kind !== 'literal') return node.kind === 'list' ? 'a list' : 'an object';
+  if (node.value === null) return 'null';
+  if (Array.isArray(node.value)) return 'a list';
+  return typeof node.value === 'object' ? 'an object' : `a ${typeof node.value}`;
+};
+
+/** Two payloads, or a payload and tool_args, at one place. */
+export function conflict(key: string, between: 'files' | 'tool_args'): AppError {
+  return between === 'files'
+    ? new AppError('BINDING_CONFLICT', `Two files were given for '${key}' or for places inside each other`, {
+        hint: 'Give every file a data_key of its own',
+        details: { dataKey: key },
+      })
+    : new AppError('BINDING_CONFLICT', `Both the file and tool_args give '${key}'`, {
+        hint: 'Leave it out of tool_args, or set on_conflict: "overwrite" so that the file wins',
+        details: { dataKey: key },
+      });
+}
+
+function holds(node: ArgumentNode, kind: 'hole'): boolean {
+  if (node.kind === kind) return true;
+  const inside = node.kind === 'object' ? node.members : node.kind === 'list' ? node.items : undefined;
+  return inside !== undefined && [...inside.values()].some((each) => holds(each, kind));
+}
+
+/**
+ * Puts a payload's hole at `segments` and opens, or makes, what lies on the way. Answers whether a value of tool_args
+ * was replaced. Throws DATA_KEY_INVALID and BINDING_CONFLICT.
+ */
+export function placeHole(root: ObjectNode, segments: Segments, placement: number, overwrite: boolean): boolean {
+  const key = formatDataKey(segments);
+  let at: ArgumentNode = root;
+  for (const [depth, segment] of segments.entries()) {
+    const container = containerAt(at, segments, depth);
+    const isLast = depth === segments.length - 1;
+    const present = container.get(segment);
+    if (isLast) {
+      if (present !== undefined && holds(present, 'hole')) throw conflict(key, 'files');
+      if (present !== undefined && !overwrite) throw conflict(key, 'tool_args');
+      container.set(segment, { kind: 'hole', placement });
+      return present !== undefined;
+    }
+    const next: ArgumentNode =
+      present !== undefined
+        ? opened(present)
+        : typeof segments[depth + 1] === 'number'
+          ? { kind: 'list', items: new Map() }
+          : { kind: 'object', members: new Map() };
+    if (next.kind === 'hole') throw conflict(key, 'files');
+    container.set(segment, next);
+    at = next;
+  }
+  return false;
+}
+
+/** The members or items of `node`, which the segment at `depth` must suit. */
+function containerAt(node: ArgumentNode, segments: Segments, depth: number): Map<string | number, ArgumentNode> {
+  const segment = segments[depth];
+  const key = formatDataKey(segments);
+  if (node.kind === 'object' && typeof segment === 'string') return node.members as Map<string | number, ArgumentNode>;
+  if (node.kind === 'list' && typeof segment === 'number') return node.items as Map<string | number, ArgumentNode>;
+  const above = depth === 0 ? 'the arguments are' : `'${formatDataKey(segments.slice(0, depth))}' in tool_args is`;
+  const wanted = typeof segment === 'number' ? `the item [${segment}]` : `a member '${segment}'`;
+  throw new AppError(
+    'DATA_KEY_INVALID',
+    `data_key '${key}' does not fit: ${above} ${nameOf(node)}, which has no place for ${wanted}`,
+    {
+      hint:
+        node.kind === 'list'
+          ? `Name an item of the list, like ${formatDataKey([...segments.slice(0, depth), 0])}`
+          : 'Give another data_key',
+      details: { dataKey: key },
+    },
+  );
+}
+
+/** JSON lists have no gaps. Throws DATA_KEY_INVALID that names the first place missing. */
+export function refuseGaps(node: ArgumentNode, path: Segments = []): void {
+  if (node.kind === 'object') {
+    for (const [name, member] of node.members) refuseGaps(member, [...path, name]);
+  } else if (node.kind === 'list') {
+    for (let index = 0; index < node.items.size; index += 1) {
+      const item = node.items.get(index);
+      if (item !== undefined) {
+        refuseGaps(item, [...path, index]);
+        continue;
+      }
+      const last = formatDataKey([...path, Math.max(...node.items.keys())]);
+      throw new AppError(
+        'DATA_KEY_INVALID',
+        `data_key '${last}' leaves a gap: the list has ${index} item${index === 1 ? '' : 's'} before it`,
+        {
+          hint: `Start at ${formatDataKey([...path, index])}`,
+          details: { dataKey: last },
+        },
+      );
+    }
+  }
+}

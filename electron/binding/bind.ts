@@ -1,0 +1,281 @@
+/** Puts payloads into a tool's arguments: JSON text with holes, which the payloads fill only while it is sent. */
+
+import type { Warning } from '../../shared/model/conversion.ts';
+import { warning } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import { throwIfCancelled } from '../engine/core/failures.ts';
+import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
+import type { JsonStream, Payload } from '../engine/core/payload.ts';
+import type { ReadOptions } from '../engine/core/source.ts';
+import { type ObjectOutline, scanObject } from '../engine/json/object-scan.ts';
+import { propertyNames } from '../engine/schema/schema-advice.ts';
+import { type ArgumentNode, conflict, type ObjectNode, placeHole, refuseGaps, rootNode } from './argument-tree.ts';
+import { formatDataKey, parseDataKey } from './data-key.ts';
+import { inferProperty } from './infer.ts';
+import { type PayloadSample, samplePayload } from './sample.ts';
+
+/** A payload and the data key it was given, if any. */
+export interface Placement {
+  dataKey: string | undefined;
+  payload: Payload;
+}
+
+export interface BindRequest {
+  toolArgs: JsonObject;
+  placements: Placement[];
+  onConflict: 'error' | 'overwrite';
+  inputSchema: JsonObject;
+  signal?: AbortSignal | undefined;
+}
+
+/** A tool's arguments with the payloads in their places. */
+export interface BoundArguments extends JsonStream {
+  /** Where each payload went, by placement; no segments: merged over the root. */
+  readonly at: (string | number)[][];
+  readonly warnings: Warning[];
+  /** The JSON text in pieces; a number is the placement whose payload stands there. */
+  readonly outline: readonly (string | number)[];
+  /** The same arguments with one placement's payload replaced, as batches need. Throws BATCH_INVALID for a merged one. */
+  withPayload(index: number, replacement: JsonStream): JsonStream;
+  /**
+   * The arguments parsed, with list payloads cut to their first records, and strings and objects that are big cut too;
+   * `truncated` tells by placement which were.
+   */
+  sample(maxRecords: number): Promise<{ value: unknown; truncated: boolean[] }>;
+}
+
+/** A payload that is merged over the root, by the outline of its text. */
+type Merges = Map<number, ObjectOutline>;
+
+/**
+ * Places every payload: at its data key; over the root if it is an object without one; else at the only argument the
+ * schema leaves for it. Merging goes by top-level name, and values keep their text. A name that `toolArgs` gives too
+ * is refused, or replaced with a warning. Throws DATA_KEY_INVALID, BINDING_CONFLICT, BINDING_AMBIGUOUS.
+ */
+export async function bindArguments(request: BindRequest): Promise<BoundArguments> {
+  const { toolArgs, placements, inputSchema, signal } = request;
+  const overwrite = request.onConflict === 'overwrite';
+  const root = rootNode(toolArgs);
+  const warnings: Warning[] = [];
+  const replaced = (key: string): void => {
+    warnings.push(warning('ARGUMENT_REPLACED', say('warning.argumentReplaced', { key })));
+  };
+  const at: (string | number)[][] = placements.map(({ dataKey }) => (dataKey === undefined ? [] : parseDataKey(dataKey)));
+
+  for (const [index, segments] of at.entries()) {
+    if (segments.length === 0) continue;
+    if (placeHole(root, segments, index, overwrite)) replaced(formatDataKey(segments));
+  }
+  refuseGaps(root);
+
+  const unplaced = placements.flatMap(({ dataKey, payload }, index) => (dataKey === undefined ? [{ payload, index }] : []));
+  const merging = unplaced.filter(({ payload }) => payload.kind === 'object');
+  const watched = new Set([...root.members.keys(), ...propertyNames(inputSchema)]);
+  const merges: Merges = new Map();
+  const mergedNames = new Set<string>();
+  for (const { payload, index } of merging) {
+    const own = new Set<string>();
+    const outline = await scanObject(payload.json(signal), (name) => {
+      // Only names that can clash are kept: an object may have millions.
+      if (merging.length > 1 || watched.has(name)) own.add(name);
+    });
+    for (const name of own) {
+      if (mergedNames.has(name)) throw conflict(formatDataKey([name]), 'files');
+      mergedNames.add(name);
+      if (dropMember(root, name, overwrite)) replaced(formatDataKey([name]));
+    }
+    merges.set(index, outline);
+  }
+
+  const taken = new Set([...root.members.keys(), ...mergedNames]);
+  for (const { payload, index } of unplaced) {
+    if (payload.kind === 'object') continue;
+    const name = inferProperty(inputSchema, payload.kind, taken);
+    taken.add(name);
+    root.members.set(name, { kind: 'hole', placement: index });
+    at[index] = [name];
+    warnings.push(warning('DATA_KEY_INFERRED', say('warning.dataKeyInferred', { key: formatDataKey([name]) })));
+  }
+  return new Arguments({ root, merges, payloads: placements.map(({ payload }) => payload), at, warnings, signal });
+}
+
+/** Takes away what a merged payload gives instead. Answers whether there was anything. */
+function dropMember(root: ObjectNode, name: string, overwrite: boolean): boolean {
+  const present = root.members.get(name);
+  if (present === undefined) return false;
+  // An opened or filled member means that another file went there.
+  if (present.kind !== 'literal') throw conflict(formatDataKey([name]), 'files');
+  if (!overwrite) throw conflict(formatDataKey([name]), 'tool_args');
+  root.members.delete(name);
+  return true;
+}
+
+/** A stretch of the arguments' text: written already, or a payload's, whole or by the inside of its braces. */
+type Part = Uint8Array | { placement: number; inside?: ObjectOutline };
+
+interface ArgumentParts {
+  root: ObjectNode;
+  merges: Merges;
+  payloads: readonly Payload[];
+  at: (string | number)[][];
+  warnings: Warning[];
+  signal: AbortSignal | undefined;
+}
+
+class Arguments implements BoundArguments {
+  readonly bytes: number;
+  readonly at: (string | number)[][];
+  readonly warnings: Warning[];
+  readonly #from: ArgumentParts;
+  readonly #parts: readonly Part[];
+
+  constructor(from: ArgumentParts) {
+    this.at = from.at;
+    this.warnings = from.warnings;
+    this.#from = from;
+    this.#parts = writeParts(from.root, from.merges);
+    this.bytes = partsLength(this.#parts, from.payloads);
+  }
+
+  json(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array> {
+    return streamParts(this.#parts, this.#from.payloads, signal, options);
+  }
+
+  get outline(): (string | number)[] {
+    return this.#parts.map((part) => (part instanceof Uint8Array ? Buffer.from(part).toString('utf8') : part.placement));
+  }
+
+  withPayload(index: number, replacement: JsonStream): JsonStream {
+    if (this.#from.merges.has(index)) {
+      throw new AppError('BATCH_INVALID', say('batch.merged'), {
+        hint: say('batch.merged.hint', {}),
+      });
+    }
+    const payloads: JsonStream[] = this.#from.payloads.map((payload, each) => (each === index ? replacement : payload));
+    const parts = this.#parts;
+    return { bytes: partsLength(parts, payloads), json: (signal, options) => streamParts(parts, payloads, signal, options) };
+  }
+
+  async sample(maxRecords: number): Promise<{ value: unknown; truncated: boolean[] }> {
+    const { payloads, root, merges, signal } = this.#from;
+    const samples: PayloadSample[] = [];
+    for (const payload of payloads) samples.push(await samplePayload(payload, maxRecords, signal));
+    const value = sampleValue(root, (placement) => samples[placement]?.value) as JsonObject;
+    for (const index of merges.keys()) {
+      const merged = samples[index]?.value;
+      if (isJsonObject(merged)) for (const [name, member] of Object.entries(merged)) setMember(value, name, member);
+    }
+    return { value, truncated: samples.map((sample) => sample.truncated) };
+  }
+}
+
+function sampleValue(node: ArgumentNode, payloadAt: (placement: number) => unknown): unknown {
+  switch (node.kind) {
+    case 'literal':
+      return node.value;
+    case 'hole':
+      return payloadAt(node.placement);
+    case 'list':
+      return itemsOf(node).map((item) => sampleValue(item, payloadAt));
+    case 'object': {
+      const value: JsonObject = {};
+      for (const [name, member] of node.members) setMember(value, name, sampleValue(member, payloadAt));
+      return value;
+    }
+  }
+}
+
+const itemsOf = ({ items }: Extract<ArgumentNode, { kind: 'list' }>): ArgumentNode[] =>
+  [...items.entries()].sort(([a], [b]) => a - b).map(([, item]) => item);
+
+/** The text of the arguments around the payloads. */
+function writeParts(root: ObjectNode, merges: Merges): Part[] {
+  const parts: Part[] = [];
+  let text = '';
+  const hole = (part: Part): void => {
+    if (text !== '') parts.push(Buffer.from(text));
+    text = '';
+    parts.push(part);
+  };
+  const write = (node: ArgumentNode): void => {
+    if (node.kind === 'literal') {
+      text += JSON.stringify(node.value);
+    } else if (node.kind === 'hole') {
+      hole({ placement: node.placement });
+    } else if (node.kind === 'list') {
+      text += '[';
+      for (const [index, item] of itemsOf(node).entries()) {
+        if (index > 0) text += ',';
+        write(item);
+      }
+      text += ']';
+    } else {
+      text += '{';
+      writeMembers(node);
+      text += '}';
+    }
+  };
+  const writeMembers = (node: ObjectNode): void => {
+    let first = true;
+    for (const [name, member] of node.members) {
+      text += `${first ? '' : ','}${JSON.stringify(name)}:`;
+      first = false;
+      write(member);
+    }
+  };
+  text += '{';
+  writeMembers(root);
+  let first = root.members.size === 0;
+  for (const [placement, inside] of merges) {
+    if (inside.members === 0) continue;
+    if (!first) text += ',';
+    first = false;
+    hole({ placement, inside });
+  }
+  text += '}';
+  parts.push(Buffer.from(text));
+  return parts;
+}
+
+function partsLength(parts: readonly Part[], payloads: readonly JsonStream[]): number {
+  let bytes = 0;
+  for (const part of parts) {
+    if (part instanceof Uint8Array) bytes += part.length;
+    else if (part.inside !== undefined) bytes += part.inside.close - part.inside.inside;
+    else bytes += payloads[part.placement]?.bytes ?? 0;
+  }
+  return bytes;
+}
+
+async function* streamParts(
+  parts: readonly Part[],
+  payloads: readonly JsonStream[],
+  signal: AbortSignal | undefined,
+  options: ReadOptions | undefined,
+): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    throwIfCancelled(signal);
+    if (part instanceof Uint8Array) {
+      // A copy, since chunks belong to the receiver and arguments may be streamed again.
+      yield new Uint8Array(part);
+      continue;
+    }
+    const payload = payloads[part.placement];
+    if (payload === undefined) continue;
+    if (part.inside === undefined) yield* payload.json(signal, options);
+    else yield* cutStream(payload.json(signal, options), part.inside.inside, part.inside.close);
+  }
+}
+
+/** The bytes of a stream from `start` up to `end`. */
+async function* cutStream(chunks: AsyncIterable<Uint8Array>, start: number, end: number): AsyncGenerator<Uint8Array> {
+  let offset = 0;
+  for await (const chunk of chunks) {
+    const from = Math.max(0, start - offset);
+    const to = Math.min(chunk.length, end - offset);
+    if (to > from) yield chunk.subarray(from, to);
+    offset += chunk.length;
+    if (offset >= end) return;
+  }
+}

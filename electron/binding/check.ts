@@ -1,0 +1,164 @@
+/** Checks bound arguments against the upstream tool's schema before anything is sent. */
+
+import type { PayloadKind } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import type { JsonObject } from '../engine/core/json-object.ts';
+import { maxItems } from '../engine/schema/schema-advice.ts';
+import { formatDataKey } from './data-key.ts';
+import { type SchemaFinding, validate } from './validate.ts';
+
+type Segments = readonly (string | number)[];
+
+/** Where the arguments break the schema. Lines and columns count from 1 and are those of the file. */
+export interface SchemaProblem {
+  /** Path segments from the root of the arguments. */
+  pointer: (string | number)[];
+  /** The schema's keyword; `schema` where the schema itself could not be used, which must not stop a call. */
+  rule: string;
+  message: string;
+  /** For the rule `type`: the types that would fit. */
+  types?: string[];
+  line?: number;
+  column?: number;
+  columnName?: string;
+}
+
+/** A payload as far as the check needs to know it. */
+export interface CheckedPayload {
+  kind: PayloadKind;
+  records: number;
+  locate?: ((pointer: Segments) => Promise<{ line: number; column?: number; columnName?: string } | undefined>) | undefined;
+}
+
+export interface CheckRequest {
+  inputSchema: JsonObject;
+  sample: { value: unknown; truncated: boolean[] };
+  /** Where each payload went, by placement. */
+  at: readonly Segments[];
+  payloads: readonly CheckedPayload[];
+}
+
+const MAX_PROBLEMS = 100;
+/** Finding a line may mean reading the file again up to it. */
+const MAX_LOCATED = 20;
+const LISTED = 5;
+
+/** Rules that a part cannot break or satisfy for the whole: a list's, string's or object's that was cut for the sample. */
+const WHOLE_RULES: Partial<Record<PayloadKind, ReadonlySet<string>>> = {
+  array: new Set(['minItems', 'contains', 'minContains', 'maxContains', 'uniqueItems']),
+  string: new Set(['minLength', 'maxLength', 'pattern', 'format', 'enum', 'const', 'contentEncoding', 'contentMediaType']),
+  object: new Set(['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependencies', 'if']),
+};
+
+/**
+ * Checks the sample against the schema: 2020-12, 2019-09 or draft 7, as `$schema` says, 2020-12 without. What was cut
+ * from a payload is not held against it; the number of a list's records is checked by their real count. A schema that is
+ * broken, or takes too long to check, gives one problem of the rule `schema`.
+ */
+export async function checkArguments(request: CheckRequest): Promise<SchemaProblem[]> {
+  const { inputSchema, sample, at, payloads } = request;
+  const findings = await validate(inputSchema, sample.value);
+  const problems = findings
+    .filter((finding) => !isAboutWhole(finding, request))
+    .slice(0, MAX_PROBLEMS)
+    .map(toProblem);
+  for (const [index, payload] of payloads.entries()) {
+    const segments = at[index];
+    if (payload.kind !== 'array' || segments === undefined || segments.length === 0) continue;
+    const bound = maxItems(inputSchema, segments);
+    if (bound === undefined || payload.records <= bound) continue;
+    problems.push({
+      pointer: [...segments],
+      rule: 'maxItems',
+      message: `${formatDataKey(segments)} must have at most ${bound} items, but the file gives ${payload.records}`,
+    });
+  }
+  // Those that the error names come first: each of them has its line.
+  const located = new Set([...listedOf(problems), ...problems].slice(0, MAX_LOCATED));
+  for (const problem of located) await locate(problem, request);
+  return problems;
+}
+
+const startsWith = (pointer: Segments, prefix: Segments): boolean =>
+  prefix.length <= pointer.length && prefix.every((segment, index) => pointer[index] === segment);
+
+function isAboutWhole({ pointer, rule }: SchemaFinding, { sample, at, payloads }: CheckRequest): boolean {
+  return at.some((segments, index) => {
+    const payload = payloads[index];
+    if (payload === undefined || pointer.length !== segments.length || !startsWith(pointer, segments)) return false;
+    // The real count is checked apart, whether or not the sample was cut: a batch sends fewer records than there are.
+    if (payload.kind === 'array' && segments.length > 0 && rule === 'maxItems') return true;
+    return sample.truncated[index] === true && (WHOLE_RULES[payload.kind]?.has(rule) ?? false);
+  });
+}
+
+function toProblem({ pointer, rule, message, types, columnName }: SchemaFinding): SchemaProblem {
+  const name = formatDataKey(pointer);
+  return {
+    pointer,
+    rule,
+    message: `${name === '' ? 'the arguments' : name} ${message}`,
+    ...(types === undefined ? {} : { types }),
+    ...(columnName === undefined ? {} : { columnName }),
+  };
+}
+
+async function locate(problem: SchemaProblem, { at, payloads }: CheckRequest): Promise<void> {
+  for (const [index, segments] of at.entries()) {
+    if (!startsWith(problem.pointer, segments)) continue;
+    const rest = problem.pointer.slice(segments.length);
+    // What is wrong with a list as a whole is on no line of it.
+    if (rest.length === 0) continue;
+    const place = await payloads[index]?.locate?.(rest);
+    if (place === undefined) continue;
+    problem.line = place.line;
+    if (place.column !== undefined) problem.column = place.column;
+    const name = place.columnName ?? problem.columnName;
+    if (name !== undefined) problem.columnName = name;
+    return;
+  }
+}
+
+/** Up to five problems, in their order: of as many sorts as there are. */
+function listedOf(problems: readonly SchemaProblem[]): SchemaProblem[] {
+  const sorts = new Map<string, SchemaProblem[]>();
+  for (const problem of problems) {
+    const { pointer, rule, message } = problem;
+    // Not by the place in the file, which not all are given.
+    const sort = JSON.stringify([
+      pointer.map((segment) => (typeof segment === 'number' ? 0 : segment)),
+      rule,
+      message.slice(formatDataKey(pointer).length),
+    ]);
+    sorts.set(sort, [...(sorts.get(sort) ?? []), problem]);
+  }
+  const first = [...sorts.values()].flatMap((alike) => alike.slice(0, 1));
+  const others = [...sorts.values()].flatMap((alike) => alike.slice(1));
+  const chosen = new Set([...first, ...others].slice(0, LISTED));
+  return problems.filter((problem) => chosen.has(problem));
+}
+
+/** The error that stops a call: up to five problems, and how many more there are. */
+export function schemaMismatch(problems: readonly SchemaProblem[]): AppError {
+  const listed = listedOf(problems);
+  const more = problems.length - listed.length;
+  const least = problems.length >= MAX_PROBLEMS ? 'at least ' : '';
+  const [{ line, column } = {}] = listed;
+  return new AppError(
+    'SCHEMA_MISMATCH',
+    `Arguments do not fit the tool's schema: ${listed.map(problemText).join('; ')}${more > 0 ? `; and ${least}${more} more` : ''}`,
+    {
+      hint: problems.every(({ rule }) => rule === 'maxItems')
+        ? say('arguments.batchOrLimit', {})
+        : say('arguments.correctFile', {}),
+      details: { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }), problems: listed },
+    },
+  );
+}
+
+function problemText({ message, rule, line, column, columnName }: SchemaProblem): string {
+  const place = line === undefined ? '' : ` at line ${line}`;
+  const within = columnName !== undefined ? `, column '${columnName}'` : column !== undefined ? `, column ${column}` : '';
+  return `${message} (rule: ${rule})${place}${place === '' ? '' : within}`;
+}

@@ -1,0 +1,57 @@
+/** Finds the one argument a payload can only be meant for, where no data key was given. */
+import type { PayloadKind } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { JsonObject } from '../engine/core/json-object.ts';
+import { propertyNames } from '../engine/schema/schema-advice.ts';
+import { type Alternatives, typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
+import { formatDataKey } from './data-key.ts';
+
+const KIND_NAMES: Record<PayloadKind, string> = {
+  array: 'a list',
+  object: 'an object',
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+};
+
+/** A file's content is never meant for a parameter that takes one of a few fixed words. */
+const isFixed = (alternatives: Alternatives): boolean =>
+  alternatives.length > 0 &&
+  alternatives.every((conjunction) => conjunction.some((schema) => Array.isArray(schema.enum) || Object.hasOwn(schema, 'const')));
+
+function accepts(alternatives: Alternatives, kind: PayloadKind): boolean {
+  if (alternatives.length === 0 || isFixed(alternatives)) return false;
+  const types = typesOf(alternatives);
+  return types === undefined || types.has(kind) || (kind === 'number' && types.has('integer'));
+}
+
+/**
+ * The schema's only property outside `taken` that takes a payload of this kind. Throws BINDING_AMBIGUOUS, which
+ * lists the candidates.
+ */
+export function inferProperty(inputSchema: JsonObject, kind: PayloadKind, taken: ReadonlySet<string>): string {
+  const free = propertyNames(inputSchema)
+    .filter((name) => !taken.has(name))
+    .map((name) => {
+      const alternatives = walkSchema(inputSchema, [name]) ?? [];
+      const types = typesOf(alternatives);
+      return { name, types: types === undefined ? 'any type' : [...types].join(' or '), fits: accepts(alternatives, kind) };
+    });
+  const fitting = free.filter((candidate) => candidate.fits);
+  const [only] = fitting;
+  if (only !== undefined && fitting.length === 1) return only.name;
+  const list = (candidates: typeof free) =>
+    candidates.map(({ name, types }) => `${formatDataKey([name])} (${types || 'no type'})`).join(', ');
+  const what = KIND_NAMES[kind];
+  const message =
+    fitting.length > 1
+      ? `The file holds ${what}, and several arguments could take it: ${list(fitting)}`
+      : free.length > 0
+        ? `The file holds ${what}, and no free argument of the tool takes that: ${list(free)}`
+        : `The file holds ${what}, and the tool's schema names no argument that is still free`;
+  throw new AppError('BINDING_AMBIGUOUS', message, {
+    hint: 'Say where it goes with data_key',
+    details: { candidates: (fitting.length > 0 ? fitting : free).map(({ name }) => name) },
+  });
+}

@@ -1,0 +1,93 @@
+/** A look at a payload: enough of it to be checked and shown, never all of a big one. */
+
+import { type JsonObject, setMember } from '../engine/core/json-object.ts';
+import type { Payload } from '../engine/core/payload.ts';
+import { scanObject } from '../engine/json/object-scan.ts';
+
+/** Longer string payloads are cut. Bytes. */
+const STRING_BYTES = 64 * 1024;
+/** Longer objects are shown by their small members, and longer lists by the records that fit. Bytes. */
+const SAMPLE_BYTES = 4 * 1024 * 1024;
+const MEMBER_BYTES = 64 * 1024;
+
+export interface PayloadSample {
+  value: unknown;
+  /** Whether anything was left out. */
+  truncated: boolean;
+}
+
+/** Parses a payload, cut to its first `maxRecords` elements if it is a list. */
+export async function samplePayload(payload: Payload, maxRecords: number, signal?: AbortSignal): Promise<PayloadSample> {
+  if (payload.kind === 'array') return sampleList(payload, maxRecords, signal);
+  if (payload.kind === 'string' && payload.bytes > STRING_BYTES) {
+    return { value: cutString(await firstBytes(payload, STRING_BYTES, signal)), truncated: true };
+  }
+  if (payload.kind === 'object' && payload.bytes > SAMPLE_BYTES) return sampleObject(payload, signal);
+  const parts: Uint8Array[] = [];
+  for await (const chunk of payload.json(signal)) parts.push(chunk);
+  return { value: JSON.parse(Buffer.concat(parts).toString('utf8')), truncated: false };
+}
+
+async function sampleList(payload: Payload, maxRecords: number, signal: AbortSignal | undefined): Promise<PayloadSample> {
+  const value: unknown[] = [];
+  let room = SAMPLE_BYTES;
+  if (maxRecords > 0) {
+    reading: for await (const { data, ends } of payload.elements({ signal })) {
+      let start = 0;
+      for (const end of ends) {
+        room -= end - start;
+        if (value.length >= maxRecords || room < 0) break reading;
+        value.push(JSON.parse(Buffer.from(data.buffer, data.byteOffset + start, end - start).toString('utf8')));
+        start = end + 1;
+      }
+      if (value.length >= maxRecords) break;
+    }
+  }
+  return { value, truncated: value.length < payload.records };
+}
+
+async function sampleObject(payload: Payload, signal: AbortSignal | undefined): Promise<PayloadSample> {
+  const value: JsonObject = {};
+  let room = SAMPLE_BYTES;
+  await scanObject(
+    payload.json(signal),
+    (name, text) => {
+      if (text === undefined || text.length > room) return;
+      room -= text.length;
+      setMember(value, name, JSON.parse(Buffer.from(text).toString('utf8')));
+    },
+    MEMBER_BYTES,
+  );
+  return { value, truncated: true };
+}
+
+async function firstBytes(payload: Payload, bytes: number, signal: AbortSignal | undefined): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of payload.json(signal)) {
+    parts.push(chunk);
+    length += chunk.length;
+    if (length >= bytes) break;
+  }
+  return Buffer.concat(parts).subarray(0, bytes);
+}
+
+/** The start of a JSON string that was cut somewhere: the last character or escape may be broken, so it goes. */
+function cutString(json: Buffer): string {
+  let end = json.length;
+  // UTF-8 continuation bytes, and then the lead byte they may lack some of.
+  while (end > 1 && ((json[end - 1] as number) & 0xc0) === 0x80) end -= 1;
+  if (end > 1 && (json[end - 1] as number) >= 0xc0) end -= 1;
+  const text = json.toString('utf8', 0, end);
+  const longestEscape = '\\ud83d\\ude00'.length;
+  for (let drop = 0; drop <= longestEscape; drop += 1) {
+    try {
+      const value = JSON.parse(`${text.slice(0, text.length - drop)}"`) as string;
+      // Half a surrogate pair is half a character.
+      return value.replace(/[\ud800-\udbff]$/, '');
+    } catch {
+      // An escape was cut: try with less.
+    }
+  }
+  return '';
+}

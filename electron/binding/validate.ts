@@ -1,0 +1,236 @@
+/** Runs a JSON Schema of unknown quality over a value, within a bound of time. */
+import { createHash } from 'node:crypto';
+import vm from 'node:vm';
+import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { JsonObject } from '../engine/core/json-object.ts';
+
+/** One place where a value breaks a schema. */
+export interface SchemaFinding {
+  /** Path segments from the root. */
+  pointer: (string | number)[];
+  rule: string;
+  /** Follows the name of the place: "must be number". */
+  message: string;
+  /** For the rule `type`: the types that would fit. */
+  types?: string[];
+  /** The member that is missing or not allowed, where that is what is wrong. */
+  columnName?: string;
+}
+
+/**
+ * Schemas come from upstreams: a `pattern` may backtrack for ever, and only the time limit of a VM script can stop a regular expression, or
+ * the rest of a check. Nobody else is served meanwhile, so that a check that took too long is not tried again.
+ */
+const COMPILE_MS = 2_000;
+const CHECK_MS = 500;
+const TOO_SLOW = 'that took too long';
+
+/** Hashes of schemas that took too long to compile or to check. A server may publish the same schema again and again, each time as another object. */
+const slow = new Set<string>();
+const MOST_SLOW = 10_000;
+
+type Compiled = { validator: ValidateFunction } | { fault: string };
+const compiled = new WeakMap<JsonObject, Promise<Compiled>>();
+
+/**
+ * What in `value` breaks the schema, in document order. A schema that cannot be used gives one finding of the
+ * rule `schema`. Compiled once for each schema object.
+ */
+export async function validate(schema: JsonObject, value: unknown): Promise<SchemaFinding[]> {
+  let pending = compiled.get(schema);
+  if (pending === undefined) {
+    pending = slow.size > 0 && slow.has(hashOf(schema)) ? Promise.resolve({ fault: TOO_SLOW }) : compile(schema);
+    compiled.set(schema, pending);
+  }
+  const result = await pending;
+  if ('fault' in result) return [unchecked(result.fault)];
+  const { validator } = result;
+  try {
+    const valid = withinBudget(CHECK_MS, () => validator(value));
+    // A schema with `$async` answers by promise; nothing of MCP uses it.
+    if (typeof valid !== 'boolean') {
+      Promise.resolve(valid).catch(() => undefined);
+      return [unchecked('it asks to be checked asynchronously')];
+    }
+    return valid ? [] : findings(validator.errors ?? [], value);
+  } catch (error) {
+    const fault = reasonOf(error);
+    if (fault === TOO_SLOW) {
+      compiled.set(schema, Promise.resolve({ fault }));
+      rememberSlow(schema);
+    }
+    return [unchecked(fault)];
+  }
+}
+
+const hashOf = (schema: JsonObject): string => createHash('sha256').update(JSON.stringify(schema)).digest('base64');
+
+function rememberSlow(schema: JsonObject): void {
+  if (slow.size < MOST_SLOW) slow.add(hashOf(schema));
+}
+
+const unchecked = (reason: string): SchemaFinding => ({
+  pointer: [],
+  rule: 'schema',
+  message: `could not be checked against the tool's schema: ${reason}`,
+});
+
+/** Runs `work` synchronously; throws if that takes longer than the budget. */
+function withinBudget<T>(ms: number, work: () => T): T {
+  return vm.runInNewContext('work()', { work }, { timeout: ms }) as T;
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? TOO_SLOW : String(message ?? error);
+}
+
+async function compile(schema: JsonObject): Promise<Compiled> {
+  const { default: addFormats } = await import('ajv-formats');
+  const dialects = dialectsOf(schema);
+  let fault = '';
+  for (const dialect of dialects) {
+    const Ajv = await dialect();
+    const ajv = new Ajv(ajvOptions);
+    addFormats.default(ajv);
+    try {
+      // Compiling `$schema` itself is skipped: an unknown meta-schema says nothing against the rest.
+      const { $schema: _, ...plain } = schema;
+      return { validator: withinBudget(COMPILE_MS, () => ajv.compile(plain)) };
+    } catch (error) {
+      fault ||= reasonOf(error);
+      if (reasonOf(error) !== TOO_SLOW) continue;
+      // Another dialect takes as long.
+      rememberSlow(schema);
+      return { fault: TOO_SLOW };
+    }
+  }
+  return { fault };
+}
+
+const draft7 = async () => (await import('ajv')).Ajv;
+const draft2019 = async () => (await import('ajv/dist/2019.js')).Ajv2019;
+const draft2020 = async () => (await import('ajv/dist/2020.js')).Ajv2020;
+
+function dialectsOf({ $schema }: JsonObject) {
+  if (typeof $schema !== 'string') return [draft2020, draft7];
+  if (/draft-0[3-7]/.test($schema)) return [draft7];
+  if ($schema.includes('2019-09')) return [draft2019];
+  return [draft2020];
+}
+
+const ajvOptions: Options = {
+  strict: false,
+  allErrors: true,
+  verbose: true,
+  validateSchema: false,
+  logger: false,
+  code: { regExp: Object.assign(tolerantPattern, { code: 'RegExp' }) },
+};
+
+/** Many published patterns are none under the `u` flag, which JSON Schema asks for, and some are none at all: those match. */
+function tolerantPattern(pattern: string, flags: string): { test(text: string): boolean } {
+  for (const each of [flags, '']) {
+    try {
+      return new RegExp(pattern, each);
+    } catch {
+      // Next, more tolerant flags.
+    }
+  }
+  return { test: () => true };
+}
+
+/** Past this, more errors tell nobody anything. */
+const MAX_FINDINGS = 2_000;
+
+function findings(errors: readonly ErrorObject[], value: unknown): SchemaFinding[] {
+  return withoutBranches(errors.slice(0, MAX_FINDINGS)).map((error) => {
+    const columnName = memberOf(error);
+    return {
+      pointer: segmentsOf(error.instancePath, value),
+      rule: error.keyword,
+      message: messageOf(error),
+      ...(error.keyword === 'type' ? { types: [error.params.type].flat().join(',').split(',') } : {}),
+      ...(columnName === undefined ? {} : { columnName }),
+    };
+  });
+}
+
+/** Splits a JSON pointer (RFC 6901), with numbers for the indices of lists. */
+function segmentsOf(pointer: string, root: unknown): (string | number)[] {
+  let at = root;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      const segment = Array.isArray(at) ? Number(name) : name;
+      at = (at as Record<string | number, unknown> | null | undefined)?.[segment];
+      return segment;
+    });
+}
+
+function memberOf({ keyword, params }: ErrorObject): string | undefined {
+  if (keyword === 'required' || keyword === 'dependentRequired') return String(params.missingProperty);
+  if (keyword === 'additionalProperties') return String(params.additionalProperty);
+  if (keyword === 'unevaluatedProperties') return String(params.unevaluatedProperty);
+  return undefined;
+}
+
+function messageOf(error: ErrorObject): string {
+  const { keyword, params, message = 'does not fit' } = error;
+  const member = memberOf(error);
+  if (keyword === 'type') return `must be ${typeNames(params.type)}`;
+  if (keyword === 'required') return `must have '${member}'`;
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return `must not have '${member}'`;
+  if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
+    const values = params.allowedValues.map((allowed: unknown) => JSON.stringify(allowed));
+    return `must be one of ${values.slice(0, 10).join(', ')}${values.length > 10 ? ', …' : ''}`;
+  }
+  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
+  return message.replace('must NOT', 'must not');
+}
+
+const typeNames = (type: unknown): string => (Array.isArray(type) ? type.join(' or ') : String(type).replaceAll(',', ' or '));
+
+/**
+ * The errors without those from the branches of an `anyOf` or `oneOf`, most of which the value was never meant for: types are
+ * told as one choice, and a branch's own error only where it lies deeper, which means that the branch was the one meant.
+ */
+function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const kept: ErrorObject[] = [];
+  for (const error of errors) {
+    if (error.keyword === 'contains') {
+      // What each item lacked is beside the point.
+      takeBranches(kept, error);
+      kept.push(error);
+      continue;
+    }
+    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
+      // `if` only says that `then` or `else` failed, which has its own error.
+      if (error.keyword !== 'if') kept.push(error);
+      continue;
+    }
+    const branches = takeBranches(kept, error);
+    const deeper = branches.filter((branch) => branch.instancePath.length > error.instancePath.length);
+    if (deeper.length > 0) kept.push(...deeper);
+    else if (branches.length > 0 && branches.every((branch) => branch.keyword === 'type')) {
+      const types = new Set(branches.flatMap((branch) => branch.params.type as string | string[]));
+      kept.push({ ...error, keyword: 'type', params: { type: [...types] } });
+    } else kept.push(branches.length === 1 ? (branches[0] as ErrorObject) : error);
+  }
+  return kept;
+}
+
+/** Removes from the end of `kept` the errors of the branches of `choice`, which Ajv reports right before it. */
+function takeBranches(kept: ErrorObject[], choice: ErrorObject): ErrorObject[] {
+  const references = Array.isArray(choice.schema)
+    ? choice.schema.flatMap((branch: unknown) => ((branch as JsonObject | null)?.$ref as string | undefined) ?? [])
+    : [];
+  const isBranch = (error: ErrorObject): boolean =>
+    error.instancePath.startsWith(choice.instancePath) &&
+    (error.schemaPath.startsWith(`${choice.schemaPath}/`) || references.some((ref) => error.schemaPath.startsWith(`${ref}/`)));
+  let from = kept.length;
+  while (from > 0 && isBranch(kept[from - 1] as ErrorObject)) from -= 1;
+  return kept.splice(from);
+}

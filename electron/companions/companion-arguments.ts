@@ -1,0 +1,122 @@
+/** Takes the files out of a companion's arguments: what is left for the tool, and which file goes where. */
+import { AppError } from '../../shared/model/errors.ts';
+import { formatDataKey } from '../binding/data-key.ts';
+import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
+import { type Alternatives, alternativesOf, everyWayDown, typesOf } from '../engine/schema/schema-walk.ts';
+import { companionNames } from './companion-names.ts';
+import { carriesPayload, type PayloadReading, readingAt } from './payload-parameters.ts';
+import { itemSchemas, memberSchemas, schemaNodes } from './schema-nodes.ts';
+
+type Segments = readonly (string | number)[];
+
+export interface CompanionArguments {
+  /** Arguments of the tool but for those that come from files. */
+  toolArgs: JsonObject;
+  files: { path: string; dataKey: string; reading: PayloadReading }[];
+  /** What was given as conversion options and as the place for the answer, unchecked. */
+  options: unknown;
+  saveAs: unknown;
+  /** Values that look like the path of a file where its content goes: the parameter, and the one that takes a path. */
+  likePaths: { parameter: string; companion: string }[];
+}
+
+const LIKE_A_PATH = /^(~?[/\\]|[a-z]:[/\\])[^\r\n]{1,1000}$/i;
+
+/** Deeper values are passed on as they are: no engine of ours reads files nested like that. */
+const MAX_DEPTH = 512;
+
+/**
+ * Throws INVALID_REQUEST for a parameter that was given twice, or not at all though the tool needs it, naming it and,
+ * in a list, the item.
+ */
+export function companionArguments(inputSchema: JsonObject, args: JsonObject): CompanionArguments {
+  const names = companionNames(inputSchema);
+  const { [names.options]: options, [names.saveAs]: saveAs, ...rest } = args;
+  const files: CompanionArguments['files'] = [];
+  const likePaths: CompanionArguments['likePaths'] = [];
+
+  const nodesOf = (schemas: readonly unknown[]) => [...new Set(schemas.flatMap((schema) => schemaNodes(inputSchema, schema)))];
+  // By the very schemas beside which it was published, so that what is offered is taken and nothing else.
+  const carries = (nodes: readonly JsonObject[], name: string): boolean =>
+    declarations(nodes, name).some((schema) => carriesPayload(inputSchema, name, schema));
+
+  const take = (value: unknown, nodes: readonly JsonObject[], ways: Alternatives, segments: Segments): unknown => {
+    if (nodes.length === 0 || segments.length > MAX_DEPTH) return value;
+    const waysTo = (step: string | number) => everyWayDown(inputSchema, ways, step);
+    if (Array.isArray(value)) {
+      const inner = nodesOf(itemSchemas(nodes));
+      return value.map((item, index) => take(item, inner, waysTo(index), [...segments, index]));
+    }
+    if (!isJsonObject(value)) return value;
+    const kept: JsonObject = {};
+    // Hosts that make models fill in every parameter have null where there is nothing.
+    const given = (name: string) => Object.hasOwn(value, name) && value[name] !== null;
+    const byFile = new Map<string, string>();
+    for (const key of Object.keys(value)) {
+      const owner = names.ownerOf(key);
+      if (owner === undefined) continue;
+      if (carries(nodes, owner)) byFile.set(key, owner);
+      else if (declarations(nodes, owner).length > 0) {
+        const hint = `Give ${owner} itself`;
+        throw wrong(`${owner} takes no file, so there is no ${key}`, value, segments, owner, hint);
+      }
+    }
+    const fromFiles = new Set([...byFile].flatMap(([key, owner]) => (given(key) ? [owner] : [])));
+    for (const [key, member] of Object.entries(value)) {
+      const owner = byFile.get(key);
+      if (owner === undefined) {
+        if (fromFiles.has(key) && member === null) continue;
+        if (typeof member === 'string' && LIKE_A_PATH.test(member) && carries(nodes, key)) {
+          const here = (name: string) => formatDataKey([...segments, name]);
+          likePaths.push({ parameter: here(key), companion: here(names.pathOf(key)) });
+        }
+        setMember(kept, key, take(member, nodesOf(memberSchemas(nodes, key)), waysTo(key), [...segments, key]));
+        continue;
+      }
+      if (member === null) continue;
+      if (given(owner)) throw wrong(`give ${owner} or ${key}, not both`, value, segments, owner);
+      if (typeof member !== 'string' || member === '') throw wrong(`${key} must be the path of a file`, value, segments, owner);
+      const at = [...segments, owner];
+      files.push({ path: member, dataKey: formatDataKey(at), reading: readingAt(inputSchema, at, declarations(nodes, owner)) });
+    }
+    for (const name of neededNames(ways)) {
+      const path = names.pathOf(name);
+      if (Object.hasOwn(value, name) || given(path) || !carries(nodes, name)) continue;
+      throw wrong(`give ${name} or ${path}`, value, segments, name);
+    }
+    return kept;
+  };
+
+  const toolArgs = take(rest, schemaNodes(inputSchema, inputSchema), alternativesOf(inputSchema, inputSchema), []) as JsonObject;
+  return { toolArgs, files, options: options ?? undefined, saveAs: saveAs ?? undefined, likePaths };
+}
+
+/** What the schemas that name a parameter say of it. */
+function declarations(nodes: readonly JsonObject[], name: string): unknown[] {
+  return nodes.flatMap(({ properties }) =>
+    isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
+  );
+}
+
+/** Names that every way in which an object may fit needs. */
+function neededNames(found: Alternatives): string[] {
+  const objects = found.filter((conjunction) => typesOf([conjunction])?.has('object') ?? true);
+  const needed = objects.map(
+    (conjunction) => new Set<unknown>(conjunction.flatMap(({ required }) => (Array.isArray(required) ? required : []))),
+  );
+  return [...(needed[0] ?? [])].filter(
+    (name): name is string => typeof name === 'string' && needed.every((names) => names.has(name)),
+  );
+}
+
+const LABELS = ['path', 'name', 'filename', 'file', 'title', 'id', 'key'];
+
+function wrong(what: string, value: JsonObject, segments: Segments, parameter: string, hint?: string): AppError {
+  const label = LABELS.map((name) => value[name]).find((text): text is string => typeof text === 'string' && text.length <= 200);
+  const item = typeof segments.at(-1) === 'number' && label !== undefined ? ` '${label}'` : '';
+  const place = segments.length === 0 ? '' : `${formatDataKey(segments)}${item}: `;
+  return new AppError('INVALID_REQUEST', `${place}${what}`, {
+    hint: hint ?? `Give ${parameter} as a value, or the path of a file that holds it`,
+    details: { dataKey: formatDataKey([...segments, parameter]) },
+  });
+}

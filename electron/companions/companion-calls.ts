@@ -1,0 +1,70 @@
+/** Lets calls by `call_tool` and `call_tool_and_store` give files for parameters, as companions do. */
+import type { Config } from '../../shared/model/config.ts';
+import type { CallAndStoreRequest, CallerContext, CallService } from '../calls/types.ts';
+import { type JsonStream, textOf } from '../engine/core/payload.ts';
+import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
+import { companionNames } from './companion-names.ts';
+import { type CompanionRequest, companionHint, companionRequest } from './companion-request.ts';
+
+export function withCompanions(service: CallService, upstreams: UpstreamPool, expose: () => Config['expose']): CallService {
+  const through =
+    (plain: (request: CallAndStoreRequest, caller: CallerContext) => Promise<ToolResult>) =>
+    async (request: CallAndStoreRequest, caller: CallerContext): Promise<ToolResult> => {
+      const { server, tool_name, tool_args } = request;
+      if (tool_args === undefined || expose().upstreamTools === 'none') return plain(request, caller);
+      let tool: UpstreamTool;
+      try {
+        tool = await upstreams.tool(server, tool_name, { signal: caller.signal });
+      } catch {
+        // The call itself will say why, in its own format.
+        return plain(request, caller);
+      }
+      let args = tool_args;
+      if (caller.toolArgs) {
+        const text = await mayNameFiles(caller.toolArgs, companionNames(tool.inputSchema).marks);
+        if (text === undefined) return plain(request, caller);
+        args = JSON.parse(text) as JsonObject;
+      }
+      let made: CompanionRequest;
+      try {
+        made = companionRequest(server, tool, args);
+      } catch (error) {
+        return service.refuse({ server, tool: tool_name }, error, caller, request.output_format);
+      }
+      if (made.kind === 'plain') return plain(request, caller);
+      const worded = { ...caller, toolArgs: undefined, hintFor: companionHint(tool) };
+      const { server: _s, tool_name: _n, tool_args: _a, ...output } = request;
+      if (made.kind === 'files') return service.callWithFile({ ...output, ...made.request }, worded);
+      return service.callAndStore({ ...output, ...made.request }, worded);
+    };
+  return { ...service, call: through(service.call), callAndStore: through(service.callAndStore) };
+}
+
+/** Up to this many bytes, arguments are read in any case. */
+const READ_BYTES = 16 * 1024;
+
+/** No name of ours is as long. Bytes. */
+const SEAM_BYTES = 256;
+
+/** The text of arguments that have to be read, undefined for big ones in which no name of ours can stand, however it is spelled. */
+export async function mayNameFiles(toolArgs: JsonStream, marks: readonly string[]): Promise<string | undefined> {
+  if (toolArgs.bytes > READ_BYTES && !(await holdsAny(toolArgs, ['\\u', ...marks]))) return undefined;
+  return (await textOf(toolArgs)).toString();
+}
+
+async function holdsAny(stream: JsonStream, words: readonly string[]): Promise<boolean> {
+  const spelled = words.map((word) => Buffer.from(word));
+  // They begin alike, so that one look for a byte mostly spares a search for each.
+  const firsts = [...new Set(spelled.map((word) => word[0] ?? 0))];
+  const holds = (bytes: Buffer) =>
+    firsts.some((first) => bytes.includes(first) && spelled.some((word) => word[0] === first && bytes.includes(word)));
+  let before: Buffer = Buffer.alloc(0);
+  for await (const part of stream.json()) {
+    const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    const begun = firsts.some((first) => before.includes(first));
+    if ((begun && holds(Buffer.concat([before, bytes.subarray(0, SEAM_BYTES)]))) || holds(bytes)) return true;
+    // A word may reach over a short part.
+    before = bytes.length < SEAM_BYTES ? Buffer.concat([before, bytes]).subarray(-SEAM_BYTES) : bytes.subarray(-SEAM_BYTES);
+  }
+  return false;
+}

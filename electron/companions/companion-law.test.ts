@@ -1,0 +1,75 @@
+/** For any tool and any call of it: by file, a server gets what it gets by value. Over a real server and real files. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { byFile } from './by-file-fixture.ts';
+import { companionArguments } from './companion-arguments.ts';
+import { type Companions, openCompanions } from './fixtures/companions.ts';
+import { inputSchemas, valuesOf } from './schema-fixture.ts';
+
+const caller = { signal: new AbortController().signal, client: 'test', progress: () => undefined, log: () => undefined };
+const textOf = (result: ToolResult | undefined) => String(result?.content[0]?.text);
+
+const ajv = new Ajv2020({ strict: false });
+const calls = inputSchemas
+  .chain((schema) =>
+    fc.record({ schema: fc.constant(schema), value: valuesOf(schema, schema), seed: fc.infiniteStream(fc.boolean()) }),
+  )
+  // As every client sends it: through JSON.
+  .map(({ schema, value, seed }) => ({ schema, value: JSON.parse(JSON.stringify(value)) as JsonObject, seed }))
+  .filter(({ schema, value }) => ajv.compile(schema)(value) as boolean);
+
+/** Writes a value so that a file of its kind, read as the companion says, holds it; undefined where no file can. */
+async function written({ directory }: Companions, name: string, value: unknown, reading: string): Promise<string | undefined> {
+  const write = async (extension: string, content: string | Uint8Array) => {
+    const file = path.join(directory, `${name}.${extension}`);
+    await writeFile(file, content);
+    return file;
+  };
+  if (reading === 'json' || reading === 'auto') return write('json', JSON.stringify(value));
+  if (typeof value !== 'string') return undefined;
+  if (reading === 'text') return write('txt', value);
+  const bytes = Buffer.from(value, 'base64');
+  return bytes.toString('base64') === value ? write('bin', bytes) : undefined;
+}
+
+it('holds', async () => {
+  let given = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(calls, { minLength: 20, maxLength: 20 }), async (cases) => {
+      const tools = cases.map(({ schema }, index) => ({ name: `tool${index}`, inputSchema: schema }));
+      const companions = await openCompanions({ s: tools });
+      try {
+        for (const [index, { schema, value, seed }] of cases.entries()) {
+          const name = `tool${index}`;
+          const { args, held } = byFile(schema, value, () => seed.next().value);
+          const readings = new Map(companionArguments(schema, args).files.map(({ path: file, reading }) => [file, reading]));
+          let text = JSON.stringify(args);
+          let possible = true;
+          for (const [file, member] of held) {
+            const real = await written(companions, `${name}-${file.slice(1)}`, member, readings.get(file) ?? '');
+            if (real === undefined) possible = false;
+            else text = text.replaceAll(JSON.stringify(file), JSON.stringify(real));
+          }
+          if (!possible) continue;
+          given += held.size;
+          await companions.source.has?.(`s__${name}`);
+          const direct = await companions.service.call(
+            { server: 's', tool_name: name, tool_args: value, output_format: 'raw' },
+            caller,
+          );
+          const throughFiles = await companions.source.call(`s__${name}`, JSON.parse(text), caller);
+          expect(throughFiles?.isError, textOf(throughFiles)).toBeUndefined();
+          expect(JSON.parse(textOf(throughFiles))).toEqual(JSON.parse(textOf(direct)));
+        }
+      } finally {
+        await companions.close();
+      }
+    }),
+    { numRuns: 5, endOnFailure: true },
+  );
+  expect(given).toBeGreaterThan(20);
+}, 120_000);

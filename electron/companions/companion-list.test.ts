@@ -1,0 +1,186 @@
+/** Which companions are offered: as servers come, go, change and fail, and as the user allows. */
+import path from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Endpoint, kinds, stdioEndpoint } from '../server/fixtures/endpoints.ts';
+import type { JsonObject } from '../upstream/types.ts';
+import { type Companions, openCompanions } from './fixtures/companions.ts';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function open(...given: Parameters<typeof openCompanions>): Promise<Companions> {
+  const companions = await openCompanions(...given);
+  ends.push(() => companions.close());
+  return companions;
+}
+
+const tool = (name: string, more: JsonObject = {}): JsonObject => ({
+  name,
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  ...more,
+});
+const namesOf = async ({ source }: Companions) => (await source.list()).map(({ name }) => name);
+const settle = { timeout: 60_000 };
+const caller = { signal: new AbortController().signal, client: 'test', progress: () => undefined, log: () => undefined };
+
+describe.each(kinds)('a host with the %s', (kind) => {
+  it('is told when tools come and go, and when a server is switched off and on', async () => {
+    const companions = await open({ s: [tool('one'), tool('reload')] });
+    const endpoint: Endpoint = stdioEndpoint(companions.service, [companions.source]);
+    ends.push(() => endpoint.close());
+    let told = 0;
+    const host = await endpoint.connect(kind, { onToolsChanged: () => (told += 1) });
+    ends.push(() => host.close());
+    const offered = async () =>
+      ((await host.request('tools/list')).tools as JsonObject[]).flatMap(({ name }) =>
+        String(name).includes('__') ? [name] : [],
+      );
+    const toldBy = async (change: () => Promise<unknown>) => {
+      const before = told;
+      await change();
+      await vi.waitFor(() => expect(told).toBeGreaterThan(before), settle);
+    };
+    expect(await offered()).toEqual(['s__one', 's__reload']);
+    expect(told).toBe(0);
+    await companions.redefine('s', [tool('two'), tool('reload')]);
+    await toldBy(() => host.callTool('s__reload', {}));
+    expect(await offered()).toEqual(['s__two', 's__reload']);
+    const enable = (enabled: boolean) =>
+      companions.configure((config) => {
+        const { s } = config.upstreams;
+        return s ? { ...config, upstreams: { s: { ...s, enabled } } } : config;
+      });
+    await toldBy(() => enable(false));
+    expect(await offered()).toEqual([]);
+    await toldBy(() => enable(true));
+    expect(await offered()).toEqual(['s__two', 's__reload']);
+    await toldBy(() => companions.configure((config) => ({ ...config, expose: { ...config.expose, upstreamTools: 'search' } })));
+    expect(await offered()).toEqual([]);
+  });
+});
+
+it('forgets what a removed server offered, also where one of its name comes back and fails', async () => {
+  const companions = await open({ s: [tool('one')], other: [tool('two')] });
+  expect(await namesOf(companions)).toEqual(['s__one', 'other__two']);
+  await companions.configure(({ upstreams: { s: _, ...rest }, ...config }) => ({ ...config, upstreams: rest }));
+  expect(await namesOf(companions)).toEqual(['other__two']);
+  const dead = {
+    type: 'stdio' as const,
+    command: '/no/such/program',
+    args: [],
+    env: {},
+    cwd: null,
+    enabled: true,
+    confirm: 'never' as const,
+  };
+  await companions.configure((config) => ({ ...config, upstreams: { ...config.upstreams, s: dead } }));
+  expect(await namesOf(companions)).toEqual(['other__two']);
+});
+
+it('leaves out what the user does not allow', async () => {
+  const companions = await open({ s: [tool('one'), tool('two'), tool('three')] });
+  const lists = (tools: { allow?: string[]; deny?: string[] }) =>
+    companions.configure((config) => {
+      const { s } = config.upstreams;
+      return s ? { ...config, upstreams: { s: { ...s, tools } } } : config;
+    });
+  await lists({ deny: ['two'] });
+  expect(await namesOf(companions)).toEqual(['s__one', 's__three']);
+  expect(await companions.source.has?.('s__two')).toBe(false);
+  await lists({ allow: ['two'] });
+  expect(await namesOf(companions)).toEqual(['s__two']);
+});
+
+describe('a server that does not answer', () => {
+  const mute = { type: 'stdio' as const, command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
+
+  it('keeps no list waiting a second time, and no call of another server at all', async () => {
+    const companions = await open(
+      { s: [tool('one')] },
+      { mute, dead: { type: 'stdio', command: '/no/such/program' } },
+      { firstWaitMs: 300 },
+    );
+    expect(await companions.source.has?.('s__one')).toBe(true);
+    expect(companions.upstreams.status('mute')[0]?.state).toBe('idle');
+    expect(await namesOf(companions)).toEqual(['s__one']);
+    expect(companions.upstreams.status('mute')[0]?.state).toBe('connecting');
+    // Were it waited for, this would take until the connection is given up.
+    for (let again = 0; again < 20; again += 1) expect(await namesOf(companions)).toEqual(['s__one']);
+    expect(companions.upstreams.status('mute')[0]?.state).toBe('connecting');
+  });
+
+  it('is named by the failure of a call of its tools', async () => {
+    const companions = await open({ s: [tool('one')] }, { dead: { type: 'stdio', command: '/no/such/program' } });
+    expect(await companions.source.has?.('dead__insert')).toBe(true);
+    const result = await companions.source.call('dead__insert', {}, caller);
+    expect(result).toMatchObject({ isError: true });
+    expect(String(result?.content[0]?.text)).toContain("Server 'dead' could not be started");
+    expect(await companions.source.has?.('unknown__insert')).toBe(false);
+    expect(await companions.source.has?.('s__insert')).toBe(false);
+  });
+
+  it('is announced once it does', async () => {
+    const companions = await open({ s: [tool('one')] }, {}, { firstWaitMs: 200 });
+    const { command, args } = companions.upstreams.config('s') as { command: string; args: string[] };
+    const gate = path.join(companions.directory, 'gate');
+    const behindGate = `const look = () => (require('fs').existsSync(${JSON.stringify(gate)}) ? import(process.argv[1]) : setTimeout(look, 20)); look();`;
+    expect(await companions.source.has?.('s__one')).toBe(true);
+    await companions.configure((config) => ({
+      ...config,
+      upstreams: {
+        ...config.upstreams,
+        late: { type: 'stdio', command, args: ['-e', behindGate, ...args], env: {}, cwd: null, enabled: true, confirm: 'never' },
+      },
+    }));
+    let told = 0;
+    const stop = companions.source.onChange?.(() => (told += 1));
+    expect(await namesOf(companions)).toEqual(['s__one']);
+    expect(told).toBe(0);
+    await companions.file('gate', '');
+    await vi.waitFor(() => expect(told).toBe(1), settle);
+    expect(await namesOf(companions)).toEqual(['s__one', 'late__one']);
+    stop?.();
+  });
+});
+
+describe('names', () => {
+  it('tell servers and tools apart that read alike, and are never too long', async () => {
+    const long = 'a_tool_whose_name_goes_on_and_on_and_on_and_on_and_on_and_on_x';
+    const companions = await open({
+      'my db': [tool('get')],
+      my_db: [tool('get'), tool('get.all'), tool('get all'), tool(long), tool(`${long}y`)],
+      my: [tool('db__get')],
+      my__db: [tool('get')],
+    });
+    const names = await namesOf(companions);
+    expect(new Set(names).size).toBe(8);
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+    expect(names).toContain('my_db__get');
+    expect(names).toContain('my__db__get');
+    const texts = await Promise.all(
+      names.map(async (name) => (await companions.source.call(name, { text: name }, caller))?.content[0]?.text),
+    );
+    expect(texts).toEqual(names.map((name) => JSON.stringify({ text: name })));
+    expect(companions.ledger.map(({ server, tool: called }) => `${server}/${called}`).sort()).toEqual(
+      [
+        'my db/get',
+        'my/db__get',
+        'my__db/get',
+        'my_db/get',
+        'my_db/get all',
+        'my_db/get.all',
+        `my_db/${long}`,
+        `my_db/${long}y`,
+      ].sort(),
+    );
+  });
+});
+
+it('offers a tool with annotations even if its server gives none, and never as a task', async () => {
+  const companions = await open({ s: [tool('one', { execution: { taskSupport: 'required' } })] });
+  const [one] = await companions.source.list();
+  expect(one).not.toHaveProperty('execution');
+  expect(one?.annotations).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true });
+});

@@ -1,0 +1,78 @@
+/** Names the companions add: of tools and of parameters, free of collisions, no longer than hosts take. */
+import { createHash } from 'node:crypto';
+import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
+
+/** Names of tools and of parameters are cut at this by the strictest hosts. */
+const MAX_NAME = 64;
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
+
+const shortened = (name: string, identity: string): string => `${name.slice(0, MAX_NAME - 9)}_${digest(identity)}`;
+
+const plainCharacters = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+
+/** Whether this can be the name of a companion of one of the server's tools. */
+export const mayBeOfServer = (name: string, server: string): boolean =>
+  name.startsWith(`${plainCharacters(server)}__`.slice(0, MAX_NAME - 9));
+
+/**
+ * `<server>__<tool>`. Where that would be too long, hold characters that hosts refuse, or be the name of another pair
+ * too, it ends in a hash of the pair, so that it is the same whatever else is configured.
+ */
+export function companionToolName(server: string, tool: string): string {
+  const plain = `${server}__${tool}`;
+  const unequivocal = !server.includes('__') && !server.endsWith('_');
+  if (unequivocal && /^[A-Za-z0-9_-]{1,64}$/.test(plain)) return plain;
+  return shortened(plainCharacters(plain), JSON.stringify([server, tool]));
+}
+
+/** The parameters that a tool's companion adds, by the names the tool has already, anywhere in its schema. */
+export interface CompanionNames {
+  /** The parameter for the file of `name`. */
+  pathOf(name: string): string;
+  /** Conversion options, and the place for the answer. */
+  options: string;
+  saveAs: string;
+  /** The parameter whose file this names; undefined for every other name. */
+  ownerOf(name: string): string | undefined;
+  /** Every name that is added has one of these in it. */
+  marks: readonly string[];
+}
+
+const namesOfSchema = new WeakMap<JsonObject, CompanionNames>();
+
+/** Collisions are settled over the whole schema, so that a parameter's companion has one name wherever it stands. */
+export function companionNames(inputSchema: JsonObject): CompanionNames {
+  const known = namesOfSchema.get(inputSchema);
+  if (known) return known;
+  const taken = new Set<string>();
+  collectNames(inputSchema, taken, new Set());
+  const free = (wished: string): string => {
+    for (let attempt = 1; ; attempt += 1) {
+      const numbered = attempt === 1 ? wished : `${wished}_${attempt}`;
+      const name = numbered.length > MAX_NAME ? shortened(numbered, numbered) : numbered;
+      if (!taken.has(name)) return name;
+    }
+  };
+  const paths = new Map([...taken].map((name) => [name, free(`${name}_path`)]));
+  const owners = new Map([...paths].map(([name, path]) => [path, name]));
+  const options = free('_file');
+  const saveAs = free('_save_as');
+  const names: CompanionNames = {
+    pathOf: (name) => paths.get(name) ?? free(`${name}_path`),
+    options,
+    saveAs,
+    ownerOf: (name) => owners.get(name),
+    marks: ['_path', ...[...owners.keys()].filter((name) => !name.includes('_path')), options, saveAs],
+  };
+  namesOfSchema.set(inputSchema, names);
+  return names;
+}
+
+/** Names under every `properties`, however deep; values of `default`, `enum` and the like may add some, which does no harm. */
+function collectNames(at: unknown, names: Set<string>, seen: Set<unknown>): void {
+  if (typeof at !== 'object' || at === null || seen.has(at)) return;
+  seen.add(at);
+  if (isJsonObject(at) && isJsonObject(at.properties)) for (const name of Object.keys(at.properties)) names.add(name);
+  for (const inside of Object.values(at)) collectNames(inside, names, seen);
+}

@@ -1,0 +1,81 @@
+/** Reads a companion's arguments: what the call service is asked for instead. */
+import path from 'node:path';
+import { z } from 'zod';
+import { batchSchema } from '../../shared/model/call.ts';
+import { conversionShape } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { saidWith, say, type Text } from '../../shared/model/messages/message.ts';
+import { type CallAndStoreRequest, type FileCallRequest, storageShape } from '../calls/types.ts';
+import { namedPath } from '../files/named-path.ts';
+import { checkArguments } from '../server/check-arguments.ts';
+import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
+import { type CompanionArguments, companionArguments } from './companion-arguments.ts';
+import { type CompanionNames, companionNames } from './companion-names.ts';
+
+/** A call without files stores its answer where one with files would. */
+export type CompanionRequest = Pick<CompanionArguments, 'likePaths'> &
+  ({ kind: 'files'; request: FileCallRequest } | { kind: 'plain' | 'stored'; request: CallAndStoreRequest });
+
+const optionsSchema = z.strictObject({
+  ...conversionShape,
+  batch: batchSchema.optional(),
+  background: z.boolean().optional(),
+});
+const placeSchema = z.union([z.string().min(1), z.strictObject(storageShape)]);
+
+/** Throws INVALID_REQUEST, which names what is wrong of the companion's own parameters; the tool's schema is checked with the call. */
+export function companionRequest(server: string, tool: UpstreamTool, args: JsonObject): CompanionRequest {
+  const { toolArgs, files, options, saveAs, likePaths } = companionArguments(tool.inputSchema, args);
+  const names = companionNames(tool.inputSchema);
+  const { conversion, place } = options === undefined && saveAs === undefined ? {} : extrasOf(names, options, saveAs);
+  if (conversion !== undefined && files.length === 0) {
+    throw new AppError('INVALID_REQUEST', `${names.options} says how files are read, but no parameter was given as a file`, {
+      hint: `Give a file's path in a parameter that ends in _path, or leave ${names.options} out`,
+    });
+  }
+  const call = { server, tool_name: tool.name, tool_args: toolArgs, ...storageOf(place) };
+  if (files.length === 0) return { kind: place === undefined ? 'plain' : 'stored', request: call, likePaths };
+  const bindings = files.map(({ path: file, dataKey, reading }) => ({
+    path: file,
+    data_key: dataKey,
+    as: conversion?.as ?? reading,
+  }));
+  return { kind: 'files', request: { ...call, ...conversion, as: undefined, files: bindings }, likePaths };
+}
+
+interface Extras {
+  conversion?: z.infer<typeof optionsSchema> | undefined;
+  place?: z.infer<typeof placeSchema> | undefined;
+}
+
+/** The options and the place, checked under the names they were given by. */
+function extrasOf(names: CompanionNames, options: unknown, saveAs: unknown): Extras {
+  const given = checkArguments(
+    z.strictObject({ [names.options]: optionsSchema.optional(), [names.saveAs]: placeSchema.optional() }),
+    {
+      ...(options === undefined ? {} : { [names.options]: options }),
+      ...(saveAs === undefined ? {} : { [names.saveAs]: saveAs }),
+    },
+  );
+  return { conversion: given[names.options], place: given[names.saveAs] } as Extras;
+}
+
+/** A path names the file, or the folder where it ends in a slash; a bare name goes to the folder for stored answers. */
+function storageOf(place: z.infer<typeof placeSchema> | undefined): Pick<CallAndStoreRequest, keyof typeof storageShape> {
+  if (place === undefined || typeof place === 'object') return place ?? {};
+  if (/[/\\]$/.test(place)) return { storage_path: place };
+  const { dir, base } = path.parse(namedPath(place));
+  return { filename: base, ...(dir === '' ? {} : { storage_path: dir }) };
+}
+
+/** Hints name the parameters of our own tools; a companion has them inside its own. */
+export function companionHint({ inputSchema }: UpstreamTool): (error: AppError) => Text | undefined {
+  const { options, saveAs } = companionNames(inputSchema);
+  return ({ code, hint, said, details }) => {
+    if (said.hint !== undefined) return saidWith(said.hint, { options, saveAs });
+    // Content that neither a name nor a format identifies is read as JSON.
+    return hint === undefined && code === 'PARSE_FAILED' && details.format === 'JSON'
+      ? say('companion.formats', { options })
+      : undefined;
+  };
+}

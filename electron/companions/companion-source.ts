@@ -1,0 +1,171 @@
+/** The upstreams' own tools as ours: each with a parameter for a file beside every parameter that can carry a payload. */
+import type { Config } from '../../shared/model/config.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { noteBlocks } from '../calls/output.ts';
+import type { CallerContext, CallService } from '../calls/types.ts';
+import type { PublishedTool, ToolSource } from '../server/tool-source.ts';
+import { onExposure, type UpstreamCatalogue } from '../server/upstream-catalogue.ts';
+import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
+import { mayNameFiles } from './companion-calls.ts';
+import { companionNames, companionToolName, mayBeOfServer } from './companion-names.ts';
+import { type CompanionRequest, companionHint, companionRequest } from './companion-request.ts';
+import { companionResult, companionTool } from './companion-tool.ts';
+
+export interface CompanionDeps {
+  upstreams: UpstreamPool;
+  catalogue: UpstreamCatalogue;
+  service: CallService;
+  expose: () => Config['expose'];
+  /** Hears when what is exposed may have changed. */
+  onExposeChange: (listener: () => void) => () => void;
+  log: (line: string) => void;
+}
+
+interface Companion {
+  server: string;
+  tool: UpstreamTool;
+  published: PublishedTool;
+}
+
+const HOW =
+  "The servers' own tools are <server>__<tool>: give <name>_path, a file's path, instead of a long <name>; _save_as stores the answer.";
+
+/** A failed call's result, with where the path of a file belongs if one was given in place of its content. */
+function withAdvice(result: ToolResult, likePaths: CompanionRequest['likePaths']): ToolResult {
+  if (!result.isError || likePaths.length === 0) return result;
+  const advice = likePaths.map(({ parameter, companion }) => ({
+    code: 'LIKE_A_PATH',
+    message: `${parameter} was given a path as its value; to hand over the file, name it in ${companion}`,
+  }));
+  return { ...result, content: [...(result.content ?? []), ...noteBlocks(advice)] };
+}
+
+export function companionSource(deps: CompanionDeps): ToolSource {
+  const { catalogue } = deps;
+  const known = new WeakMap<UpstreamTool, Companion>();
+
+  function companionOf(server: string, tool: UpstreamTool): Companion | undefined {
+    let companion = known.get(tool);
+    if (companion === undefined) {
+      try {
+        companion = { server, tool, published: companionTool(server, tool) };
+        known.set(tool, companion);
+      } catch (error) {
+        // One tool that cannot be understood must not hide the others.
+        deps.log(`the tool '${tool.name}' of server '${server}' is not offered: ${toAppError(error).text}`);
+      }
+    }
+    return companion;
+  }
+
+  const byName = new WeakMap<readonly UpstreamTool[], Map<string, Companion>>();
+
+  /** Of one server, by name; of two of one name the first is offered. Its list stays the same from call to call. */
+  function companionsOf(server: string, tools: readonly UpstreamTool[]): Map<string, Companion> {
+    const known = byName.get(tools);
+    if (known) return known;
+    const found = new Map<string, Companion>();
+    for (const tool of tools) {
+      const name = companionToolName(server, tool.name);
+      const companion = found.has(name) ? undefined : companionOf(server, tool);
+      if (companion) found.set(name, companion);
+    }
+    byName.set(tools, found);
+    return found;
+  }
+
+  /** Of all servers; the first that has it offers a name. */
+  function companion(name: string, lists = catalogue.now()): Companion | undefined {
+    for (const [server, tools] of lists) {
+      const found = companionsOf(server, tools).get(name);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  async function run({ server, tool }: Companion, given: unknown, from: CallerContext): Promise<ToolResult> {
+    const caller = { ...from, toolArgs: undefined, hintFor: companionHint(tool) };
+    let args = (given ?? {}) as JsonObject;
+    let made: CompanionRequest;
+    try {
+      if (from.toolArgs) {
+        const text = await mayNameFiles(from.toolArgs, companionNames(tool.inputSchema).marks);
+        if (text === undefined) {
+          const request = { server, tool_name: tool.name, tool_args: args, output_format: 'raw' as const };
+          return companionResult(tool, await deps.service.call(request, { ...caller, toolArgs: from.toolArgs }), false);
+        }
+        args = JSON.parse(text) as JsonObject;
+      }
+      made = companionRequest(server, tool, args);
+    } catch (error) {
+      return deps.service.refuse({ server, tool: tool.name }, error, caller);
+    }
+    const { kind, request, likePaths } = made;
+    const raw = { ...request, output_format: 'raw' as const };
+    const result =
+      kind === 'files'
+        ? await deps.service.callWithFile(raw, caller)
+        : kind === 'stored'
+          ? await deps.service.callAndStore(raw, caller)
+          : await deps.service.call(raw, caller);
+    return withAdvice(companionResult(tool, result, kind === 'files' && request.batch !== undefined), likePaths);
+  }
+
+  const serversOf = (name: string) =>
+    deps.upstreams
+      .status()
+      .flatMap(({ name: server, state }) => (state !== 'disabled' && mayBeOfServer(name, server) ? [server] : []));
+
+  /** A call of a tool whose server had given no list when it was asked for. */
+  async function callLate(server: string, name: string, args: unknown, caller: CallerContext): Promise<ToolResult> {
+    const found = companion(name, await catalogue.whole([server]));
+    if (found) return run(found, args, caller);
+    let reason: unknown = new AppError('TOOL_UNKNOWN', `Server '${server}' has no tool that is called '${name}' here`);
+    try {
+      await deps.upstreams.tools(server);
+    } catch (error) {
+      reason = error;
+    }
+    return deps.service.refuse({ server, tool: name }, reason, caller);
+  }
+
+  const offered = () => deps.expose().upstreamTools === 'companions';
+
+  return {
+    async list() {
+      if (!offered()) return [];
+      const offers = new Map<string, PublishedTool>();
+      for (const [server, tools] of await catalogue.soon()) {
+        for (const [name, { published }] of companionsOf(server, tools)) if (!offers.has(name)) offers.set(name, published);
+      }
+      return [...offers.values()];
+    },
+    async has(name) {
+      if (!offered()) return false;
+      if (companion(name)) return true;
+      const servers = serversOf(name);
+      if (companion(name, await catalogue.whole(servers))) return true;
+      // The call will say why the server cannot tell.
+      return servers.some((server) => !catalogue.now().has(server));
+    },
+    call(name, args, caller) {
+      if (!offered()) return undefined;
+      const found = companion(name);
+      if (found) return run(found, args, caller);
+      const [silent] = serversOf(name).filter((server) => !catalogue.now().has(server));
+      return silent === undefined ? undefined : callLate(silent, name, args, caller);
+    },
+    instructions: () => (offered() ? HOW : undefined),
+    onChange(listener) {
+      const ends = [
+        catalogue.onChange(() => {
+          if (offered()) listener();
+        }),
+        onExposure(deps, offered, listener),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** One tool instead of all the upstreams' tools: it finds those that a task needs, with the parameters they take. */
+import { z } from 'zod';
+import { failureResult } from '../calls/failure.ts';
+import { checkArguments, exampleIn } from '../server/check-arguments.ts';
+import { publishedSchema } from '../server/published-schema.ts';
+import type { PublishedTool, ToolSource } from '../server/tool-source.ts';
+import { onExposure } from '../server/upstream-catalogue.ts';
+import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { companionSchema } from './companion-schema.ts';
+import type { CompanionDeps } from './companion-source.ts';
+import { type SearchedTool, searchTools } from './tool-search.ts';
+
+const DEFAULT_LIMIT = 5;
+
+const requestSchema = z.strictObject({
+  query: z.string().min(1).describe('What to do, e.g. "insert rows"'),
+  server: z.string().optional().describe('Only this server'),
+  limit: z.int().min(1).max(50).optional().describe(`${DEFAULT_LIMIT} if absent`),
+});
+
+const definition = {
+  name: 'find_tools',
+  title: 'Find tools',
+  description: 'Find the servers\' tools for a task, with their parameters; call them with call_tool. {"query":"insert rows"}',
+  inputSchema: publishedSchema(requestSchema, 'by reference'),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+} satisfies PublishedTool;
+
+const HOW =
+  'Call one with call_tool {"server", "tool_name", "tool_args"}. In tool_args, <name>_path takes the path of a file instead of <name>, _file says how files are read, _save_as where the answer goes.';
+
+const MAX_NAMES = 100;
+
+/** Names of tools by server, for another try: few words fit by chance. */
+function otherNames(all: readonly SearchedTool[], found: readonly SearchedTool[]): Record<string, string[]> {
+  const others = new Map<string, string[]>();
+  for (const { server, tool } of all.filter((each) => !found.includes(each)).slice(0, MAX_NAMES)) {
+    others.set(server, [...(others.get(server) ?? []), tool.name]);
+  }
+  return Object.fromEntries(others);
+}
+
+const nothingFits = (query: string, all: number) =>
+  `No tool fits ${JSON.stringify(query)}. Try other words; the names of ${all > MAX_NAMES ? `${MAX_NAMES} of the ${all}` : 'all'} tools are in 'others'`;
+const NO_TOOLS = 'No server offers a tool now. The user adds servers, and switches them on, in Filebridge';
+
+export function findToolsSource(deps: CompanionDeps): ToolSource {
+  const { upstreams, catalogue } = deps;
+  const offered = () => deps.expose().upstreamTools === 'search';
+
+  async function find(args: unknown): Promise<JsonObject> {
+    const { query, server, limit = DEFAULT_LIMIT } = checkArguments(requestSchema, args, exampleIn(definition.description));
+    if (server !== undefined) upstreams.config(server);
+    const lists = await catalogue.soon();
+    const servers = server === undefined ? [...lists.keys()] : [server];
+    const all = servers.flatMap((name) => (lists.get(name) ?? []).map((tool) => ({ server: name, tool })));
+    const found = searchTools(all, query);
+    const silent = upstreams
+      .status()
+      .filter(({ name, state }) => state !== 'disabled' && !lists.has(name) && (server === undefined || name === server));
+    const others = all.length - found.length;
+    return {
+      // First, since a list of other names looks like an answer.
+      ...(found.length === 0 ? { nothing_found: all.length > 0 ? nothingFits(query, all.length) : NO_TOOLS } : {}),
+      tools: found.slice(0, limit).map(({ server: of, tool }) => ({
+        server: of,
+        tool_name: tool.name,
+        ...(tool.description === undefined ? {} : { description: tool.description }),
+        parameters: companionSchema(tool.inputSchema),
+      })),
+      ...(found.length > limit ? { more: found.length - limit } : {}),
+      ...(found.length < limit ? { others: otherNames(all, found) } : {}),
+      ...(found.length < limit && others > MAX_NAMES ? { more_others: others - MAX_NAMES } : {}),
+      ...(silent.length > 0
+        ? { unavailable: Object.fromEntries(silent.map(({ name, lastError }) => [name, lastError ?? 'It is still starting'])) }
+        : {}),
+      ...(found.length > 0 ? { hint: HOW } : {}),
+    };
+  }
+
+  async function answer(args: unknown): Promise<ToolResult> {
+    try {
+      return { content: [{ type: 'text', text: JSON.stringify(await find(args)) }] };
+    } catch (error) {
+      return failureResult(error, { server: 'filebridge', tool: definition.name });
+    }
+  }
+
+  return {
+    list: async () => (offered() ? [definition] : []),
+    call: (name, args) => (offered() && name === definition.name ? answer(args) : undefined),
+    instructions: () =>
+      offered() ? "find_tools finds the servers' tools; call_tool calls them, with files for parameters." : undefined,
+    onChange: (listener) => onExposure(deps, offered, listener),
+  };
+}

@@ -1,0 +1,83 @@
+/** Ranks tools by the words of a query: by name before title, description and parameters, rare words before common ones. */
+import { namesIn } from '../engine/schema/schema-advice.ts';
+import { walkSchema } from '../engine/schema/schema-walk.ts';
+import type { UpstreamTool } from '../upstream/types.ts';
+
+export interface SearchedTool {
+  server: string;
+  tool: UpstreamTool;
+}
+
+const WEIGHTS = { name: 8, title: 4, server: 3, parameters: 2, description: 2 } as const;
+/** What a word that only begins, or is only begun by, one of the tool's is worth. */
+const PARTIAL = 0.5;
+/** Shorter beginnings stand for too much. */
+const MIN_PART = 3;
+
+/** Words of any query that tell no tool from another. */
+const COMMON = new Set(
+  'a an and about all any are as at be by can do for from how i in into is it its me my of on or some that the their them this to use using want with'.split(
+    ' ',
+  ),
+);
+
+type Field = keyof typeof WEIGHTS;
+
+/** Words as they are compared: `createEntities` and `create_entities` are two words each, of any case. */
+export function wordsOf(text: string): string[] {
+  return text
+    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+function fieldsOf({ server, tool }: SearchedTool): Record<Field, Set<string>> {
+  const text = (value: unknown) => new Set(typeof value === 'string' ? wordsOf(value) : []);
+  return {
+    name: text(tool.name),
+    title: text(tool.title ?? tool.annotations?.title),
+    server: text(server),
+    parameters: new Set(namesIn(walkSchema(tool.inputSchema, []) ?? []).flatMap(wordsOf)),
+    description: text(tool.description),
+  };
+}
+
+function closeness(words: ReadonlySet<string>, wanted: string): number {
+  if (words.has(wanted)) return 1;
+  for (const word of words) {
+    const [short, long] = word.length < wanted.length ? [word, wanted] : [wanted, word];
+    if (short.length >= MIN_PART && long.startsWith(short)) return PARTIAL;
+  }
+  return 0;
+}
+
+/** The best first; those that no word fits are left out. Without words, all as they come. */
+export function searchTools<T extends SearchedTool>(tools: readonly T[], query: string): T[] {
+  const words = [...new Set(wordsOf(query))];
+  const telling = words.filter((word) => !COMMON.has(word));
+  const wanted = telling.length > 0 ? telling : words;
+  if (wanted.length === 0) return [...tools];
+  const matches = tools.map((each) => {
+    const fields = fieldsOf(each);
+    return wanted.map((word) =>
+      (Object.keys(WEIGHTS) as Field[]).reduce(
+        (best, field) => Math.max(best, WEIGHTS[field] * closeness(fields[field], word)),
+        0,
+      ),
+    );
+  });
+  const rarity = wanted.map((_, index) => {
+    const holding = matches.filter((scores) => (scores[index] ?? 0) > 0).length;
+    return Math.log(1 + tools.length / (1 + holding));
+  });
+  return tools
+    .map((each, at) => ({
+      each,
+      at,
+      score: (matches[at] ?? []).reduce((sum, score, index) => sum + score * (rarity[index] ?? 0), 0),
+    }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score || one.at - other.at)
+    .map(({ each }) => each);
+}

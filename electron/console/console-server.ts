@@ -1,0 +1,164 @@
+/** The window in a browser: the built page, its requests and its events on 127.0.0.1, behind a one-time link. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { requestSchema } from '../../shared/contract/wire.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import type { Api } from '../api/api.ts';
+import { openEventOutbox } from '../api/event-outbox.ts';
+import { loadPage } from './page-files.ts';
+import { pageHeaders } from './page-security.ts';
+
+export interface ConsoleOptions {
+  api: Api;
+  /** The folder of the built page. */
+  rendererDirectory: string;
+  /** 0 or absent: any free port. */
+  port?: number | undefined;
+}
+
+export interface Console {
+  /** The link that opens the page. It works once, in the first browser that follows it. */
+  url: string;
+  close(): Promise<void>;
+}
+
+const MAX_REQUEST_BYTES = 1024 * 1024;
+const HEARTBEAT_MS = 15_000;
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+const same = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));
+
+/** Something the visitor did wrong, as an HTTP status and a sentence. */
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_REQUEST_BYTES) throw new Refusal(413, 'The request is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const bearer = (request: IncomingMessage) => /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+
+export async function startConsole({ api, rendererDirectory, port = 0 }: ConsoleOptions): Promise<Console> {
+  const page = await loadPage(rendererDirectory);
+  let linkToken: string | null = randomBytes(32).toString('base64url');
+  const session = randomBytes(32).toString('base64url');
+  let host = '';
+  const closing = new AbortController();
+
+  /** Only this very address, spoken to by a page of this very address: no other site, no rebound name. */
+  const checkOrigin = (request: IncomingMessage) => {
+    if (request.headers.host !== host) throw new Refusal(403, `This console answers on http://${host} only.`);
+    const { origin } = request.headers;
+    if (origin !== undefined ? origin !== `http://${host}` : request.method === 'POST') {
+      throw new Refusal(403, 'This console answers its own page only.');
+    }
+  };
+
+  const send = (response: ServerResponse, code: number, type: string, body: string | Buffer) => {
+    response.writeHead(code, { ...pageHeaders, 'Content-Type': type });
+    response.end(body);
+  };
+
+  /**
+   * The session goes to the page that brings the link's token, which keeps it and sends it as a header. A cookie would reach whatever
+   * else listens on a port of this address: cookies do not know ports.
+   */
+  const followLink = (request: IncomingMessage, response: ServerResponse) => {
+    if (linkToken === null || !same(bearer(request), linkToken)) {
+      throw new Refusal(403, 'This link was used before or is wrong. Stop the console and start it again for a new one.');
+    }
+    linkToken = null;
+    send(response, 200, 'text/plain; charset=utf-8', session);
+  };
+
+  const streamEvents = (response: ServerResponse, page: string) => {
+    response.writeHead(200, { ...pageHeaders, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+    response.write('retry: 1000\n\n');
+    const outbox = openEventOutbox(response);
+    const leave = api.subscribe(outbox.send, { id: page });
+    const heartbeat = setInterval(outbox.beat, HEARTBEAT_MS);
+    const end = () => response.end();
+    closing.signal.addEventListener('abort', end);
+    response.once('close', () => {
+      clearInterval(heartbeat);
+      leave();
+      closing.signal.removeEventListener('abort', end);
+    });
+  };
+
+  const answerRequest = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers['content-type'] !== 'application/json') throw new Refusal(415, 'Requests are JSON.');
+    let body: unknown;
+    try {
+      body = JSON.parse(await readBody(request));
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      throw new Refusal(400, 'The request is not JSON.');
+    }
+    const asked = requestSchema.safeParse(body);
+    if (!asked.success) throw new Refusal(400, 'A request has a name and an input.');
+    send(response, 200, 'application/json', JSON.stringify(await api.request(asked.data.name, asked.data.input)));
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    checkOrigin(request);
+    // Not through URL: it would read `//name/` as another host and resolve `..`.
+    const [pathname = '/', query = ''] = (request.url ?? '/').split('?', 2);
+    const posting = request.method === 'POST';
+    if (posting && pathname === '/session') return followLink(request, response);
+    if (!posting && request.method !== 'GET') throw new Refusal(405, 'There is nothing here to do that with.');
+    // The page's files are the same for everybody and hold nothing of the user's.
+    const file = posting ? undefined : page.get(pathname);
+    if (file) return send(response, 200, file.type, file.body);
+    if (!same(bearer(request), session)) throw new Refusal(401, 'Open the link that the console printed when it started.');
+    if (posting && pathname === '/api') return answerRequest(request, response);
+    if (!posting && pathname === '/api/events') return streamEvents(response, query);
+    throw new Refusal(404, 'There is nothing here.');
+  };
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (response.headersSent) return response.destroy();
+      const refusal = error instanceof Refusal ? error : new Refusal(500, 'Something went wrong in Filebridge.');
+      // What is left of an unread body must not be taken for the next request.
+      response.setHeader('Connection', 'close');
+      send(response, refusal.status, 'text/plain; charset=utf-8', `${refusal.message}\n`);
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new AppError('INTERNAL', `The console cannot use port ${port}`, {
+      hint: 'Another program has it. Name another one with --port, or leave it out',
+      cause,
+    });
+  }
+  const bound = (server.address() as AddressInfo).port;
+  host = `127.0.0.1:${bound}`;
+  return {
+    url: `http://${host}/#link=${linkToken}`,
+    async close() {
+      closing.abort();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

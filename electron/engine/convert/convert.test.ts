@@ -1,0 +1,238 @@
+/** The whole way from bytes to a payload: reports, bounds, transforms, streaming again and from the middle. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import type { Conversion } from '../core/convert-types.ts';
+import {
+  chunkedSource,
+  convertBytes,
+  failureOf,
+  jsonOf,
+  jsonText,
+  parsedOf,
+  testBounds,
+} from '../fixtures/conversion-fixture.ts';
+import { convert } from './convert.ts';
+
+const MIB = 1024 * 1024;
+
+/** Elements as JSON texts, with their lines. */
+async function elementsOf(conversion: Conversion, start?: number) {
+  const found: { json: string; line: number | undefined }[] = [];
+  for await (const { data, ends, lines } of conversion.elements({ start }))
+    ends.forEach((end, i) => {
+      const from = i === 0 ? 0 : (ends[i - 1] as number) + 1;
+      if (i > 0 && data[from - 1] !== 0x2c) throw new Error(`no comma before element ${found.length}`);
+      found.push({ json: new TextDecoder().decode(data.subarray(from, end)), line: lines?.[i] });
+    });
+  return found;
+}
+
+describe('the report', () => {
+  it.each([
+    [0, 'base64', false],
+    [1, 'data_uri', false],
+    [2, 'base64', true],
+  ] as const)('of bytes as they are, %i more than whole groups, as %s, is made in one pass', async (more, as, bytesOnly) => {
+    const bytes = Buffer.from(Array.from({ length: 4 * MIB + 2 + more }, (_, i) => (i * i * 7919) >> 8));
+    const source = chunkedSource('a.png', bytes, [100_000]);
+    const read = vi.fn(source.read);
+    const conversion = await convert({ ...source, read }, { bounds: testBounds, as, bytesOnly });
+    expect(read).toHaveBeenCalledOnce();
+    const text = JSON.stringify((as === 'data_uri' ? 'data:image/png;base64,' : '') + bytes.toString('base64'));
+    expect(conversion.report).toMatchObject({ outputBytes: text.length, records: 1 });
+    if (!bytesOnly) expect(conversion.report.tokens.count).toBeGreaterThan(text.length / 3);
+    expect((await jsonText(conversion)) === text).toBe(true);
+  });
+
+  it('tells everything of the file and the payload', async () => {
+    const file = '\ufeffid;name\n1;Ann\n2;\n';
+    const conversion = await convertBytes('users.csv', file);
+    const text = '[{"id":1,"name":"Ann"},{"id":2,"name":null}]';
+    expect(await jsonText(conversion)).toBe(text);
+    expect(conversion.report).toEqual({
+      format: 'csv',
+      as: 'auto',
+      compression: null,
+      encoding: 'utf-8',
+      delimiter: ';',
+      columns: [
+        { name: 'id', type: 'number', decidedBy: 'data', empty: 0 },
+        { name: 'name', type: 'string', decidedBy: 'data', empty: 1 },
+      ],
+      kind: 'array',
+      records: 2,
+      inputBytes: 20,
+      outputBytes: text.length,
+      sha256: createHash('sha256').update(file).digest('hex'),
+      tokens: { count: expect.any(Number), method: 'measured' },
+      warnings: [],
+    });
+  });
+});
+
+describe('a payload can be streamed', () => {
+  const small = 'n,t\n1,a\n2,b\n3,c\n';
+  const big = `n,t\n${Array.from({ length: 100_000 }, (_, i) => `${i},some text for row ${i}\n`).join('')}`;
+
+  it.each([
+    ['small', small, 3],
+    ['big', big, 100_000],
+  ])('%s, more than once, whole and by element', async (_, file, records) => {
+    const conversion = await convertBytes('a.csv', file);
+    const text = await jsonText(conversion);
+    expect(await jsonText(conversion)).toBe(text);
+    expect(text).toHaveLength(conversion.bytes);
+    expect(conversion.records).toBe(records);
+    const elements = await elementsOf(conversion);
+    expect(`[${elements.map(({ json }) => json).join(',')}]`).toBe(text);
+    expect(elements.map(({ line }) => line)).toEqual(elements.map((_, i) => i + 2));
+    for (const start of [1, 2, records - 1, records]) expect(await elementsOf(conversion, start)).toEqual(elements.slice(start));
+  });
+
+  it('chunks belong to their receiver', async () => {
+    const conversion = await convertBytes('a.csv', small);
+    const text = await jsonText(conversion);
+    for await (const chunk of conversion.json()) chunk.fill(0);
+    for await (const chunk of conversion.elements()) chunk.data.fill(0);
+    expect(await jsonText(conversion)).toBe(text);
+  });
+
+  it('only arrays have elements', async () => {
+    const conversion = await convertBytes('a.json', '{}');
+    expect(() => conversion.elements()).toThrow("kind 'object'");
+  });
+});
+
+describe('bounds on size', () => {
+  const bounds = { ...testBounds, maxFileBytes: 10 * MIB, maxStreamedFileBytes: 12 * MIB };
+
+  it.each([
+    ['a.yaml', 15 * MIB, {}, 'maxFileBytes', 'File size 15 MB exceeds maximum allowed size of 10 MB'],
+    ['a.xml', 10.5 * MIB, {}, 'maxFileBytes', 'File size 10.5 MB exceeds maximum allowed size of 10 MB'],
+    [
+      'a.json',
+      11 * MIB,
+      { transform: { expression: '$' } },
+      'maxFileBytes',
+      'File size 11 MB exceeds maximum allowed size of 10 MB',
+    ],
+    ['a.csv', 15 * MIB, {}, 'maxStreamedFileBytes', 'File size 15 MB exceeds maximum allowed size of 12 MB'],
+    [
+      'a.png',
+      15 * MIB,
+      { as: 'base64' as const },
+      'maxStreamedFileBytes',
+      'File size 15 MB exceeds maximum allowed size of 12 MB',
+    ],
+    [
+      'a.txt',
+      12 * MIB + 1,
+      {},
+      'maxStreamedFileBytes',
+      'File size 12 MB (1 byte more than that) exceeds maximum allowed size of 12 MB',
+    ],
+  ])('%s of %i bytes', async (name, size, options, setting, message) => {
+    const error = await failureOf(name, Buffer.alloc(size, ' '), { ...options, bounds });
+    expect(error.code).toBe('FILE_TOO_LARGE');
+    expect(error.message).toBe(message);
+    expect(error.hint).toContain(`limits.${setting}`);
+  });
+
+  it('a file that grew while it was read is bounded all the same', async () => {
+    const source = { ...chunkedSource('a.txt', Buffer.alloc(13 * MIB, 'a')), size: 10 };
+    await expect(convert(source, { bounds })).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
+  });
+
+  it('an expression after other steps is bounded by what they leave', async () => {
+    const file = `n\n${'1\n'.repeat(6 * MIB - 100)}`;
+    const streamed = { ...bounds, maxStreamedFileBytes: 100 * MIB };
+    expect(await jsonOf('a.csv', file, { bounds: streamed, transform: { limit: 3, expression: '$sum(n)' } })).toBe('3');
+    const error = await failureOf('a.csv', file, { bounds: streamed, transform: { offset: 1, expression: '$sum(n)' } });
+    expect(error.code).toBe('FILE_TOO_LARGE');
+    expect(error.hint).toContain('limits.maxFileBytes');
+  });
+});
+
+describe('transform', () => {
+  const file = 'id,name,city\n1,Ann,Rome\n2,Bob,Oslo\n3,Cid,Rome\n';
+
+  it('works on records as they stream, and the report follows', async () => {
+    const conversion = await convertBytes('a.csv', file, {
+      transform: { where: [{ column: 'city', op: '=', value: 'Rome' }], select: ['name', 'id'], rename: { id: 'key' } },
+    });
+    const text = await jsonText(conversion);
+    expect(text).toBe('[{"name":"Ann","key":1},{"name":"Cid","key":3}]');
+    expect(conversion.report).toMatchObject({ records: 2, outputBytes: text.length });
+    expect(conversion.report.columns?.map(({ name }) => name)).toEqual(['name', 'key']);
+    expect(await conversion.locate([1, 'key'])).toEqual({ line: 4, columnName: 'id' });
+    expect(await conversion.locate([5])).toBeUndefined();
+  });
+
+  it('gives any kind of value with an expression', async () => {
+    const total = await convertBytes('a.csv', file, { transform: { offset: 1, expression: '$sum(id)' } });
+    expect(await jsonText(total)).toBe('5');
+    expect(total.report).toMatchObject({ kind: 'number', records: 1, columns: null, outputBytes: 1 });
+    const names = await convertBytes('a.csv', file, { transform: { expression: 'name' } });
+    expect(await elementsOf(names)).toEqual(['"Ann"', '"Bob"', '"Cid"'].map((json) => ({ json, line: undefined })));
+    expect(await names.locate([1])).toBeUndefined();
+  });
+
+  it('says what to do where there are no records', async () => {
+    const error = await failureOf('a.json', '{"users":[]}', { transform: { where: [{ column: 'a', op: 'not_null' }] } });
+    expect(error.code).toBe('TRANSFORM_FAILED');
+    expect(error.message).toBe('transform.where works on a list of records, but this file holds one object');
+    expect(error.hint).toContain('transform.expression');
+    expect(await parsedOf('a.json', '{"users":[{"a":1}]}', { transform: { expression: 'users.a' } })).toBe(1);
+  });
+});
+
+describe('while it runs', () => {
+  it('progress goes up to the size of the file, and no further afterwards', async () => {
+    const seen: number[] = [];
+    const file = 'n\n'.repeat(500_000);
+    const conversion = await convertBytes('a.csv', file, { onProgress: (bytes, total) => seen.push(bytes / total) });
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(seen.at(-1)).toBe(1);
+    expect(seen.length).toBeGreaterThan(10);
+    const calls = seen.length;
+    await jsonText(conversion);
+    expect(seen).toHaveLength(calls);
+  });
+
+  it.each(['a.csv', 'a.json', 'a.txt.gz', 'a.png'])('%s can be cancelled', async (name) => {
+    const controller = new AbortController();
+    const endless = {
+      name,
+      size: 1,
+      async *read() {
+        yield name.endsWith('gz') ? Buffer.from('1f8b0800000000000003', 'hex') : Buffer.from('[\n');
+        controller.abort();
+        for (;;) yield Buffer.alloc(64 * 1024);
+      },
+    };
+    const as = name === 'a.png' ? 'base64' : 'auto';
+    await expect(convert(endless, { bounds: testBounds, as, signal: controller.signal })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+  });
+
+  it('streaming stops when its own signal fires', async () => {
+    const conversion = await convertBytes('a.txt', 'x'.repeat(6 * MIB));
+    const controller = new AbortController();
+    await expect(async () => {
+      for await (const _ of conversion.json(controller.signal)) controller.abort();
+    }).rejects.toThrow();
+  });
+});
+
+it.each([
+  ['a table', 'a.csv', `n,t\n${Array.from({ length: 200_000 }, (_, i) => `${i},row ${i}\n`).join('')}`],
+  ['an object', 'a.json', JSON.stringify({ rows: Array.from({ length: 200_000 }, (_, i) => ({ n: i, t: `row ${i}` })) })],
+  ['a list', 'a.jsonl', Array.from({ length: 200_000 }, (_, i) => `{"n": ${i}, "t": "row"}\n`).join('')],
+  ['a text', 'a.txt', 'some "text"\n'.repeat(500_000)],
+])('%s comes out the same in memory that is reused', async (_, name, file) => {
+  const conversion = await convertBytes(name, file);
+  const copies: Uint8Array[] = [];
+  for await (const chunk of conversion.json(undefined, { reuse: true })) copies.push(new Uint8Array(chunk));
+  expect(Buffer.concat(copies).toString() === (await jsonText(conversion))).toBe(true);
+});

@@ -1,0 +1,348 @@
+/** Turns a file into a payload: detect, decompress, decode, convert, transform, measure. */
+
+import type { ConversionReport, Format } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
+import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
+import { throwIfCancelled } from '../core/failures.ts';
+import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from '../core/reader.ts';
+import { ResumePoints } from '../core/resume-points.ts';
+import type { ByteSource } from '../core/source.ts';
+import type { Value } from '../core/value.ts';
+import { detectFormat, plainText } from '../input/detect.ts';
+import { readStored, ScanProgress, type SizeBound } from '../input/input.ts';
+import { sealedSource } from '../input/sealed-source.ts';
+import { NotUtf8, readText, type TextFacts, type TextRequest, Utf8Text } from '../input/text-input.ts';
+import { NoKernelMemory } from '../kernel/kernel.ts';
+import { columnAdvice } from '../schema/schema-advice.ts';
+import { TokenSampler } from '../tokens/tokens.ts';
+import { applyTransform, needsWholeFile, transformedColumns } from '../transform/apply-transform.ts';
+import { measure } from './measure.ts';
+
+/** Formats that are text. */
+type TextFormat = Exclude<Format, 'xlsx'>;
+
+/** Readers by format, loaded when first needed. */
+const readers: Record<TextFormat, () => Promise<FormatReader>> = {
+  json: async () => (await import('../json/json-reader.ts')).readJson,
+  jsonl: async () => (await import('../json/json-reader.ts')).readJsonl,
+  csv: async () => (await import('../csv/csv-reader.ts')).readCsv,
+  tsv: async () => (await import('../csv/csv-reader.ts')).readTsv,
+  yaml: async () => (await import('../yaml/yaml-reader.ts')).readYaml,
+  xml: async () => (await import('../xml/xml-reader.ts')).readXml,
+  text: async () => (await import('../text/text-reader.ts')).readText,
+};
+
+/** What a file was read as, before any transform. */
+interface Content {
+  readonly value: Value;
+  readonly report: Pick<
+    ConversionReport,
+    'format' | 'compression' | 'encoding' | 'delimiter' | 'columns' | 'sheets' | 'warnings' | 'inputBytes' | 'sha256'
+  >;
+  /** What the value comes to, where the scan has found it out. */
+  readonly measured?: MeasuredText | undefined;
+  /** Whether it can be read from any place. */
+  seekable(): boolean;
+  /** Frees what is held for it. */
+  close(): void;
+  heldBytes(): number;
+}
+
+/**
+ * Reads the source as often as needed and gives a payload that can be streamed any number of times. Whatever is wrong
+ * with the content fails here, as an AppError: FORMAT_UNKNOWN, PARSE_FAILED, ENCODING_INVALID, TRANSFORM_FAILED,
+ * FILE_TOO_LARGE, INVALID_REQUEST or CANCELLED.
+ *
+ * `as: "base64"` and `"data_uri"` carry the bytes verbatim as they are stored: a `.gz` stays compressed, whatever
+ * `format` and `encoding` say.
+ */
+export async function convert(source: ByteSource, request: ConvertRequest): Promise<Conversion> {
+  return converted(request, () => convertSource(source, request, undefined)) as Promise<Conversion>;
+}
+
+/**
+ * What the first `bytes` of a source (after decompression) say of it: the conversion of its whole records in there, to be
+ * shown until all of it was read. Its report counts these records only, without a hash. Null where a beginning
+ * says nothing: YAML, XML, a JSON value that is no list, an expression. Fails as `convert` would, except that the transform may name
+ * what only comes later.
+ */
+export async function convertHead(source: ByteSource, request: ConvertRequest, bytes: number): Promise<Conversion | null> {
+  if (request.transform?.expression !== undefined) return null;
+  return converted(request, () => convertSource(source, request, bytes));
+}
+
+async function converted<T>({ signal }: ConvertRequest, run: () => Promise<T>): Promise<T> {
+  throwIfCancelled(signal);
+  try {
+    // Without kernels in the second run.
+    return await run().catch((error: unknown) => {
+      if (error instanceof NoKernelMemory) return run();
+      throw error;
+    });
+  } catch (error) {
+    // A source that is aborted fails in its own words.
+    if (!(error instanceof AppError)) throwIfCancelled(signal);
+    throw error;
+  }
+}
+
+/** Null only for a `head` that says nothing. */
+async function convertSource(given: ByteSource, request: ConvertRequest, head: number | undefined): Promise<Conversion | null> {
+  const { as = 'auto', sealed } = request;
+  const source = sealed ? sealedSource(given) : given;
+  const verbatim = as === 'base64' || as === 'data_uri';
+  const progress = new ScanProgress(request, source.size, 2);
+  const named = detectFormat(source.name, request.format);
+  const read = verbatim ? verbatimContent : named.format === 'xlsx' ? workbookContent : textContent;
+  const content = await read(source, request, progress, head);
+  if (content === null) return null;
+  try {
+    return await conversionOf(content, request, progress);
+  } catch (error) {
+    content.close();
+    throw error;
+  }
+}
+
+async function conversionOf(content: Content, request: ConvertRequest, progress: ScanProgress): Promise<Conversion> {
+  const { as = 'auto', transform, bounds, signal, bytesOnly } = request;
+  const value = await applyTransform(content.value, transform, bounds, signal);
+  const { payload, tokens } = await measure(value, {
+    // Of another value than the scan's, it says nothing.
+    known: value === content.value ? content.measured : undefined,
+    seekable: content.seekable(),
+    counted: !bytesOnly,
+    signal,
+  });
+  progress.finish();
+  return {
+    ...payload,
+    locate: (pointer) => value.locate(pointer),
+    close: content.close,
+    heldBytes: payload.heldBytes + content.heldBytes(),
+    report: {
+      ...content.report,
+      as,
+      columns: transformedColumns(content.report.columns, transform),
+      kind: payload.kind,
+      records: payload.records,
+      outputBytes: payload.bytes,
+      tokens,
+    },
+  };
+}
+
+async function verbatimContent(
+  source: ByteSource,
+  request: ConvertRequest,
+  progress: ScanProgress,
+  head: number | undefined,
+): Promise<Content> {
+  const { base64Json } = await import('../text/text-reader.ts');
+  const { signal, bytesOnly = false } = request;
+  const named = detectFormat(source.name, request.format);
+  const prefix = request.as === 'data_uri' ? await (await import('../text/base64.ts')).dataUriPrefix(source.name) : '';
+  const sampler = bytesOnly ? undefined : new TokenSampler();
+  const wanted = { bound: sizeBound(request, null), progress, signal, head, hashed: isHashed(request) };
+  const stored = await readStored(source, wanted, async (chunks) => {
+    // Only for samples has it to be written now: how long it will be is known.
+    for await (const part of sampler ? base64Json(chunks, prefix, { reuse: true }) : chunks) sampler?.push(part);
+  });
+  const bytes = prefix.length + 4 * Math.ceil(stored.bytes / 3) + 2;
+  return {
+    value: {
+      kind: 'string',
+      json: (again, options) => base64Json(stored.read(again), prefix, options),
+      async *elements() {
+        yield* [];
+      },
+      locate: async () => undefined,
+    },
+    measured: stored.cut ? undefined : { bytes, records: 1, resumePoints: new ResumePoints(), sampler },
+    seekable: () => false,
+    close: () => undefined,
+    heldBytes: () => 0,
+    report: {
+      format: named.format ?? 'binary',
+      compression: named.compression,
+      encoding: null,
+      delimiter: null,
+      columns: null,
+      warnings: [],
+      inputBytes: stored.bytes,
+      sha256: stored.cut ? '' : stored.sha256,
+    },
+  };
+}
+
+/** A workbook is read at several places of the file; before that, all of it for its hash. Null for a `head`: its end comes first. */
+async function workbookContent(
+  source: ByteSource,
+  request: ConvertRequest,
+  progress: ScanProgress,
+  head: number | undefined,
+): Promise<Content | null> {
+  if (head !== undefined) return null;
+  const { bounds, place, signal, as } = request;
+  const { compression } = detectFormat(source.name, request.format);
+  if (as === 'text' || compression !== null) throw noWorkbookText(compression !== null);
+  const { readXlsx } = await import('../xlsx/reader.ts');
+  const wanted = { bound: sizeBound(request, null), progress, signal, hashed: isHashed(request) };
+  const stored = await readStored(source, wanted, async (chunks) => {
+    for await (const _ of chunks);
+  });
+  const scan = await readXlsx(source, {
+    options: request,
+    bounds,
+    columnAdvice: place && columnAdvice(place.inputSchema, place.segments),
+    signal,
+  });
+  return {
+    value: scan,
+    seekable: () => false,
+    close: () => undefined,
+    heldBytes: () => 0,
+    report: {
+      format: 'xlsx',
+      compression: null,
+      encoding: null,
+      delimiter: null,
+      columns: scan.columns,
+      sheets: scan.sheets,
+      warnings: [...scan.warnings],
+      inputBytes: stored.bytes,
+      sha256: stored.sha256,
+    },
+  };
+}
+
+function noWorkbookText(isCompressed: boolean): AppError {
+  return isCompressed
+    ? new AppError('INVALID_REQUEST', say('workbook.compressed'), { hint: say('workbook.compressed.hint') })
+    : new AppError('INVALID_REQUEST', say('workbook.noText'), {
+        hint: say('workbook.noText.hint', {}),
+      });
+}
+
+async function textContent(
+  source: ByteSource,
+  request: ConvertRequest,
+  progress: ScanProgress,
+  head: number | undefined,
+): Promise<Content | null> {
+  const { signal } = request;
+  const named = detectFormat(source.name, request.format);
+  const format = formatAs(request.as, named.format);
+  const wanted = {
+    named,
+    encoding: request.encoding,
+    bound: sizeBound(request, format),
+    progress,
+    signal,
+    head,
+    hashed: isHashed(request),
+  };
+  const scanned =
+    (head === undefined ? await scanAsUtf8(source, request, wanted, format) : undefined) ??
+    (await scanSettled(source, request, wanted, format));
+  if (scanned === null) return null;
+  const { facts, scan, text, close, heldBytes } = scanned;
+  progress.nextPass();
+  return {
+    value: scan,
+    measured: scan.measured,
+    seekable: () => text.readFrom !== undefined,
+    close,
+    // These two hold all of their JSON.
+    heldBytes: () => heldBytes() + (format === 'yaml' || format === 'xml' ? facts.bytes : 0),
+    report: {
+      format,
+      compression: named.compression,
+      encoding: facts.settled.encoding,
+      delimiter: scan.delimiter,
+      columns: scan.columns,
+      warnings: [...facts.settled.warnings, ...scan.warnings],
+      inputBytes: facts.bytes,
+      sha256: facts.cut ? '' : facts.sha256,
+    },
+  };
+}
+
+const isHashed = ({ bytesOnly, hashedElsewhere }: ConvertRequest): boolean => !bytesOnly && !hashedElsewhere;
+
+/** A text and what its format has made of it. */
+interface ScannedText {
+  readonly facts: TextFacts;
+  readonly text: Utf8Source;
+  readonly scan: FormatScan;
+  close(): void;
+  heldBytes(): number;
+}
+
+/** One pass for most files; undefined where it has to be done in the longer way, which words all errors. */
+async function scanAsUtf8(
+  source: ByteSource,
+  request: ConvertRequest,
+  wanted: TextRequest,
+  format: TextFormat,
+): Promise<ScannedText | undefined> {
+  const input = new Utf8Text(source, wanted);
+  try {
+    const scan = await scanText(source, request, wanted, format, input.text, false);
+    if (input.facts)
+      return { facts: input.facts, text: input.text, scan, close: () => input.close(), heldBytes: () => input.heldBytes };
+  } catch (error) {
+    throwIfCancelled(request.signal);
+    // Bad bytes are told before bad structure; too many are too many either way.
+    if (error instanceof AppError ? error.code === 'FILE_TOO_LARGE' : !(error instanceof NotUtf8)) throw error;
+  }
+  input.close();
+  wanted.progress.restart(4);
+  return undefined;
+}
+
+/** The encoding first, then the format. Null only for a `head` that says nothing. */
+async function scanSettled(
+  source: ByteSource,
+  request: ConvertRequest,
+  wanted: TextRequest,
+  format: TextFormat,
+): Promise<ScannedText | null> {
+  const facts = await readText(source, wanted);
+  const { cut, text } = facts;
+  if (cut && (format === 'yaml' || format === 'xml')) return null;
+  const scan = await scanText(source, request, wanted, format, text, cut);
+  if (cut && format === 'json' && scan.kind !== 'array') return null;
+  return { facts, text, scan, close: () => undefined, heldBytes: () => 0 };
+}
+
+async function scanText(
+  source: ByteSource,
+  request: ConvertRequest,
+  { named }: TextRequest,
+  format: TextFormat,
+  input: Utf8Source,
+  cut: boolean,
+): Promise<FormatScan> {
+  // What neither the name nor the caller calls text has to look like it.
+  const text = named.format === null ? plainText(source.name, input) : input;
+  const read = await readers[format]();
+  const { bounds, place, second, signal } = request;
+  const advice = place && columnAdvice(place.inputSchema, place.segments);
+  return read(text, { options: request, bounds, columnAdvice: advice, second, signal, cut });
+}
+
+/** What the text is read as: `as: "text"` takes any format for text, `as: "json"` takes text for JSON. */
+function formatAs(as: ConvertRequest['as'], named: Format | null): TextFormat {
+  if (as === 'text' || named === 'xlsx') return 'text';
+  if (as === 'json' && (named === null || named === 'text')) return 'json';
+  return named ?? 'text';
+}
+
+/** YAML, XML and expressions need the whole file in memory; all else is streamed. */
+function sizeBound(request: ConvertRequest, format: Format | null): SizeBound {
+  const whole = format === 'yaml' || format === 'xml' || needsWholeFile(request.transform);
+  const setting = whole ? 'maxFileBytes' : 'maxStreamedFileBytes';
+  return { setting, limit: request.bounds[setting] };
+}

@@ -1,0 +1,195 @@
+/** Runs a value once to learn its exact size, records and tokens, and keeps it if it is small. */
+
+import type { TokenCount } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import type { Conversion } from '../core/convert-types.ts';
+import { noElements, throwIfCancelled } from '../core/failures.ts';
+import type { ElementChunk, Payload } from '../core/payload.ts';
+import type { MeasuredText } from '../core/reader.ts';
+import { ResumePoints } from '../core/resume-points.ts';
+import type { ReadOptions } from '../core/source.ts';
+import { Turns } from '../core/turns.ts';
+import { arrayText, skipElements, type Value } from '../core/value.ts';
+import { TokenSampler } from '../tokens/tokens.ts';
+import { sampleTokens } from './sample-tokens.ts';
+
+/** JSON up to this size is kept, so that the file need not be read again. Bytes. */
+const KEPT_BYTES = 4 * 1024 * 1024;
+
+export interface Measured {
+  readonly payload: Payload & Pick<Conversion, 'seeks' | 'heldBytes'>;
+  readonly tokens: TokenCount;
+}
+
+/** How a value is measured. */
+export interface MeasureOptions {
+  /** What the scan has found out about this very value already. */
+  readonly known?: MeasuredText | undefined;
+  /** Whether the value can be read from `known`'s resume points. */
+  readonly seekable?: boolean | undefined;
+  /** Without it, tokens are put at a quarter of the bytes. */
+  readonly counted: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A dry run, unless the scan was one: whatever can fail while streaming has failed then. */
+export async function measure(value: Value, { known, seekable = false, counted, signal }: MeasureOptions): Promise<Measured> {
+  if (known && known.bytes > KEPT_BYTES && (seekable || known.sampler || !counted)) {
+    return measuredByScan(value, known, seekable, counted, signal);
+  }
+  const sampler = counted ? new TokenSampler() : undefined;
+  return value.kind === 'array' ? measureArray(value, sampler, signal) : measureJson(value, sampler, signal);
+}
+
+async function measuredByScan(
+  value: Value,
+  { bytes, records, resumePoints, sampler }: MeasuredText,
+  seekable: boolean,
+  counted: boolean,
+  signal?: AbortSignal,
+): Promise<Measured> {
+  const points = seekable ? resumePoints : undefined;
+  const tokens = !counted
+    ? guessedTokens(bytes)
+    : sampler
+      ? await sampler.count()
+      : await sampleTokens(value, resumePoints, bytes, signal);
+  if (value.kind !== 'array') {
+    return {
+      tokens,
+      payload: {
+        kind: value.kind,
+        bytes,
+        records: 1,
+        seeks: false,
+        heldBytes: 0,
+        json: (again, options) => exactly(bytes, value.json(again, options)),
+        elements() {
+          throw noElements(value.kind);
+        },
+      },
+    };
+  }
+  const elements = (again?: AbortSignal, start = 0, options?: ReadOptions): AsyncIterable<ElementChunk> => {
+    const from = start > 0 ? points?.before(start) : undefined;
+    return skipElements(value.elements(again, from, options), start - (from?.record ?? 0));
+  };
+  return {
+    tokens,
+    payload: {
+      kind: 'array',
+      bytes,
+      records,
+      seeks: points !== undefined && points.count > 0,
+      heldBytes: 0,
+      json: (again, options) => exactly(bytes, value.arrayJson?.(again, options) ?? arrayText(elements(again, 0, options))),
+      elements: (options = {}) => elements(options.signal, options.start, options),
+    },
+  };
+}
+
+/** The text, which others have been promised to have this many bytes. */
+async function* exactly(bytes: number, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let seen = 0;
+  for await (const chunk of chunks) {
+    seen += chunk.length;
+    if (seen > bytes) throw notAsScanned();
+    yield chunk;
+  }
+  if (seen !== bytes) throw notAsScanned();
+}
+
+function notAsScanned(): AppError {
+  return new AppError('INTERNAL', 'The file came out longer or shorter than it was when it was read for the first time', {
+    hint: 'Try again; if it happens with this file each time, please report it',
+  });
+}
+
+/** What nobody has counted: four bytes to a token. */
+function guessedTokens(bytes: number): TokenCount {
+  return { count: Math.ceil(bytes / 4), method: 'estimated' };
+}
+
+async function measureJson(value: Value, sampler: TokenSampler | undefined, signal?: AbortSignal): Promise<Measured> {
+  let bytes = 0;
+  let kept: Uint8Array[] | null = [];
+  for await (const chunk of unhurried(value.json(signal), signal)) {
+    sampler?.push(chunk);
+    bytes += chunk.length;
+    if (bytes > KEPT_BYTES) kept = null;
+    kept?.push(chunk);
+  }
+  const cached = kept;
+  return {
+    tokens: (await sampler?.count()) ?? guessedTokens(bytes),
+    payload: {
+      kind: value.kind,
+      bytes,
+      records: 1,
+      seeks: cached !== null,
+      heldBytes: cached ? bytes : 0,
+      json: (again) => (cached ? copies(cached) : value.json(again)),
+      elements() {
+        throw noElements(value.kind);
+      },
+    },
+  };
+}
+
+async function measureArray(value: Value, sampler: TokenSampler | undefined, signal?: AbortSignal): Promise<Measured> {
+  let bytes = 0;
+  let records = 0;
+  let kept: ElementChunk[] | null = [];
+  const resumePoints = new ResumePoints();
+  const seen = async function* () {
+    for await (const chunk of unhurried(value.elements(signal), signal)) {
+      if (chunk.mark) resumePoints.add(records, chunk.mark, chunk.data.length);
+      records += chunk.ends.length;
+      if (bytes + chunk.data.length > KEPT_BYTES) kept = null;
+      kept?.push(chunk);
+      yield chunk;
+    }
+  };
+  for await (const chunk of arrayText(seen())) {
+    sampler?.push(chunk);
+    bytes += chunk.length;
+  }
+  const cached = kept;
+  const elements = (again?: AbortSignal, start = 0): AsyncIterable<ElementChunk> => {
+    if (cached) return elementCopies(skipElements(cached, start));
+    const from = start > 0 ? resumePoints.before(start) : undefined;
+    return skipElements(value.elements(again, from), start - (from?.record ?? 0));
+  };
+  return {
+    tokens: (await sampler?.count()) ?? guessedTokens(bytes),
+    payload: {
+      kind: 'array',
+      bytes,
+      records,
+      seeks: cached !== null || resumePoints.count > 0,
+      heldBytes: cached ? bytes : 0,
+      json: (again) => arrayText(elements(again)),
+      elements: (options = {}) => elements(options.signal, options.start),
+    },
+  };
+}
+
+/** The same parts, with turns for others between them: a little input can make much output. */
+async function* unhurried<Part>(parts: AsyncIterable<Part>, signal?: AbortSignal): AsyncIterable<Part> {
+  const turns = new Turns();
+  for await (const part of parts) {
+    if (turns.due) await turns.give();
+    throwIfCancelled(signal);
+    yield part;
+  }
+}
+
+/** What is kept is lent to nobody: chunks belong to their receiver. */
+async function* copies(chunks: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+  for (const chunk of chunks) yield new Uint8Array(chunk);
+}
+
+async function* elementCopies(chunks: AsyncIterable<ElementChunk>): AsyncIterable<ElementChunk> {
+  for await (const { data, ends, lines } of chunks)
+    yield lines ? { data: data.slice(), ends: ends.slice(), lines: lines.slice() } : { data: data.slice(), ends: ends.slice() };
+}

@@ -1,0 +1,76 @@
+/** The errors that any step from bytes to JSON may raise, in the product's wordings. */
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import type { PayloadKind } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { say, type Text } from '../../../shared/model/messages/message.ts';
+
+/** Where a parse error lies; lines and columns count from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column?: number | undefined;
+}
+
+/** `Failed to parse CSV file: <reason> at line 15[, column 3]`. `format` is its name as people write it. */
+export function parseFailure(
+  format: string,
+  reason: Text,
+  { line, column }: Place,
+  { details, ...options }: { hint?: Text; cause?: unknown; details?: Record<string, unknown> } = {},
+): AppError {
+  return new AppError('PARSE_FAILED', say('parse.failed', { format, reason, line, column }), {
+    ...options,
+    details: { format, ...details, line, ...(column === undefined ? {} : { column }) },
+  });
+}
+
+/** The setting that bounds a file's size. */
+export type SizeSetting = 'maxFileBytes' | 'maxStreamedFileBytes';
+
+/**
+ * `File size 15 MB exceeds maximum allowed size of 10 MB`. `size` is null where reading stopped at the bound, before
+ * the whole size was known.
+ */
+export function fileTooLarge(size: number | null, limit: number, setting: SizeSetting): AppError {
+  const allowed = formatBytes(limit);
+  let actual = size === null ? `more than ${allowed}` : formatBytes(size);
+  // One byte too many would otherwise read «10 MB exceeds 10 MB».
+  if (size !== null && actual === allowed)
+    actual = `${allowed} (${size - limit} ${size - limit === 1 ? 'byte' : 'bytes'} more than that)`;
+  const why =
+    setting === 'maxFileBytes'
+      ? 'YAML, XML and JSONata expressions need the whole file in memory.'
+      : 'This bounds a file after decompression.';
+  return new AppError('FILE_TOO_LARGE', `File size ${actual} exceeds maximum allowed size of ${allowed}`, {
+    hint: `${why} Raise limits.${setting} in the configuration, or make the file smaller.`,
+    details: { setting, limit, ...(size === null ? {} : { size }) },
+  });
+}
+
+/** For whoever asks for the elements of what is no array. */
+export function noElements(kind: PayloadKind): AppError {
+  return new AppError('INTERNAL', `The payload is no array but of kind '${kind}', so it has no elements`);
+}
+
+/** Throws CANCELLED once the signal has fired. */
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new AppError('CANCELLED', 'The call was cancelled', { cause: signal.reason });
+}
+
+/** A character as an error message shows it: `"x"`, or what it is called where it cannot be seen; with its article, or after another word without. */
+export function describeByte(byte: number, article = true): Text {
+  if (byte > 0x20 && byte < 0x7f) return byte === 0x22 ? `'"'` : `"${String.fromCharCode(byte)}"`;
+  if (byte >= 0x80) return say('character.nonAscii', { article });
+  switch (byte) {
+    case 0:
+      return say('character.nul', { article });
+    case 9:
+      return say('character.tab', { article });
+    case 10:
+    case 13:
+      return say('character.lineBreak', { article });
+    case 32:
+      return say('character.space', { article });
+    default:
+      return say('character.control', { codePoint: byte.toString(16).toUpperCase().padStart(4, '0'), article });
+  }
+}

@@ -1,0 +1,79 @@
+/** A JSON value on its way from a format to the payload, before it is measured. */
+import type { PayloadKind, Transform } from '../../../shared/model/conversion.ts';
+import type { Conversion } from './convert-types.ts';
+import type { ElementChunk, SourceMark } from './payload.ts';
+import type { ReadOptions } from './source.ts';
+
+/** The mark of a chunk, and the index of its first element in the array. */
+export interface ResumePoint extends SourceMark {
+  readonly record: number;
+}
+
+export interface Value {
+  readonly kind: PayloadKind;
+  /** JSON text of anything but an array. */
+  json(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  /** JSON text of an array, where that takes less than its elements one by one. */
+  arrayJson?(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  /** Elements of an array; those from `from` on, if that is given. */
+  elements(signal?: AbortSignal, from?: ResumePoint, options?: ReadOptions): AsyncIterable<ElementChunk>;
+  /**
+   * The elements as `select`, `rename`, `offset` and `limit` have them, counted as they are then; undefined, or absent, where
+   * these steps have to be taken on their JSON.
+   */
+  transformedElements?(transform: Transform): Value['elements'] | undefined;
+  locate: Conversion['locate'];
+}
+
+const OPEN = Uint8Array.of(0x5b);
+const COMMA = Uint8Array.of(0x2c);
+const CLOSE = Uint8Array.of(0x5d);
+
+/** The JSON text of an array, from its elements. */
+export async function* arrayText(elements: AsyncIterable<ElementChunk>): AsyncIterable<Uint8Array> {
+  let separator = OPEN;
+  for await (const { data, withRoom } of elements) {
+    if (withRoom) {
+      withRoom.set(separator);
+      yield withRoom;
+    } else {
+      yield separator.slice();
+      yield data;
+    }
+    separator = COMMA;
+  }
+  if (separator === OPEN) yield OPEN.slice();
+  yield CLOSE.slice();
+}
+
+/** The JSON text of any value. */
+export function valueText(value: Value, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  return value.kind === 'array' ? arrayText(value.elements(signal)) : value.json(signal);
+}
+
+/** All but the first `count` elements. */
+export async function* skipElements(
+  elements: AsyncIterable<ElementChunk> | Iterable<ElementChunk>,
+  count: number,
+): AsyncIterable<ElementChunk> {
+  let left = count;
+  for await (const chunk of elements) {
+    const here = chunk.ends.length;
+    if (left >= here) {
+      left -= here;
+      continue;
+    }
+    if (left === 0) {
+      yield chunk;
+      continue;
+    }
+    const cut = (chunk.ends[left - 1] as number) + 1;
+    const rest: { data: Uint8Array; ends: Uint32Array; lines?: Uint32Array } = {
+      data: chunk.data.subarray(cut),
+      ends: chunk.ends.slice(left).map((end) => end - cut),
+    };
+    if (chunk.lines) rest.lines = chunk.lines.slice(left);
+    left = 0;
+    yield rest;
+  }
+}

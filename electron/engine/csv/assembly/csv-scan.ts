@@ -1,0 +1,256 @@
+/** First pass over CSV rows: settles what each column can be and what the JSON text comes to. */
+
+import { BACKSLASH, CR, LF, QUOTE } from '../../kernel/assembly/shared';
+import { cellsFrom, closingQuote, isBlank, malformed, quotedFrom, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
+import {
+  ANYTHING,
+  BOOLEAN,
+  booleanCase,
+  DECIDED,
+  fits,
+  HAS_EXPONENT,
+  HAS_TEXT,
+  isLongDecimal,
+  isShortDecimal,
+  NUMBER,
+  rareNumber,
+} from './csv-types';
+
+const MARK: i32 = 32;
+/** More than there are parts in the text that is held at once. */
+const MOST_MARKS: i32 = 128;
+
+// Of each column a word in each of these lists: what it may be; its empty cells; those of them written ""; rows that end before it.
+let states: usize = 0;
+let empties: usize = 0;
+let quotedEmpties: usize = 0;
+let shorts: usize = 0;
+/** Places in those lists of the columns whose cells are looked at, in no order: of the others all is known. */
+let openFrom: usize = 0;
+let openTo: usize = 0;
+
+/** Columns, times 4. */
+let width: usize = 0;
+let keepsExtra: bool = false;
+
+/** Address of the first row that was not taken. */
+export let rest: usize = 0;
+/** Whether that row is malformed, or does not fit what was decided. */
+export let refused: bool = false;
+/** Line on which it starts. */
+export let line: f64 = 1;
+export let records: f64 = 0;
+/** Bytes of text in all cells, without the quotes around them, as JSON strings write them. */
+export let textBytes: f64 = 0;
+export let shortRows: f64 = 0;
+export let shortLine: f64 = 0;
+export let longRows: f64 = 0;
+export let longLine: f64 = 0;
+export let extraCells: f64 = 0;
+/** Marked records, 32 bytes each: how many come before it, the bytes of their text, and its line, as f64; its address. */
+export const marks: usize = memory.data(MOST_MARKS * MARK, 16);
+export let marked: u32 = 0;
+/** A record that starts there or later is marked. */
+let markFrom: usize = 0;
+/** Length of the parts of the text of which the first record is marked. */
+let stride: usize = 0;
+/** Whether the byte before the text is a CR. */
+let afterCr: bool = false;
+
+/** `listsAt`: five lists of words, whose length in bytes is `listBytes`, a multiple of 16 that has room for a word of each column. */
+export function startScan(
+  listsAt: usize,
+  listBytes: usize,
+  columnCount: u32,
+  keepExtra: bool,
+  firstLine: f64,
+  crBefore: bool,
+): void {
+  states = listsAt;
+  empties = states + listBytes;
+  quotedEmpties = empties + listBytes;
+  shorts = quotedEmpties + listBytes;
+  openFrom = shorts + listBytes;
+  openTo = openFrom;
+  width = (<usize>columnCount) << 2;
+  for (let column: usize = 0; column < width; column += 4) {
+    if (isSettled(load<u32>(states + column))) continue;
+    store<u32>(openTo, <u32>column);
+    openTo += 4;
+  }
+  keepsExtra = keepExtra;
+  line = firstLine;
+  afterCr = crBefore;
+  records = textBytes = shortRows = shortLine = longRows = longLine = extraCells = 0;
+}
+
+function isSettled(state: u32): bool {
+  return (state & (ANYTHING | DECIDED)) === 0;
+}
+
+function count(list: usize, column: usize): void {
+  store<u32>(list + column, load<u32>(list + column) + 1);
+}
+
+/** Whether a row that is an empty line is no line, but the LF of a CRLF. */
+export function isSecondHalf(at: usize, crBefore: bool): bool {
+  return load<u8>(at) === LF && crBefore;
+}
+
+/** Bytes that special characters before `end` add, and lines that they end; leaves the lists after them. */
+let special: usize = 0;
+let linesEnded: u32 = 0;
+
+function costOfSpecials(end: u32): u32 {
+  let cost: u32 = 0;
+  let lines: u32 = 0;
+  for (; load<u32>(special) < end << 1; special += 4) {
+    const entry = load<u32>(special);
+    const at = entry >> 1;
+    const byte = load<u8>(at);
+    if (byte === QUOTE) cost += entry & 1;
+    else if (byte === LF) {
+      cost++;
+      if (load<u8>(at - 1) !== CR) lines++;
+    } else if (byte === CR) {
+      cost++;
+      lines++;
+    } else cost += byte === BACKSLASH || byte === 8 || byte === 9 || byte === 12 ? 1 : 5;
+  }
+  linesEnded = lines;
+  return cost;
+}
+
+export function beginScan(firstMark: usize, partLength: usize): void {
+  marked = 0;
+  markFrom = firstMark;
+  stride = partLength;
+}
+
+/** Takes the rows that were found from an address on. A part of the text ends at `partEnd`. */
+export function scanRows(from: usize, partEnd: usize): void {
+  let cell = cellsFrom;
+  let start: u32 = <u32>from;
+  let crBefore = afterCr;
+  let text: u64 = 0;
+  let taken: u32 = 0;
+  let at: f64 = line;
+  special = specialsFrom;
+  refused = false;
+  let quoted = quotedFrom;
+  for (let row = rowsFrom; row < rowsTo; row += 4) {
+    const rowEnd: usize = load<u32>(row);
+    const last = load<u32>(rowEnd - 4);
+    // Times 4.
+    const cells = rowEnd - cell;
+    if (cells === 4 && isBlank(start, last)) {
+      if (last > start || !isSecondHalf(last, crBefore)) at++;
+      while (load<u32>(special) < last << 1) special += 4;
+    } else {
+      let rowText: u32 = last - start - (<u32>(cells >> 2) - 1);
+      const lineOfRow = at;
+      let known = width;
+      if (cells === width) {
+        // Four cells at a time. What is counted for columns that are none is nobody's.
+        for (let column: usize = 0; column < width; column += 16) {
+          const lengths = i32x4.sub(v128.load(cell + column), v128.load(cell + column - 4));
+          const list = empties + column;
+          v128.store(list, i32x4.sub(v128.load(list), i32x4.eq(lengths, i32x4.splat(1))));
+        }
+      } else {
+        if (cells < width) {
+          count(shorts, cells);
+          if (shortRows === 0) shortLine = at;
+          shortRows++;
+          known = cells;
+        } else {
+          if (!keepsExtra) {
+            refused = true;
+            break;
+          }
+          if (longRows === 0) longLine = at;
+          longRows++;
+          extraCells += <u32>(cells - width) >> 2;
+        }
+        for (let column: usize = 0; column < known; column += 4) {
+          if (load<u32>(cell + column) - load<u32>(cell + column - 4) === 1) count(empties, column);
+        }
+      }
+      for (; <usize>load<u32>(quoted) < rowEnd; quoted += 4) {
+        const entry: usize = load<u32>(quoted);
+        const cellEnd: usize = load<u32>(entry);
+        const textEnd = closingQuote(cellEnd);
+        rowText -= <u32>(cellEnd - textEnd) + 1;
+        const column = entry - cell;
+        if (column < known && textEnd === <usize>load<u32>(entry - 4) + 2) {
+          count(empties, column);
+          count(quotedEmpties, column);
+          store<u32>(states + column, load<u32>(states + column) & ~BOOLEAN);
+        }
+      }
+      for (let open = openFrom; open < openTo; open += 4) {
+        const column: usize = load<u32>(open);
+        if (column >= known) continue;
+        let textStart: usize = load<u32>(cell + column - 4) + 1;
+        let textEnd: usize = load<u32>(cell + column);
+        if (textStart === textEnd) continue;
+        if (load<u8>(textStart) === QUOTE) {
+          textStart++;
+          textEnd = closingQuote(textEnd);
+          if (textStart === textEnd) continue;
+        }
+        const state = load<u32>(states + column);
+        if (state & NUMBER) {
+          const isDecimal =
+            textEnd - textStart <= 16 ? isShortDecimal(textStart, <u32>(textEnd - textStart)) : isLongDecimal(textStart, textEnd);
+          if (isDecimal) {
+            if (state !== (NUMBER | HAS_TEXT)) store<u32>(states + column, NUMBER | HAS_TEXT | (state & HAS_EXPONENT));
+            continue;
+          }
+          const rare = rareNumber(textStart, textEnd);
+          if (rare !== 0) {
+            store<u32>(states + column, HAS_TEXT | (state & HAS_EXPONENT) | rare);
+            continue;
+          }
+        } else if (state & DECIDED) {
+          if (fits(textStart, textEnd, state)) continue;
+          refused = true;
+          break;
+        }
+        const left = (state & booleanCase(textStart, textEnd)) | HAS_TEXT;
+        store<u32>(states + column, left);
+        if (!isSettled(left)) continue;
+        openTo -= 4;
+        store<u32>(open, load<u32>(openTo));
+        open -= 4;
+      }
+      if (refused) break;
+      if (load<u32>(special) < last << 1) {
+        rowText += costOfSpecials(last);
+        at += linesEnded;
+      }
+      if (<usize>start >= markFrom) {
+        const mark = marks + <usize>(marked * MARK);
+        store<f64>(mark, records + <f64>taken);
+        store<f64>(mark, textBytes + <f64>text, 8);
+        store<f64>(mark, lineOfRow, 16);
+        store<u32>(mark, start, 24);
+        marked++;
+        markFrom = partEnd - ((partEnd - 1 - start) / stride) * stride;
+      }
+      text += rowText;
+      taken++;
+      at++;
+    }
+    crBefore = load<u8>(last) === CR;
+    start = last + 1;
+    cell = rowEnd;
+  }
+  rest = start;
+  line = at;
+  afterCr = crBefore;
+  records += taken;
+  textBytes += <f64>text;
+  // A malformed row shows once all before it are taken.
+  if (<usize>start === malformed) refused = true;
+}

@@ -1,0 +1,114 @@
+/** Where a table starts in a file that has more than a table in it. */
+import { describe, expect, it } from 'vitest';
+import { convertBytes, jsonOf, type TestOptions } from '../fixtures/conversion-fixture.ts';
+
+const rowsOf = async (text: string, options?: TestOptions) => JSON.parse(await jsonOf('a.csv', text, options)) as unknown;
+
+async function warningsOf(text: string, options?: TestOptions): Promise<string[]> {
+  const { report } = await convertBytes('a.csv', text, options);
+  return report.warnings.map(({ code, message }) => `${code}: ${message}`);
+}
+
+describe('a first line sep=', () => {
+  it.each([
+    ['sep=;\na;b\n1;x,y\n', [{ a: 1, b: 'x,y' }]],
+    ['sep=;\r\na;b\r\n1;x\r\n', [{ a: 1, b: 'x' }]],
+    ['SEP=|\na|b\n1|x\n', [{ a: 1, b: 'x' }]],
+    ['"sep=,"\na,b\n1,x\n', [{ a: 1, b: 'x' }]],
+    ['sep=\t\na\tb\n1\tx\n', [{ a: 1, b: 'x' }]],
+    ['sep=:\na:b\n1:x\n', [{ a: 1, b: 'x' }]],
+    ['\ufeffsep=;\na;b\n1;x\n', [{ a: 1, b: 'x' }]],
+  ])('%j', async (text, rows) => {
+    expect(await rowsOf(text)).toEqual(rows);
+    expect(await warningsOf(text)).toEqual([]);
+  });
+
+  it('gives way to a delimiter that is asked for', async () => {
+    expect(await rowsOf('sep=;\na,b\n1,x\n', { delimiter: ',' })).toEqual([{ a: 1, b: 'x' }]);
+  });
+
+  it('is skipped without a header too', async () => {
+    expect(await rowsOf('sep=;\n1;x\n', { header: false })).toEqual([[1, 'x']]);
+  });
+
+  it('keeps the lines of the file in errors', async () => {
+    await expect(jsonOf('a.csv', 'sep=;\na;b\n1;2;3\n')).rejects.toThrow(/line 3/);
+  });
+});
+
+describe('lines above the header', () => {
+  it.each([
+    ['a title and a blank line', 'Kontoauszug 2024\n\nDatum;Betrag;Text\n01.01.2024;-5,00;Miete, warm\n', 'Lines 1 to 2'],
+    ['a title alone', 'Sales report\nDatum;Betrag;Text\n1;2;Miete, warm\n2;3;x\n', 'Line 1'],
+    ['comments', '# made by x, on a day\n# again\nDatum;Betrag;Text\n1;2;x\n', 'Lines 1 to 2'],
+    ['keys and values', 'Konto;123\nInhaber;Ann\n\nDatum;Betrag;Text\n1;2;x\n', 'Lines 1 to 3'],
+    ['a title with commas', 'Report, monthly\n\nDatum;Betrag;Text\n1;2;x\n3;4;y\n', 'Lines 1 to 2'],
+    ['after sep=', 'sep=;\nKontoauszug\n\nDatum;Betrag;Text\n1;2;x\n', 'Lines 2 to 3'],
+  ])('%s', async (_, text, lines) => {
+    const { report } = await convertBytes('a.csv', text);
+    expect(report.columns?.map(({ name }) => name)).toEqual(['Datum', 'Betrag', 'Text']);
+    expect(report.delimiter).toBe(';');
+    const [warning, ...others] = await warningsOf(text);
+    expect(others).toEqual([]);
+    expect(warning).toMatch(new RegExp(`^LINES_SKIPPED: ${lines} above the header w(as|ere) skipped .*skip: 0`));
+  });
+
+  it('are left out of a long table, whose lines keep their numbers', async () => {
+    const text = `Report 2024\n\nid;name\n${Array.from({ length: 30_000 }, (_, i) => `${i};name ${i}\n`).join('')}`;
+    const rows = (await rowsOf(text)) as { id: number; name: string }[];
+    expect(rows).toHaveLength(30_000);
+    expect(rows.at(-1)).toEqual({ id: 29_999, name: 'name 29999' });
+    await expect(jsonOf('a.csv', `${text}1;2;3\n`)).rejects.toThrow(/line 30004/);
+  });
+
+  it.each([
+    ['a header of one cell over one column', 'name\nAnn\nBob\n'],
+    ['text with commas in a file of one column', 'address\n1 Main St, Springfield\n2 Oak Ave, Shelbyville\n'],
+    ['numbers with a decimal comma in one column', 'price\n1,50\n2,70\n3,10\n'],
+    ['words with commas in one column', 'note\nwell, then\nso, what\nno, thanks\n'],
+    ['a header that is shorter than the rows', 'a,b\n1,2,3\n4,5,6\n7,8,9\n'],
+    ['rows that are shorter than the header', 'a,b,c\n1\n2\n3,4,5\n'],
+    ['a blank line before the header', '\n\na,b\n1,2\n'],
+    ['a header that starts with #', '#id,name\n1,x\n'],
+  ])('are not guessed from %s', async (_, text) => {
+    const codes = await warningsOf(text).catch(() => []);
+    expect(codes.filter((code) => code.startsWith('LINES_SKIPPED'))).toEqual([]);
+  });
+});
+
+describe('skip and header_row', () => {
+  const text = 'A title, long\na,b\n1,2\n3,4\n';
+
+  it('say where the header is', async () => {
+    const rows = [
+      { a: 1, b: 2 },
+      { a: 3, b: 4 },
+    ];
+    expect(await rowsOf(text, { skip: 1 })).toEqual(rows);
+    expect(await rowsOf(text, { header_row: 2 })).toEqual(rows);
+    expect(await rowsOf(text.replaceAll('\n', '\r\n'), { skip: 1 })).toEqual(rows);
+    expect(await rowsOf(text.replaceAll('\n', '\r'), { header_row: 2 })).toEqual(rows);
+    expect(await warningsOf(text, { skip: 1 })).toEqual([]);
+    expect(await rowsOf(text, { header_row: 3 })).toEqual([{ '1': 3, '2': 4 }]);
+  });
+
+  it('tell the delimiter from what is left', async () => {
+    expect(await rowsOf('x,y\na;b\n1;2\n', { skip: 1 })).toEqual([{ a: 1, b: 2 }]);
+  });
+
+  it('skip lines before rows without a header too', async () => {
+    expect(await rowsOf(text, { skip: 2, header: false })).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  it('skip: 0 turns the guess off', async () => {
+    expect(await rowsOf('Title\n\na;b\n1;2\n', { skip: 0 })).toEqual([{ Title: 'a;b' }, { Title: '1;2' }]);
+  });
+
+  it('past the end leave nothing', async () => {
+    expect(await rowsOf(text, { skip: 100 })).toEqual([]);
+    expect((await warningsOf(text, { header_row: 101 }))[0]).toMatch(/^EMPTY_FILE/);
+  });
+});

@@ -1,0 +1,169 @@
+/** Finds where a table starts in a CSV file, and its delimiter: past `sep=;`, titles, comments and blank lines. */
+
+import type { ConversionOptions, Warning } from '../../../shared/model/conversion.ts';
+import { warning } from '../../../shared/model/conversion.ts';
+import { say } from '../../../shared/model/messages/message.ts';
+import type { SourceMark } from '../core/payload.ts';
+import type { Utf8Source } from '../core/reader.ts';
+import { bytesAfter } from '../input/input.ts';
+import { candidates, delimiterByte, fittingDelimiter, readSample, type Sample } from './csv-dialect.ts';
+import { CsvRows } from './csv-rows.ts';
+
+export interface Opening {
+  readonly delimiter: string;
+  /** Where the header is, or the first record of a table without one. */
+  readonly from: SourceMark;
+  readonly warnings: readonly Warning[];
+}
+
+const START: SourceMark = { offset: 0, line: 1 };
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Excel's first line that names the delimiter. */
+const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n|$)/i;
+/** A first row as wide as more than this share of the sample is the header, whatever it holds. */
+const HEADER_FIT = 0.5;
+/** Rows in which a header is looked for, and those it is judged by. */
+const MOST_TITLES = 40;
+const JUDGED_ROWS = 80;
+/** Rows of one width that prove a table, its header among them: after a blank line or comment, and without one. */
+const ROWS_AFTER_BREAK = 2;
+const ROWS_WITHOUT_BREAK = 3;
+/** What data starts with where a header does not: a digit, a sign, a decimal point. */
+const DATA_START = /^[-+.,]?\d/;
+const COMMENT = /^(#|\/\/|%)/;
+const TITLE_CHARACTERS = 40;
+
+/** `usual`: the delimiter of the format, where it has one. */
+export async function openTable(
+  text: Utf8Source,
+  options: ConversionOptions,
+  usual: string | undefined,
+  signal?: AbortSignal,
+): Promise<Opening> {
+  const { skip, header_row: headerRow } = options;
+  const sample = await readSample(text.read(signal));
+  const separator = separatorOf(sample);
+  const given = options.delimiter ?? separator?.delimiter ?? usual;
+  const lines = headerRow === undefined ? skip : headerRow - 1;
+  const afterSeparator = separator?.end ?? START;
+  if (lines === undefined && options.header !== false) {
+    const delimiters = given === undefined ? candidates : [given];
+    const rest = sampleFrom(sample, afterSeparator.offset);
+    const best = fittingDelimiter(rest, delimiters);
+    const found = best.fit > HEADER_FIT ? undefined : findHeader(sample, afterSeparator, delimiters);
+    return found ?? { delimiter: given ?? best.delimiter, from: afterSeparator, warnings: [] };
+  }
+  const skipped = lines ? await afterLines(text, lines, signal) : START;
+  const from = skipped.offset > afterSeparator.offset ? skipped : afterSeparator;
+  if (given !== undefined) return { delimiter: given, from, warnings: [] };
+  const rest = from.offset === 0 ? sample : await readSample(bytesAfter(text.read(signal), from.offset));
+  return { delimiter: fittingDelimiter(rest).delimiter, from, warnings: [] };
+}
+
+function sampleFrom({ bytes, whole }: Sample, offset: number): Sample {
+  return { bytes: bytes.subarray(offset), whole };
+}
+
+function separatorOf({ bytes }: Sample): { delimiter: string; end: SourceMark } | undefined {
+  const [line, delimiter] = SEPARATOR_LINE.exec(Buffer.from(bytes.subarray(0, 16)).toString('latin1')) ?? [];
+  if (line === undefined || delimiter === undefined || delimiter > '\u007f') return undefined;
+  return { delimiter, end: { offset: line.length, line: 2 } };
+}
+
+/** Where the line after so many starts, or the text's end. */
+async function afterLines(text: Utf8Source, lines: number, signal?: AbortSignal): Promise<SourceMark> {
+  let offset = 0;
+  let line = 1;
+  let afterCr = false;
+  for await (const chunk of text.read(signal)) {
+    for (const byte of chunk) {
+      if (line > lines && !(afterCr && byte === LF)) return { offset, line };
+      offset++;
+      if (byte === CR || (byte === LF && !afterCr)) line++;
+      afterCr = byte === CR;
+    }
+  }
+  return { offset, line };
+}
+
+interface SampledRow extends SourceMark {
+  readonly cells: readonly string[];
+}
+
+function sampledRows({ bytes, whole }: Sample, from: SourceMark, delimiter: string): SampledRow[] {
+  const found: SampledRow[] = [];
+  const rows = new CsvRows(delimiterByte(delimiter), 'CSV', from);
+  try {
+    rows.push(bytes.subarray(from.offset));
+    if (whole) rows.end();
+    while (found.length < JUDGED_ROWS && rows.next()) {
+      const cells = Array.from({ length: rows.count }, (_, i) => rows.text(i));
+      found.push({ offset: rows.offset, line: rows.line, cells });
+    }
+  } catch {
+    // Quotes do not fit this delimiter from here on.
+  }
+  return found;
+}
+
+/** The header below titles, where the evidence is clear for one of the delimiters. */
+function findHeader(sample: Sample, start: SourceMark, delimiters: readonly string[]): Opening | undefined {
+  let best: { header: SampledRow; delimiter: string; titles: readonly SampledRow[]; run: number } | undefined;
+  for (const delimiter of delimiters) {
+    const rows = sampledRows(sample, start, delimiter);
+    const at = headerAt(rows, start.line);
+    const header = rows[at];
+    if (!header) continue;
+    const run = runOf(rows, at);
+    const better = best ? run - best.run || header.cells.length - best.header.cells.length : 1;
+    if (better > 0) best = { header, delimiter, titles: rows.slice(0, at), run };
+  }
+  if (!best) return undefined;
+  const { header, delimiter, titles } = best;
+  const last = header.line - 1;
+  const [first] = titles;
+  const title = first ? JSON.stringify(first.cells.join(delimiter).slice(0, TITLE_CHARACTERS)) : null;
+  const skipped = warning('LINES_SKIPPED', say('warning.linesSkipped', { first: start.line, last, title }));
+  return { delimiter, from: { offset: header.offset, line: header.line }, warnings: [skipped] };
+}
+
+/** Rows from one on that have its number of cells. */
+function runOf(rows: readonly SampledRow[], at: number): number {
+  const width = rows[at]?.cells.length;
+  let to = at;
+  while (rows[to]?.cells.length === width) to++;
+  return to - at;
+}
+
+/** Number of the header among the rows; -1 where the first row may as well be it. */
+function headerAt(rows: readonly SampledRow[], firstLine: number): number {
+  let widest = rows[0]?.cells.length ?? 0;
+  for (let at = 1; at < Math.min(rows.length, MOST_TITLES); at++) {
+    const header = rows[at] as SampledRow;
+    const width = header.cells.length;
+    if (width > widest && width > 1 && isHeader(rows, at, hasBreak(rows, at, firstLine))) return at;
+    widest = Math.max(widest, width);
+  }
+  return -1;
+}
+
+/** Whether a blank line or comment is among the lines above a row. */
+function hasBreak(rows: readonly SampledRow[], at: number, firstLine: number): boolean {
+  const above = rows.slice(0, at);
+  return (rows[at]?.line ?? 0) - firstLine > at || above.some(({ cells }) => COMMENT.test(cells[0] ?? ''));
+}
+
+function isHeader(rows: readonly SampledRow[], at: number, isAfterBreak: boolean): boolean {
+  const header = (rows[at] as SampledRow).cells;
+  const names = header.at(-1) === '' ? header.slice(0, -1) : header;
+  if (new Set(names).size < names.length || names.some((name) => name.trim() === '' || DATA_START.test(name))) return false;
+  const run = runOf(rows, at);
+  // What follows the rows of one width may be a footer, which is narrower.
+  if (rows.slice(at + run).some(({ cells }) => cells.length >= header.length)) return false;
+  if (isAfterBreak) return run >= ROWS_AFTER_BREAK;
+  if (run < ROWS_WITHOUT_BREAK || rows.slice(0, at).some(({ cells }) => cells.length > 1)) return false;
+  const data = rows.slice(at + 1, at + run);
+  return header.some((_, i) => data.every(({ cells }) => DATA_START.test(cells[i] ?? '')));
+}

@@ -1,0 +1,225 @@
+/** CSV and TSV: an array of objects by header, or of arrays without one. */
+
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import type { Warning } from '../../../shared/model/conversion.ts';
+import { warning } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
+import { ElementBuilder } from '../core/byte-builder.ts';
+import { parseFailure } from '../core/failures.ts';
+import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type Utf8Source } from '../core/reader.ts';
+import type { ResumePoints } from '../core/resume-points.ts';
+import { bytesAfter } from '../input/input.ts';
+import { delimiterByte } from './csv-dialect.ts';
+import { type ColumnNames, numberedColumns, uniqueNames } from './csv-header.ts';
+import { type Opening, openTable } from './csv-opening.ts';
+import { CsvWriter } from './csv-reference-writer.ts';
+import { CsvRows } from './csv-rows.ts';
+import { type ColumnPlans, ColumnTypes, decideColumns } from './csv-types.ts';
+
+/** Comma-separated, or by `;`, `|` or tab where the first records say so. */
+export const readCsv: FormatReader = async (text, context) =>
+  readDelimited(text, context, await openTable(text, context.options, undefined, context.signal), 'CSV');
+
+/** Tab-separated, with the same quoting as CSV. */
+export const readTsv: FormatReader = async (text, context) =>
+  readDelimited(text, context, await openTable(text, context.options, '\t', context.signal), 'TSV');
+
+/** What the scan found, as the second pass needs it. */
+export interface Table {
+  readonly delimiter: number;
+  /** Where the header is, or the first record of a table without one. */
+  readonly from: SourceMark;
+  readonly label: string;
+  readonly keyed: boolean;
+  readonly names: ColumnNames;
+  readonly plans: ColumnPlans;
+  /** Whether the end of the text is not that of the file. */
+  readonly cut: boolean;
+}
+
+/** Reads a table that was opened. */
+export async function readDelimited(
+  text: Utf8Source,
+  context: ReaderContext,
+  { delimiter, from, warnings }: Opening,
+  label: string,
+): Promise<FormatScan> {
+  const { options, columnAdvice, signal, cut = false } = context;
+  const keyed = options.header !== false;
+  const byte = delimiterByte(delimiter);
+  const rows = new CsvRows(byte, label, from);
+  const ragged = new RaggedRows(options.ragged === 'keep', label);
+  let names: ColumnNames | undefined;
+  let types: ColumnTypes | undefined;
+  let records = 0;
+
+  for await (const chunk of chunksThenEnd(text, from, signal)) {
+    if (chunk) rows.push(chunk);
+    else if (!cut) rows.end();
+    while (rows.next()) {
+      if (!types || !names) {
+        // Names and types of all columns are held in memory.
+        const { maxFileBytes } = context.bounds;
+        if (rows.rowBytes > maxFileBytes) throw firstRowTooLarge(rows.rowBytes, maxFileBytes);
+        names = keyed ? uniqueNames(headerOf(rows)) : numberedColumns(rows.count);
+        types = new ColumnTypes(names.names, decideColumns(names.names, options, columnAdvice), label);
+        if (keyed) continue;
+      }
+      records++;
+      ragged.see(rows, names.names.length);
+      types.see(rows);
+    }
+  }
+
+  names ??= numberedColumns(0);
+  const isEmpty = types === undefined;
+  types ??= new ColumnTypes([], [], label);
+  const plans = types.plans();
+  const table: Table = { delimiter: byte, from, label, keyed, names, plans, cut };
+  return {
+    kind: 'array',
+    columns: types.columns(plans),
+    delimiter,
+    warnings: [...warnings, ...tableWarnings(table, ragged, isEmpty ? null : records)],
+    async *json() {
+      yield* [];
+    },
+    elements: (again, from) => elementsOf(text, table, again, from),
+    locate: (pointer) => locate(text, table, pointer),
+  };
+}
+
+/** What is odd about a table without being wrong. `records` is null where there is not even a header. */
+export function tableWarnings({ keyed, names, cut }: Table, ragged: RaggedRows, records: number | null): Warning[] {
+  const warnings = ragged.warnings();
+  if (!records && !cut) {
+    warnings.push(warning('EMPTY_FILE', say(records === null ? 'warning.emptyTable' : 'warning.headerOnly')));
+  }
+  if (keyed && names.invented.length > 0)
+    warnings.push(warning('HEADER_COMPLETED', say('warning.headerCompleted', { names: names.invented })));
+  return warnings;
+}
+
+export function firstRowTooLarge(size: number, limit: number): AppError {
+  return new AppError(
+    'FILE_TOO_LARGE',
+    `The first row alone has ${formatBytes(size)}, which exceeds the ${formatBytes(limit)} that may be held in memory`,
+    {
+      hint: 'Check that the file is CSV and has line breaks, or raise limits.maxFileBytes.',
+      details: { setting: 'maxFileBytes', size, limit },
+    },
+  );
+}
+
+/** The chunks of a text from a table's start or a mark on, then undefined once for its end. */
+async function* chunksThenEnd(
+  text: Utf8Source,
+  start: SourceMark,
+  signal?: AbortSignal,
+  from?: SourceMark,
+): AsyncIterable<Uint8Array | undefined> {
+  const chunks = textFrom(text, signal, from);
+  yield* from || start.offset === 0 ? chunks : bytesAfter(chunks, start.offset);
+  yield undefined;
+}
+
+export function headerOf(rows: CsvRows): string[] {
+  return Array.from({ length: rows.count }, (_, i) => rows.text(i));
+}
+
+/** The records, header left out, one row at a time; from a mark on, where the text can be read from there. */
+async function* recordsOf(text: Utf8Source, table: Table, from?: SourceMark): AsyncIterable<CsvRows> {
+  const { delimiter, label, keyed } = table;
+  const rows = new CsvRows(delimiter, label, from ?? table.from);
+  let inHeader = keyed && from === undefined;
+  for await (const chunk of chunksThenEnd(text, table.from, undefined, from)) {
+    if (chunk) rows.push(chunk);
+    else rows.end();
+    while (rows.next()) {
+      if (!inHeader) yield rows;
+      inHeader = false;
+    }
+  }
+}
+
+async function* elementsOf(text: Utf8Source, table: Table, signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk> {
+  const sink = new ElementBuilder({ marked: text.readFrom !== undefined });
+  const writer = new CsvWriter(table.plans, table.keyed, table.names.extra, sink);
+  const rows = new CsvRows(table.delimiter, table.label, from ?? table.from);
+  let inHeader = table.keyed && from === undefined;
+  for await (const chunk of chunksThenEnd(text, table.from, signal, from)) {
+    if (chunk) rows.push(chunk);
+    else if (!table.cut) rows.end();
+    while (rows.next()) {
+      if (!inHeader) writer.write(rows);
+      inHeader = false;
+      // A wide header makes much of a short row: hand over before the next one.
+      const ready = sink.ready ? sink.take() : undefined;
+      if (ready) yield ready;
+    }
+  }
+  const last = sink.take();
+  if (last) yield last;
+}
+
+/** Line of a record, and number and name of one of its cells. Resume points save reading all that comes before. */
+export async function locate(
+  text: Utf8Source,
+  table: Table,
+  [record, cell]: readonly (string | number)[],
+  resumePoints?: ResumePoints,
+) {
+  if (typeof record !== 'number') return undefined;
+  const from = text.readFrom && resumePoints?.before(record);
+  let index = from?.record ?? 0;
+  for await (const rows of recordsOf(text, table, from)) {
+    if (index++ < record) continue;
+    const at = typeof cell === 'number' ? cell : table.names.names.indexOf(cell ?? '');
+    if (cell === undefined || at < 0) return { line: rows.line };
+    const column = { column: at + 1, columnName: table.names.names[at] };
+    const line = at < rows.count ? rows.lineOf(at) : rows.line;
+    return column.columnName === undefined
+      ? { line, column: column.column }
+      : { line, column: column.column, columnName: column.columnName };
+  }
+  return undefined;
+}
+
+/** Watches for rows that are wider or narrower than the header. */
+export class RaggedRows {
+  private readonly keep: boolean;
+  private readonly label: string;
+  /** How many rows there are of a kind, and the line of the first. */
+  short = { count: 0, line: 0 };
+  long = { count: 0, line: 0 };
+
+  constructor(keep: boolean, label: string) {
+    this.keep = keep;
+    this.label = label;
+  }
+
+  see(row: CsvRows, width: number): void {
+    if (row.count < width) {
+      if (this.short.count++ === 0) this.short.line = row.line;
+    } else if (row.count > width) {
+      if (!this.keep)
+        throw parseFailure(
+          this.label,
+          say('csv.ragged', { cells: row.count, columns: width }),
+          { line: row.line, column: width + 1 },
+          { hint: say('csv.ragged.hint', {}), details: { ragged: true } },
+        );
+      if (this.long.count++ === 0) this.long.line = row.line;
+    }
+  }
+
+  warnings(): Warning[] {
+    const found: Warning[] = [];
+    const { short, long } = this;
+    if (short.count > 0) found.push(warning('ROWS_SHORT', say('warning.rowsShort', { rows: short.count, line: short.line })));
+    if (long.count > 0) found.push(warning('ROWS_LONG', say('warning.rowsLong', { rows: long.count, line: long.line })));
+    return found;
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * A big table's text is scanned by two threads: the second takes chunks of it ahead of the first, from where a line starts on
+ * the guess that a row does so too. The first tells when it gets there; a chunk it cannot use it scans itself.
+ */
+import { isUtf8 } from 'node:buffer';
+import { type SecondTask, STOP } from '../core/second-thread.ts';
+import type { ReadNow } from '../core/source.ts';
+import { type RecordMark, type RowCounts, RowScan, type RowScanOptions } from './csv-row-scan.ts';
+
+/** Text of a chunk; the first starts where the text does. */
+export const CHUNK_BYTES = 4 * 1024 * 1024;
+/** Where the words start that say whose a chunk is. */
+export const CLAIMS = 1;
+/** Nobody's yet. */
+export const FREE = 0;
+export const TAKEN_BY_FIRST = 1;
+const TAKEN_BY_SECOND = 2;
+
+/** Text in which a row's start is looked for, and line breaks that are tried. */
+const GUESSED_BYTES = 64 * 1024;
+const GUESSED_LINES = 16;
+/** Text of which it is looked whether it is rows. */
+const LOOKED_AT_BYTES = 8 * 1024;
+const LF = 0x0a;
+
+export interface ScanTask extends SecondTask {
+  readonly kind: 'csv-scan';
+  /** Where the text starts in the source. */
+  readonly base: number;
+  readonly options: RowScanOptions;
+  /** Chunks from one to before another that may be taken. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What was found of a chunk; null where that is of no use. */
+export interface ScannedChunk {
+  readonly chunk: number;
+  readonly found: ScannedRows | null;
+}
+
+/** Rows from the first that starts in a chunk to the first of the next. Plain data. */
+export interface ScannedRows {
+  readonly start: number;
+  readonly end: number;
+  readonly counts: RowCounts;
+  /** Counted from the start, but for their offsets. */
+  readonly marks: readonly RecordMark[];
+}
+
+/** Takes chunks until none is left, and tells of each. */
+export function scanAhead(task: ScanTask, readNow: ReadNow, tell: (found: ScannedChunk) => void): void {
+  const { control } = task;
+  const starts = new RowStarts(task, readNow);
+  for (const chunk of inOrder(task)) {
+    if (Atomics.load(control, STOP) === 1) return;
+    if (Atomics.compareExchange(control, CLAIMS + chunk - task.from, FREE, TAKEN_BY_SECOND) !== FREE) continue;
+    tell({ chunk, found: scanChunk(task, readNow, starts, chunk) });
+  }
+}
+
+/** Every second chunk, so that both threads read in the same parts of the file; then those that are left, from the end. */
+function* inOrder({ from, to }: ScanTask): Iterable<number> {
+  for (let chunk = from; chunk < to; chunk += 2) yield chunk;
+  for (let chunk = to - 1; chunk >= from; chunk -= 1) yield chunk;
+}
+
+export function scanChunk(task: ScanTask, readNow: ReadNow, starts: RowStarts, chunk: number): ScannedRows | null {
+  const start = starts.of(chunk);
+  const end = starts.of(chunk + 1);
+  if (start === undefined || end === undefined) return null;
+  const marks: RecordMark[] = [];
+  const rows = new RowScan(task.options, { offset: start, line: 0, afterCr: false }, (mark) => marks.push(mark));
+  // Refused rows, and the error for them, are the first thread's.
+  return scanUntil(rows, end, task, readNow) ? { start, end, counts: rows.counts(), marks } : null;
+}
+
+/** Scans whole rows up to an offset; false where none ends there, or one is refused. Then the scan is over. */
+function scanUntil(rows: RowScan, end: number, { base }: ScanTask, readNow: ReadNow): boolean {
+  try {
+    while (rows.fedTo < end) {
+      const count = rows.kernel.fillBy((memory, address, room) =>
+        readNow(memory, address, Math.min(room, end - rows.fedTo), base + rows.fedTo),
+      );
+      const { kernel } = rows;
+      const from = kernel.from;
+      if (count === 0 || !rows.run()) return false;
+      // Whole rows are whole characters.
+      const taken = Buffer.from(kernel.bytes.buffer, from, kernel.from - from);
+      if (!isUtf8(taken) || taken.includes(0)) return false;
+    }
+    return rows.kernel.offset === end;
+  } finally {
+    rows.kernel.release();
+  }
+}
+
+/** Where the first row of each chunk starts, by guess: after a line break that may be one within quotes all the same. */
+export class RowStarts {
+  private readonly task: ScanTask;
+  private readonly readNow: ReadNow;
+  private readonly known = new Map<number, number | undefined>();
+
+  constructor(task: ScanTask, readNow: ReadNow) {
+    this.task = task;
+    this.readNow = readNow;
+  }
+
+  /** Undefined where there is no line break for long. */
+  of(chunk: number): number | undefined {
+    if (!this.known.has(chunk)) this.known.set(chunk, this.guess(chunk * CHUNK_BYTES));
+    return this.known.get(chunk);
+  }
+
+  private guess(from: number): number | undefined {
+    const { task, readNow } = this;
+    const text = Buffer.alloc(GUESSED_BYTES);
+    const count = readNow(text, 0, text.length, task.base + from - 1);
+    const lines: number[] = [];
+    for (let at = text.indexOf(LF); at >= 0 && at < count; at = text.indexOf(LF, at + 1)) {
+      lines.push(at + 1);
+      if (lines.length > GUESSED_LINES) break;
+    }
+    const [first] = lines;
+    if (first === undefined) return undefined;
+    const start =
+      lines.find(
+        (at, i) => i < GUESSED_LINES && this.isRow(text.subarray(at, Math.min(at + LOOKED_AT_BYTES, count)), from - 1 + at),
+      ) ?? first;
+    return from - 1 + start;
+  }
+
+  /** Whether the text starts with rows that have as many cells as the table has columns. */
+  private isRow(text: Uint8Array, offset: number): boolean {
+    const { options } = this.task;
+    const rows = new RowScan(options, { offset, line: 0, afterCr: false }, () => undefined);
+    try {
+      rows.kernel.fill(text, 0);
+      if (!rows.run()) return false;
+      const { records, shortRows, longRows } = rows.counts();
+      return records > 0 && shortRows + longRows === 0;
+    } finally {
+      rows.kernel.release();
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * A big table is written by two threads, each some stretches of it: what the second writes stands in slots of memory of both,
+ * in the order of the file, until the first has handed it on.
+ */
+
+import type { ElementChunk } from '../core/payload.ts';
+import { type SecondTask, STOP } from '../core/second-thread.ts';
+import type { ReadNow } from '../core/source.ts';
+import { MOST_RECORDS } from './csv-kernel.ts';
+import type { WritePlan } from './csv-plan.ts';
+import type { Table } from './csv-reference.ts';
+import { ALL, OUTPUT_BYTES, ROOM_BYTES, TableWriter } from './csv-writer.ts';
+
+// Words of `control`, beside STOP. Slots that were filled, and that were handed on; whether the first thread sleeps.
+export const FILLED = 1;
+export const EMPTIED = 2;
+export const SLEEPS = 3;
+/** Where the words start that say whose a stretch is. */
+export const CLAIMS = 4;
+export const FREE = 0;
+export const TAKEN_BY_FIRST = 1;
+const TAKEN_BY_SECOND = 2;
+
+export const SLOTS = 5;
+/** A slot's head: its stretch, what it is, bytes, records; then the mark of the first, its offset and line. */
+const HEAD_BYTES = 64;
+const LIST_BYTES = 4 * MOST_RECORDS;
+/** A whole number of words. */
+const DATA_BYTES = OUTPUT_BYTES + HEAD_BYTES;
+const SLOT_BYTES = HEAD_BYTES + DATA_BYTES + 2 * LIST_BYTES;
+
+/** What a slot is: records; the end of its stretch; the end of what could be written of it. */
+export const PART = 0;
+export const DONE = 1;
+export const GIVEN_UP = 2;
+
+export interface WriteTask extends SecondTask {
+  readonly kind: 'csv-write';
+  /** Where the text starts in the source. */
+  readonly base: number;
+  readonly table: Table;
+  readonly plan: WritePlan;
+  /** Where the stretches start, and the last one ends. */
+  readonly offsets: Float64Array;
+  readonly lines: Float64Array;
+  readonly slots: SharedArrayBuffer;
+}
+
+/** Kept for the next table: they would wait long for the garbage collector, which little else makes work for. */
+let idleSlots: SharedArrayBuffer | undefined;
+
+export function takeSlots(): SharedArrayBuffer {
+  const slots = idleSlots ?? new SharedArrayBuffer(SLOTS * SLOT_BYTES);
+  idleSlots = undefined;
+  return slots;
+}
+
+/** Neither thread is at them any more. */
+export function keepSlots(slots: SharedArrayBuffer): void {
+  idleSlots = slots;
+}
+
+/** One slot as both threads see it. */
+export class Slot {
+  readonly head: Int32Array;
+  /** Offset and line of the first record. */
+  readonly mark: Float64Array;
+  /** The part's data, after room as in an ElementChunk. */
+  readonly withRoom: Uint8Array;
+  readonly ends: Uint32Array;
+  readonly lines: Uint32Array;
+
+  constructor(slots: SharedArrayBuffer, index: number) {
+    const at = (index % SLOTS) * SLOT_BYTES;
+    this.head = new Int32Array(slots, at, 4);
+    this.mark = new Float64Array(slots, at + 16, 2);
+    this.withRoom = new Uint8Array(slots, at + HEAD_BYTES, ROOM_BYTES + OUTPUT_BYTES);
+    this.ends = new Uint32Array(slots, at + HEAD_BYTES + DATA_BYTES, MOST_RECORDS);
+    this.lines = new Uint32Array(slots, at + HEAD_BYTES + DATA_BYTES + LIST_BYTES, MOST_RECORDS);
+  }
+}
+
+/** Writes every second stretch that is nobody's when it comes to it, but not the last. `tell` wakes the first thread. */
+export function writeAhead(task: WriteTask, readNow: ReadNow, tell: (found: null) => void): void {
+  const slots = new SlotsToFill(task, () => tell(null));
+  const writer = new StretchWriter(task, readNow);
+  try {
+    for (let stretch = 1; stretch < task.offsets.length - 2; stretch += 2) {
+      if (slots.stopped) return;
+      if (Atomics.compareExchange(task.control, CLAIMS + stretch, FREE, TAKEN_BY_SECOND) !== FREE) continue;
+      slots.fill(stretch, fillFrom(writer, stretch, slots) ? DONE : GIVEN_UP);
+    }
+  } finally {
+    writer.release();
+  }
+}
+
+function fillFrom(writer: StretchWriter, stretch: number, slots: SlotsToFill): boolean {
+  writer.begin(stretch);
+  for (let part = writer.next(); part; part = writer.next()) {
+    if (part.data.length > OUTPUT_BYTES || slots.stopped || !slots.fill(stretch, PART, part)) return false;
+  }
+  return writer.isDone;
+}
+
+/** Reads stretches straight into the kernel's memory, and writes them. */
+export class StretchWriter {
+  private readonly task: WriteTask;
+  private readonly readNow: ReadNow;
+  private readonly writer: TableWriter;
+  /** Of the stretch, what is still to be read. */
+  private at = 0;
+  private end = 0;
+  /** Whether there may be whole records in the text that is held. */
+  private isLoaded = false;
+
+  constructor(task: WriteTask, readNow: ReadNow) {
+    this.task = task;
+    this.readNow = readNow;
+    this.writer = new TableWriter(task.table, task.plan, { marked: true, reuse: true });
+  }
+
+  begin(stretch: number): void {
+    const { offsets, lines } = this.task;
+    this.at = offsets[stretch] as number;
+    this.end = offsets[stretch + 1] as number;
+    this.isLoaded = false;
+    this.writer.begin({ ...ALL, from: { offset: this.at, line: lines[stretch] as number } });
+  }
+
+  /** The next records, in memory that is used again for those after them; undefined where none are left, or can be read. */
+  next(): ElementChunk | undefined {
+    const { kernel } = this.writer;
+    for (;;) {
+      const part = this.isLoaded ? this.writer.next() : undefined;
+      if (part) return part;
+      if (this.at === this.end) return undefined;
+      const count = kernel.fillBy((memory, address, room) =>
+        this.readNow(memory, address, Math.min(room, this.end - this.at), this.task.base + this.at),
+      );
+      if (count === 0) return undefined;
+      this.at += count;
+      this.isLoaded = kernel.isFull || this.at === this.end;
+    }
+  }
+
+  /** Whether the stretch was written to its end. */
+  get isDone(): boolean {
+    const { kernel } = this.writer;
+    return this.at === this.end && kernel.from === kernel.end;
+  }
+
+  release(): void {
+    this.writer.kernel.release();
+  }
+}
+
+class SlotsToFill {
+  private readonly task: WriteTask;
+  private readonly wake: () => void;
+  private filled = 0;
+
+  constructor(task: WriteTask, wake: () => void) {
+    this.task = task;
+    this.wake = wake;
+  }
+
+  get stopped(): boolean {
+    return Atomics.load(this.task.control, STOP) === 1;
+  }
+
+  /** Waits for a slot; false where the task is to end. */
+  fill(stretch: number, what: number, part?: ElementChunk): boolean {
+    const { control, slots } = this.task;
+    for (;;) {
+      const emptied = Atomics.load(control, EMPTIED);
+      if (this.filled - emptied < SLOTS) break;
+      if (this.stopped) return false;
+      Atomics.wait(control, EMPTIED, emptied);
+    }
+    const slot = new Slot(slots, this.filled);
+    slot.head.set([stretch, what, part?.data.length ?? 0, part?.ends.length ?? 0]);
+    if (part) {
+      slot.mark.set([part.mark?.offset ?? 0, part.mark?.line ?? 0]);
+      slot.withRoom.set(part.data, ROOM_BYTES);
+      slot.ends.set(part.ends);
+      if (part.lines) slot.lines.set(part.lines);
+    }
+    this.filled += 1;
+    Atomics.store(control, FILLED, this.filled);
+    if (Atomics.exchange(control, SLEEPS, 0) === 1) this.wake();
+    return true;
+  }
+}

@@ -1,0 +1,258 @@
+/** The rows of a table on their way through the first pass, in one thread or two, and what comes of them. */
+import { AppError } from '../../../shared/model/errors.ts';
+import { throwIfCancelled } from '../core/failures.ts';
+import type { FormatScan, MeasuredText, ReaderContext, StoredText, Utf8Source } from '../core/reader.ts';
+import { ResumePoints } from '../core/resume-points.ts';
+import { Turns } from '../core/turns.ts';
+import { delimiterByte } from './csv-dialect.ts';
+import type { Opening } from './csv-opening.ts';
+import { planWriting, type WritePlan } from './csv-plan.ts';
+import { locate, RaggedRows, type Table, tableWarnings } from './csv-reference.ts';
+import { type ColumnCounts, cellOf, HAS_EXPONENT, type RecordMark, RowScan, type RowStart } from './csv-row-scan.ts';
+import { CsvRows } from './csv-rows.ts';
+import { ScanAhead } from './csv-scan-ahead.ts';
+import type { ScannedRows } from './csv-second-scan.ts';
+import { planTransform, transformedElements } from './csv-transformed.ts';
+import { ColumnTypes, type Decision } from './csv-types.ts';
+import { writeTable } from './csv-write.ts';
+
+const hasExponents = (column: ColumnCounts | undefined) => ((column?.possible ?? 0) & HAS_EXPONENT) !== 0;
+
+/** The text is for the reader in csv/csv-reference.ts. Carries no message: nobody sees it. */
+export class NotForKernel extends Error {}
+
+interface TableHead extends Pick<Table, 'label' | 'keyed' | 'names'> {
+  readonly context: ReaderContext;
+  readonly opening: Opening;
+}
+
+/** Fed the text after the header, with a kernel that looks at every row, or a second thread that looks at some. */
+export class TableScan {
+  private readonly head: TableHead;
+  private readonly decisions: (Decision | undefined)[];
+  private readonly delimiterByte: number;
+  private readonly rows: RowScan;
+  private readonly plan: WritePlan;
+  private readonly resumePoints = new ResumePoints();
+  private last: RecordMark | undefined;
+  /** Reads from the first row that the kernel refused, to say what is wrong with it. */
+  private refused: CsvRows | undefined;
+  private readonly stored: StoredText | undefined;
+  private readonly ahead: ScanAhead | undefined;
+  /** Rows that the other thread has scanned, if the text before them ends where they start. */
+  private coming: ScannedRows | undefined;
+  /** Text up to here was scanned by the other thread. */
+  private scannedTo = 0;
+
+  constructor(head: TableHead, decisions: (Decision | undefined)[], start: RowStart, stored: StoredText | undefined) {
+    this.head = head;
+    this.decisions = decisions;
+    this.delimiterByte = delimiterByte(head.opening.delimiter);
+    this.plan = planWriting(head);
+    const { cut, options, second } = head.context;
+    const rowOptions = {
+      delimiter: this.delimiterByte,
+      decided: head.names.names.map((_, i) => decisions[i]?.type),
+      keepExtra: options.ragged === 'keep',
+      keyBytes: this.plan.keyBytes,
+    };
+    this.rows = new RowScan(rowOptions, start, (mark) => this.mark(mark));
+    this.stored = stored;
+    if (stored && second && !cut) this.ahead = ScanAhead.begin(stored, rowOptions, start.offset, second);
+  }
+
+  async release(): Promise<void> {
+    this.rows.kernel.release();
+    await this.ahead?.stop();
+  }
+
+  /** To be called before the text of another chunk is put in: goes on where that starts. */
+  catchUp(): void {
+    const { rows, stored } = this;
+    if (!stored?.skips) return;
+    const to = stored.skips.at - stored.base;
+    if (to <= rows.fedTo) return;
+    // The source leaves out no more than it was told to.
+    if (to > this.scannedTo) throw new AppError('INTERNAL', 'Text was left out that had not been scanned');
+    rows.kernel.goTo(to);
+  }
+
+  /** What it gives has to be awaited before anything else is done. */
+  push(chunk: Uint8Array): Promise<void> | undefined {
+    const { rows, ahead } = this;
+    for (let at = 0; at < chunk.length; ) {
+      if (this.refused) {
+        this.judge(chunk.subarray(at));
+        return undefined;
+      }
+      const place = rows.fedTo;
+      if (place < this.scannedTo) {
+        const known = Math.min(this.scannedTo - place, chunk.length - at);
+        rows.kernel.goTo(place + known);
+        at += known;
+        continue;
+      }
+      if (ahead && !this.coming && place + chunk.length - at > ahead.boundary) return this.pushAfter(chunk.subarray(at));
+      const wanted = this.coming ? Math.min(chunk.length, at + this.coming.start - place) : chunk.length;
+      at += rows.kernel.fill(wanted < chunk.length ? chunk.subarray(0, wanted) : chunk, at);
+      const meets = this.coming?.start === rows.fedTo;
+      if (meets || rows.kernel.isFull) this.run();
+      if (meets) return this.meet(chunk.subarray(at));
+    }
+    return undefined;
+  }
+
+  end(): void {
+    if (!this.refused) this.run();
+    if (this.head.context.cut) return;
+    const { kernel } = this.rows;
+    if (!this.refused) {
+      kernel.endText();
+      this.run();
+      // A quote that is never closed takes the line end that was added for text.
+      if (!this.refused && kernel.end > kernel.from) {
+        kernel.end -= 1;
+        this.refuse();
+      }
+    }
+    if (this.refused) {
+      this.refused.end();
+      this.judge(undefined);
+      throw new NotForKernel();
+    }
+  }
+
+  private async pushAfter(chunk: Uint8Array): Promise<void> {
+    this.coming = await this.next(this.rows.fedTo);
+    await this.push(chunk);
+  }
+
+  /** All text before the rows that are coming is put in: they count if no row goes on beyond it. */
+  private async meet(rest: Uint8Array): Promise<void> {
+    const { rows, ahead, coming, stored } = this;
+    this.coming = undefined;
+    if (coming && !this.refused && rows.kernel.offset === coming.start) {
+      this.take(coming);
+      const turns = new Turns();
+      while (stored?.skips && ahead && ahead.boundary < Number.POSITIVE_INFINITY) {
+        const next = await this.next(this.scannedTo);
+        if (next?.start !== this.scannedTo) {
+          this.coming = next;
+          break;
+        }
+        this.take(next);
+        if (turns.due) await turns.give();
+        throwIfCancelled(this.head.context.signal);
+      }
+    }
+    await this.push(rest);
+  }
+
+  /** What is known of the chunk at the boundary, if it is of use for who has come to a place. */
+  private async next(place: number): Promise<ScannedRows | undefined> {
+    const found = await this.ahead?.next();
+    return found && found.start >= place ? found : undefined;
+  }
+
+  private take({ marks, counts, end }: ScannedRows): void {
+    const { rows, stored } = this;
+    const { exports } = rows.kernel;
+    const before = { record: exports.records.value, line: exports.scannedLine.value, json: rows.json };
+    for (const { record, offset, line, json } of marks) {
+      this.mark({ record: before.record + record, offset, line: before.line + line, json: before.json + json });
+    }
+    rows.add(counts);
+    this.scannedTo = end;
+    // The last byte is always read, so that the end of the file is seen.
+    if (stored?.skips) stored.skips.until = stored.base + Math.min(end, stored.size - 1);
+  }
+
+  /** A mark is kept, or not, once it is known how much JSON comes before the next. */
+  private mark(next: RecordMark): void {
+    const { last } = this;
+    // Where two threads' shares meet, each may have a mark of the same part.
+    if (last && cellOf(last) === cellOf(next)) return;
+    this.last = next;
+    if (last) this.resumePoints.add(last.record, last, next.json - last.json);
+  }
+
+  private run(): void {
+    if (!this.rows.run()) this.refuse();
+  }
+
+  private refuse(): void {
+    const { head } = this;
+    const { kernel } = this.rows;
+    this.refused = new CsvRows(this.delimiterByte, head.label, { offset: kernel.offset, line: kernel.exports.scannedLine.value });
+    this.judge(kernel.bytes.slice(kernel.from, kernel.end));
+  }
+
+  /** Looks at the refused row as the other reader would, whose errors these are. Should it find none, it is to read the text. */
+  private judge(more: Uint8Array | undefined): void {
+    const { refused: rows, head, decisions } = this;
+    if (!rows) return;
+    if (more) rows.push(new Uint8Array(more));
+    if (!rows.next()) return;
+    new RaggedRows(head.context.options.ragged === 'keep', head.label).see(rows, head.names.names.length);
+    new ColumnTypes(head.names.names, decisions, head.label).see(rows);
+    throw new NotForKernel();
+  }
+
+  result(text: Utf8Source): FormatScan {
+    const { head, resumePoints, decisions, last } = this;
+    if (last) resumePoints.add(last.record, last, this.rows.json - last.json);
+    const { exports } = this.rows.kernel;
+    const { label, keyed, names, context } = head;
+    const columns = this.rows.columnCounts();
+    const types = new ColumnTypes(names.names, decisions, label);
+    for (const [i, { possible, empty, missing }] of columns.entries()) types.take(i, possible, empty + missing);
+    const plans = types.plans();
+    const { delimiter, from, warnings } = head.opening;
+    const table: Table = { delimiter: this.delimiterByte, from, label, keyed, names, plans, cut: context.cut === true };
+    const ragged = new RaggedRows(context.options.ragged === 'keep', label);
+    ragged.short = { count: exports.shortRows.value, line: exports.shortLine.value };
+    ragged.long = { count: exports.longRows.value, line: exports.longLine.value };
+    const { plan } = this;
+    const hasExtra = exports.longRows.value > 0;
+    const first = resumePoints.count > 0 ? resumePoints.at(0) : undefined;
+    const measured: MeasuredText = {
+      bytes: this.jsonBytes(columns, table),
+      records: exports.records.value,
+      resumePoints,
+    };
+    return {
+      kind: 'array',
+      columns: types.columns(plans),
+      delimiter,
+      warnings: [...warnings, ...tableWarnings(table, ragged, exports.records.value)],
+      measured,
+      async *json() {
+        yield* [];
+      },
+      elements: (signal, from = first, again) =>
+        writeTable(text, table, plan, from, { second: context.second, points: resumePoints }, signal, again),
+      transformedElements: (transform) => {
+        const isPlain = (source: number) => decisions[source] === undefined && !hasExponents(columns[source]);
+        const plan = planTransform(table, transform, hasExtra, isPlain);
+        return plan && transformedElements(text, table, plan, transform, resumePoints);
+      },
+      locate: (pointer) => locate(text, table, pointer, resumePoints),
+    };
+  }
+
+  private jsonBytes(columns: readonly ColumnCounts[], { keyed, plans }: Table): number {
+    const { records, textBytes, longRows, extraCells } = this.rows.kernel.exports;
+    const { keyBytes, extraKey } = this.plan;
+    const NULL = 4;
+    const QUOTES = 2;
+    let bytes = 2 + Math.max(0, records.value - 1) + records.value * keyBytes + textBytes.value;
+    for (const [i, { empty, quotedEmpty, missing }] of columns.entries()) {
+      const nothing = plans.emptyAsText[i] === 1 ? QUOTES : NULL;
+      const asString = plans.types[i] === 'string' ? quotedEmpty : 0;
+      bytes += (empty - asString) * nothing + missing * (plans.missingAsText[i] === 1 ? QUOTES : NULL);
+      if (plans.types[i] === 'string') bytes += (records.value - missing - empty + quotedEmpty) * QUOTES;
+    }
+    bytes += longRows.value * (extraKey.length + (keyed ? 1 : 0)) + extraCells.value * QUOTES;
+    return bytes + extraCells.value - longRows.value;
+  }
+}

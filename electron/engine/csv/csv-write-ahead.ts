@@ -1,0 +1,214 @@
+/** Stretches of a table that the second thread writes, for the first one, which gives out all of them in order. */
+
+import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import type { StoredText } from '../core/reader.ts';
+import type { ResumePoints } from '../core/resume-points.ts';
+import { type SecondRun, type SecondThread, STOP } from '../core/second-thread.ts';
+import type { ReadNow } from '../core/source.ts';
+import { takeOut } from '../kernel/kernel.ts';
+import type { WritePlan } from './csv-plan.ts';
+import type { Table } from './csv-reference.ts';
+import {
+  CLAIMS,
+  DONE,
+  EMPTIED,
+  FILLED,
+  FREE,
+  keepSlots,
+  PART,
+  SLEEPS,
+  Slot,
+  StretchWriter,
+  TAKEN_BY_FIRST,
+  takeSlots,
+  type WriteTask,
+} from './csv-second-write.ts';
+import { ROOM_BYTES } from './csv-writer.ts';
+
+/** Text of a stretch, at least. */
+const STRETCH_BYTES = 1024 * 1024;
+/** With fewer stretches to go, one thread is done as soon. */
+const FEWEST_STRETCHES = 16;
+
+/** Undefined at the end. */
+type Part = ElementChunk | undefined;
+
+export class WriteAhead {
+  private readonly task: WriteTask;
+  private readonly readNow: ReadNow;
+  private readonly release: () => void;
+  private readonly run: SecondRun | undefined;
+  /** Whether all of the stretch was given out. */
+  isDone = false;
+  private writer: StretchWriter | undefined;
+  private isMine = true;
+  private isLast = false;
+  private emptied = 0;
+  private holdsSlot = false;
+  private ended = false;
+  private wake: () => void = () => undefined;
+
+  /** Undefined where there is no second thread, or too little text from `from` on. */
+  static begin(
+    text: StoredText,
+    table: Table,
+    plan: WritePlan,
+    from: SourceMark,
+    points: ResumePoints,
+    second: SecondThread,
+  ): WriteAhead | undefined {
+    if (text.size - from.offset < FEWEST_STRETCHES * STRETCH_BYTES) return undefined;
+    const marks = stretches(from, points, text.size);
+    if (marks.length <= FEWEST_STRETCHES) return undefined;
+    const ahead = new WriteAhead(text, table, plan, marks, second);
+    return ahead.run ? ahead : undefined;
+  }
+
+  private constructor(text: StoredText, table: Table, plan: WritePlan, marks: readonly SourceMark[], second: SecondThread) {
+    const { elsewhere, base } = text;
+    this.release = elsewhere.hold();
+    this.readNow = elsewhere.readNow;
+    this.task = {
+      kind: 'csv-write',
+      control: new Int32Array(new SharedArrayBuffer(4 * (CLAIMS + marks.length))),
+      facts: elsewhere.facts,
+      base,
+      table,
+      plan,
+      offsets: Float64Array.from(marks, ({ offset }) => offset),
+      lines: Float64Array.from(marks, ({ line }) => line),
+      slots: takeSlots(),
+    };
+    this.run = second.begin(
+      this.task,
+      () => this.wake(),
+      () => {
+        this.ended = true;
+        this.wake();
+      },
+    );
+    if (!this.run) this.release();
+  }
+
+  /** Stretches in all. */
+  get count(): number {
+    return this.task.offsets.length - 1;
+  }
+
+  /** Where a stretch starts and ends. */
+  bounds(stretch: number): { from: SourceMark; to: number | undefined } {
+    const { offsets, lines } = this.task;
+    const from = { offset: offsets[stretch] as number, line: lines[stretch] as number };
+    return { from, to: stretch === this.count - 1 ? undefined : offsets[stretch + 1] };
+  }
+
+  /** Begins a stretch, which is written here unless the second thread has it. They are to be asked for in order. */
+  begin(stretch: number): void {
+    const { control } = this.task;
+    this.isDone = false;
+    this.isMine = Atomics.compareExchange(control, CLAIMS + stretch, FREE, TAKEN_BY_FIRST) === FREE;
+    if (!this.isMine) return;
+    this.isLast = stretch === this.count - 1;
+    if (this.isLast) return;
+    this.writer ??= new StretchWriter(this.task, this.readNow);
+    this.writer.begin(stretch);
+  }
+
+  /**
+   * The next part of the stretch; undefined where more of it is not to be had here: then `isDone` tells whether that was all, as
+   * it never is of the last one. Memory is used again for what comes later, unless `reuse` is false.
+   */
+  next(reuse: boolean): Part | Promise<Part> {
+    if (!this.isMine) return this.theirs(reuse);
+    if (this.isLast || !this.writer) return undefined;
+    try {
+      const part = this.writer.next();
+      this.isDone = this.writer.isDone;
+      return part && !reuse ? copyOf(part) : part;
+    } catch {
+      // Reading by the usual way fails in words.
+      return undefined;
+    }
+  }
+
+  /** What the second thread has written. */
+  private theirs(reuse: boolean): Part | Promise<Part> {
+    this.handBack();
+    const { control } = this.task;
+    if (Atomics.load(control, FILLED) > this.emptied) return this.take(reuse);
+    return this.another().then((isThere) => (isThere ? this.take(reuse) : undefined));
+  }
+
+  private take(reuse: boolean): Part {
+    const slot = new Slot(this.task.slots, this.emptied);
+    const [, what, bytes = 0, records = 0] = slot.head;
+    this.holdsSlot = true;
+    if (what !== PART) {
+      this.isDone = what === DONE;
+      this.handBack();
+      return undefined;
+    }
+    const part = {
+      data: slot.withRoom.subarray(ROOM_BYTES, ROOM_BYTES + bytes),
+      withRoom: slot.withRoom.subarray(0, ROOM_BYTES + bytes),
+      ends: slot.ends.subarray(0, records),
+      lines: slot.lines.subarray(0, records),
+      mark: { offset: slot.mark[0] as number, line: slot.mark[1] as number },
+    };
+    return reuse ? part : copyOf(part);
+  }
+
+  /** The slot that was given out may be filled again. */
+  private handBack(): void {
+    if (!this.holdsSlot) return;
+    this.holdsSlot = false;
+    this.emptied += 1;
+    Atomics.store(this.task.control, EMPTIED, this.emptied);
+    Atomics.notify(this.task.control, EMPTIED);
+  }
+
+  async stop(): Promise<void> {
+    Atomics.store(this.task.control, STOP, 1);
+    Atomics.add(this.task.control, EMPTIED, 1);
+    Atomics.notify(this.task.control, EMPTIED);
+    this.writer?.release();
+    await this.run?.stop();
+    keepSlots(this.task.slots);
+    this.release();
+  }
+
+  /** Waits until another slot is filled; false where none will be. */
+  private async another(): Promise<boolean> {
+    const { control } = this.task;
+    while (Atomics.load(control, FILLED) === this.emptied) {
+      if (this.ended) return false;
+      const woken = new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+      Atomics.store(control, SLEEPS, 1);
+      // It may have filled one, or ended, before it could see that.
+      if (Atomics.load(control, FILLED) !== this.emptied || this.ended) break;
+      await woken;
+    }
+    return Atomics.load(control, FILLED) !== this.emptied;
+  }
+}
+
+/** In memory of its own. */
+function copyOf({ data, ends, lines, mark }: ElementChunk): ElementChunk {
+  return { data: takeOut(data), ends: ends.slice(), ...(lines && { lines: lines.slice() }), mark };
+}
+
+/** Where stretches of one size or more start, and where the last one ends. */
+function stretches(from: SourceMark, points: ResumePoints, size: number): SourceMark[] {
+  const marks: SourceMark[] = [from];
+  let last = from.offset;
+  for (let i = 0; i < points.count; i++) {
+    const point = points.at(i);
+    if (point.offset - last < STRETCH_BYTES) continue;
+    marks.push({ offset: point.offset, line: point.line });
+    last = point.offset;
+  }
+  marks.push({ offset: size, line: 0 });
+  return marks;
+}

@@ -1,0 +1,157 @@
+/** Second pass of the CSV kernel over a text: writes its records, from a mark on. */
+
+import { throwIfCancelled } from '../core/failures.ts';
+import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import type { Utf8Source } from '../core/reader.ts';
+import type { ResumePoints } from '../core/resume-points.ts';
+import type { SecondThread } from '../core/second-thread.ts';
+import type { ReadOptions } from '../core/source.ts';
+import { Turns } from '../core/turns.ts';
+import { firstBytes } from '../input/input.ts';
+import { pieces } from '../kernel/pieces.ts';
+import { TEXT_BYTES } from './csv-kernel.ts';
+import type { WritePlan } from './csv-plan.ts';
+import type { Table } from './csv-reference.ts';
+import { WriteAhead } from './csv-write-ahead.ts';
+import { ALL, notAsScanned, type Records, TableWriter } from './csv-writer.ts';
+
+/** Whoever stops before this much of the text was written wants a little only. Bytes. */
+const BEGINNING_BYTES = 512 * 1024;
+
+/** Which records are written, up to where. */
+interface Stretch extends Omit<Records, 'from'> {
+  /** Without it, there is nothing to write. */
+  readonly from: SourceMark | undefined;
+  /** The offset at which a record starts that is not written, if there is one. */
+  readonly to?: number | undefined;
+}
+
+/** How a table is written. */
+interface Writing {
+  readonly text: Utf8Source;
+  readonly table: Table;
+  readonly plan: WritePlan;
+  readonly signal: AbortSignal | undefined;
+  readonly options: ReadOptions | undefined;
+}
+
+/** All records from a mark on, by two threads where there is a second one and the text is long. */
+export function writeTable(
+  text: Utf8Source,
+  table: Table,
+  plan: WritePlan,
+  from: SourceMark | undefined,
+  { second, points }: { second: SecondThread | undefined; points: ResumePoints },
+  signal?: AbortSignal,
+  options?: ReadOptions,
+): AsyncIterable<ElementChunk> {
+  const writing = { text, table, plan, signal, options };
+  const rest = from && second && text.stored && !table.cut ? points.from(from.offset + BEGINNING_BYTES) : undefined;
+  if (!from || !rest || !second) return writeElements(text, table, plan, { ...ALL, from }, signal, options);
+  return inTurn([
+    () => writeElements(text, table, plan, { ...ALL, from, to: rest.offset }, signal, options),
+    () => {
+      const ahead = text.stored && WriteAhead.begin(text.stored, table, plan, rest, points, second);
+      return ahead ? writtenByTwo(ahead, writing) : writeElements(text, table, plan, { ...ALL, from: rest }, signal, options);
+    },
+  ]);
+}
+
+/** Short, as are all generators that each part passes through: long ones are optimized at a cost that the parts do not bring in. */
+async function* inTurn(parts: readonly (() => AsyncIterable<ElementChunk>)[]): AsyncIterable<ElementChunk> {
+  for (const part of parts) yield* part();
+}
+
+async function* writtenByTwo(ahead: WriteAhead, writing: Writing): AsyncIterable<ElementChunk> {
+  const reuse = writing.options?.reuse === true;
+  const turns = new Turns();
+  try {
+    for (let stretch = 0; stretch < ahead.count; stretch++) {
+      let given = 0;
+      ahead.begin(stretch);
+      for (;;) {
+        const next = ahead.next(reuse);
+        // Seldom is anything waited for.
+        const part = next instanceof Promise ? await next : next;
+        if (!part) break;
+        if (turns.due) await turns.give();
+        throwIfCancelled(writing.signal);
+        given += part.ends.length;
+        yield part;
+      }
+      // The end comes the usual way, so that a file that has changed meanwhile is noticed before it is given out.
+      if (!ahead.isDone) yield* writtenAfter(ahead.bounds(stretch), given, writing);
+    }
+  } finally {
+    await ahead.stop();
+  }
+}
+
+/** What is left of a stretch after the records that were given out. */
+function writtenAfter(
+  { from, to }: Pick<Stretch, 'from' | 'to'>,
+  given: number,
+  { text, table, plan, signal, options }: Writing,
+): AsyncIterable<ElementChunk> {
+  return writeElements(text, table, plan, { ...ALL, from, to, pass: given }, signal, options);
+}
+
+export async function* writeElements(
+  text: Utf8Source,
+  table: Table,
+  plan: WritePlan,
+  { from, to, pass, most }: Stretch,
+  signal?: AbortSignal,
+  options?: ReadOptions,
+): AsyncIterable<ElementChunk> {
+  if (!from || most === 0) return;
+  const rest = textAt(text, from.offset, signal);
+  const chunks = to === undefined ? rest : firstBytes(rest, to - from.offset, () => undefined);
+  const writer = new TableWriter(table, plan, { marked: text.readFrom !== undefined, reuse: options?.reuse === true });
+  try {
+    writer.begin({ from, pass, most });
+    yield* recordsOf(writer, chunks, table.cut, signal);
+  } finally {
+    writer.kernel.release();
+  }
+}
+
+async function* recordsOf(
+  writer: TableWriter,
+  chunks: AsyncIterable<Uint8Array>,
+  cut: boolean,
+  signal?: AbortSignal,
+): AsyncIterable<ElementChunk> {
+  let begun = false;
+  for await (const parts of pieces(chunks, TEXT_BYTES, signal)) {
+    for (const piece of parts) {
+      for (let at = 0; at < piece.length; ) {
+        at += writer.kernel.fill(piece, at);
+        // Whoever wants a little has it in the first piece.
+        if (!writer.kernel.isFull && begun) continue;
+        begun = true;
+        for (let part = writer.next(); part; part = writer.next()) yield part;
+        if (writer.left === 0) return;
+      }
+    }
+  }
+  for (let part = writer.next(); part; part = writer.next()) yield part;
+  if (cut || writer.left === 0) return;
+  writer.kernel.endText();
+  for (let part = writer.next(); part; part = writer.next()) yield part;
+  if (writer.left > 0 && writer.kernel.from < writer.kernel.end) throw notAsScanned();
+}
+
+/** The text from an offset on; where it cannot be read from there, what comes before is read past. */
+async function* textAt(text: Utf8Source, offset: number, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  if (text.readFrom) {
+    yield* text.readFrom(offset, signal, { reuse: true });
+    return;
+  }
+  let left = offset;
+  for await (const chunk of text.read(signal, { reuse: true })) {
+    const skipped = Math.min(left, chunk.length);
+    left -= skipped;
+    if (skipped < chunk.length) yield skipped > 0 ? chunk.subarray(skipped) : chunk;
+  }
+}

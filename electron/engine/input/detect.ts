@@ -1,0 +1,87 @@
+/** Tells format and compression from a file's name, and text from binary by its characters. */
+
+import type { ConversionReport, Format } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
+import type { Utf8Source } from '../core/reader.ts';
+
+export type Compression = NonNullable<ConversionReport['compression']>;
+
+const compressionByExtension: ReadonlyMap<string, Compression> = new Map([
+  ['gz', 'gzip'],
+  ['br', 'brotli'],
+  ['zst', 'zstd'],
+]);
+
+const formatByExtension: ReadonlyMap<string, Format> = new Map([
+  ['json', 'json'],
+  ['jsonl', 'jsonl'],
+  ['ndjson', 'jsonl'],
+  ['csv', 'csv'],
+  ['tsv', 'tsv'],
+  ['yaml', 'yaml'],
+  ['yml', 'yaml'],
+  ['xml', 'xml'],
+  ['xlsx', 'xlsx'],
+  ['xlsm', 'xlsx'],
+  ['txt', 'text'],
+  ['md', 'text'],
+]);
+
+export interface NamedFormat {
+  /** Null where the name says nothing: then the content has to. */
+  readonly format: Format | null;
+  readonly compression: Compression | null;
+}
+
+/** `users.csv.gz` → csv in gzip. `requested` overrides the format, never the compression. */
+export function detectFormat(name: string, requested?: Format): NamedFormat {
+  const parts = name.toLowerCase().split('.');
+  // A leading dot hides a file, it does not start an extension: `.json` has none.
+  if (parts[0] === '') parts.splice(0, 2, '');
+  const compression = (parts.length > 1 && compressionByExtension.get(parts.at(-1) as string)) || null;
+  if (compression) parts.pop();
+  const named = parts.length > 1 ? (formatByExtension.get(parts.at(-1) as string) ?? null) : null;
+  return { format: requested ?? named, compression };
+}
+
+/**
+ * Control characters that text does not hold. Tab, line feed, vertical tab, form feed, carriage return, backspace and
+ * escape do occur in logs and terminal captures.
+ */
+const isBinary = Uint8Array.from({ length: 256 }, (_, byte) =>
+  (byte < 0x20 && ![0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b].includes(byte)) || byte === 0x7f ? 1 : 0,
+);
+
+/** The same text, but reading it fails with FORMAT_UNKNOWN where it holds what no text holds. */
+export function plainText(name: string, text: Utf8Source): Utf8Source {
+  return {
+    ...text,
+    stored: undefined,
+    async *read(signal, options) {
+      let last = 0;
+      for await (const chunk of text.read(signal, options)) {
+        for (let i = 0; i < chunk.length; i++) {
+          const byte = chunk[i] as number;
+          // C1 controls (U+0080–U+009F) stand for bytes that windows-1252 leaves undefined.
+          if (isBinary[byte] === 1 || (last === 0xc2 && byte < 0xa0)) throw unknownFormat(name);
+          last = byte;
+        }
+        yield chunk;
+      }
+    },
+  };
+}
+
+const isSpreadsheet = (name: string): boolean => /\.(xlsb?|ods|numbers)$/i.test(name);
+
+function unknownFormat(name: string): AppError {
+  if (isSpreadsheet(name)) {
+    return new AppError('FORMAT_UNKNOWN', say('format.spreadsheet', { name }), {
+      hint: say('format.spreadsheet.hint', {}),
+    });
+  }
+  return new AppError('FORMAT_UNKNOWN', say('format.unknown', { name }), {
+    hint: say('format.unknown.hint', {}),
+  });
+}

@@ -1,0 +1,167 @@
+/** A source on its way to a format: bounded, counted, hashed, with pauses for others. */
+import { createHash } from 'node:crypto';
+import type { ConvertRequest } from '../core/convert-types.ts';
+import { fileTooLarge, type SizeSetting, throwIfCancelled } from '../core/failures.ts';
+import type { ByteSource } from '../core/source.ts';
+import { Turns } from '../core/turns.ts';
+
+/** A setting that bounds the size, and its value in bytes. */
+export interface SizeBound {
+  readonly setting: SizeSetting;
+  readonly limit: number;
+}
+
+/** Reports progress over several passes as one: pass 2 of 4 starts at a quarter of the total. */
+export class ScanProgress {
+  private pass = 0;
+  private finished = false;
+  private reported = 0;
+  private passes: number;
+  private readonly request: ConvertRequest;
+  private readonly total: number;
+
+  constructor(request: ConvertRequest, total: number, passes: number) {
+    this.request = request;
+    this.total = total;
+    this.passes = passes;
+  }
+
+  read(bytes: number): void {
+    if (this.finished) return;
+    const scaled = Math.min(this.total, Math.floor((this.pass * this.total + bytes) / this.passes));
+    // A pass may look at the start of the file more than once; progress never goes back.
+    if (scaled <= this.reported) return;
+    this.reported = scaled;
+    this.request.onProgress?.(scaled, this.total);
+  }
+
+  /** It takes more passes than were expected. */
+  restart(passes: number): void {
+    this.pass = 0;
+    this.passes = passes;
+  }
+
+  nextPass(): void {
+    this.pass = Math.min(this.pass + 1, this.passes - 1);
+  }
+
+  /** The scan is over: later reads are no longer reported. */
+  finish(): void {
+    this.request.onProgress?.(this.total, this.total);
+    this.finished = true;
+  }
+}
+
+/** The bytes as stored, with every tap that a pass over them needs. */
+export async function* stored(
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+  tap?: (chunk: Uint8Array, bytesRead: number) => void,
+): AsyncIterable<Uint8Array> {
+  const turns = new Turns();
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    throwIfCancelled(signal);
+    bytes += chunk.length;
+    tap?.(chunk, bytes);
+    if (turns.due) {
+      await turns.give();
+      throwIfCancelled(signal);
+    }
+    yield chunk;
+  }
+  throwIfCancelled(signal);
+}
+
+export async function* bounded(
+  chunks: AsyncIterable<Uint8Array>,
+  bound: SizeBound,
+  known: number | null,
+): AsyncIterable<Uint8Array> {
+  if (known !== null && known > bound.limit) throw fileTooLarge(known, bound.limit, bound.setting);
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > bound.limit) throw fileTooLarge(null, bound.limit, bound.setting);
+    yield chunk;
+  }
+}
+
+/** What is known of a source after its first pass. */
+export interface Input {
+  /** Of the bytes as stored, in lower-case hex; empty where it was not wanted. */
+  readonly sha256: string;
+  /** Size as stored, in bytes, as it was read. */
+  readonly bytes: number;
+  /** Whether only a beginning was read, of which hash and size then are. */
+  readonly cut: boolean;
+}
+
+/** How to read bytes. */
+export interface StoredRequest {
+  readonly bound: SizeBound;
+  readonly progress: ScanProgress;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the bytes are hashed. */
+  readonly hashed: boolean;
+  /** Only so many bytes, after decompression where there is one, are read. */
+  readonly head?: number | undefined;
+}
+
+/** First pass over the bytes as they are stored, for payloads that carry them verbatim: `see` has to read them all. Chunks' memory is used again. */
+export async function readStored(
+  source: ByteSource,
+  { bound, progress, signal, hashed, head }: StoredRequest,
+  see: (chunks: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<Input & { read(signal?: AbortSignal): AsyncIterable<Uint8Array> }> {
+  const hash = hashed ? createHash('sha256') : undefined;
+  let size = 0;
+  let cut = false;
+  const wanted = (chunks: AsyncIterable<Uint8Array>) =>
+    head === undefined
+      ? chunks
+      : firstBytes(chunks, head, () => {
+          cut = true;
+        });
+  const first = stored(source.read(signal, { reuse: true }), signal, (chunk, bytes) => {
+    hash?.update(chunk);
+    size = bytes;
+    progress.read(bytes);
+  });
+  await see(wanted(bounded(first, bound, source.size)));
+  progress.nextPass();
+  return {
+    sha256: hash?.digest('hex') ?? '',
+    bytes: size,
+    cut,
+    read: (again) => wanted(stored(source.read(again, { reuse: true }), again, (_, bytes) => progress.read(bytes))),
+  };
+}
+
+/** A stream without its first bytes. */
+export async function* bytesAfter(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncIterable<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    const cut = Math.min(left, chunk.length);
+    left -= cut;
+    if (chunk.length > cut) yield cut > 0 ? chunk.subarray(cut) : chunk;
+  }
+}
+
+/** The first bytes of a stream; `onCut` is called where more would follow. */
+export async function* firstBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  bytes: number,
+  onCut: () => void,
+): AsyncIterable<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    if (chunk.length > left) {
+      onCut();
+      if (left > 0) yield chunk.subarray(0, left);
+      return;
+    }
+    left -= chunk.length;
+    yield chunk;
+  }
+}

@@ -1,0 +1,73 @@
+/** Zstandard (RFC 8878), for every runtime alike. */
+import { AppError } from '../../../shared/model/errors.ts';
+import { brokenArchive } from './broken-archive.ts';
+
+/**
+ * Input is fed in slices this small because one 4-byte block can stand for 128 KiB: it bounds what one step can put out
+ * (32 MiB), and how deep the decoder recurses over tiny frames.
+ */
+const SLICE_BYTES = 1024;
+
+/** What zstd's own tools accept without being told otherwise. */
+const MAX_WINDOW_BYTES = 128 * 1024 * 1024;
+
+/** Decompresses one or more frames. Content checksums are not verified. */
+export async function* unzstd(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const { Decompress } = await import('fzstd');
+  let ready: Uint8Array[] = [];
+  let plain = 0;
+  const decoder = new Decompress((chunk) => {
+    plain += chunk.length;
+    if (chunk.length > 0) ready.push(chunk);
+  });
+  const push = (slice: Uint8Array, final: boolean): Uint8Array[] => {
+    try {
+      decoder.push(slice, final);
+    } catch (error) {
+      throw brokenArchive('zstd', error instanceof Error ? error : new Error(String(error)), plain > 0);
+    }
+    const out = ready;
+    ready = [];
+    return out;
+  };
+  let head: Uint8Array = new Uint8Array(0);
+  let checked = false;
+  let stored = 0;
+  for await (const chunk of chunks) {
+    stored += chunk.length;
+    let input = chunk;
+    if (!checked) {
+      input = joined(head, chunk);
+      head = input;
+      // The longest frame header is 18 bytes.
+      if (input.length < 18) continue;
+      checkWindow(input);
+      checked = true;
+    }
+    for (let at = 0; at < input.length; at += SLICE_BYTES) yield* push(input.subarray(at, at + SLICE_BYTES), false);
+  }
+  if (stored === 0) throw brokenArchive('zstd', undefined);
+  if (!checked) yield* push(head, false);
+  yield* push(new Uint8Array(0), true);
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
+
+/** The decoder allocates the window that the header asks for: refuse what would take gigabytes. RFC 8878 §3.1.1.1.2. */
+function checkWindow(header: Uint8Array): void {
+  const descriptor = header[4] as number;
+  const singleSegment = (descriptor & 0x20) !== 0;
+  const isFrame = header[0] === 0x28 && header[1] === 0xb5 && header[2] === 0x2f && header[3] === 0xfd;
+  if (!isFrame || singleSegment) return;
+  const window = header[5] as number;
+  const base = 2 ** (10 + (window >> 3));
+  if (base + (base / 8) * (window & 7) > MAX_WINDOW_BYTES)
+    throw new AppError('FILE_TOO_LARGE', 'Failed to decompress Zstandard file: it needs a window of more than 128 MB', {
+      hint: 'Compress it again without --ultra or --long.',
+    });
+}

@@ -1,0 +1,69 @@
+/** Leaves the layout out of JSON text that was found right before, 64 bytes at a time. */
+import { atMostSpace, beginEscapes, copy64, copyKept, equal, escapedBytes, parity, upTo } from '../../kernel/assembly/json-bits';
+import { COMMA, LF, QUOTE } from '../../kernel/assembly/shared';
+
+export { heapBase } from '../../kernel/assembly/shared';
+
+/** All ones inside a string. */
+let inString: u64 = 0;
+let asLines: bool = false;
+/** Whether a line of the lines has ended and another is to come, and whether one was written at all. */
+let lineEnded: bool = false;
+let begun: bool = false;
+
+/** `lines`: values stand on lines of their own and get commas in between. */
+export function beginSqueeze(lines: bool): void {
+  inString = 0;
+  beginEscapes();
+  asLines = lines;
+  lineEnded = false;
+  begun = false;
+}
+
+/** Reads from `from` to `to`, a multiple of 64 bytes; gives where the output ends, behind which 64 bytes may be overwritten. */
+export function squeeze(from: usize, to: usize, out: usize): usize {
+  let o = out;
+  for (let p = from; p < to; p += 64) {
+    const escaped = escapedBytes(p);
+    const inside = parity(equal(p, QUOTE) & ~escaped) ^ inString;
+    inString = <u64>(<i64>inside >> 63);
+    const layout = atMostSpace(p) & ~inside;
+    if (layout === 0) {
+      if (lineEnded) o = separate(o);
+      begun = true;
+      copy64(o, p);
+      o += 64;
+      continue;
+    }
+    o = asLines ? squeezeLines(p, layout, o) : copyKept(~layout, p, o);
+  }
+  return o;
+}
+
+/** Writes what is kept of 64 bytes of lines. */
+function squeezeLines(p: usize, layout: u64, out: usize): usize {
+  let o = out;
+  const lineEnds = equal(p, LF) & layout;
+  let kept = ~layout;
+  let at: u64 = 0;
+  while (kept !== 0) {
+    const start = ctz(kept);
+    if ((lineEnds & upTo(start) & ~upTo(at)) !== 0) lineEnded = begun;
+    if (lineEnded) o = separate(o);
+    begun = true;
+    const length = ctz(~(kept >> start));
+    const run = p + <usize>start;
+    for (let i: usize = 0; i < <usize>length; i += 16) v128.store(o + i, v128.load(run + i));
+    o += <usize>length;
+    at = start + length;
+    kept &= ~upTo(at);
+  }
+  if ((lineEnds & ~upTo(at)) !== 0) lineEnded = begun;
+  return o;
+}
+
+function separate(o: usize): usize {
+  lineEnded = false;
+  store<u8>(o, COMMA);
+  return o + 1;
+}

@@ -1,0 +1,96 @@
+/** The kernel's reader of JSON says what the slow one says, byte for byte and word for word. */
+import { describe, expect, it } from 'vitest';
+import { testBounds } from '../fixtures/conversion-fixture.ts';
+import { answerOf, Chance, elementsOf, sourceOf, type TextCase } from '../fixtures/fuzz-fixture.ts';
+import { jsonBy, jsonDifference } from './json-fuzz-fixture.ts';
+import { readJson, readJsonl } from './json-reader.ts';
+import { readJson as readJsonSlowly } from './json-reference.ts';
+
+function given(text: string, rest: Partial<TextCase> = {}): TextCase {
+  return { text, sizes: [256 * 1024], seekable: true, bounds: testBounds, ...rest };
+}
+
+describe.each([
+  ['JSON', false],
+  ['JSON Lines', true],
+] as const)('%s', (_, asLines) => {
+  it('by chance, right and damaged, in chunks of any size', async () => {
+    const chance = new Chance(asLines ? 2 : 1);
+    for (let i = 0; i < 1500; i += 1) expect(await jsonDifference(jsonBy(chance, asLines), asLines)).toBeUndefined();
+  });
+
+  it('every truncation of a text', async () => {
+    const line = '{"ab": [1.5e+3, -0, true, "x\\u00e9ä€\\n"],\t"c": {"d": null, "e": [[], {}]}}';
+    const text = asLines ? `${line}\r\n\n ${line}\n` : line.replaceAll(',', ',\r\n  ');
+    for (let length = 0; length <= text.length; length += 1)
+      for (const sizes of [[1], [7, 3], [1000]])
+        for (const seekable of [true, false])
+          expect(await jsonDifference(given(text.slice(0, length), { sizes, seekable }), asLines)).toBeUndefined();
+  });
+});
+
+describe('a list', () => {
+  const list = (elements: readonly string[]) => given(`[${elements.join(',')}]`);
+
+  it('of elements that are bigger than any buffer', async () => {
+    const big = JSON.stringify('x'.repeat(700_000));
+    const texts = ['1', big, '{"a":1}', big, big, '2'];
+    const scan = await readJson(sourceOf(list(texts)), { options: {}, bounds: testBounds });
+    expect((await elementsOf(scan.elements())).map(([text]) => text)).toEqual(texts);
+    expect(scan.measured).toMatchObject({ bytes: list(texts).text.length, records: 6 });
+  });
+
+  it('of elements that are as small as can be', async () => {
+    const texts = Array.from({ length: 400_000 }, (_, i) => String(i % 10));
+    const scan = await readJson(sourceOf(list(texts)), { options: {}, bounds: testBounds });
+    const sizes: number[] = [];
+    let elements = 0;
+    for await (const { data, ends } of scan.elements()) {
+      sizes.push(data.length);
+      elements += ends.length;
+    }
+    expect(elements).toBe(400_000);
+    expect(Math.max(...sizes)).toBeLessThan(512 * 1024);
+  });
+
+  it('can be taken up at each of its resume points', async () => {
+    const texts = Array.from({ length: 30_000 }, (_, i) => `{"id": ${i},\n "name": "number ${i}"}`);
+    const scan = await readJson(sourceOf(list(texts)), { options: {}, bounds: testBounds });
+    const all = await elementsOf(scan.elements());
+    const records = [0, 1, 9_999, 20_000, 29_999];
+    for (const record of records) {
+      const point = scan.measured?.resumePoints.before(record);
+      const [first] = await elementsOf(scan.elements(undefined, point));
+      expect(first).toEqual(all[point?.record ?? -1]);
+      expect(record - (point?.record ?? 0)).toBeLessThan(6_000);
+    }
+  });
+
+  it('is wrong at a place far behind its start, on a line of all of it', async () => {
+    const texts = Array.from({ length: 20_000 }, (_, i) => `{"ä€": ${i}}`);
+    const text = given(`\n${JSON.stringify('ö'.repeat(1000))},`.replace(/^/, '[') + texts.join(',').slice(0, -8));
+    expect(await answerOf(readJson, text)).toEqual(await answerOf(readJsonSlowly, text));
+  });
+});
+
+describe('files made to hurt', () => {
+  it.each([
+    ['nesting that never ends', '['.repeat(2_000_000)],
+    ['objects in objects', '{"a":'.repeat(500_000)],
+    ['a list of brackets', `[${'[],'.repeat(50_000)}[]]`],
+    ['100,000 keys', `{${Array.from({ length: 100_000 }, (_, i) => `"key ${i}":${i}`).join(',')}}`],
+    ['a string that never ends', `["${'x'.repeat(3_000_000)}`],
+    ['escapes only', `"${'\\\\'.repeat(1_500_000)}"`],
+    ['commas', ','.repeat(1_000_000)],
+    ['digits', '9'.repeat(2_000_000)],
+    ['line ends', '\n'.repeat(2_000_000)],
+  ])('%s', async (_, text) => {
+    expect(await answerOf(readJson, given(text))).toEqual(await answerOf(readJsonSlowly, given(text)));
+  });
+
+  it('lines of 5 MB that are blank', async () => {
+    const scan = await readJsonl(sourceOf(given(' \r\n'.repeat(1_700_000))), { options: {}, bounds: testBounds });
+    expect(scan.measured).toMatchObject({ records: 0, bytes: 2 });
+    expect(scan.warnings).toMatchObject([{ code: 'EMPTY_FILE' }]);
+  });
+});

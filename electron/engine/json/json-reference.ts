@@ -1,0 +1,61 @@
+/** JSON: validated and passed through, whitespace aside. */
+import { ElementBuilder } from '../core/byte-builder.ts';
+import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type Utf8Source } from '../core/reader.ts';
+import { locateInJson } from './json-locate.ts';
+import { JsonScanner } from './json-scanner.ts';
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** Any JSON text (RFC 8259). An element of a top-level array is held in memory as a whole while it is streamed. */
+export const readJson: FormatReader = async (text, context): Promise<FormatScan> => {
+  const scanner = jsonScanner(context, false);
+  for await (const chunk of text.read(context.signal)) scanner.push(chunk, 0, chunk.length, null);
+  if (!context.cut) scanner.end('file');
+  return jsonScan(text, {
+    // A whole value has a kind; a beginning of nothing but white space has none yet.
+    kind: scanner.kind ?? 'null',
+    json: (signal) => minified(text, context, signal),
+    elements: (signal, from) => elementsOf(text, context, signal, from),
+  });
+};
+
+/** What any reader of JSON says of a text. */
+export function jsonScan(
+  text: Utf8Source,
+  found: Pick<FormatScan, 'kind' | 'measured' | 'json' | 'arrayJson' | 'elements'>,
+): FormatScan {
+  return { ...found, columns: null, delimiter: null, warnings: [], locate: (pointer) => locateInJson(text, pointer) };
+}
+
+export function jsonScanner(context: ReaderContext, spread: boolean): JsonScanner {
+  return new JsonScanner({ label: 'JSON', maxNesting: context.bounds.maxNesting, spread });
+}
+
+async function* minified(text: Utf8Source, context: ReaderContext, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  const scanner = jsonScanner(context, false);
+  const sink = new ElementBuilder();
+  for await (const chunk of text.read(signal)) {
+    scanner.push(chunk, 0, chunk.length, sink);
+    if (sink.out.length >= CHUNK_BYTES) yield sink.out.take();
+  }
+  if (sink.out.length > 0) yield sink.out.take();
+}
+
+async function* elementsOf(
+  text: Utf8Source,
+  context: ReaderContext,
+  signal?: AbortSignal,
+  from?: SourceMark,
+): AsyncIterable<ElementChunk> {
+  const scanner = jsonScanner(context, true);
+  if (from) scanner.resumeInList(from);
+  const sink = new ElementBuilder({ marked: text.readFrom !== undefined });
+  for await (const chunk of textFrom(text, signal, from)) {
+    scanner.push(chunk, 0, chunk.length, sink);
+    const ready = sink.ready ? sink.take() : undefined;
+    if (ready) yield ready;
+  }
+  const last = sink.take();
+  if (last) yield last;
+}

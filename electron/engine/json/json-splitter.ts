@@ -1,0 +1,156 @@
+/** The host of the kernel that cuts checked JSON into elements: feeds it a text in pieces, and takes whole elements from it. */
+import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import { borrowKernel, type KernelExports, reserveMemory, returnKernel, takeOut } from '../kernel/kernel.ts';
+import { wasm } from './assembly/json-splitter.ts?kernel';
+
+interface CutterExports extends KernelExports {
+  readonly told: { readonly value: number };
+  begin(asLines: number, resumed: number, line: number, ends: number, lines: number): void;
+  restart(unfinished: number): void;
+  write(from: number, to: number, out: number, before: number): void;
+  finish(at: number): number;
+}
+
+/** Places of what the kernel tells after each call. */
+const WRITTEN = 0;
+const STARTED = 1;
+const ENDED = 2;
+const FIRST_ELEMENT = 3;
+const LAST_ELEMENT = 4;
+const TOLD = 5;
+
+/** Most bytes that are given to the kernel at once, so that they and what they come to stay in a core's cache. */
+export const PIECE_BYTES = 64 * 1024;
+/** What the kernel may read or write beyond what is meant, and more. */
+const SLACK = 128;
+/** Output from which on it is handed over. */
+const CHUNK_BYTES = 128 * 1024;
+const OUT_BYTES = CHUNK_BYTES + 2 * PIECE_BYTES;
+/** Four bytes for each element in there, which comes to one at least in any text. */
+const LIST_BYTES = OUT_BYTES * 4 + SLACK;
+
+/** Cuts one text, from its start or from an element on whose mark was seen before. */
+export class JsonCutter {
+  /** Whether there is enough output to be worth a chunk: then it has to be taken. */
+  ready = false;
+  private readonly kernel: CutterExports;
+  private readonly memory: Uint8Array;
+  private readonly told: Uint32Array;
+  private readonly input: number;
+  private readonly out: number;
+  private readonly ends: Uint32Array;
+  private readonly lines: Uint32Array;
+  /** Output that was not taken. Bytes. */
+  private pending = 0;
+  /** The start of an element that is bigger than the room for output. */
+  private parts: Uint8Array[] = [];
+  private partBytes = 0;
+  /** Place in the text of the piece that is written next. */
+  private offset: number;
+  /** Where the first element of the output, and the one that started last, begin in the text. */
+  private firstOffset = 0;
+  private lastOffset = 0;
+
+  /** `asLines`: JSON Lines, one element a line. */
+  constructor(asLines: boolean, from?: SourceMark) {
+    this.kernel = borrowKernel<CutterExports>(wasm);
+    this.offset = from?.offset ?? 0;
+    this.input = Math.ceil(this.kernel.heapBase.value / SLACK) * SLACK;
+    this.out = this.input + PIECE_BYTES + SLACK;
+    const ends = this.out + OUT_BYTES + SLACK;
+    const lines = ends + LIST_BYTES;
+    const { memory } = this.kernel;
+    reserveMemory(memory, lines + LIST_BYTES);
+    this.memory = new Uint8Array(memory.buffer);
+    this.told = new Uint32Array(memory.buffer, this.kernel.told.value, TOLD);
+    this.ends = new Uint32Array(memory.buffer, ends, LIST_BYTES / 4);
+    this.lines = new Uint32Array(memory.buffer, lines, LIST_BYTES / 4);
+    this.kernel.begin(Number(asLines), Number(from !== undefined), from?.line ?? 1, ends, lines);
+  }
+
+  /** Adds a piece to the output, from which whole elements can be taken. */
+  add(piece: Uint8Array): void {
+    const begun = this.tell(STARTED);
+    if (this.pending + piece.length > OUT_BYTES) this.putAside();
+    this.put(piece, this.pending);
+    this.pending = this.tell(WRITTEN);
+    const first = this.tell(FIRST_ELEMENT);
+    if (first !== NONE) {
+      const pieceOffset = this.offset - piece.length;
+      if (begun === 0) this.firstOffset = pieceOffset + first;
+      this.lastOffset = pieceOffset + this.tell(LAST_ELEMENT);
+    }
+    const ended = this.tell(ENDED);
+    this.ready = ended > 0 && (this.pending > OUT_BYTES - PIECE_BYTES || (this.ends[ended - 1] as number) >= CHUNK_BYTES);
+  }
+
+  /** After the last piece: whether the text was as whole as it was when it was checked. */
+  finish(): boolean {
+    return this.kernel.finish(this.pending) !== 0;
+  }
+
+  /** The whole elements of the output; one that goes on stays behind. Undefined when there is none. */
+  take({ marked }: { marked: boolean }): ElementChunk | undefined {
+    const { partBytes } = this;
+    const count = this.tell(ENDED);
+    if (count === 0) return undefined;
+    const complete = this.ends[count - 1] as number;
+    const ends = this.ends.slice(0, count);
+    let data = takeOut(this.memory.subarray(this.out, this.out + complete));
+    if (partBytes > 0) {
+      data = joined([...this.parts, data], partBytes + complete);
+      for (let i = 0; i < count; i += 1) ends[i] = (ends[i] as number) + partBytes;
+      this.parts = [];
+      this.partBytes = 0;
+    }
+    const lines = this.lines.slice(0, count);
+    const mark = marked ? { offset: this.firstOffset, line: lines[0] as number } : undefined;
+    const unfinished = this.tell(STARTED) > count;
+    if (unfinished) {
+      this.lines[0] = this.lines[count] as number;
+      this.firstOffset = this.lastOffset;
+      // It follows a comma that belongs to neither chunk.
+      this.memory.copyWithin(this.out, this.out + complete + 1, this.out + this.pending);
+      this.pending -= complete + 1;
+    } else this.pending = 0;
+    this.kernel.restart(Number(unfinished));
+    this.ready = false;
+    return { data, ends, lines, ...(mark ? { mark } : {}) };
+  }
+
+  /** Ends its use: others may take it over. */
+  close(): void {
+    returnKernel(wasm, this.kernel);
+  }
+
+  private put(piece: Uint8Array, before: number): void {
+    this.offset += piece.length;
+    this.memory.set(piece, this.input);
+    this.memory.fill(0, this.input + piece.length, this.input + piece.length + SLACK);
+    this.kernel.write(this.input, this.input + piece.length, this.out, before);
+  }
+
+  /** Makes room: what is there is the start of one element. */
+  private putAside(): void {
+    this.parts.push(takeOut(this.memory.subarray(this.out, this.out + this.pending)));
+    this.partBytes += this.pending;
+    this.pending = 0;
+  }
+
+  private tell(what: number): number {
+    return this.told[what] as number;
+  }
+}
+
+/** What is told of an element that is not there. */
+const NONE = 0xffffffff;
+
+function joined(parts: readonly Uint8Array[], bytes: number): Uint8Array {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

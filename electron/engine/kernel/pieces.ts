@@ -1,0 +1,29 @@
+/** Cuts a stream of chunks of any size into pieces that a kernel has room for. */
+import { setImmediate } from 'node:timers/promises';
+import { throwIfCancelled } from '../core/failures.ts';
+
+/** Bytes in a row; between these other work gets its turn. Sources pause as often, but some chunks are bigger. */
+const SLICE_BYTES = 1024 * 1024;
+
+/** Pieces of at most `size` bytes, in arrays that take little time each. */
+export async function* pieces(
+  chunks: AsyncIterable<Uint8Array>,
+  size: number,
+  signal?: AbortSignal,
+): AsyncIterable<Uint8Array[]> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+      if (at > 0) {
+        await setImmediate();
+        throwIfCancelled(signal);
+      }
+      yield cut(chunk.subarray(at, at + SLICE_BYTES), size);
+    }
+  }
+}
+
+function cut(bytes: Uint8Array, size: number): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += size) parts.push(bytes.subarray(at, at + size));
+  return parts;
+}

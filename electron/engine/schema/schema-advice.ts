@@ -1,0 +1,80 @@
+/** What an upstream tool's schema says of the place a payload goes to: column types, list bounds, encodings. */
+import type { ColumnAdvice } from '../core/convert-types.ts';
+import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { type Alternatives, ANY_ITEM, type SchemaStep, typesOf, walkSchema } from './schema-walk.ts';
+
+/**
+ * Types of the columns of a table that goes to `segments`: of the properties of its items or, for rows that are
+ * lists, of their positions ("0", "1", …). Undefined for a column that may have several types besides null, or none
+ * of string, number and boolean.
+ */
+export function columnAdvice(inputSchema: JsonObject, segments: readonly (string | number)[]): ColumnAdvice {
+  const known = new Map<string, ReturnType<ColumnAdvice>>();
+  const advise = (column: string): ReturnType<ColumnAdvice> => {
+    const item: SchemaStep[] = [...segments, ANY_ITEM];
+    const found =
+      walkSchema(inputSchema, [...item, column]) ??
+      (/^\d{1,6}$/.test(column) ? walkSchema(inputSchema, [...item, Number(column)]) : undefined);
+    const types = found && typesOf(found);
+    if (types === undefined) return undefined;
+    const nullable = types.delete('null');
+    if (types.delete('integer')) types.add('number');
+    const [type, ...others] = types;
+    if (others.length > 0) return undefined;
+    return type === 'string' || type === 'number' || type === 'boolean' ? { type, nullable } : undefined;
+  };
+  return (column) => {
+    if (!known.has(column)) known.set(column, advise(column));
+    return known.get(column);
+  };
+}
+
+/** The most items a list at `segments` may have; undefined where there is no bound. */
+export function maxItems(inputSchema: JsonObject, segments: readonly (string | number)[]): number | undefined {
+  const bounds = (walkSchema(inputSchema, segments) ?? [])
+    .filter((conjunction) => typesOf([conjunction])?.has('array') ?? true)
+    .map((conjunction) =>
+      Math.min(
+        ...conjunction.map((schema) => (typeof schema.maxItems === 'number' ? schema.maxItems : Number.POSITIVE_INFINITY)),
+      ),
+    );
+  const bound = bounds.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...bounds);
+  return Number.isFinite(bound) ? bound : undefined;
+}
+
+/** The schema of the value at `segments`, references resolved; undefined where nothing is said of it. */
+export function schemaAt(inputSchema: JsonObject, segments: readonly (string | number)[]): JsonObject | undefined {
+  const found = walkSchema(inputSchema, segments);
+  if (found === undefined) return undefined;
+  const schemas = found.map((conjunction): JsonObject => {
+    const [only = {}, ...others] = conjunction;
+    return others.length === 0 ? only : { allOf: [...conjunction] };
+  });
+  const [only = {}, ...others] = schemas;
+  return others.length === 0 ? only : { anyOf: schemas };
+}
+
+/** `base64` where a string at `segments` is to hold bytes: by `contentEncoding`, `format`, or a name such as `content_base64`. */
+export function stringEncodingAt(inputSchema: JsonObject, segments: readonly (string | number)[]): 'base64' | undefined {
+  const name = segments.findLast((segment) => typeof segment === 'string');
+  if (name !== undefined && /(^|_)base64$|[a-z0-9]Base64$/.test(name)) return 'base64';
+  const says = (schema: JsonObject): boolean =>
+    (typeof schema.contentEncoding === 'string' && /^base64$/i.test(schema.contentEncoding)) ||
+    schema.format === 'byte' ||
+    schema.format === 'binary';
+  return walkSchema(inputSchema, segments)?.some((conjunction) => conjunction.some(says)) ? 'base64' : undefined;
+}
+
+/** Names of the properties the arguments may have, through every composition, in the schema's order. */
+export const propertyNames = (inputSchema: JsonObject): string[] => namesIn(walkSchema(inputSchema, []) ?? []);
+
+/** Names of the properties a value may have, in the schema's order. */
+export function namesIn(alternatives: Alternatives): string[] {
+  const names = new Set<string>();
+  for (const conjunction of alternatives) {
+    for (const { properties } of conjunction) {
+      if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
+    }
+  }
+  return [...names];
+}

@@ -1,0 +1,76 @@
+/** Text as a string, bytes as base64 and data URIs. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { convert } from '../convert/convert.ts';
+import { chunkedSource, convertBytes, jsonOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
+
+describe('text', () => {
+  it('is one string, line ends and all', async () => {
+    const text = 'a "quoted" \\ line\r\nand\tanother\n\u2028\u0001😀';
+    const conversion = await convertBytes('a.txt', text);
+    expect(await jsonText(conversion)).toBe(JSON.stringify(text));
+    expect(conversion.report).toMatchObject({ kind: 'string', records: 1, format: 'text', columns: null });
+  });
+
+  it('an empty file is an empty string, with a warning', async () => {
+    const { report, bytes } = await convertBytes('a.md', '');
+    expect(bytes).toBe(2);
+    expect(report.warnings).toMatchObject([{ code: 'EMPTY_FILE', message: 'The file is empty' }]);
+  });
+
+  it('as: "text" takes any format as it stands', async () => {
+    expect(await parsedOf('a.json', '{ not json', { as: 'text' })).toBe('{ not json');
+    expect(await parsedOf('a.csv', 'a,b\n', { as: 'text' })).toBe('a,b\n');
+  });
+
+  it('as: "json" reads a text file as JSON, and any other by its format', async () => {
+    expect(await jsonOf('a.txt', '{"a": 1.0}', { as: 'json' })).toBe('{"a":1.0}');
+    expect(await jsonOf('a.conf', '[1]', { as: 'json' })).toBe('[1]');
+    expect(await jsonOf('a.csv', 'a\n1\n', { as: 'json' })).toBe('[{"a":1}]');
+  });
+
+  it('any text comes back, at any chunking', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 40 }), fc.integer({ min: 1, max: 5 }), async (text, size) => {
+        const conversion = await convert(chunkedSource('a.txt', text, [size]), { bounds: testBounds });
+        expect(await jsonText(conversion)).toBe(JSON.stringify(text.replace(/^\ufeff/, '')));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('base64 and data URIs', () => {
+  it('any bytes come back, at any chunking', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 40 }),
+        fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 }),
+        async (bytes, sizes) => {
+          const conversion = await convert(chunkedSource('a.png', bytes, sizes), { bounds: testBounds, as: 'base64' });
+          const text = await jsonText(conversion);
+          expect(text).toBe(JSON.stringify(Buffer.from(bytes).toString('base64')));
+          expect(conversion).toMatchObject({ kind: 'string', records: 1, bytes: text.length });
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([
+    ['logo.png', 'data:image/png;base64,AAE='],
+    ['users.csv', 'data:text/csv;base64,AAE='],
+    ['users.csv.gz', 'data:application/gzip;base64,AAE='],
+    ['what.isit', 'data:application/octet-stream;base64,AAE='],
+  ])('%s as a data URI', async (name, uri) => {
+    expect(await parsedOf(name, Uint8Array.of(0, 1), { as: 'data_uri' })).toBe(uri);
+  });
+
+  it('the report says binary where the name says nothing', async () => {
+    expect((await convertBytes('logo.png', Uint8Array.of(0), { as: 'base64' })).report).toMatchObject({
+      format: 'binary',
+      encoding: null,
+      as: 'base64',
+    });
+  });
+});

@@ -1,0 +1,120 @@
+/** The transform as asked for: streaming steps over records, then an expression over the whole value. */
+
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import type { Column, Transform } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
+import { collect } from '../core/collect.ts';
+import type { EngineBounds } from '../core/convert-types.ts';
+import type { ElementChunk } from '../core/payload.ts';
+import { type ResumePoint, type Value, valueText } from '../core/value.ts';
+
+const streamingSteps = ['where', 'select', 'rename', 'offset', 'limit'] as const;
+
+/** Whether the transform holds the whole file in memory: an expression does, unless other steps come before it. */
+export function needsWholeFile(transform: Transform | undefined): boolean {
+  return transform?.expression !== undefined && stepsOf(transform).length === 0;
+}
+
+function stepsOf(transform: Transform): (typeof streamingSteps)[number][] {
+  return streamingSteps.filter((step) => transform[step] !== undefined);
+}
+
+/** The transformed value; TRANSFORM_FAILED where it is wrong. */
+export async function applyTransform(
+  value: Value,
+  transform: Transform | undefined,
+  bounds: EngineBounds,
+  signal?: AbortSignal,
+): Promise<Value> {
+  if (!transform) return value;
+  const streamed = withStreamingSteps(value, transform, bounds);
+  if (transform.expression === undefined) return streamed;
+  const json = await collect(valueText(streamed, signal), bounds.maxFileBytes, () => expressionInputTooLarge(bounds));
+  const { evaluateExpression } = await import('./expression.ts');
+  return jsonValue(await evaluateExpression(json, transform.expression, bounds, signal), bounds);
+}
+
+function withStreamingSteps(value: Value, transform: Transform, bounds: EngineBounds): Value {
+  const steps = stepsOf(transform);
+  if (steps.length === 0) return value;
+  if (value.kind !== 'array')
+    throw new AppError('TRANSFORM_FAILED', say('transform.noList', { step: steps[0] as string, kind: described[value.kind] }), {
+      hint: say('transform.noList.hint', {}),
+    });
+  const onJson = async function* (signal?: AbortSignal, from?: ResumePoint): AsyncIterable<ElementChunk> {
+    const { transformElements } = await import('./transform.ts');
+    yield* transformElements(value.elements(signal, from), transform, bounds, { signal, written: from?.record });
+  };
+  const elements = value.transformedElements?.(transform) ?? onJson;
+  const nameInFile = oldNames(transform);
+  return {
+    kind: 'array',
+    json: value.json,
+    elements,
+    async locate([index, column]) {
+      const line = typeof index === 'number' ? await lineOf(elements(), index) : undefined;
+      if (line === undefined) return undefined;
+      return typeof column === 'string' ? { line, columnName: nameInFile.get(column) ?? column } : { line };
+    },
+  };
+}
+
+function expressionInputTooLarge({ maxFileBytes }: EngineBounds): AppError {
+  const allowed = formatBytes(maxFileBytes);
+  return new AppError('FILE_TOO_LARGE', `File size as JSON of more than ${allowed} exceeds maximum allowed size of ${allowed}`, {
+    hint: 'An expression needs the whole value in memory: narrow it with where, select or limit first, or raise limits.maxFileBytes.',
+    details: { setting: 'maxFileBytes', limit: maxFileBytes },
+  });
+}
+
+const described: Record<Value['kind'], string> = {
+  array: 'a list',
+  object: 'one object',
+  string: 'one string',
+  number: 'one number',
+  boolean: 'one boolean',
+  null: 'null',
+};
+
+function oldNames(transform: Transform): Map<string, string> {
+  return new Map(Object.entries(transform.rename ?? {}).map(([from, to]) => [to, from]));
+}
+
+async function lineOf(elements: AsyncIterable<ElementChunk>, index: number): Promise<number | undefined> {
+  let before = 0;
+  for await (const { ends, lines } of elements) {
+    if (index < before + ends.length) return lines?.[index - before];
+    before += ends.length;
+  }
+  return undefined;
+}
+
+/** A value from JSON text in memory, of any kind. It comes from no line of any file. */
+export async function jsonValue(text: Uint8Array, bounds: EngineBounds): Promise<Value> {
+  const { readJson } = await import('../json/json-reference.ts');
+  const source = {
+    async *read() {
+      yield text;
+    },
+  };
+  const scan = await readJson(source, { options: {}, bounds });
+  return {
+    kind: scan.kind,
+    json: (signal) => scan.json(signal),
+    async *elements(signal) {
+      for await (const { data, ends } of scan.elements(signal)) yield { data, ends };
+    },
+    locate: async () => undefined,
+  };
+}
+
+/** The columns as they are after `select` and `rename`; null once an expression made something else of them. */
+export function transformedColumns(columns: Column[] | null, transform: Transform | undefined): Column[] | null {
+  if (!columns || !transform) return columns;
+  if (transform.expression !== undefined) return null;
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  const selected = transform.select ? transform.select.flatMap((name) => byName.get(name) ?? []) : columns;
+  const renames = new Map(Object.entries(transform.rename ?? {}));
+  return selected.map((column) => ({ ...column, name: renames.get(column.name) ?? column.name }));
+}

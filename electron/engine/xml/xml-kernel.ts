@@ -1,0 +1,110 @@
+/** The host of the XML kernel: feeds it one document, and knows where the JSON is. */
+import { randomBytes } from 'node:crypto';
+import { borrowKernel, type KernelExports, reserveMemory, returnKernel, takeOut } from '../kernel/kernel.ts';
+import { wasm } from './assembly/xml.ts?kernel';
+
+/** A number that the kernel keeps. */
+interface Register {
+  readonly value: number;
+}
+
+interface XmlExports extends KernelExports {
+  readonly place: Register;
+  readonly end: Register;
+  readonly json: Register;
+  readonly written: Register;
+  begin(nesting: number, from: number, seed: bigint): number;
+  append(from: number, to: number): number;
+  skip(bytes: number): void;
+  read(all: number): number;
+}
+
+/** Most bytes that are added at once. */
+export const PIECE_BYTES = 64 * 1024;
+/** What the kernel may read beyond what is meant, and more. */
+const SLACK = 64;
+export const MAX_NESTING = 5000;
+const COPIED_BYTES = 1024 * 1024;
+/** With more memory than this an instance is not kept for others. */
+const KEPT_BYTES = 8 * 1024 * 1024;
+
+/** Nobody who writes a document may foresee where its names go. */
+const seed = randomBytes(8).readBigUInt64LE();
+
+/**
+ * The only declaration that is taken: it comes first, is whole and in order, and says 1.0. Others may be right, too.
+ */
+const DECLARATION =
+  /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"1\.0"|'1\.0')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>/;
+
+const DECLARATION_BYTES = 1024;
+
+/** Reads one document from its start. */
+export class XmlKernel {
+  private readonly kernel: XmlExports;
+  private readonly input: number;
+  private memory: Uint8Array;
+  private begun = false;
+  private fits: boolean;
+  private isGiven = false;
+
+  /** `maxNesting` up to MAX_NESTING. */
+  constructor(maxNesting: number) {
+    this.kernel = borrowKernel<XmlExports>(wasm);
+    this.input = Math.ceil(this.kernel.heapBase.value / SLACK) * SLACK;
+    const free = this.input + PIECE_BYTES + SLACK;
+    reserveMemory(this.kernel.memory, free);
+    this.fits = this.kernel.begin(maxNesting, free, seed) !== 0;
+    this.memory = new Uint8Array(this.kernel.memory.buffer);
+  }
+
+  /** Reads at most PIECE_BYTES more. False where the document is not for this kernel. */
+  read(piece: Uint8Array): boolean {
+    if (!this.fits) return false;
+    this.view().set(piece, this.input);
+    this.fits = this.kernel.append(this.input, this.input + piece.length) !== 0 && this.goOn(false);
+    return this.fits;
+  }
+
+  /** After the last piece: whether the document is well-formed. */
+  finish(): boolean {
+    return this.fits && this.goOn(true);
+  }
+
+  /** The JSON, after the end. Where it is much, it is not copied: the memory is the receiver's then. */
+  takeJson(): Uint8Array {
+    const json = this.view().subarray(this.kernel.json.value >>> 0, this.kernel.written.value >>> 0);
+    if (json.length <= COPIED_BYTES) return takeOut(json);
+    this.isGiven = true;
+    return json;
+  }
+
+  /** Ends its use: others may take it over, unless it is too big to be kept. */
+  close(): void {
+    if (!this.isGiven && this.kernel.memory.buffer.byteLength <= KEPT_BYTES) returnKernel(wasm, this.kernel);
+  }
+
+  private goOn(all: boolean): boolean {
+    if (!this.begun) {
+      const head = this.head;
+      const isOpen = head.length < 5 || (head.startsWith('<?xml') && !head.includes('?>'));
+      if (isOpen && head.length < DECLARATION_BYTES && !all) return true;
+      this.begun = true;
+      this.kernel.skip(DECLARATION.exec(head)?.[0].length ?? 0);
+    }
+    return this.kernel.read(Number(all)) !== 0;
+  }
+
+  /** The text's beginning, while none of it was read. */
+  private get head(): string {
+    const from = this.kernel.place.value >>> 0;
+    const to = Math.min(this.kernel.end.value >>> 0, from + DECLARATION_BYTES);
+    return Buffer.from(this.view().subarray(from, to)).toString('latin1');
+  }
+
+  /** Memory that grew is elsewhere. */
+  private view(): Uint8Array {
+    if (this.memory.length === 0) this.memory = new Uint8Array(this.kernel.memory.buffer);
+    return this.memory;
+  }
+}

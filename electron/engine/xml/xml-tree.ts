@@ -1,0 +1,145 @@
+/** Reads an XML document into a tree, strictly. */
+
+import { setImmediate } from 'node:timers/promises';
+import { type SaxesAttributePlain, SaxesParser, type SaxesTagPlain } from 'saxes';
+import { say, type Text } from '../../../shared/model/messages/message.ts';
+import { type Place, parseFailure, throwIfCancelled } from '../core/failures.ts';
+import { PlaceFinder } from '../input/held-text.ts';
+
+/** An element, or an attribute as one that has only text. */
+export interface XmlElement {
+  /** By name, in the order of first appearance; `@name` for attributes. Most elements have none, and need no map. */
+  members: Map<string, XmlMember> | undefined;
+  text: string;
+  /** Offset in the source of its tag. */
+  readonly offset: number;
+}
+
+const membersOf = (element: XmlElement): Map<string, XmlMember> => {
+  element.members ??= new Map();
+  return element.members;
+};
+
+export interface XmlMember {
+  readonly values: XmlElement[];
+  /** An attribute has one value, which is a text. */
+  readonly isAttribute: boolean;
+  /** Deepest level of JSON inside, as long as there is one value; more values come into a list, one level deeper. */
+  deepest: number;
+}
+
+interface OpenElement {
+  readonly element: XmlElement;
+  readonly name: string;
+  /** Levels of JSON around it and its own, were it an object. */
+  readonly depth: number;
+  deepest: number;
+  hasText: boolean;
+}
+
+export interface XmlDocument {
+  readonly name: string;
+  readonly root: XmlElement;
+}
+
+/** Characters parsed between two pauses in which timers, aborts and other calls get their turn. */
+const SLICE_CHARS = 256 * 1024;
+
+/** What may stand between `<!DOCTYPE` and `>` without an internal subset (XML 1.0 §2.8, productions 28 and 75). */
+const DOCTYPE_WITHOUT_SUBSET =
+  /^[ \t\r\n]+[^\s[\]'"<>]+(?:[ \t\r\n]+(?:SYSTEM|PUBLIC[ \t\r\n]+(?:"[-\w \r\n'()+,./:=?;!*#@$%]*"|'[-\w \r\n()+,./:=?;!*#@$%]*'))[ \t\r\n]+(?:"[^"]*"|'[^']*'))?[ \t\r\n]*$/;
+
+/**
+ * Parses XML 1.0 and 1.1 as saxes has it. A document type without an internal subset is read past: what it refers to is not
+ * fetched. One with a subset is refused, so that there are no entities but the five of XML. Throws PARSE_FAILED with line and column. `offsets` has the elements' places noted, which takes a while longer.
+ */
+export async function parseXml(
+  text: string,
+  maxNesting: number,
+  { offsets = false, signal }: { offsets?: boolean; signal?: AbortSignal | undefined } = {},
+): Promise<XmlDocument> {
+  const parser = new SaxesParser({ xmlns: false });
+  const stack: OpenElement[] = [];
+  let document: XmlDocument | undefined;
+  let attributes: SaxesAttributePlain[] = [];
+
+  const place = (): Place => ({ line: parser.line, column: Math.max(1, parser.column) });
+  const fail = (reason: Text, hint?: Text): never => {
+    throw parseFailure('XML', reason, place(), hint === undefined ? {} : { hint });
+  };
+  const checkDepth = (depth: number): void => {
+    if (depth > maxNesting) fail(say('parse.elementsTooDeep', { levels: maxNesting }), say('parse.maxNesting'));
+  };
+
+  parser.on('error', (error) => {
+    fail(error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, ''));
+  });
+  parser.on('doctype', (declaration) => {
+    if (!DOCTYPE_WITHOUT_SUBSET.test(declaration)) fail(say('xml.doctype'), say('xml.doctype.hint'));
+  });
+  parser.on('attribute', (attribute) => {
+    attributes.push(attribute as SaxesAttributePlain);
+  });
+  parser.on('opentag', ({ name }: SaxesTagPlain) => {
+    const parent = stack.at(-1);
+    const offset = offsets ? text.lastIndexOf(`<${name}`, parser.position) : 0;
+    const element: XmlElement = { members: undefined, text: '', offset };
+    let depth = 2;
+    if (parent === undefined) {
+      document = { name, root: element };
+    } else {
+      checkDepth(parent.depth);
+      const siblings = parent.element.members?.get(name);
+      depth = parent.depth + (siblings === undefined ? 1 : 2);
+      if (siblings === undefined) {
+        membersOf(parent.element).set(name, { values: [element], isAttribute: false, deepest: 0 });
+      } else {
+        // The second of its name makes a list of both.
+        if (siblings.values.length === 1) {
+          siblings.deepest += 1;
+          parent.deepest = Math.max(parent.deepest, siblings.deepest);
+          checkDepth(Math.max(siblings.deepest, parent.depth + 1));
+        }
+        siblings.values.push(element);
+      }
+    }
+    const open: OpenElement = { element, name, depth, deepest: depth - 1, hasText: false };
+    stack.push(open);
+    for (const attribute of attributes) {
+      checkDepth(depth);
+      open.deepest = Math.max(open.deepest, depth);
+      const value: XmlElement = { members: undefined, text: attribute.value, offset };
+      membersOf(element).set(`@${attribute.name}`, { values: [value], isAttribute: true, deepest: depth });
+    }
+    attributes = [];
+  });
+  parser.on('closetag', () => {
+    const closed = stack.pop();
+    const parent = stack.at(-1);
+    if (closed === undefined || parent === undefined) return;
+    parent.deepest = Math.max(parent.deepest, closed.deepest, parent.depth);
+    const siblings = parent.element.members?.get(closed.name);
+    if (siblings !== undefined) siblings.deepest = Math.max(siblings.deepest, closed.deepest);
+  });
+  parser.on('text', (content) => {
+    const open = stack.at(-1);
+    // White space alone is layout.
+    if (open !== undefined && /[^ \t\r\n]/.test(content)) open.element.text += content;
+  });
+  parser.on('cdata', (content) => {
+    const open = stack.at(-1);
+    if (open !== undefined) open.element.text += content;
+  });
+  const first = /[^ \t\r\n]/.exec(text);
+  if (first !== null && first[0] !== '<') {
+    // The parser would only notice at the next tag.
+    throw parseFailure('XML', say('xml.textFirst'), new PlaceFinder(text).placeAt(first.index));
+  }
+  for (let at = 0; at < text.length; at += SLICE_CHARS) {
+    parser.write(text.slice(at, at + SLICE_CHARS));
+    await setImmediate();
+    throwIfCancelled(signal);
+  }
+  parser.close();
+  return document ?? fail('there is no element');
+}

@@ -1,0 +1,175 @@
+/** Reads YAML text into documents of nodes, with every alias resolved to the node it stands for. */
+
+import { setImmediate } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
+import {
+  type Alias,
+  Composer,
+  CST,
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isSeq,
+  Lexer,
+  type ParsedNode,
+  Parser,
+  type YAMLError,
+} from 'yaml';
+import { say } from '../../../shared/model/messages/message.ts';
+import { parseFailure, throwIfCancelled } from '../core/failures.ts';
+import type { PlaceFinder } from '../input/held-text.ts';
+
+export interface YamlTree {
+  readonly documents: Document.Parsed[];
+  readonly targets: ReadonlyMap<Alias, ParsedNode>;
+  /** Tags that say nothing here. */
+  readonly unknownTags: number;
+}
+
+/** Lexemes read between two pauses in which timers, aborts and other calls get their turn. */
+const LEXEMES_PER_TURN = 20_000;
+
+/**
+ * Parses YAML 1.2 with the core schema, whatever a `%YAML` directive says. Throws PARSE_FAILED with line and column.
+ */
+export async function parseYaml(text: string, places: PlaceFinder, maxNesting: number, signal?: AbortSignal): Promise<YamlTree> {
+  const composer = new Composer({
+    version: '1.2',
+    schema: 'core',
+    merge: true,
+    intAsBigInt: true,
+    // Tags of YAML 1.1, such as `!!timestamp`, would make values that JSON has none for.
+    resolveKnownTags: false,
+    // The check of the library compares all pairs; ours is made when the maps are written.
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const documents: Document.Parsed[] = [];
+  let unknownTags = 0;
+  const take = (composed: Iterable<Document.Parsed>): void => {
+    for (const document of composed) {
+      const [error] = document.errors;
+      if (error !== undefined) throw yamlFailure(error, places);
+      unknownTags += document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED').length;
+      documents.push(document);
+    }
+  };
+  const parser = new Parser();
+  const compose = (tokens: Iterable<CST.Token>): void => {
+    for (const token of tokens) {
+      refuseDepth(token, places, maxNesting);
+      take(composer.next(token));
+    }
+  };
+  const lexer = new Lexer();
+  const budget = new LexemeBudget(places);
+  let lexemes = 0;
+  for (const lexeme of lexer.lex(text)) {
+    budget.spend(lexeme);
+    compose(parser.next(lexeme));
+    lexemes += 1;
+    if (lexemes % LEXEMES_PER_TURN === 0) {
+      await setImmediate();
+      throwIfCancelled(signal);
+    }
+  }
+  compose(parser.end());
+  take(composer.end(false, text.length));
+  const targets = new Map<Alias, ParsedNode>();
+  for (const document of documents) if (document.contents !== null) resolveAliases(document.contents, targets, places);
+  return { documents, targets, unknownTags };
+}
+
+/** What the library holds for one lexeme until its document is done, as measured on lists, maps and records. Bytes. */
+const LEXEME_BYTES = 250;
+/** An item between commas takes as much as four lexemes. */
+const COMMA_WEIGHT = 4;
+/** Enough for files of records as large as may be by default, where the heap has room for them. */
+const MAX_LEXEMES = 8_000_000;
+/** The lexer's own marks, which stand for nothing in the text. */
+const MARKS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/**
+ * A text of a few megabytes can hold so many values that the library runs out of heap on them, which would end the
+ * whole program; it is refused before. Half of the free heap may be used.
+ */
+class LexemeBudget {
+  readonly #places: PlaceFinder;
+  #left: number;
+  #offset = 0;
+
+  constructor(places: PlaceFinder) {
+    this.#places = places;
+    const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
+    this.#left = Math.min(MAX_LEXEMES, (limit - used) / 2 / LEXEME_BYTES);
+  }
+
+  spend(lexeme: string): void {
+    this.#left -= lexeme === ',' ? COMMA_WEIGHT : 1;
+    if (!MARKS.has(lexeme)) this.#offset += lexeme.length;
+    if (this.#left >= 0) return;
+    throw parseFailure('YAML', say('yaml.tooManyValues'), this.#places.placeAt(this.#offset), {
+      hint: say('yaml.tooManyValues.hint'),
+    });
+  }
+}
+
+function yamlFailure(error: YAMLError, places: PlaceFinder) {
+  return parseFailure('YAML', error.message.replace(/\.$/, ''), places.placeAt(error.pos[0]), { cause: error });
+}
+
+/** The composer recurses; how deep is looked at before, without recursion. */
+function refuseDepth(token: CST.Token, places: PlaceFinder, maxNesting: number): void {
+  const open: { token: CST.Token | null | undefined; depth: number }[] = [{ token, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { token: at, depth } = next;
+    if (at == null) continue;
+    if (at.type === 'document') open.push({ token: at.value, depth });
+    if (!('items' in at)) continue;
+    if (depth >= maxNesting) throw tooDeep(at.offset, places, maxNesting);
+    for (const item of at.items) {
+      open.push({ token: item.key, depth: depth + 1 }, { token: item.value, depth: depth + 1 });
+    }
+  }
+}
+
+/** PARSE_FAILED for a value under more levels than allowed. */
+export function tooDeep(offset: number, places: PlaceFinder, maxNesting: number) {
+  return parseFailure('YAML', say('parse.tooDeep', { levels: maxNesting }), places.placeAt(offset), {
+    hint: say('parse.maxNesting'),
+  });
+}
+
+/**
+ * In document order, since an anchor may be set again and an alias means the last one before it. The library's own
+ * resolution looks through the document for each alias.
+ */
+function resolveAliases(root: ParsedNode, targets: Map<Alias, ParsedNode>, places: PlaceFinder): void {
+  const anchors = new Map<string, ParsedNode>();
+  const open = new Set<ParsedNode>();
+  const visit = (node: unknown): void => {
+    if (isAlias(node)) {
+      const target = anchors.get(node.source);
+      const place = places.placeAt(node.range?.[0] ?? 0);
+      if (target === undefined) throw parseFailure('YAML', say('yaml.aliasUnknown', { alias: node.source }), place);
+      if (open.has(target)) throw parseFailure('YAML', say('yaml.aliasInside', { alias: node.source }), place);
+      targets.set(node, target);
+      return;
+    }
+    const known = node as ParsedNode;
+    if (known === null || typeof known !== 'object') return;
+    if ('anchor' in known && known.anchor) anchors.set(known.anchor, known);
+    if (!isMap(known) && !isSeq(known)) return;
+    open.add(known);
+    for (const item of known.items) {
+      if (isPair(item)) {
+        visit(item.key);
+        visit(item.value);
+      } else visit(item);
+    }
+    open.delete(known);
+  };
+  visit(root);
+}

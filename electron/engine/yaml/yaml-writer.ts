@@ -1,0 +1,188 @@
+/** Writes YAML nodes as JSON text: scalars, merge keys, and aliases within a bound. */
+
+import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from 'yaml';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import type { AppError } from '../../../shared/model/errors.ts';
+import { say, type Text } from '../../../shared/model/messages/message.ts';
+import { parseFailure } from '../core/failures.ts';
+import type { PlaceFinder } from '../input/held-text.ts';
+import { tooDeep, type YamlTree } from './yaml-tree.ts';
+
+export interface YamlBounds {
+  readonly maxNesting: number;
+  /** What aliases and merge keys may add to the JSON text. */
+  readonly maxFileBytes: number;
+}
+
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** A value of a map after merging; those from elsewhere count as expansion. */
+export interface MapEntry {
+  readonly value: ParsedNode | null;
+  readonly merged: boolean;
+}
+
+export class YamlWriter {
+  readonly #targets: ReadonlyMap<Alias, ParsedNode>;
+  readonly #places: PlaceFinder;
+  readonly #bounds: YamlBounds;
+  readonly #maps = new Map<YAMLMap, Map<string, MapEntry>>();
+  #parts: string[] = [];
+  /** How many aliases or merges are being written at this moment, one in another. */
+  #expanding = 0;
+  #expanded = 0;
+  #aliasOffset = 0;
+
+  constructor(tree: YamlTree, places: PlaceFinder, bounds: YamlBounds) {
+    this.#targets = tree.targets;
+    this.#places = places;
+    this.#bounds = bounds;
+  }
+
+  /** JSON text of a node that stands `depth` levels deep. Throws PARSE_FAILED for what JSON has no value for. */
+  text(node: ParsedNode | null, depth = 0): string {
+    this.#parts = [];
+    this.#write(node, depth);
+    return this.#parts.join('');
+  }
+
+  /** Behind an alias, the node it stands for. */
+  resolved(node: ParsedNode | null): ParsedNode | null {
+    return isAlias(node) ? (this.#targets.get(node) ?? null) : node;
+  }
+
+  #put(text: string): void {
+    this.#parts.push(text);
+    if (this.#expanding > 0) this.#count(text.length);
+  }
+
+  #count(length: number): void {
+    this.#expanded += length;
+    if (this.#expanded <= this.#bounds.maxFileBytes) return;
+    throw this.#failure(`its aliases expand to more than ${formatBytes(this.#bounds.maxFileBytes)}`, this.#aliasOffset, {
+      hint: 'This is bounded by limits.maxFileBytes',
+    });
+  }
+
+  #failure(reason: Text, offset: number, options: { hint?: Text } = {}): AppError {
+    return parseFailure('YAML', reason, this.#places.placeAt(offset), options);
+  }
+
+  #write(node: ParsedNode | null, depth: number): void {
+    if (node === null) {
+      this.#put('null');
+    } else if (isAlias(node)) {
+      if (this.#expanding === 0) this.#aliasOffset = offsetOf(node);
+      this.#expanding += 1;
+      this.#write(this.resolved(node), depth);
+      this.#expanding -= 1;
+    } else if (isScalar(node)) {
+      this.#put(this.#scalar(node));
+    } else {
+      if (depth >= this.#bounds.maxNesting) throw tooDeep(offsetOf(node), this.#places, this.#bounds.maxNesting);
+      if (isMap(node)) this.#writeMap(node, depth);
+      else this.#writeList(node.items as (ParsedNode | null)[], depth);
+    }
+  }
+
+  #writeList(items: readonly (ParsedNode | null)[], depth: number): void {
+    this.#put('[');
+    for (const [index, item] of items.entries()) {
+      if (index > 0) this.#put(',');
+      this.#write(item, depth + 1);
+    }
+    this.#put(']');
+  }
+
+  #writeMap(map: YAMLMap, depth: number): void {
+    let separator = '{';
+    for (const [key, { value, merged }] of this.entries(map)) {
+      if (merged) this.#expanding += 1;
+      this.#put(`${separator}${JSON.stringify(key)}:`);
+      separator = ',';
+      this.#write(value, depth + 1);
+      if (merged) this.#expanding -= 1;
+    }
+    this.#put(separator === '{' ? '{}' : '}');
+  }
+
+  /** A map's members, merge keys resolved: a map's own keys win over merged ones, and of those the first. */
+  entries(map: YAMLMap): ReadonlyMap<string, MapEntry> {
+    const known = this.#maps.get(map);
+    if (known !== undefined) return known;
+    const entries = new Map<string, MapEntry>();
+    for (const { key, value } of map.items as { key: ParsedNode | null; value: ParsedNode | null }[]) {
+      if (isMergeKey(key)) {
+        this.#merge(entries, value, key);
+        continue;
+      }
+      const name = this.#keyText(key);
+      if (entries.get(name)?.merged === false) throw this.#failure(say('yaml.keyTwice', { key: name }), key ? offsetOf(key) : 0);
+      entries.set(name, { value, merged: false });
+    }
+    this.#maps.set(map, entries);
+    return entries;
+  }
+
+  /** What a path segment leads to from a node; undefined if nowhere. */
+  child(node: ParsedNode, segment: string | number): ParsedNode | null | undefined {
+    if (isMap(node)) return this.entries(node).get(String(segment))?.value;
+    return isSeq(node) ? (node.items as (ParsedNode | null)[])[Number(segment)] : undefined;
+  }
+
+  #merge(entries: Map<string, MapEntry>, value: ParsedNode | null, key: ParsedNode): void {
+    const source = this.resolved(value);
+    const sources = isSeq(source) ? (source.items as (ParsedNode | null)[]) : [source];
+    this.#aliasOffset = offsetOf(key);
+    for (const each of sources) {
+      const map = this.resolved(each);
+      if (!isMap(map)) throw this.#failure(say('yaml.mergeKey'), offsetOf(key));
+      for (const [name, entry] of this.entries(map)) {
+        // Keys that lose take no room, but time.
+        this.#count(1);
+        if (!entries.has(name)) entries.set(name, { value: entry.value, merged: true });
+      }
+    }
+  }
+
+  #keyText(key: ParsedNode | null): string {
+    const node = this.resolved(key);
+    if (node === null) return '';
+    if (!isScalar(node)) throw this.#failure(say('yaml.keyPlain'), offsetOf(node));
+    if (typeof node.value === 'string') return node.value;
+    return node.source ?? String(node.value);
+  }
+
+  #scalar(node: Scalar): string {
+    const { value, source } = node;
+    if (value === null || value === undefined) return 'null';
+    if (typeof value === 'boolean') return String(value);
+    if (typeof value === 'bigint') {
+      const safe = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
+      return safe ? String(value) : `"${value}"`;
+    }
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value)) {
+        throw this.#failure(
+          `${source ?? value} is a number that JSON has no value for`,
+          offsetOf(node as unknown as ParsedNode),
+          {
+            hint: 'Put it in quotes to pass it as text',
+          },
+        );
+      }
+      // The digits as they were written, where JSON can have them.
+      return source !== undefined && JSON_NUMBER.test(source) ? source : String(value);
+    }
+    return JSON.stringify(typeof value === 'symbol' ? '<<' : String(value));
+  }
+}
+
+/** `<<` unquoted. */
+function isMergeKey(key: ParsedNode | null): key is ParsedNode {
+  if (!isScalar(key) || (key.type !== undefined && key.type !== 'PLAIN') || key.tag === 'tag:yaml.org,2002:str') return false;
+  const value = key.value as unknown;
+  return value === '<<' || (typeof value === 'symbol' && value.description === '<<');
+}
+
+export const offsetOf = (node: ParsedNode): number => node.range?.[0] ?? 0;

@@ -1,0 +1,58 @@
+/** Bodies of HTTP requests and answers, in the form MCP gives them. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { formatBytes } from '../../shared/lib/bytes.ts';
+
+/** Why a request is refused before MCP sees it. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** JSON-RPC's own numbers where it has one; -32001 is what the SDKs use for an unknown session. */
+const rpcCodes: Record<number, number> = { 400: -32700, 404: -32001 };
+
+export function answerJson(response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers });
+  response.end(JSON.stringify(value));
+}
+
+export function answerRefusal(response: ServerResponse, { status, message, headers }: Refusal): void {
+  answerJson(response, status, { jsonrpc: '2.0', error: { code: rpcCodes[status] ?? -32000, message }, id: null }, headers);
+}
+
+/** The parsed body. Refuses one beyond `maxBytes`, and one that is not JSON. */
+export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  const tooLarge = () =>
+    new Refusal(413, `The request is larger than ${formatBytes(maxBytes)}. Name files by path instead of sending their content`, {
+      connection: 'close',
+    });
+  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge();
+  const body = await new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let received = 0;
+    const take = (chunk: Buffer) => {
+      received += chunk.length;
+      chunks.push(chunk);
+      if (received <= maxBytes) return;
+      // The rest is let through unread: a connection torn down now would swallow the answer.
+      request.off('data', take);
+      reject(tooLarge());
+    };
+    request.on('data', take);
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('close', () => reject(new Refusal(400, 'The request broke off')));
+    request.once('error', () => reject(new Refusal(400, 'The request broke off')));
+  });
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    throw new Refusal(400, 'The request body is not valid JSON');
+  }
+}

@@ -1,0 +1,211 @@
+/** Takes long messages in: each goes to a file while its outline is gathered, and only what calls wait for is handed on. */
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { formatBytes } from '../../shared/lib/bytes.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { Utf8Mend } from '../engine/input/utf8.ts';
+import { LongAnswer, messageOf, outlineOf } from './long-answer.ts';
+import { MessageSkeleton } from './message-skeleton.ts';
+import { isObject, type ResultTap } from './result-tap.ts';
+import { Spool } from './spool.ts';
+
+/** Messages from this size on are long. Bytes. */
+export const LONG_MESSAGE_BYTES = 1024 * 1024;
+
+export interface LongMessagesOptions {
+  /** Where they are kept while they are used. */
+  directory: string;
+  tap: ResultTap;
+  /** The longest that is taken. Bytes. */
+  maxBytes: () => number;
+}
+
+export class LongMessages {
+  readonly #options: LongMessagesOptions;
+  readonly #arriving = new Set<LongMessage>();
+
+  constructor(options: LongMessagesOptions) {
+    this.#options = options;
+    options.tap.onIdle = () => this.discard();
+  }
+
+  /** Whether there is a request whose answer a long message might be. */
+  get awaited(): boolean {
+    return this.#options.tap.awaits;
+  }
+
+  /** `onBytes` hears that more of it has come. If it is an answer, then to the call with these arguments, where they are known. */
+  begin(onBytes: () => void, args?: unknown): LongMessage {
+    const message = new LongMessage(this.#options, onBytes, args, () => this.#arriving.delete(message));
+    this.#arriving.add(message);
+    return message;
+  }
+
+  /** Gives up what is arriving. */
+  discard(): void {
+    for (const message of this.#arriving) message.discard();
+  }
+}
+
+export class LongMessage {
+  readonly #options: LongMessagesOptions;
+  readonly #onBytes: () => void;
+  readonly #args: unknown;
+  readonly #onDone: () => void;
+  readonly #spool: Spool;
+  readonly #skeleton = new MessageSkeleton();
+  readonly #mend = new Utf8Mend();
+  #bytes = 0;
+  #discarded = false;
+  #cutOff = false;
+  /** Of the request that it answers, once that shows. */
+  #id: string | number | undefined;
+
+  constructor(options: LongMessagesOptions, onBytes: () => void, args: unknown, onDone: () => void) {
+    this.#options = options;
+    this.#onBytes = onBytes;
+    this.#args = args;
+    this.#onDone = onDone;
+    this.#spool = new Spool(options.directory);
+  }
+
+  /** Takes bytes over, which must not change any more. */
+  push(chunk: Uint8Array): void {
+    this.#bytes += chunk.length;
+    if (this.#discarded) return;
+    this.#onBytes();
+    this.#take(this.#mend.push(chunk));
+  }
+
+  /** To be asked after each chunk: once it is too long it is given up, and whoever brings it is told, once, to bring no more. */
+  cutOff(): AppError | undefined {
+    const most = this.#options.maxBytes();
+    if (this.#cutOff || this.#bytes <= most) return undefined;
+    this.#cutOff = true;
+    this.discard();
+    return tooLong(this.#bytes, most);
+  }
+
+  /** What tells the call that waits for it of a failure; undefined where it is not known which one that is. */
+  standIn(failure: AppError): JSONRPCMessage | undefined {
+    const { tap } = this.#options;
+    const call = this.#id ?? this.#call;
+    return call === undefined || tap.awaitsAnswer(call) === undefined ? undefined : tap.standIn(call, failure);
+  }
+
+  /** Resolves when more may be brought; undefined while it may. */
+  get room(): Promise<void> | undefined {
+    return this.#discarded ? undefined : this.#spool.room;
+  }
+
+  /** Nobody waits for it any more: what was kept is given up, and what comes is let go by. */
+  discard(): void {
+    this.#onDone();
+    if (this.#discarded) return;
+    this.#discarded = true;
+    this.#skeleton.close();
+    this.#spool.close().catch(() => undefined);
+  }
+
+  /**
+   * The message, whole or with a stand-in for its result, which the tap knows; null where nobody waits for it. Rejects where it is no
+   * message, or could not be kept, and no call can be told.
+   */
+  async end(): Promise<JSONRPCMessage | null> {
+    if (this.#discarded) return null;
+    this.#take(this.#mend.end());
+    this.#onDone();
+    let answer: LongAnswer | undefined;
+    try {
+      const arrived = await this.#arrived();
+      if (!(arrived instanceof LongAnswer)) return arrived;
+      answer = arrived;
+      // Its bytes are the answer's now.
+      this.#discarded = true;
+      return this.#options.tap.standIn(arrived.id, arrived);
+    } catch (error) {
+      const standIn = this.standIn(failureOf(error, this.#bytes));
+      if (!standIn) throw error;
+      return standIn;
+    } finally {
+      if (!answer) this.discard();
+    }
+  }
+
+  async #arrived(): Promise<JSONRPCMessage | LongAnswer | null> {
+    const { tap, maxBytes } = this.#options;
+    const { bytes } = this.#spool;
+    const skeleton = this.#skeleton.end();
+    const outline = skeleton?.message;
+    const id = answeredId(outline);
+    this.#id = id;
+    const givenUp = () => id !== undefined && tap.awaitsAnswer(id) === undefined;
+    if (givenUp()) return null;
+    if (bytes > maxBytes()) throw tooLong(bytes, maxBytes());
+    await this.#spool.settled();
+    if (givenUp()) return null;
+    if (
+      skeleton &&
+      id !== undefined &&
+      isObject(outline) &&
+      tap.awaitsAnswer(id) === 'tools/call' &&
+      !isQuestion(outline.result)
+    ) {
+      const result = outlineOf(outline.result, skeleton.passages, this.#spool);
+      if (result) return new LongAnswer(id, this.#spool, result);
+    }
+    const message = await messageOf(this.#spool);
+    if (!isObject(message) || message.jsonrpc !== '2.0') throw new SyntaxError('it lacks "jsonrpc": "2.0"');
+    return message as unknown as JSONRPCMessage;
+  }
+
+  /** The call that is bound to wait for it. What is not even the beginning of an answer is no matter of a call. */
+  get #call(): string | number | undefined {
+    const { tap } = this.#options;
+    if (!this.#skeleton.sawResult) return undefined;
+    return this.#args === undefined ? tap.onlyCall : tap.callWith(this.#args);
+  }
+
+  #take(chunk: Uint8Array): void {
+    if (this.#discarded || chunk.length === 0) return;
+    this.#spool.write(chunk);
+    this.#skeleton.push(chunk);
+  }
+}
+
+/** The id of the request that a message answers. */
+function answeredId(message: unknown): string | number | undefined {
+  if (!isObject(message) || 'method' in message) return undefined;
+  const { id } = message;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+const isQuestion = (result: unknown): boolean => isObject(result) && result.resultType === 'input_required';
+
+function failureOf(error: unknown, bytes: number): AppError {
+  if (error instanceof AppError) return error;
+  return error instanceof SyntaxError ? malformed(bytes, error) : notKept(error, bytes);
+}
+
+function malformed(bytes: number, cause: SyntaxError): AppError {
+  return new AppError('UPSTREAM_FAILED', `The server's answer of ${formatBytes(bytes)} is no valid JSON-RPC: ${cause.message}`, {
+    hint: 'The call was carried out; what came back cannot be read',
+    cause,
+  });
+}
+
+function tooLong(bytes: number, most: number): AppError {
+  return new AppError(
+    'MESSAGE_TOO_LARGE',
+    `The server sent more than the ${formatBytes(most)} that are taken of one answer (limits.maxStreamedFileBytes)`,
+    { hint: 'Ask the tool for less at once, or ask the user to raise limits.maxStreamedFileBytes', details: { bytes } },
+  );
+}
+
+function notKept(cause: unknown, bytes: number): AppError {
+  const full = ['ENOSPC', 'EDQUOT'].includes(String((cause as NodeJS.ErrnoException).code));
+  const why = full ? 'the disk is full' : (cause as Error).message;
+  return new AppError('FILE_WRITE_FAILED', `The server's answer of ${formatBytes(bytes)} could not be kept: ${why}`, {
+    hint: 'The call was carried out. Ask the user to make room on the disk before the answer is asked for again',
+    cause,
+  });
+}

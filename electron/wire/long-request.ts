@@ -1,0 +1,130 @@
+/** Looks at a long request while its line arrives, so that little is left to do once it is whole. */
+
+import { Utf8Check } from '../engine/input/utf8.ts';
+import { JsonScanner } from '../engine/json/json-scanner.ts';
+import type { LongArguments } from './long-arguments.ts';
+import { MemberSpan, type Span } from './member-span.ts';
+
+/** Arguments mostly begin soon: so much is looked at first, then twice as much each time. Bytes. */
+const LOOK_BYTES = 512;
+
+/** Undefined before it is asked for, null until it is there. */
+let longArguments: typeof LongArguments | null | undefined;
+
+/** Where the kernel took over: in the object that one of the spans follows. */
+interface Handed {
+  readonly args: LongArguments;
+  readonly span: MemberSpan;
+  /** Bytes of the line that the spans and the scanner saw. */
+  readonly since: number;
+}
+
+export class LongRequest {
+  readonly #maxNesting: number;
+  readonly #spans: readonly MemberSpan[];
+  readonly #parts: Buffer[] = [];
+  readonly #utf8 = new Utf8Check();
+  #held = 0;
+  /** Null once the line was seen to be no valid JSON, or a deep one. */
+  #scanner: JsonScanner | null;
+  #handed: Handed | null = null;
+
+  /** Follows the objects at these paths. The kernel takes over in the first of them that the text is inside of. */
+  constructor(paths: readonly (readonly string[])[], maxNesting: number) {
+    this.#maxNesting = maxNesting;
+    this.#spans = paths.map((path) => new MemberSpan(path, maxNesting));
+    this.#scanner = new JsonScanner({ label: 'JSON', maxNesting, spread: false });
+  }
+
+  push(part: Buffer): void {
+    this.#utf8.push(part);
+    let at = 0;
+    for (let look = LOOK_BYTES; !this.#handed && at < part.length; look *= 2) {
+      this.#take(part.subarray(at, at + look));
+      this.#handOver();
+      at += look;
+    }
+    if (at < part.length) this.#take(part.subarray(at));
+  }
+
+  /** Where the objects stand, in the order of their paths, once the line is whole. None if it is not valid. */
+  end(): (Span | undefined)[] {
+    this.#utf8.end();
+    if (this.#utf8.firstBad !== -1) return [];
+    if (this.#handed) return this.#endHanded(this.#handed);
+    return this.#valid() ? this.#spans.map(({ span }) => span) : [];
+  }
+
+  /** Ends its use: what it borrowed is given back. */
+  close(): void {
+    this.#handed?.args.close();
+    this.#handed = null;
+  }
+
+  #take(part: Buffer): void {
+    this.#held += part.length;
+    this.#parts.push(part);
+    if (this.#handed) {
+      this.#handed.args.push(part);
+      return;
+    }
+    if (this.#scanner === null) return;
+    try {
+      this.#scanner.push(part, 0, part.length, null);
+      for (const span of this.#spans) span.feed(part);
+    } catch {
+      this.#scanner = null;
+    }
+  }
+
+  #handOver(): void {
+    if (this.#handed || this.#scanner === null) return;
+    const span = this.#spans.find(({ insideOf }) => insideOf !== -1);
+    if (span === undefined) return;
+    if (longArguments === undefined) {
+      // Not loaded before it is needed: this line goes without.
+      longArguments = null;
+      import('./long-arguments.ts').then(
+        (module) => {
+          longArguments = module.LongArguments;
+        },
+        () => undefined,
+      );
+    }
+    const args = longArguments?.begin(this.#maxNesting);
+    if (!args) return;
+    for (const part of cut(this.#parts, span.insideOf, this.#held)) args.push(part);
+    this.#handed = { args, span, since: this.#held };
+  }
+
+  /** Follows the line from where it was read to, and has the end of the arguments read. What is around them is parsed anyway. */
+  #endHanded({ args, span, since }: Handed): (Span | undefined)[] {
+    const readTo = span.insideOf + args.read;
+    if (readTo > since) span.resume(readTo, args.state);
+    for (const part of cut(this.#parts, Math.max(readTo, since), this.#held)) span.feed(part);
+    const found = span.span;
+    if (found === undefined || found.end < readTo || !args.endsWith(cut(this.#parts, readTo, found.end))) return [];
+    return this.#spans.map((each) => (each === span ? found : undefined));
+  }
+
+  #valid(): boolean {
+    try {
+      this.#scanner?.end('line');
+      return this.#scanner !== null;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** The bytes from `start` to `end` of what lies in pieces. */
+export function cut(parts: readonly Buffer[], start: number, end: number): Buffer[] {
+  const found: Buffer[] = [];
+  let at = 0;
+  for (const part of parts) {
+    const piece = part.subarray(Math.max(0, start - at), Math.max(0, end - at));
+    if (piece.length > 0) found.push(piece);
+    at += part.length;
+  }
+  return found;
+}
