@@ -25,7 +25,7 @@ describe('a configuration that is not valid', () => {
     [{ expose: { fileTool: true } }, 'expose.fileTool is no setting (known here: fileTools, upstreamTools)'],
     [
       { folders: [{ path: '/a', acess: 'read', mode: 1 }] },
-      'folders[0].acess, folders[0].mode are no settings (known here: path, access, allowSensitive)',
+      'folders[0].acess, folders[0].mode are no settings (known here: path, access, allowSensitive, approve)',
     ],
     [{ upstreams: { db: { command: 'x' } } }, 'upstreams.db.type is missing; it must be "stdio", "http" or "sse"'],
     [{ upstreams: { db: { type: 'web' } } }, 'upstreams.db.type is "web", but must be "stdio", "http" or "sse"'],
