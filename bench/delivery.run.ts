@@ -19,7 +19,7 @@ import {
   times,
 } from './support/figures.ts';
 import { KB, MB, ordersFile, sizeOf } from './support/files.ts';
-import { byTurns, programFile, type Run, runProgram } from './support/measure.ts';
+import { alternating, programFile, type Run, runProgram } from './support/measure.ts';
 import { peakMemory } from './support/peak-memory.ts';
 
 const BATCHES_GOAL = 8;
@@ -84,7 +84,7 @@ it('measures batches into a stock server', async () => {
       return run;
     },
   };
-  const runs = await byTurns(3, ['Filebridge', 'naive'], async (way, round) =>
+  const runs = await alternating(3, ['Filebridge', 'naive'], async (way, round) =>
     way === 'naive' && round > 0 ? undefined : await ways[way](),
   );
   expect(new Set(counted).size, `records counted: ${counted}`).toBe(1);
@@ -133,7 +133,7 @@ it('measures one call to a receiver that only drains', async () => {
   const file = await ordersFile('csv', 100 * MB);
   const size = await sizeOf(file);
   const { filebridge, client } = await started('draining-server', path.dirname(file), { maxMessageBytes: 2 ** 33 });
-  const runs = await byTurns(PIPE_ROUNDS, ['Filebridge', 'pipe'], async (way, round) => {
+  const runs = await alternating(PIPE_ROUNDS, ['Filebridge', 'pipe'], async (way, round) => {
     if (way === 'pipe') return await piped(file);
     // What was found out about a file is kept while it is the same: both passes are to be measured.
     await utimes(file, round + 1, round + 1);

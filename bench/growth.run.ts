@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from './support/figures.ts';
 import { GB, KB, MB, ordersFile, removeFile, sizeOf } from './support/files.ts';
-import { byTurns, convertInProcess, type Run } from './support/measure.ts';
+import { alternating, convertInProcess, type Run } from './support/measure.ts';
 
 /** Longer than this nobody waits for one conversion. */
 const PATIENCE_MS = 90_000;
@@ -58,7 +58,7 @@ it.each(SIZES)('measures $name', async ({ name, bytes, rounds, peer }) => {
   const warmUp = await ordersFile('csv', 2 * KB);
   const file = await ordersFile('csv', bytes);
   const size = await sizeOf(file);
-  const runs = await byTurns<Way | 'DuckDB'>(
+  const runs = await alternating<Way | 'DuckDB'>(
     expected(bytes) > PATIENCE_MS / 9 ? 1 : rounds,
     peer ? [...ways, 'DuckDB'] : ways,
     (contender) => convertInProcess({ contender, file, warmUp }),

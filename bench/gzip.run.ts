@@ -4,7 +4,7 @@ import { afterAll, expect, inject, it } from 'vitest';
 import { figureOf, ways } from './support/duel.ts';
 import { atLeast, comparison, comparisonColumns, megabytes, report, speed, times } from './support/figures.ts';
 import { gzippedOrders, KB, MB, ordersFile, sizeOf } from './support/files.ts';
-import { byTurns, convertInProcess, type Run } from './support/measure.ts';
+import { alternating, convertInProcess, type Run } from './support/measure.ts';
 import { assertSame } from './support/same-records.ts';
 
 const ROUNDS = 5;
@@ -31,7 +31,7 @@ it('measures 100 MB', async () => {
   const file = await gzippedOrders(100 * MB);
   // Of what comes out of it, so that both columns tell the same work.
   const size = await sizeOf(await ordersFile('csv', 100 * MB));
-  const runs = await byTurns(ROUNDS, [...ways, 'gunzip', 'gunzip -c'], (contender) =>
+  const runs = await alternating(ROUNDS, [...ways, 'gunzip', 'gunzip -c'], (contender) =>
     convertInProcess({ contender, file, warmUp }),
   );
   const text = ({ ms, rss }: Run) => `${speed(ms, size)}, ${megabytes(rss)}`;

@@ -4,7 +4,7 @@ import { afterAll, expect, inject, it } from 'vitest';
 import { cliFile } from '../e2e/support/cli.ts';
 import { atLeast, comparison, comparisonColumns, megabytes, report, speed, times } from './support/figures.ts';
 import { KB, MB, ordersFile, sizeOf } from './support/files.ts';
-import { byTurns, programFile, type Run } from './support/measure.ts';
+import { alternating, programFile, type Run } from './support/measure.ts';
 import { differences } from './support/same-records.ts';
 import { wholeProcess } from './support/whole-process.ts';
 
@@ -38,7 +38,7 @@ it.each([
 ])('measures $name', async ({ name, bytes, rounds, goal }) => {
   const file = await ordersFile('csv', bytes);
   const size = await sizeOf(file);
-  const runs = await byTurns(rounds, ['Filebridge', 'script'], async (program, round) =>
+  const runs = await alternating(rounds, ['Filebridge', 'script'], async (program, round) =>
     program === 'script' && goal !== undefined && round > 0 ? undefined : await run(program, file, '/dev/null'),
   );
   const text = ({ ms, rss }: Run) => `${speed(ms, size)}, ${megabytes(rss)}`;

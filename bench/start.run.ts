@@ -6,7 +6,7 @@ import { cliFile } from '../e2e/support/cli.ts';
 import { openHome } from '../e2e/support/filebridge.ts';
 import { filesystem } from '../e2e/support/upstreams.ts';
 import { comparison, comparisonColumns, megabytes, milliseconds, report, times } from './support/figures.ts';
-import { byTurns, type Run } from './support/measure.ts';
+import { alternating, type Run } from './support/measure.ts';
 import { peakMemory } from './support/peak-memory.ts';
 
 const ROUNDS = 15;
@@ -58,7 +58,7 @@ it('measures starts', async () => {
   };
   // The first fills the disk's cache, and this program's own compile cache.
   for (const name of ['Filebridge', 'official'] as const) await run(name);
-  const runs = await byTurns(ROUNDS, ['Filebridge', 'official'], run);
+  const runs = await alternating(ROUNDS, ['Filebridge', 'official'], run);
   await home.workspace.remove();
   const ratio = runs.Filebridge.ms / runs.official.ms;
   rows.push(

@@ -5,7 +5,7 @@ import { XlsxStreamWriter } from 'hucre';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { comparison, comparisonColumns, megabytes, report, speed, times } from './support/figures.ts';
 import { sizeOf } from './support/files.ts';
-import { byTurns, convertInProcess } from './support/measure.ts';
+import { alternating, convertInProcess } from './support/measure.ts';
 import { randomOf } from './support/random.ts';
 
 const rivals = ['hucre', 'hucre, streamed'] as const;
@@ -59,7 +59,7 @@ it('agrees with them', async () => {
 it.each(sizes)('measures $rows rows of $columns columns', async ({ rows: count, columns, rounds }) => {
   const file = await workbook(`${count}x${columns}.xlsx`, count, columns);
   const size = await sizeOf(file);
-  const runs = await byTurns(rounds, contenders, (contender) => convertInProcess({ contender, file, warmUp }));
+  const runs = await alternating(rounds, contenders, (contender) => convertInProcess({ contender, file, warmUp }));
   const text = ({ ms, rss }: (typeof runs)['hucre']) => `${speed(ms, size)}, ${megabytes(rss)}`;
   for (const rival of rivals) {
     rows.push(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, inject } from 'vitest';
 import { atLeast, comparison, megabytes, speed, times } from './figures.ts';
 import { KB, MB, ordersFile, sizeOf } from './files.ts';
-import { byTurns, convertInProcess, type Run } from './measure.ts';
+import { alternating, convertInProcess, type Run } from './measure.ts';
 import type { notations } from './orders.ts';
 
 const ROUNDS = 5;
@@ -67,7 +67,7 @@ export async function duel<Name extends string>({
   const names = Object.keys(rivals) as Name[];
   const hasGoal = names.some((name) => rivals[name].goal !== undefined);
   const own = hasGoal ? ways : ways.slice(0, 1);
-  const runs = await byTurns<Name | Way>(rounds, [...own, ...names], async (contender, round) => {
+  const runs = await alternating<Name | Way>(rounds, [...own, ...names], async (contender, round) => {
     const { rounds: most = rounds } = (rivals as Partial<Record<string, Rival>>)[contender] ?? {};
     return round < most ? await convertInProcess({ contender, file, warmUp }) : undefined;
   });

@@ -39,7 +39,7 @@ export const convertInProcess = ({ contender, file, warmUp, out = '/dev/null' }:
   runProgram<Run>('in-process', [contender, warmUp, file, out]);
 
 /** Each of `names` once a round, so that none has the quieter machine; undefined leaves a round out. Gives medians. */
-export async function byTurns<Name extends string>(
+export async function alternating<Name extends string>(
   rounds: number,
   names: readonly Name[],
   measure: (name: Name, round: number) => Promise<Run | undefined>,

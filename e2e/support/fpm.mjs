@@ -24,7 +24,7 @@ function parse(args) {
     if (withoutValue.has(argument)) continue;
     if (repeated.has(argument)) options[argument].push(args[++at]);
     else if (single.has(argument)) options[argument] = args[++at];
-    else if (argument.startsWith('-')) throw new Error(`fpm stand-in: '${argument}' is not known here`);
+    else if (argument.startsWith('-')) throw new Error(`fpm placeholder: '${argument}' is not known here`);
     else sources.push(argument);
   }
   return { options, sources };
@@ -69,7 +69,7 @@ function control(options, kibibytes) {
 }
 
 const { options, sources } = parse(process.argv.slice(2));
-if (options['-t'] !== 'deb') throw new Error(`fpm stand-in: makes deb only, not ${options['-t']}`);
+if (options['-t'] !== 'deb') throw new Error(`fpm placeholder: makes deb only, not ${options['-t']}`);
 const root = mkdtempSync(path.join(os.tmpdir(), 'fpm-'));
 try {
   chmodSync(root, 0o755);

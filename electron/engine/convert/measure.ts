@@ -3,12 +3,12 @@
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { Conversion } from '../core/convert-types.ts';
+import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { noElements, throwIfCancelled } from '../core/failures.ts';
 import type { ElementChunk, Payload } from '../core/payload.ts';
 import type { MeasuredText } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
 import type { ReadOptions } from '../core/source.ts';
-import { Turns } from '../core/turns.ts';
 import { arrayText, skipElements, type Value } from '../core/value.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { sampleTokens } from './sample-tokens.ts';
@@ -143,7 +143,7 @@ async function measureArray(value: Value, sampler: TokenSampler | undefined, sig
   const resumePoints = new ResumePoints();
   const seen = async function* () {
     for await (const chunk of unhurried(value.elements(signal), signal)) {
-      if (chunk.mark) resumePoints.add(records, chunk.mark, chunk.data.length);
+      if (chunk.checkpoint) resumePoints.add(records, chunk.checkpoint, chunk.data.length);
       records += chunk.ends.length;
       if (bytes + chunk.data.length > KEPT_BYTES) kept = null;
       kept?.push(chunk);
@@ -176,9 +176,9 @@ async function measureArray(value: Value, sampler: TokenSampler | undefined, sig
 
 /** The same parts, with turns for others between them: a little input can make much output. */
 async function* unhurried<Part>(parts: AsyncIterable<Part>, signal?: AbortSignal): AsyncIterable<Part> {
-  const turns = new Turns();
+  const yielding = new EventLoopYield();
   for await (const part of parts) {
-    if (turns.due) await turns.give();
+    if (yielding.due) await yielding.pause();
     throwIfCancelled(signal);
     yield part;
   }

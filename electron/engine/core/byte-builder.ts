@@ -84,19 +84,19 @@ export class ElementBuilder {
   /** End of the last whole element in `out`. */
   private complete = 0;
   private readonly target: number;
-  private readonly marked: boolean;
+  private readonly withCheckpoints: boolean;
   /** Where in the source the first element, and the one started last, begin. */
   private firstOffset = 0;
   private lastOffset = 0;
 
-  /** `marked`: chunks carry the mark of their first element. */
-  constructor({ target = 64 * 1024, marked = false }: { target?: number; marked?: boolean } = {}) {
+  /** `withCheckpoints`: chunks carry the checkpoint of their first element. */
+  constructor({ target = 64 * 1024, withCheckpoints = false }: { target?: number; withCheckpoints?: boolean } = {}) {
     this.target = target;
-    this.marked = marked;
+    this.withCheckpoints = withCheckpoints;
     this.out = new ByteBuilder(target * 2);
   }
 
-  /** `line` is the element's line in the source, from 1; `offset` its place in the text, used only for marks. */
+  /** `line` is the element's line in the source, from 1; `offset` its place in the text, used only for checkpoints. */
   startElement(line: number, offset = 0): void {
     if (this.ends.length > 0) this.out.byte(COMMA);
     if (this.lines.length === 0) this.firstOffset = offset;
@@ -123,7 +123,7 @@ export class ElementBuilder {
     const unfinished = this.lines.length > count;
     const pendingLine = unfinished ? (this.lines.values[count] as number) : 0;
     const lines = this.lines.values.slice(0, count);
-    const mark = this.marked ? { offset: this.firstOffset, line: lines[0] as number } : undefined;
+    const checkpoint = this.withCheckpoints ? { offset: this.firstOffset, line: lines[0] as number } : undefined;
     this.lines.length = 0;
     // The unfinished element follows a comma that belongs to neither chunk.
     const rest = unfinished ? this.complete + 1 : out.length;
@@ -134,6 +134,6 @@ export class ElementBuilder {
       this.lines.push(pendingLine);
       this.firstOffset = this.lastOffset;
     }
-    return { data, ends: this.ends.take(), lines, ...(mark ? { mark } : {}) };
+    return { data, ends: this.ends.take(), lines, ...(checkpoint ? { checkpoint } : {}) };
   }
 }

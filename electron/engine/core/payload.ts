@@ -11,7 +11,7 @@ export interface JsonStream {
 }
 
 /** A boundary between records of a source, at which reading can be taken up again. */
-export interface SourceMark {
+export interface Checkpoint {
   /** Offset in the decoded text, in bytes. */
   readonly offset: number;
   /** Line of the source, from 1. */
@@ -31,7 +31,7 @@ export interface ElementChunk {
   /** Line of the source, from 1, on which each element starts; absent where the source has no lines to name. */
   readonly lines?: Uint32Array;
   /** Where the first element starts; absent where reading cannot be taken up there. */
-  readonly mark?: SourceMark | undefined;
+  readonly checkpoint?: Checkpoint | undefined;
 }
 
 export interface ElementOptions extends ReadOptions {

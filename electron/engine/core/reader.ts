@@ -2,7 +2,7 @@
 import type { Column, ConversionOptions, PayloadKind, Warning } from '../../../shared/model/conversion.ts';
 import type { TokenSampler } from '../tokens/tokens.ts';
 import type { ColumnAdvice, EngineBounds } from './convert-types.ts';
-import type { ElementChunk, SourceMark } from './payload.ts';
+import type { Checkpoint, ElementChunk } from './payload.ts';
 import type { ResumePoints } from './resume-points.ts';
 import type { SecondThread } from './second-thread.ts';
 import type { Elsewhere, ReadOptions, Skips } from './source.ts';
@@ -32,7 +32,7 @@ export interface StoredText {
 export function textFrom(
   text: Utf8Source,
   signal?: AbortSignal,
-  from?: SourceMark,
+  from?: Checkpoint,
   options?: ReadOptions,
 ): AsyncIterable<Uint8Array> {
   return from && text.readFrom ? text.readFrom(from.offset, signal, options) : text.read(signal, options);
@@ -55,7 +55,7 @@ export interface MeasuredText {
   readonly bytes: number;
   /** Elements of an array; 1 of anything else. */
   readonly records: number;
-  /** Where an array can be taken up: marks for `elements`. None where the text cannot be read from any place. */
+  /** Where an array can be taken up: checkpoints for `elements`. None where the text cannot be read from any place. */
   readonly resumePoints: ResumePoints;
   /** Fed with all of the JSON text, where the scan wrote it; else samples are taken at the resume points. */
   readonly sampler?: TokenSampler | undefined;
@@ -74,10 +74,10 @@ export interface FormatScan {
   /** JSON text of an array, brackets and all, where that takes less than its elements one by one; with `measured` only. */
   arrayJson?(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /**
-   * Elements of an array; those from `from` on, which must be the mark of a chunk seen before. Chunks have marks where
+   * Elements of an array; those from `from` on, which must be the checkpoint of a chunk seen before. Chunks have checkpoints where
    * the text can be read from any place.
    */
-  elements(signal?: AbortSignal, from?: SourceMark, options?: ReadOptions): AsyncIterable<ElementChunk>;
+  elements(signal?: AbortSignal, from?: Checkpoint, options?: ReadOptions): AsyncIterable<ElementChunk>;
   /** What `Value` says of it. */
   readonly transformedElements?: Value['transformedElements'];
   /** Line and column of a value, given as path segments from the root; undefined where unknown. */

@@ -1,5 +1,5 @@
-/** Where in a big list reading can be taken up: some of its chunks' marks, spread evenly, in bounded memory. */
-import type { SourceMark } from './payload.ts';
+/** Where in a big list reading can be taken up: some of its chunks' checkpoints, spread evenly, in bounded memory. */
+import type { Checkpoint } from './payload.ts';
 import type { ResumePoint } from './value.ts';
 
 /** JSON between two points, at first. Bytes. */
@@ -17,14 +17,14 @@ export class ResumePoints {
   private since = Number.POSITIVE_INFINITY;
 
   /** Takes note of a chunk: the index of its first element, its mark, and its size in bytes. */
-  add(record: number, mark: SourceMark, bytes: number): void {
+  add(record: number, checkpoint: Checkpoint, bytes: number): void {
     if (this.since >= this.stride) {
       this.since = 0;
       if (this.count === MAX_POINTS) this.thin();
       if (this.count === this.records.length) this.grow();
       this.records[this.count] = record;
-      this.offsets[this.count] = mark.offset;
-      this.lines[this.count] = mark.line;
+      this.offsets[this.count] = checkpoint.offset;
+      this.lines[this.count] = checkpoint.line;
       this.count += 1;
     }
     this.since += bytes;

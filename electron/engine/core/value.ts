@@ -1,11 +1,11 @@
 /** A JSON value on its way from a format to the payload, before it is measured. */
 import type { PayloadKind, Transform } from '../../../shared/model/conversion.ts';
 import type { Conversion } from './convert-types.ts';
-import type { ElementChunk, SourceMark } from './payload.ts';
+import type { Checkpoint, ElementChunk } from './payload.ts';
 import type { ReadOptions } from './source.ts';
 
-/** The mark of a chunk, and the index of its first element in the array. */
-export interface ResumePoint extends SourceMark {
+/** The checkpoint of a chunk, and the index of its first element in the array. */
+export interface ResumePoint extends Checkpoint {
   readonly record: number;
 }
 

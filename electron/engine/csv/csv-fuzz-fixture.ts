@@ -265,15 +265,16 @@ async function answerOf(read: FormatReader, given: CsvCase): Promise<{ contradic
   }
 }
 
-/** The transformed elements, read from the start and from some of the marks on; or how the transform fails. */
+/** The transformed elements, read from the start and from some of the checkpoints on; or how the transform fails. */
 async function transformedBy(scan: FormatScan, transform: Transform, { bounds, seekable }: CsvCase): Promise<unknown> {
   try {
     const value = await applyTransform(scan, transform, bounds);
     const all = await elementsOf(value.elements());
     if (!seekable) return all;
     let record = 0;
-    for await (const { mark, ends } of value.elements()) {
-      if (mark && !(await resumes(value.elements(undefined, { ...mark, record }), all, { ...mark, record }))) return { record };
+    for await (const { checkpoint, ends } of value.elements()) {
+      if (checkpoint && !(await resumes(value.elements(undefined, { ...checkpoint, record }), all, { ...checkpoint, record })))
+        return { record };
       record += ends.length;
     }
     return all;

@@ -17,13 +17,13 @@ export interface CsvExports extends KernelExports {
   placeLists(cells: number, rows: number, specials: number, quoted: number, delimiter: number): void;
 
   startScan(lists: number, listBytes: number, columns: number, keepExtra: boolean, line: number, afterCr: boolean): void;
-  scan(from: number, end: number, partEnd: number, stride: number, markFrom: number): void;
+  scan(from: number, end: number, partEnd: number, stride: number, checkpointFrom: number): void;
   readonly scannedPartEnd: Global;
   readonly scannedTo: Global;
   readonly refused: Global;
   readonly scannedLine: Counter;
-  readonly marks: Global;
-  readonly marked: Global;
+  readonly checkpoints: Global;
+  readonly withCheckpoints: Global;
   readonly records: Counter;
   readonly textBytes: Counter;
   readonly shortRows: Counter;

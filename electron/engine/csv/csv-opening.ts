@@ -3,7 +3,7 @@
 import type { ConversionOptions, Warning } from '../../../shared/model/conversion.ts';
 import { warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import type { SourceMark } from '../core/payload.ts';
+import type { Checkpoint } from '../core/payload.ts';
 import type { Utf8Source } from '../core/reader.ts';
 import { bytesAfter } from '../input/input.ts';
 import { candidates, delimiterByte, fittingDelimiter, readSample, type Sample } from './csv-dialect.ts';
@@ -12,11 +12,11 @@ import { CsvRows } from './csv-rows.ts';
 export interface Opening {
   readonly delimiter: string;
   /** Where the header is, or the first record of a table without one. */
-  readonly from: SourceMark;
+  readonly from: Checkpoint;
   readonly warnings: readonly Warning[];
 }
 
-const START: SourceMark = { offset: 0, line: 1 };
+const START: Checkpoint = { offset: 0, line: 1 };
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -66,14 +66,14 @@ function sampleFrom({ bytes, whole }: Sample, offset: number): Sample {
   return { bytes: bytes.subarray(offset), whole };
 }
 
-function separatorOf({ bytes }: Sample): { delimiter: string; end: SourceMark } | undefined {
+function separatorOf({ bytes }: Sample): { delimiter: string; end: Checkpoint } | undefined {
   const [line, delimiter] = SEPARATOR_LINE.exec(Buffer.from(bytes.subarray(0, 16)).toString('latin1')) ?? [];
   if (line === undefined || delimiter === undefined || delimiter > '\u007f') return undefined;
   return { delimiter, end: { offset: line.length, line: 2 } };
 }
 
 /** Where the line after so many starts, or the text's end. */
-async function afterLines(text: Utf8Source, lines: number, signal?: AbortSignal): Promise<SourceMark> {
+async function afterLines(text: Utf8Source, lines: number, signal?: AbortSignal): Promise<Checkpoint> {
   let offset = 0;
   let line = 1;
   let afterCr = false;
@@ -88,11 +88,11 @@ async function afterLines(text: Utf8Source, lines: number, signal?: AbortSignal)
   return { offset, line };
 }
 
-interface SampledRow extends SourceMark {
+interface SampledRow extends Checkpoint {
   readonly cells: readonly string[];
 }
 
-function sampledRows({ bytes, whole }: Sample, from: SourceMark, delimiter: string): SampledRow[] {
+function sampledRows({ bytes, whole }: Sample, from: Checkpoint, delimiter: string): SampledRow[] {
   const found: SampledRow[] = [];
   const rows = new CsvRows(delimiterByte(delimiter), 'CSV', from);
   try {
@@ -109,7 +109,7 @@ function sampledRows({ bytes, whole }: Sample, from: SourceMark, delimiter: stri
 }
 
 /** The header below titles, where the evidence is clear for one of the delimiters. */
-function findHeader(sample: Sample, start: SourceMark, delimiters: readonly string[]): Opening | undefined {
+function findHeader(sample: Sample, start: Checkpoint, delimiters: readonly string[]): Opening | undefined {
   let best: { header: SampledRow; delimiter: string; titles: readonly SampledRow[]; run: number } | undefined;
   for (const delimiter of delimiters) {
     const rows = sampledRows(sample, start, delimiter);

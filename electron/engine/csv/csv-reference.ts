@@ -7,7 +7,7 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { ElementBuilder } from '../core/byte-builder.ts';
 import { parseFailure } from '../core/failures.ts';
-import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type Utf8Source } from '../core/reader.ts';
 import type { ResumePoints } from '../core/resume-points.ts';
 import { bytesAfter } from '../input/input.ts';
@@ -30,7 +30,7 @@ export const readTsv: FormatReader = async (text, context) =>
 export interface Table {
   readonly delimiter: number;
   /** Where the header is, or the first record of a table without one. */
-  readonly from: SourceMark;
+  readonly from: Checkpoint;
   readonly label: string;
   readonly keyed: boolean;
   readonly names: ColumnNames;
@@ -116,9 +116,9 @@ export function firstRowTooLarge(size: number, limit: number): AppError {
 /** The chunks of a text from a table's start or a mark on, then undefined once for its end. */
 async function* chunksThenEnd(
   text: Utf8Source,
-  start: SourceMark,
+  start: Checkpoint,
   signal?: AbortSignal,
-  from?: SourceMark,
+  from?: Checkpoint,
 ): AsyncIterable<Uint8Array | undefined> {
   const chunks = textFrom(text, signal, from);
   yield* from || start.offset === 0 ? chunks : bytesAfter(chunks, start.offset);
@@ -130,7 +130,7 @@ export function headerOf(rows: CsvRows): string[] {
 }
 
 /** The records, header left out, one row at a time; from a mark on, where the text can be read from there. */
-async function* recordsOf(text: Utf8Source, table: Table, from?: SourceMark): AsyncIterable<CsvRows> {
+async function* recordsOf(text: Utf8Source, table: Table, from?: Checkpoint): AsyncIterable<CsvRows> {
   const { delimiter, label, keyed } = table;
   const rows = new CsvRows(delimiter, label, from ?? table.from);
   let inHeader = keyed && from === undefined;
@@ -144,8 +144,8 @@ async function* recordsOf(text: Utf8Source, table: Table, from?: SourceMark): As
   }
 }
 
-async function* elementsOf(text: Utf8Source, table: Table, signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk> {
-  const sink = new ElementBuilder({ marked: text.readFrom !== undefined });
+async function* elementsOf(text: Utf8Source, table: Table, signal?: AbortSignal, from?: Checkpoint): AsyncIterable<ElementChunk> {
+  const sink = new ElementBuilder({ withCheckpoints: text.readFrom !== undefined });
   const writer = new CsvWriter(table.plans, table.keyed, table.names.extra, sink);
   const rows = new CsvRows(table.delimiter, table.label, from ?? table.from);
   let inHeader = table.keyed && from === undefined;

@@ -1,4 +1,4 @@
-/** The marks of a scan: the same ones however long rows are, and however the text comes. */
+/** The checkpoints of a scan: the same ones however long rows are, and however the text comes. */
 import { expect, it } from 'vitest';
 import { Chance } from '../fixtures/fuzz-fixture.ts';
 import { RowScan } from './csv-row-scan.ts';
@@ -37,11 +37,11 @@ function firstInParts(bytes: Uint8Array): string[] {
   return found;
 }
 
-function marksOf(bytes: Uint8Array, chance: Chance): string[] {
-  const marks: string[] = [];
+function checkpointsOf(bytes: Uint8Array, chance: Chance): string[] {
+  const checkpoints: string[] = [];
   const options = { delimiter: COMMA, decided: [undefined, undefined], keepExtra: false, keyBytes: 0 };
   const start = { offset: 0, line: 1, afterCr: false };
-  const scan = new RowScan(options, start, ({ record, offset, line }) => marks.push(`${record} ${offset} ${line}`));
+  const scan = new RowScan(options, start, ({ record, offset, line }) => checkpoints.push(`${record} ${offset} ${line}`));
   const step = chance.of([2 * PART, PART, 10_000, 1 + chance.below(5 * PART)]);
   for (let at = 0; at < bytes.length; at += step) {
     const piece = bytes.subarray(at, at + step);
@@ -53,13 +53,13 @@ function marksOf(bytes: Uint8Array, chance: Chance): string[] {
   scan.kernel.endText();
   expect(scan.run()).toBe(true);
   scan.kernel.release();
-  return marks;
+  return checkpoints;
 }
 
-it('the first record in each part of the text is marked, and no other', () => {
+it('the first record in each part of the text is a checkpoint, and no other', () => {
   const chance = new Chance(11);
   for (let i = 0; i < 40; i += 1) {
     const bytes = new TextEncoder().encode(textBy(chance));
-    expect(marksOf(bytes, chance)).toEqual(firstInParts(bytes));
+    expect(checkpointsOf(bytes, chance)).toEqual(firstInParts(bytes));
   }
 });

@@ -1,5 +1,5 @@
 /** Rows of CSV text as the kernel takes them: what the columns may be, and counts that can be added up. */
-import type { SourceMark } from '../core/payload.ts';
+import type { Checkpoint } from '../core/payload.ts';
 import { CsvKernel } from './csv-kernel.ts';
 
 // What the kernel keeps of columns, as assembly/csv-scan.ts has it: lists with a word for each.
@@ -16,13 +16,13 @@ const LANES = 4;
 const MARK_BYTES = 32;
 
 /**
- * Of each so much of the text the first record that starts in it is marked, so that marks are the same wherever a scan
+ * Of each so much of the text the first record that starts in it is a checkpoint, so that checkpoints are the same wherever a scan
  * starts. Its JSON is about twice as long.
  */
 const CELL_BYTES = 64 * 1024;
 
 /** Which of those parts a place is in. */
-export const cellOf = ({ offset }: Pick<SourceMark, 'offset'>): number => Math.floor(offset / CELL_BYTES);
+export const cellOf = ({ offset }: Pick<Checkpoint, 'offset'>): number => Math.floor(offset / CELL_BYTES);
 
 /** Of a longer row, ever more text is looked at, so that it is not read over and over. */
 const LONG_ROW = 4 * CELL_BYTES;
@@ -73,28 +73,32 @@ export interface RowCounts {
 }
 
 /** A record where reading can be taken up: how many come before it, and about what their JSON comes to, in bytes. */
-export interface RecordMark extends SourceMark {
+export interface RecordCheckpoint extends Checkpoint {
   readonly record: number;
   readonly json: number;
 }
 
 /** Where rows start: `afterCr` where the byte before is a CR. */
-export interface RowStart extends SourceMark {
+export interface RowStart extends Checkpoint {
   readonly afterCr: boolean;
 }
 
 export class RowScan {
   readonly kernel: CsvKernel;
   private readonly options: RowScanOptions;
-  private readonly onMark: (mark: RecordMark) => void;
-  /** Records before this offset are not marked any more. */
-  private markFrom = 0;
+  private readonly onCheckpoint: (checkpoint: RecordCheckpoint) => void;
+  /** Records before this offset are not withCheckpoints any more. */
+  private checkpointFrom = 0;
   /** Words of a list. */
   private readonly listWords: number;
 
-  constructor(options: RowScanOptions, { offset, line, afterCr }: RowStart, onMark: (mark: RecordMark) => void) {
+  constructor(
+    options: RowScanOptions,
+    { offset, line, afterCr }: RowStart,
+    onCheckpoint: (checkpoint: RecordCheckpoint) => void,
+  ) {
     this.options = options;
-    this.onMark = onMark;
+    this.onCheckpoint = onCheckpoint;
     const { decided, keepExtra } = options;
     this.listWords = Math.ceil(decided.length / LANES) * LANES;
     this.kernel = new CsvKernel(options.delimiter, LISTS * 4 * this.listWords, 0, offset);
@@ -119,8 +123,8 @@ export class RowScan {
     while (kernel.from < kernel.end) {
       const { offset, from, end } = kernel;
       const partEnd = (cellOf({ offset: offset + (vain < LONG_ROW ? vain : 2 * vain) }) + 1) * CELL_BYTES;
-      exports.scan(from, end, from + partEnd - offset, CELL_BYTES, from + Math.max(0, this.markFrom - offset));
-      this.takeMarks(offset - from);
+      exports.scan(from, end, from + partEnd - offset, CELL_BYTES, from + Math.max(0, this.checkpointFrom - offset));
+      this.takeCheckpoints(offset - from);
       kernel.takeTo(exports.scannedTo.value);
       if (exports.refused.value) return false;
       const scannedEnd = exports.scannedPartEnd.value;
@@ -150,7 +154,7 @@ export class RowScan {
     };
   }
 
-  /** Counts the rows of a stretch that follows, where no text is held. Its marks are the caller's. */
+  /** Counts the rows of a stretch that follows, where no text is held. Its checkpoints are the caller's. */
   add(found: RowCounts): void {
     const { exports } = this.kernel;
     const line = exports.scannedLine.value;
@@ -199,19 +203,24 @@ export class RowScan {
   }
 
   /** `base`: what an address lacks to its place in the whole text. */
-  private takeMarks(base: number): void {
+  private takeCheckpoints(base: number): void {
     const { exports, bytes } = this.kernel;
-    const count = exports.marked.value;
+    const count = exports.withCheckpoints.value;
     if (count === 0) return;
-    const marks = new DataView(bytes.buffer, exports.marks.value, count * MARK_BYTES);
-    for (let at = 0; at < marks.byteLength; at += MARK_BYTES) {
-      const offset = base + marks.getUint32(at + 24, true);
-      this.mark(marks.getFloat64(at, true), offset, marks.getFloat64(at + 16, true), marks.getFloat64(at + 8, true));
+    const checkpoints = new DataView(bytes.buffer, exports.checkpoints.value, count * MARK_BYTES);
+    for (let at = 0; at < checkpoints.byteLength; at += MARK_BYTES) {
+      const offset = base + checkpoints.getUint32(at + 24, true);
+      this.checkpoint(
+        checkpoints.getFloat64(at, true),
+        offset,
+        checkpoints.getFloat64(at + 16, true),
+        checkpoints.getFloat64(at + 8, true),
+      );
     }
   }
 
-  private mark(record: number, offset: number, line: number, textBytes: number): void {
-    this.markFrom = (cellOf({ offset }) + 1) * CELL_BYTES;
-    this.onMark({ record, offset, line, json: record * this.options.keyBytes + textBytes });
+  private checkpoint(record: number, offset: number, line: number, textBytes: number): void {
+    this.checkpointFrom = (cellOf({ offset }) + 1) * CELL_BYTES;
+    this.onCheckpoint({ record, offset, line, json: record * this.options.keyBytes + textBytes });
   }
 }

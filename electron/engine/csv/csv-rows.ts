@@ -1,7 +1,7 @@
 /** Cuts CSV text (RFC 4180) into rows of fields, over byte chunks, without copying a field. */
 import { say } from '../../../shared/model/messages/message.ts';
 import { describeByte, parseFailure } from '../core/failures.ts';
-import type { SourceMark } from '../core/payload.ts';
+import type { Checkpoint } from '../core/payload.ts';
 
 const QUOTE = 0x22;
 const LF = 0x0a;
@@ -81,7 +81,7 @@ export class CsvRows {
   private ended = false;
 
   /** `from`: where the text that is pushed begins, if that is not the start of the file. */
-  constructor(delimiter: number, label: string, from: SourceMark = { offset: 0, line: 1 }) {
+  constructor(delimiter: number, label: string, from: Checkpoint = { offset: 0, line: 1 }) {
     this.delimiter = delimiter;
     this.label = label;
     this.base = from.offset;

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type SecondTask, STOP } from '../core/second-thread.ts';
 import type { ReadNow } from '../core/source.ts';
-import { type RecordMark, type RowCounts, RowScan, type RowScanOptions } from './csv-row-scan.ts';
+import { type RecordCheckpoint, type RowCounts, RowScan, type RowScanOptions } from './csv-row-scan.ts';
 
 /** Text of a chunk; the first starts where the text does. */
 export const CHUNK_BYTES = 4 * 1024 * 1024;
@@ -45,7 +45,7 @@ export interface ScannedRows {
   readonly end: number;
   readonly counts: RowCounts;
   /** Counted from the start, but for their offsets. */
-  readonly marks: readonly RecordMark[];
+  readonly checkpoints: readonly RecordCheckpoint[];
 }
 
 /** Takes chunks until none is left, and tells of each. */
@@ -69,10 +69,12 @@ export function scanChunk(task: ScanTask, readNow: ReadNow, starts: RowStarts, c
   const start = starts.of(chunk);
   const end = starts.of(chunk + 1);
   if (start === undefined || end === undefined) return null;
-  const marks: RecordMark[] = [];
-  const rows = new RowScan(task.options, { offset: start, line: 0, afterCr: false }, (mark) => marks.push(mark));
+  const checkpoints: RecordCheckpoint[] = [];
+  const rows = new RowScan(task.options, { offset: start, line: 0, afterCr: false }, (checkpoint) =>
+    checkpoints.push(checkpoint),
+  );
   // Refused rows, and the error for them, are the first thread's.
-  return scanUntil(rows, end, task, readNow) ? { start, end, counts: rows.counts(), marks } : null;
+  return scanUntil(rows, end, task, readNow) ? { start, end, counts: rows.counts(), checkpoints } : null;
 }
 
 /** Scans whole rows up to an offset; false where none ends there, or one is refused. Then the scan is over. */

@@ -22,7 +22,7 @@ export const TAKEN_BY_FIRST = 1;
 const TAKEN_BY_SECOND = 2;
 
 export const SLOTS = 5;
-/** A slot's head: its stretch, what it is, bytes, records; then the mark of the first, its offset and line. */
+/** A slot's head: its stretch, what it is, bytes, records; then the checkpoint of the first, its offset and line. */
 const HEAD_BYTES = 64;
 const LIST_BYTES = 4 * MOST_RECORDS;
 /** A whole number of words. */
@@ -64,7 +64,7 @@ export function keepSlots(slots: SharedArrayBuffer): void {
 export class Slot {
   readonly head: Int32Array;
   /** Offset and line of the first record. */
-  readonly mark: Float64Array;
+  readonly checkpoint: Float64Array;
   /** The part's data, after room as in an ElementChunk. */
   readonly withRoom: Uint8Array;
   readonly ends: Uint32Array;
@@ -73,7 +73,7 @@ export class Slot {
   constructor(slots: SharedArrayBuffer, index: number) {
     const at = (index % SLOTS) * SLOT_BYTES;
     this.head = new Int32Array(slots, at, 4);
-    this.mark = new Float64Array(slots, at + 16, 2);
+    this.checkpoint = new Float64Array(slots, at + 16, 2);
     this.withRoom = new Uint8Array(slots, at + HEAD_BYTES, ROOM_BYTES + OUTPUT_BYTES);
     this.ends = new Uint32Array(slots, at + HEAD_BYTES + DATA_BYTES, MOST_RECORDS);
     this.lines = new Uint32Array(slots, at + HEAD_BYTES + DATA_BYTES + LIST_BYTES, MOST_RECORDS);
@@ -117,7 +117,7 @@ export class StretchWriter {
   constructor(task: WriteTask, readNow: ReadNow) {
     this.task = task;
     this.readNow = readNow;
-    this.writer = new TableWriter(task.table, task.plan, { marked: true, reuse: true });
+    this.writer = new TableWriter(task.table, task.plan, { withCheckpoints: true, reuse: true });
   }
 
   begin(stretch: number): void {
@@ -181,7 +181,7 @@ class SlotsToFill {
     const slot = new Slot(slots, this.filled);
     slot.head.set([stretch, what, part?.data.length ?? 0, part?.ends.length ?? 0]);
     if (part) {
-      slot.mark.set([part.mark?.offset ?? 0, part.mark?.line ?? 0]);
+      slot.checkpoint.set([part.checkpoint?.offset ?? 0, part.checkpoint?.line ?? 0]);
       slot.withRoom.set(part.data, ROOM_BYTES);
       slot.ends.set(part.ends);
       if (part.lines) slot.lines.set(part.lines);

@@ -1,14 +1,14 @@
 /** The rows of a table on their way through the first pass, in one thread or two, and what comes of them. */
 import { AppError } from '../../../shared/model/errors.ts';
+import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { throwIfCancelled } from '../core/failures.ts';
 import type { FormatScan, MeasuredText, ReaderContext, StoredText, Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
-import { Turns } from '../core/turns.ts';
 import { delimiterByte } from './csv-dialect.ts';
 import type { Opening } from './csv-opening.ts';
 import { planWriting, type WritePlan } from './csv-plan.ts';
 import { locate, RaggedRows, type Table, tableWarnings } from './csv-reference.ts';
-import { type ColumnCounts, cellOf, HAS_EXPONENT, type RecordMark, RowScan, type RowStart } from './csv-row-scan.ts';
+import { type ColumnCounts, cellOf, HAS_EXPONENT, type RecordCheckpoint, RowScan, type RowStart } from './csv-row-scan.ts';
 import { CsvRows } from './csv-rows.ts';
 import { ScanAhead } from './csv-scan-ahead.ts';
 import type { ScannedRows } from './csv-second-scan.ts';
@@ -34,7 +34,7 @@ export class TableScan {
   private readonly rows: RowScan;
   private readonly plan: WritePlan;
   private readonly resumePoints = new ResumePoints();
-  private last: RecordMark | undefined;
+  private last: RecordCheckpoint | undefined;
   /** Reads from the first row that the kernel refused, to say what is wrong with it. */
   private refused: CsvRows | undefined;
   private readonly stored: StoredText | undefined;
@@ -56,7 +56,7 @@ export class TableScan {
       keepExtra: options.ragged === 'keep',
       keyBytes: this.plan.keyBytes,
     };
-    this.rows = new RowScan(rowOptions, start, (mark) => this.mark(mark));
+    this.rows = new RowScan(rowOptions, start, (checkpoint) => this.checkpoint(checkpoint));
     this.stored = stored;
     if (stored && second && !cut) this.ahead = ScanAhead.begin(stored, rowOptions, start.offset, second);
   }
@@ -133,7 +133,7 @@ export class TableScan {
     this.coming = undefined;
     if (coming && !this.refused && rows.kernel.offset === coming.start) {
       this.take(coming);
-      const turns = new Turns();
+      const yielding = new EventLoopYield();
       while (stored?.skips && ahead && ahead.boundary < Number.POSITIVE_INFINITY) {
         const next = await this.next(this.scannedTo);
         if (next?.start !== this.scannedTo) {
@@ -141,7 +141,7 @@ export class TableScan {
           break;
         }
         this.take(next);
-        if (turns.due) await turns.give();
+        if (yielding.due) await yielding.pause();
         throwIfCancelled(this.head.context.signal);
       }
     }
@@ -154,12 +154,12 @@ export class TableScan {
     return found && found.start >= place ? found : undefined;
   }
 
-  private take({ marks, counts, end }: ScannedRows): void {
+  private take({ checkpoints, counts, end }: ScannedRows): void {
     const { rows, stored } = this;
     const { exports } = rows.kernel;
     const before = { record: exports.records.value, line: exports.scannedLine.value, json: rows.json };
-    for (const { record, offset, line, json } of marks) {
-      this.mark({ record: before.record + record, offset, line: before.line + line, json: before.json + json });
+    for (const { record, offset, line, json } of checkpoints) {
+      this.checkpoint({ record: before.record + record, offset, line: before.line + line, json: before.json + json });
     }
     rows.add(counts);
     this.scannedTo = end;
@@ -167,8 +167,8 @@ export class TableScan {
     if (stored?.skips) stored.skips.until = stored.base + Math.min(end, stored.size - 1);
   }
 
-  /** A mark is kept, or not, once it is known how much JSON comes before the next. */
-  private mark(next: RecordMark): void {
+  /** A checkpoint is kept, or not, once it is known how much JSON comes before the next. */
+  private checkpoint(next: RecordCheckpoint): void {
     const { last } = this;
     // Where two threads' shares meet, each may have a mark of the same part.
     if (last && cellOf(last) === cellOf(next)) return;

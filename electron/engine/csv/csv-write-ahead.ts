@@ -1,6 +1,6 @@
 /** Stretches of a table that the second thread writes, for the first one, which gives out all of them in order. */
 
-import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import type { StoredText } from '../core/reader.ts';
 import type { ResumePoints } from '../core/resume-points.ts';
 import { type SecondRun, type SecondThread, STOP } from '../core/second-thread.ts';
@@ -53,30 +53,30 @@ export class WriteAhead {
     text: StoredText,
     table: Table,
     plan: WritePlan,
-    from: SourceMark,
+    from: Checkpoint,
     points: ResumePoints,
     second: SecondThread,
   ): WriteAhead | undefined {
     if (text.size - from.offset < FEWEST_STRETCHES * STRETCH_BYTES) return undefined;
-    const marks = stretches(from, points, text.size);
-    if (marks.length <= FEWEST_STRETCHES) return undefined;
-    const ahead = new WriteAhead(text, table, plan, marks, second);
+    const checkpoints = stretches(from, points, text.size);
+    if (checkpoints.length <= FEWEST_STRETCHES) return undefined;
+    const ahead = new WriteAhead(text, table, plan, checkpoints, second);
     return ahead.run ? ahead : undefined;
   }
 
-  private constructor(text: StoredText, table: Table, plan: WritePlan, marks: readonly SourceMark[], second: SecondThread) {
+  private constructor(text: StoredText, table: Table, plan: WritePlan, checkpoints: readonly Checkpoint[], second: SecondThread) {
     const { elsewhere, base } = text;
     this.release = elsewhere.hold();
     this.readNow = elsewhere.readNow;
     this.task = {
       kind: 'csv-write',
-      control: new Int32Array(new SharedArrayBuffer(4 * (CLAIMS + marks.length))),
+      control: new Int32Array(new SharedArrayBuffer(4 * (CLAIMS + checkpoints.length))),
       facts: elsewhere.facts,
       base,
       table,
       plan,
-      offsets: Float64Array.from(marks, ({ offset }) => offset),
-      lines: Float64Array.from(marks, ({ line }) => line),
+      offsets: Float64Array.from(checkpoints, ({ offset }) => offset),
+      lines: Float64Array.from(checkpoints, ({ line }) => line),
       slots: takeSlots(),
     };
     this.run = second.begin(
@@ -96,7 +96,7 @@ export class WriteAhead {
   }
 
   /** Where a stretch starts and ends. */
-  bounds(stretch: number): { from: SourceMark; to: number | undefined } {
+  bounds(stretch: number): { from: Checkpoint; to: number | undefined } {
     const { offsets, lines } = this.task;
     const from = { offset: offsets[stretch] as number, line: lines[stretch] as number };
     return { from, to: stretch === this.count - 1 ? undefined : offsets[stretch + 1] };
@@ -153,7 +153,7 @@ export class WriteAhead {
       withRoom: slot.withRoom.subarray(0, ROOM_BYTES + bytes),
       ends: slot.ends.subarray(0, records),
       lines: slot.lines.subarray(0, records),
-      mark: { offset: slot.mark[0] as number, line: slot.mark[1] as number },
+      checkpoint: { offset: slot.checkpoint[0] as number, line: slot.checkpoint[1] as number },
     };
     return reuse ? part : copyOf(part);
   }
@@ -195,20 +195,20 @@ export class WriteAhead {
 }
 
 /** In memory of its own. */
-function copyOf({ data, ends, lines, mark }: ElementChunk): ElementChunk {
-  return { data: takeOut(data), ends: ends.slice(), ...(lines && { lines: lines.slice() }), mark };
+function copyOf({ data, ends, lines, checkpoint }: ElementChunk): ElementChunk {
+  return { data: takeOut(data), ends: ends.slice(), ...(lines && { lines: lines.slice() }), checkpoint };
 }
 
 /** Where stretches of one size or more start, and where the last one ends. */
-function stretches(from: SourceMark, points: ResumePoints, size: number): SourceMark[] {
-  const marks: SourceMark[] = [from];
+function stretches(from: Checkpoint, points: ResumePoints, size: number): Checkpoint[] {
+  const checkpoints: Checkpoint[] = [from];
   let last = from.offset;
   for (let i = 0; i < points.count; i++) {
     const point = points.at(i);
     if (point.offset - last < STRETCH_BYTES) continue;
-    marks.push({ offset: point.offset, line: point.line });
+    checkpoints.push({ offset: point.offset, line: point.line });
     last = point.offset;
   }
-  marks.push({ offset: size, line: 0 });
-  return marks;
+  checkpoints.push({ offset: size, line: 0 });
+  return checkpoints;
 }

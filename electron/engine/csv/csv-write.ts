@@ -1,12 +1,12 @@
 /** Second pass of the CSV kernel over a text: writes its records, from a mark on. */
 
+import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { throwIfCancelled } from '../core/failures.ts';
-import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import type { Utf8Source } from '../core/reader.ts';
 import type { ResumePoints } from '../core/resume-points.ts';
 import type { SecondThread } from '../core/second-thread.ts';
 import type { ReadOptions } from '../core/source.ts';
-import { Turns } from '../core/turns.ts';
 import { firstBytes } from '../input/input.ts';
 import { pieces } from '../kernel/pieces.ts';
 import { TEXT_BYTES } from './csv-kernel.ts';
@@ -21,7 +21,7 @@ const BEGINNING_BYTES = 512 * 1024;
 /** Which records are written, up to where. */
 interface Stretch extends Omit<Records, 'from'> {
   /** Without it, there is nothing to write. */
-  readonly from: SourceMark | undefined;
+  readonly from: Checkpoint | undefined;
   /** The offset at which a record starts that is not written, if there is one. */
   readonly to?: number | undefined;
 }
@@ -40,7 +40,7 @@ export function writeTable(
   text: Utf8Source,
   table: Table,
   plan: WritePlan,
-  from: SourceMark | undefined,
+  from: Checkpoint | undefined,
   { second, points }: { second: SecondThread | undefined; points: ResumePoints },
   signal?: AbortSignal,
   options?: ReadOptions,
@@ -64,7 +64,7 @@ async function* inTurn(parts: readonly (() => AsyncIterable<ElementChunk>)[]): A
 
 async function* writtenByTwo(ahead: WriteAhead, writing: Writing): AsyncIterable<ElementChunk> {
   const reuse = writing.options?.reuse === true;
-  const turns = new Turns();
+  const yielding = new EventLoopYield();
   try {
     for (let stretch = 0; stretch < ahead.count; stretch++) {
       let given = 0;
@@ -74,7 +74,7 @@ async function* writtenByTwo(ahead: WriteAhead, writing: Writing): AsyncIterable
         // Seldom is anything waited for.
         const part = next instanceof Promise ? await next : next;
         if (!part) break;
-        if (turns.due) await turns.give();
+        if (yielding.due) await yielding.pause();
         throwIfCancelled(writing.signal);
         given += part.ends.length;
         yield part;
@@ -107,7 +107,7 @@ export async function* writeElements(
   if (!from || most === 0) return;
   const rest = textAt(text, from.offset, signal);
   const chunks = to === undefined ? rest : firstBytes(rest, to - from.offset, () => undefined);
-  const writer = new TableWriter(table, plan, { marked: text.readFrom !== undefined, reuse: options?.reuse === true });
+  const writer = new TableWriter(table, plan, { withCheckpoints: text.readFrom !== undefined, reuse: options?.reuse === true });
   try {
     writer.begin({ from, pass, most });
     yield* recordsOf(writer, chunks, table.cut, signal);

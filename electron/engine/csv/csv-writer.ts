@@ -1,6 +1,6 @@
 /** Writes the records of a table out of text that its kernel is given. */
 import { AppError } from '../../../shared/model/errors.ts';
-import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { takeOut } from '../kernel/kernel.ts';
 import { CsvKernel, MOST_RECORDS, RowTooLong } from './csv-kernel.ts';
 import { planBytes, putPlan, rowCost, type WritePlan } from './csv-plan.ts';
@@ -15,7 +15,7 @@ export const ROOM_BYTES = 1;
 /** Which records are written. */
 export interface Records {
   /** Where reading starts. */
-  readonly from: SourceMark;
+  readonly from: Checkpoint;
   /** Records from there on that are passed over. */
   readonly pass: number;
   /** Records that are written at most. */
@@ -32,16 +32,16 @@ export class TableWriter {
   private readonly table: Table;
   private readonly plan: WritePlan;
   private readonly extraKey: number;
-  private readonly marked: boolean;
+  private readonly withCheckpoints: boolean;
   /** Whether what is written is handed out where it stands. */
   private readonly reuse: boolean;
   /** Where the rows end that were found and not all written yet. */
   private foundTo = 0;
 
-  constructor(table: Table, plan: WritePlan, { marked, reuse }: { marked: boolean; reuse: boolean }) {
+  constructor(table: Table, plan: WritePlan, { withCheckpoints, reuse }: { withCheckpoints: boolean; reuse: boolean }) {
     this.table = table;
     this.plan = plan;
-    this.marked = marked;
+    this.withCheckpoints = withCheckpoints;
     this.reuse = reuse;
     this.kernel = new CsvKernel(table.delimiter, planBytes(plan) + testBytes(plan.tests) + 4, ROOM_BYTES + OUTPUT_BYTES, 0);
     const { exports, fixedAt } = this.kernel;
@@ -105,17 +105,17 @@ export class TableWriter {
   }
 
   private part(): ElementChunk {
-    const { kernel, marked } = this;
+    const { kernel, withCheckpoints } = this;
     const { written, writtenBytes, writtenFirstAt, writtenFirstLine } = kernel.exports;
     const withRoom = kernel.bytes.subarray(kernel.outputAt, kernel.outputAt + ROOM_BYTES + writtenBytes.value);
     const data = withRoom.subarray(ROOM_BYTES);
     const ends = kernel.words.subarray(kernel.endsAt / 4, kernel.endsAt / 4 + written.value);
     const lines = kernel.words.subarray(kernel.linesAt / 4, kernel.linesAt / 4 + written.value);
     const part = this.reuse ? { data, withRoom, ends, lines } : { data: takeOut(data), ends: ends.slice(), lines: lines.slice() };
-    if (!marked) return part;
+    if (!withCheckpoints) return part;
     return {
       ...part,
-      mark: { offset: kernel.offset + writtenFirstAt.value - kernel.from, line: writtenFirstLine.value },
+      checkpoint: { offset: kernel.offset + writtenFirstAt.value - kernel.from, line: writtenFirstLine.value },
     };
   }
 }

@@ -1,9 +1,9 @@
 /** A source on its way to a format: bounded, counted, hashed, with pauses for others. */
 import { createHash } from 'node:crypto';
 import type { ConvertRequest } from '../core/convert-types.ts';
+import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { fileTooLarge, type SizeSetting, throwIfCancelled } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
-import { Turns } from '../core/turns.ts';
 
 /** A setting that bounds the size, and its value in bytes. */
 export interface SizeBound {
@@ -58,14 +58,14 @@ export async function* stored(
   signal: AbortSignal | undefined,
   tap?: (chunk: Uint8Array, bytesRead: number) => void,
 ): AsyncIterable<Uint8Array> {
-  const turns = new Turns();
+  const yielding = new EventLoopYield();
   let bytes = 0;
   for await (const chunk of chunks) {
     throwIfCancelled(signal);
     bytes += chunk.length;
     tap?.(chunk, bytes);
-    if (turns.due) {
-      await turns.give();
+    if (yielding.due) {
+      await yielding.pause();
       throwIfCancelled(signal);
     }
     yield chunk;

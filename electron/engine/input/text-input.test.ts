@@ -50,8 +50,8 @@ describe('bytes that turn out not to be UTF-8', () => {
   });
 
   it.each([1, 2, 3, 7, 255, 256, 257])('are found, and a mark left out, in chunks of %i bytes', async (size) => {
-    const marked = `\ufeffname\n${'é'.repeat(300)}\n`;
-    expect((await converted(chunkedSource('a.csv', marked, [size]))).text).toBe(`[{"name":"${'é'.repeat(300)}"}]`);
+    const withBom = `\ufeffname\n${'é'.repeat(300)}\n`;
+    expect((await converted(chunkedSource('a.csv', withBom, [size]))).text).toBe(`[{"name":"${'é'.repeat(300)}"}]`);
     const latin = Buffer.from('name\ncaf\xe9\n', 'latin1');
     expect((await converted(chunkedSource('a.csv', latin, [size]))).text).toBe('[{"name":"café"}]');
     const wide = Buffer.from(`\ufeffname\n${'é'.repeat(300)}\n`, 'utf16le');

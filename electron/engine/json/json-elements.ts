@@ -1,6 +1,6 @@
 /** Takes JSON text as JSON.stringify writes it apart: into the elements of its lists, and these into their members. */
 
-import { Turns } from '../core/turns.ts';
+import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { NeedsWhole } from './open-objects.ts';
 
 /** Bytes whose elements are handed on at once. */
@@ -28,18 +28,18 @@ export interface Element {
  * object's JSON without layout. Throws NeedsWhole.
  */
 export async function* jsonElements(json: AsyncIterable<Uint8Array>): AsyncGenerator<Element[]> {
-  const cutter = new ElementCutter();
-  const turns = new Turns();
+  const splitter = new ElementSplitter();
+  const yielding = new EventLoopYield();
   for await (const chunk of json) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-      yield cutter.push(chunk.subarray(at, at + PIECE_BYTES));
+      yield splitter.push(chunk.subarray(at, at + PIECE_BYTES));
       // What is made of them takes its time.
-      if (turns.due) await turns.give();
+      if (yielding.due) await yielding.pause();
     }
   }
 }
 
-class ElementCutter {
+class ElementSplitter {
   #depth = 0;
   /** Where elements begin and end, in a list of them. */
   #elementDepth = 0;

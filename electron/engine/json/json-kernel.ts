@@ -1,6 +1,6 @@
 /** The host of the kernel that checks JSON: feeds it a text in pieces, and knows what it has found. */
 
-import type { SourceMark } from '../core/payload.ts';
+import type { Checkpoint } from '../core/payload.ts';
 import { borrowKernel, type KernelExports, reserveMemory, returnKernel } from '../kernel/kernel.ts';
 import { wasm } from './assembly/json.ts?kernel';
 import type { ScannerState } from './json-scanner.ts';
@@ -79,7 +79,7 @@ export class JsonKernel {
   }
 
   /** Mark of the first element that begins in the last piece. */
-  get mark(): SourceMark | undefined {
+  get checkpoint(): Checkpoint | undefined {
     const at = this.place(FIRST_ELEMENT);
     return at < 0 ? undefined : { offset: this.pieceOffset + at, line: this.tell(FIRST_LINE) };
   }
@@ -92,7 +92,7 @@ export class JsonKernel {
 
   /** After the last piece: whether the text was whole. */
   finish(): boolean {
-    this.lineStart = this.lineMark.offset;
+    this.lineStart = this.lineCheckpoint.offset;
     this.stateOffset = this.offset;
     return this.kernel.finish() !== 0;
   }
@@ -121,13 +121,13 @@ export class JsonKernel {
   }
 
   /** The start of the line that is read. */
-  get lineMark(): SourceMark {
+  get lineCheckpoint(): Checkpoint {
     const inPiece = this.place(LINE_START);
     return { offset: inPiece < 0 ? this.lineStart : this.pieceOffset + inPiece, line: this.tell(LINE) };
   }
 
   private load(piece: Uint8Array): void {
-    this.lineStart = this.lineMark.offset;
+    this.lineStart = this.lineCheckpoint.offset;
     this.pieceOffset = this.offset;
     this.stateOffset = this.offset;
     this.offset += piece.length;

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkedSource } from '../fixtures/conversion-fixture.ts';
-import { squeezed } from './json-minifier.ts';
+import { minified } from './json-minifier.ts';
 
-async function squeezedText(text: string, asLines: boolean, size: number): Promise<string> {
+async function minifiedText(text: string, asLines: boolean, size: number): Promise<string> {
   const parts: Uint8Array[] = [];
-  for await (const part of squeezed(chunkedSource('a', text, [size]), asLines, undefined, { reuse: true })) {
+  for await (const part of minified(chunkedSource('a', text, [size]), asLines, undefined, { reuse: true })) {
     parts.push(new Uint8Array(part));
   }
   return Buffer.concat(parts).toString();
@@ -47,7 +47,7 @@ describe('JSON without layout', () => {
     await fc.assert(
       fc.asyncProperty(value, fc.constantFrom(0, 1, 2, '\t', 9), layout, chunkSize, async (any, indent, around, size) => {
         const text = around + JSON.stringify(any, null, indent) + around;
-        expect(await squeezedText(text, false, size)).toBe(JSON.stringify(any));
+        expect(await minifiedText(text, false, size)).toBe(JSON.stringify(any));
       }),
       runs,
     );
@@ -67,7 +67,7 @@ describe('JSON without layout', () => {
           }
           // What was spread above stands in strings, too.
           const expected = lines.map(([any]) => JSON.stringify(JSON.parse(JSON.stringify(any).replaceAll(',"', ' , "'))));
-          expect(await squeezedText(text, true, size)).toBe(`[${expected.join(',')}]`);
+          expect(await minifiedText(text, true, size)).toBe(`[${expected.join(',')}]`);
         },
       ),
       runs,
@@ -81,6 +81,6 @@ describe('JSON without layout', () => {
     ['1\n', true, '[1]'],
     ['  "a\\\\"  ', false, '"a\\\\"'],
   ])('of %j, as lines %s, is %j', async (text, asLines, expected) => {
-    expect(await squeezedText(text, asLines, 5)).toBe(expected);
+    expect(await minifiedText(text, asLines, 5)).toBe(expected);
   });
 });

@@ -5,9 +5,9 @@ import { borrowKernel, type KernelExports, reserveMemory, returnKernel, takeOut 
 import { pieces } from '../kernel/pieces.ts';
 import { wasm } from './assembly/json-minifier.ts?kernel';
 
-interface SqueezeExports extends KernelExports {
-  beginSqueeze(lines: boolean): void;
-  squeeze(from: number, to: number, out: number): number;
+interface MinifierExports extends KernelExports {
+  beginMinify(lines: boolean): void;
+  minify(from: number, to: number, out: number): number;
 }
 
 /** What the kernel looks at together. */
@@ -18,41 +18,41 @@ const SLACK = 128;
 const SPACE = 0x20;
 
 /** `asLines`: JSON Lines, whose values become the elements of a list. */
-export async function* squeezed(
+export async function* minified(
   text: Utf8Source,
   asLines: boolean,
   signal?: AbortSignal,
   options?: ReadOptions,
 ): AsyncIterable<Uint8Array> {
-  const kernel = borrowKernel<SqueezeExports>(wasm);
+  const kernel = borrowKernel<MinifierExports>(wasm);
   const input = kernel.heapBase.value;
   const out = input + PIECE_BYTES + BLOCK + SLACK;
   reserveMemory(kernel.memory, out + PIECE_BYTES + BLOCK + SLACK);
   const memory = new Uint8Array(kernel.memory.buffer);
   /** Less than a block of text waits for the rest of it. */
   let waiting = 0;
-  const squeeze = (): Uint8Array => {
+  const minify = (): Uint8Array => {
     const whole = waiting - (waiting % BLOCK);
-    const end = kernel.squeeze(input, input + whole, out);
+    const end = kernel.minify(input, input + whole, out);
     memory.copyWithin(input, input + whole, input + waiting);
     waiting -= whole;
     return memory.subarray(out, end);
   };
   const handOut = (view: Uint8Array) => (options?.reuse ? view : takeOut(view));
   try {
-    kernel.beginSqueeze(asLines);
+    kernel.beginMinify(asLines);
     if (asLines) yield Uint8Array.of(0x5b);
     for await (const parts of pieces(text.read(signal, { reuse: true }), PIECE_BYTES, signal)) {
       for (const piece of parts) {
         memory.set(piece, input + waiting);
         waiting += piece.length;
-        const view = squeeze();
+        const view = minify();
         if (view.length > 0) yield handOut(view);
       }
     }
     memory.fill(SPACE, input + waiting, input + BLOCK);
     waiting = BLOCK;
-    const view = squeeze();
+    const view = minify();
     if (view.length > 0) yield handOut(view);
     if (asLines) yield Uint8Array.of(0x5d);
   } finally {

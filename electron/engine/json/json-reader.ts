@@ -1,6 +1,6 @@
 /** JSON and JSON Lines at speed: a kernel reads what is right, and the readers in `formats` say what is wrong. */
 import { AppError } from '../../../shared/model/errors.ts';
-import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { type FormatReader, type MeasuredText, type ReaderContext, textFrom, type Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
 import { kernelsRun } from '../kernel/kernel.ts';
@@ -8,9 +8,9 @@ import { pieces } from '../kernel/pieces.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { kindOf } from './json-grammar.ts';
 import { JsonKernel, MAX_NESTING, PIECE_BYTES } from './json-kernel.ts';
-import { squeezed } from './json-minifier.ts';
+import { minified } from './json-minifier.ts';
 import { jsonScan, jsonScanner, readJson as readJsonSlowly } from './json-reference.ts';
-import { PIECE_BYTES as CUT_AT_ONCE, JsonCutter } from './json-splitter.ts';
+import { JsonSplitter, PIECE_BYTES as SPLIT_AT_ONCE } from './json-splitter.ts';
 import { jsonlElements, jsonlScan, readJsonl as readJsonlSlowly } from './jsonl-reference.ts';
 
 const OPEN = Uint8Array.of(0x5b);
@@ -31,8 +31,8 @@ export const readJson: FormatReader = async (text, context) => {
   if (!scan) return readJsonSlowly(text, context);
   return jsonScan(text, {
     ...scan,
-    json: (signal, options) => squeezed(text, false, signal, options),
-    arrayJson: (signal, options) => squeezed(text, false, signal, options),
+    json: (signal, options) => minified(text, false, signal, options),
+    arrayJson: (signal, options) => minified(text, false, signal, options),
     elements: (signal, from) => elementsOf(reading, signal, from),
   });
 };
@@ -44,7 +44,7 @@ export const readJsonl: FormatReader = async (text, context) => {
   if (!scan) return readJsonlSlowly(text, context);
   return jsonlScan(scan.measured.records, {
     ...scan,
-    arrayJson: (signal, options) => squeezed(text, true, signal, options),
+    arrayJson: (signal, options) => minified(text, true, signal, options),
     elements: (signal, from) => elementsOf(reading, signal, from),
   });
 };
@@ -86,9 +86,9 @@ async function scanWith(kernel: JsonKernel, reading: Reading): Promise<TextScan 
       }
       bytes += kernel.written;
       sampler?.push(kernel.output);
-      const mark = text.readFrom && kernel.mark;
-      if (mark) {
-        resumePoints.add(records, mark, kernel.written);
+      const checkpoint = text.readFrom && kernel.checkpoint;
+      if (checkpoint) {
+        resumePoints.add(records, checkpoint, kernel.written);
         sampler = undefined;
       }
     }
@@ -104,26 +104,26 @@ async function scanWith(kernel: JsonKernel, reading: Reading): Promise<TextScan 
   return { kind, measured: { bytes, records, resumePoints, ...(sampler ? { sampler } : {}) } };
 }
 
-async function* elementsOf({ text, asLines }: Reading, signal?: AbortSignal, from?: SourceMark): AsyncIterable<ElementChunk> {
-  const marked = text.readFrom !== undefined;
-  const cutter = new JsonCutter(asLines, marked ? from : undefined);
+async function* elementsOf({ text, asLines }: Reading, signal?: AbortSignal, from?: Checkpoint): AsyncIterable<ElementChunk> {
+  const withCheckpoints = text.readFrom !== undefined;
+  const splitter = new JsonSplitter(asLines, withCheckpoints ? from : undefined);
   let begun = false;
   try {
-    for await (const parts of pieces(textFrom(text, signal, from, { reuse: true }), CUT_AT_ONCE, signal)) {
+    for await (const parts of pieces(textFrom(text, signal, from, { reuse: true }), SPLIT_AT_ONCE, signal)) {
       for (const piece of parts) {
-        cutter.add(piece);
+        splitter.add(piece);
         // Whoever wants a little has it in the first piece.
-        const ready: ElementChunk | undefined = cutter.ready || !begun ? cutter.take({ marked }) : undefined;
+        const ready: ElementChunk | undefined = splitter.ready || !begun ? splitter.take({ withCheckpoints }) : undefined;
         begun ||= ready !== undefined;
         if (ready) yield ready;
       }
     }
-    if (!cutter.finish())
+    if (!splitter.finish())
       throw new AppError('FILE_CHANGED', 'The text is no longer what it was when it was read for the first time');
-    const last = cutter.take({ marked });
+    const last = splitter.take({ withCheckpoints });
     if (last) yield last;
   } finally {
-    cutter.close();
+    splitter.close();
   }
 }
 
@@ -132,7 +132,7 @@ async function throwWhatIsWrong({ text, context, asLines }: Reading, kernel: Jso
   if (!text.readFrom) return;
   if (asLines) {
     // A line has all that is needed to say what is wrong with it.
-    for await (const _ of jsonlElements(text, context, context.signal, kernel.lineMark));
+    for await (const _ of jsonlElements(text, context, context.signal, kernel.lineCheckpoint));
     return;
   }
   const state = kernel.stateBefore;

@@ -1,6 +1,6 @@
 /** JSON: validated and passed through, whitespace aside. */
 import { ElementBuilder } from '../core/byte-builder.ts';
-import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type Utf8Source } from '../core/reader.ts';
 import { locateInJson } from './json-locate.ts';
 import { JsonScanner } from './json-scanner.ts';
@@ -46,11 +46,11 @@ async function* elementsOf(
   text: Utf8Source,
   context: ReaderContext,
   signal?: AbortSignal,
-  from?: SourceMark,
+  from?: Checkpoint,
 ): AsyncIterable<ElementChunk> {
   const scanner = jsonScanner(context, true);
   if (from) scanner.resumeInList(from);
-  const sink = new ElementBuilder({ marked: text.readFrom !== undefined });
+  const sink = new ElementBuilder({ withCheckpoints: text.readFrom !== undefined });
   for await (const chunk of textFrom(text, signal, from)) {
     scanner.push(chunk, 0, chunk.length, sink);
     const ready = sink.ready ? sink.take() : undefined;

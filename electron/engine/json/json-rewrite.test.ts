@@ -41,10 +41,10 @@ const MARK = '\u{f0000}';
 
 /** What it must be, by JSON's own reader and writer for all but numbers. */
 function expected(text: string, style: JsonStyle): string {
-  const marked = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs, (token) =>
+  const withCheckpoints = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs, (token) =>
     token.startsWith('"') ? token : `"${MARK}${expectedNumber(token)}"`,
   );
-  const value = JSON.parse(marked);
+  const value = JSON.parse(withCheckpoints);
   const written =
     style === 'lines'
       ? `${(Array.isArray(value) ? value : [value]).map((each) => JSON.stringify(each)).join('\n')}\n`

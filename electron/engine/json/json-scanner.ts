@@ -3,7 +3,7 @@ import type { PayloadKind } from '../../../shared/model/conversion.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';
 import type { ElementBuilder } from '../core/byte-builder.ts';
 import { describeByte, parseFailure } from '../core/failures.ts';
-import type { SourceMark } from '../core/payload.ts';
+import type { Checkpoint } from '../core/payload.ts';
 import {
   AFTER,
   ARRAY,
@@ -103,7 +103,7 @@ export class JsonScanner {
   }
 
   /** Goes on at an element of a top-level list, whose beginning was scanned before. */
-  resumeInList({ offset, line }: SourceMark): void {
+  resumeInList({ offset, line }: Checkpoint): void {
     this.kind = 'array';
     this.depth = 1;
     this.stack[1] = ARRAY;

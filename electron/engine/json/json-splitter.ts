@@ -1,9 +1,9 @@
 /** The host of the kernel that cuts checked JSON into elements: feeds it a text in pieces, and takes whole elements from it. */
-import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { borrowKernel, type KernelExports, reserveMemory, returnKernel, takeOut } from '../kernel/kernel.ts';
 import { wasm } from './assembly/json-splitter.ts?kernel';
 
-interface CutterExports extends KernelExports {
+interface SplitterExports extends KernelExports {
   readonly told: { readonly value: number };
   begin(asLines: number, resumed: number, line: number, ends: number, lines: number): void;
   restart(unfinished: number): void;
@@ -29,11 +29,11 @@ const OUT_BYTES = CHUNK_BYTES + 2 * PIECE_BYTES;
 /** Four bytes for each element in there, which comes to one at least in any text. */
 const LIST_BYTES = OUT_BYTES * 4 + SLACK;
 
-/** Cuts one text, from its start or from an element on whose mark was seen before. */
-export class JsonCutter {
+/** Cuts one text, from its start or from an element on whose checkpoint was seen before. */
+export class JsonSplitter {
   /** Whether there is enough output to be worth a chunk: then it has to be taken. */
   ready = false;
-  private readonly kernel: CutterExports;
+  private readonly kernel: SplitterExports;
   private readonly memory: Uint8Array;
   private readonly told: Uint32Array;
   private readonly input: number;
@@ -52,8 +52,8 @@ export class JsonCutter {
   private lastOffset = 0;
 
   /** `asLines`: JSON Lines, one element a line. */
-  constructor(asLines: boolean, from?: SourceMark) {
-    this.kernel = borrowKernel<CutterExports>(wasm);
+  constructor(asLines: boolean, from?: Checkpoint) {
+    this.kernel = borrowKernel<SplitterExports>(wasm);
     this.offset = from?.offset ?? 0;
     this.input = Math.ceil(this.kernel.heapBase.value / SLACK) * SLACK;
     this.out = this.input + PIECE_BYTES + SLACK;
@@ -90,7 +90,7 @@ export class JsonCutter {
   }
 
   /** The whole elements of the output; one that goes on stays behind. Undefined when there is none. */
-  take({ marked }: { marked: boolean }): ElementChunk | undefined {
+  take({ withCheckpoints }: { withCheckpoints: boolean }): ElementChunk | undefined {
     const { partBytes } = this;
     const count = this.tell(ENDED);
     if (count === 0) return undefined;
@@ -104,7 +104,7 @@ export class JsonCutter {
       this.partBytes = 0;
     }
     const lines = this.lines.slice(0, count);
-    const mark = marked ? { offset: this.firstOffset, line: lines[0] as number } : undefined;
+    const checkpoint = withCheckpoints ? { offset: this.firstOffset, line: lines[0] as number } : undefined;
     const unfinished = this.tell(STARTED) > count;
     if (unfinished) {
       this.lines[0] = this.lines[count] as number;
@@ -115,7 +115,7 @@ export class JsonCutter {
     } else this.pending = 0;
     this.kernel.restart(Number(unfinished));
     this.ready = false;
-    return { data, ends, lines, ...(mark ? { mark } : {}) };
+    return { data, ends, lines, ...(checkpoint ? { checkpoint } : {}) };
   }
 
   /** Ends its use: others may take it over. */

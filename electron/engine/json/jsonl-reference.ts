@@ -3,7 +3,7 @@ import { warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { ElementBuilder } from '../core/byte-builder.ts';
 import type { Place } from '../core/failures.ts';
-import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type Utf8Source } from '../core/reader.ts';
 import { JsonScanner } from './json-scanner.ts';
 
@@ -39,9 +39,9 @@ export async function* jsonlElements(
   text: Utf8Source,
   context: ReaderContext,
   signal?: AbortSignal,
-  from?: SourceMark,
+  from?: Checkpoint,
 ): AsyncIterable<ElementChunk> {
-  const sink = new ElementBuilder({ marked: text.readFrom !== undefined });
+  const sink = new ElementBuilder({ withCheckpoints: text.readFrom !== undefined });
   const reader = new LineReader(context, sink, from);
   for await (const chunk of textFrom(text, signal, from)) {
     reader.push(chunk);
@@ -75,7 +75,7 @@ class LineReader {
   /** Whether this line's element has been started. */
   private started = false;
 
-  constructor(context: ReaderContext, sink: ElementBuilder | null, from: SourceMark = { offset: 0, line: 1 }) {
+  constructor(context: ReaderContext, sink: ElementBuilder | null, from: Checkpoint = { offset: 0, line: 1 }) {
     this.line = from.line;
     this.offset = from.offset;
     this.scanner = new JsonScanner({ label: 'JSONL', maxNesting: context.bounds.maxNesting, spread: false });

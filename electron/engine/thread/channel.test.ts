@@ -10,7 +10,7 @@ const add = callName<{ a: number; b: number }, number>('add');
 const fail = callName<null, never>('fail');
 const count = callName<{ to: number }, string, number>('count');
 const wait = callName<null, void>('wait');
-const lend = callName<null, { data: Uint8Array; ends: Uint32Array }>('lend');
+const give = callName<null, { data: Uint8Array; ends: Uint32Array }>('give');
 const numbers = streamName<{ from: number }, { value: number }>('numbers');
 const broken = streamName<null, Uint8Array>('broken');
 
@@ -110,12 +110,12 @@ describe('a call', () => {
   it('gives bytes away, but only what is alone in its buffer', async () => {
     const alone = Uint32Array.of(1, 2, 3);
     const shared = new Uint8Array([0, 1, 2, 3, 4, 5]);
-    far.serve([onCall(lend, () => ({ data: shared.subarray(2, 4), ends: alone }))]);
-    expect(await near.call(lend, null)).toEqual({ data: Uint8Array.of(2, 3), ends: Uint32Array.of(1, 2, 3) });
+    far.serve([onCall(give, () => ({ data: shared.subarray(2, 4), ends: alone }))]);
+    expect(await near.call(give, null)).toEqual({ data: Uint8Array.of(2, 3), ends: Uint32Array.of(1, 2, 3) });
     expect(alone).toHaveLength(0);
     expect(shared).toHaveLength(6);
-    far.serve([onCall(lend, () => ({ data: Buffer.from('pooled'), ends: Uint32Array.of() }))]);
-    expect(Buffer.from((await near.call(lend, null)).data).toString()).toBe('pooled');
+    far.serve([onCall(give, () => ({ data: Buffer.from('pooled'), ends: Uint32Array.of() }))]);
+    expect(Buffer.from((await near.call(give, null)).data).toString()).toBe('pooled');
   });
 });
 

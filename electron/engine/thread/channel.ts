@@ -1,7 +1,7 @@
 /** Calls and streams between two threads over one port; both sides may ask and answer. */
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import { handOver, keepMemory } from './handing-over.ts';
 import type { CallName, Handler, StreamName } from './handlers.ts';
+import { keepMemory, toTransferred } from './transfer.ts';
 import { fromWire, toWire, type WireError } from './wire-error.ts';
 
 /** A `Worker` on one side, its `parentPort` on the other. */
@@ -264,14 +264,14 @@ export class Channel {
           signal: abort.signal,
           tell: (value) => this.post({ kind: 'event', id, value }),
         });
-        const { value, transfer } = handOver(result);
+        const { value, transfer } = toTransferred(result);
         this.post({ kind: 'result', id, value }, transfer);
         return;
       }
       const spare = question.kind === 'stream' && question.reuse ? () => answering.spare.pop() : undefined;
       for await (const item of handler.run(input, abort.signal, spare)) {
         if (abort.signal.aborted) return;
-        const { value, transfer } = handOver(item);
+        const { value, transfer } = toTransferred(item);
         this.post({ kind: 'item', id, value }, transfer);
         answering.credits -= 1;
         while (answering.credits <= 0 && !abort.signal.aborted) {

@@ -14,11 +14,11 @@ import {
   locateValue,
   openConversion,
 } from './conversion-messages.ts';
-import { messageMemory } from './handing-over.ts';
 import { type Asker, type Handler, onCall, onStream, type Spare } from './handlers.ts';
 import { hashBeside } from './hash-beside.ts';
 import type { Job } from './jobs.ts';
-import { BorrowedSources } from './lent-source.ts';
+import { messageMemory } from './transfer.ts';
+import { ReceivedSources } from './transferable-source.ts';
 
 /** A conversion from the moment it is asked for until it is closed. */
 interface Entry {
@@ -33,16 +33,16 @@ const MESSAGE_BYTES = 512 * 1024;
 export const conversionJob =
   (openElsewhere: OpenElsewhere, second?: SecondThread): Job =>
   (channel) =>
-    handlersOf(new BorrowedSources(channel, openElsewhere), second);
+    handlersOf(new ReceivedSources(channel, openElsewhere), second);
 
-function handlersOf(sources: BorrowedSources, second: SecondThread | undefined): readonly Handler[] {
+function handlersOf(sources: ReceivedSources, second: SecondThread | undefined): readonly Handler[] {
   const entries = new Map<number, Entry>();
 
   async function open(input: ConversionInput, asker: Asker<ConversionProgress>) {
     const entry: Entry = { lifetime: new AbortController() };
     entries.set(input.id, entry);
     const { options, bounds, place, head } = input;
-    const source = sources.borrow(input.source, entry.lifetime.signal);
+    const source = sources.receive(input.source, entry.lifetime.signal);
     const request = {
       ...options,
       bounds,
@@ -116,9 +116,9 @@ async function* gathered(chunks: AsyncIterable<Uint8Array>, spare: Spare): Async
 
 /** The same elements in memory of their own. */
 async function* copied(chunks: AsyncIterable<ElementChunk>, spare: Spare): AsyncIterable<ElementChunk> {
-  for await (const { data, ends, lines, mark } of chunks) {
+  for await (const { data, ends, lines, checkpoint } of chunks) {
     const copy = new Uint8Array(messageMemory(Math.max(data.length, MESSAGE_BYTES), spare?.()), 0, data.length);
     copy.set(data);
-    yield { data: copy, ends: ends.slice(), ...(lines && { lines: lines.slice() }), mark };
+    yield { data: copy, ends: ends.slice(), ...(lines && { lines: lines.slice() }), checkpoint };
   }
 }

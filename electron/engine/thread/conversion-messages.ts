@@ -3,12 +3,12 @@ import type { ConversionOptions, ConversionReport, PayloadKind } from '../../../
 import type { ConvertRequest, EngineBounds, SchemaPlace } from '../core/convert-types.ts';
 import type { ElementChunk } from '../core/payload.ts';
 import { callName, streamName } from './handlers.ts';
-import type { LentSource } from './lent-source.ts';
+import type { TransferableSource } from './transferable-source.ts';
 
 export interface ConversionInput {
   /** Names the conversion from now on; chosen by who asks, so that it can be closed before it is there. */
   id: number;
-  source: LentSource;
+  source: TransferableSource;
   options: ConversionOptions & Pick<ConvertRequest, 'bytesOnly' | 'sealed'>;
   bounds: EngineBounds;
   place?: SchemaPlace | undefined;

@@ -5,6 +5,7 @@ import { convert, convertHead } from '../convert/convert.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { noElements, throwIfCancelled } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
+import { type CacheEntry, ConversionCache } from './conversion-cache.ts';
 import {
   type ConversionFacts,
   closeConversion,
@@ -13,10 +14,9 @@ import {
   locateValue,
   openConversion,
 } from './conversion-messages.ts';
-import type { LentSource } from './lent-source.ts';
-import { type Parked, Parking } from './parked.ts';
 import { createThreadPool, type ThreadLease, type ThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
 import { countTokensOf, tokensOf } from './token-job.ts';
+import type { TransferableSource } from './transferable-source.ts';
 import { isHeavy } from './weight.ts';
 
 /** `convert`, `convertHead` and the counting of tokens, wherever they run. */
@@ -38,16 +38,16 @@ export const inProcess: Converter = { convert, convertHead, countTokens: tokensO
  */
 export function threadedConverter(options: ThreadPoolOptions): Converter {
   const pool = createThreadPool(options);
-  const parking = new Parking<ParkedConversion>();
+  const cache = new ConversionCache<CachedConversion>();
   return {
     async convert(source, request) {
       if (!isHeavy(source, request)) return convert(source, request);
       const key = source.identity === undefined ? undefined : keyOf(source, request);
       if (key === undefined) return (await convertInThread(pool, source, request)) as Conversion;
       request.signal?.throwIfAborted();
-      const park = (entry: ParkedConversion) => parking.park(key, entry);
-      const known = parking.take(key)?.reopen(source, park);
-      if (known === undefined) return (await convertInThread(pool, source, request, { park })) as Conversion;
+      const toCache = (entry: CachedConversion) => cache.put(key, entry);
+      const known = cache.take(key)?.reopen(source, toCache);
+      if (known === undefined) return (await convertInThread(pool, source, request, { toCache })) as Conversion;
       request.onProgress?.(source.size, source.size);
       return known;
     },
@@ -65,7 +65,7 @@ export function threadedConverter(options: ThreadPoolOptions): Converter {
       }
     },
     async close() {
-      parking.clear();
+      cache.clear();
       await pool.close();
     },
   };
@@ -77,12 +77,12 @@ function keyOf({ identity, name }: ByteSource, { signal: _, onProgress: __, seco
 }
 
 /** A conversion that is closed, but still there in its thread. */
-interface ParkedConversion extends Parked {
+interface CachedConversion extends CacheEntry {
   /** Opens it again for a source with the same bytes; undefined if the thread has ended. */
-  reopen(source: ByteSource, park: Park): Conversion | undefined;
+  reopen(source: ByteSource, toCache: ToCache): Conversion | undefined;
 }
 
-type Park = (entry: ParkedConversion) => void;
+type ToCache = (entry: CachedConversion) => void;
 
 let lastId = 0;
 
@@ -90,7 +90,7 @@ export interface InThreadOptions {
   /** Only so many bytes, as `convertHead` reads them. */
   head?: number | undefined;
   /** Takes the conversion when it is closed, instead of giving it up. */
-  park?: Park | undefined;
+  toCache?: ToCache | undefined;
 }
 
 /** Null only where `convertHead` gives null. */
@@ -98,24 +98,24 @@ export async function convertInThread(
   pool: ThreadPool,
   source: ByteSource,
   request: ConvertRequest,
-  { head, park }: InThreadOptions = {},
+  { head, toCache }: InThreadOptions = {},
 ): Promise<Conversion | null> {
   const { signal, onProgress, bounds, place, second: _, ...options } = request;
   const lease = pool.lease();
-  const lent = lease.sources.lend(source);
+  const transferred = lease.sources.transfer(source);
   lastId += 1;
   const id = lastId;
   const giveUp = () => {
-    lease.sources.takeBack(lent);
+    lease.sources.revoke(transferred);
     lease.release(lease.channel.call(closeConversion, { id }, { brief: true }));
   };
   try {
     const facts = await lease.channel.call(
       openConversion,
-      { id, source: lent, options, bounds, place, head },
+      { id, source: transferred, options, bounds, place, head },
       { signal, onEvent: ({ bytesRead, totalBytes }) => onProgress?.(bytesRead, totalBytes) },
     );
-    if (facts !== null) return new InThread(id, lent, facts).open(lease, park);
+    if (facts !== null) return new InThread(id, transferred, facts).open(lease, toCache);
   } catch (error) {
     giveUp();
     throwIfCancelled(signal);
@@ -125,20 +125,20 @@ export async function convertInThread(
   return null;
 }
 
-/** A conversion in a thread: open with a lease, and parked without one. */
+/** A conversion in a thread: open with a lease, and cached without one. */
 class InThread {
   private readonly id: number;
-  private readonly lent: LentSource;
+  private readonly transferred: TransferableSource;
   private readonly facts: ConversionFacts;
 
-  constructor(id: number, lent: LentSource, facts: ConversionFacts) {
+  constructor(id: number, transferred: TransferableSource, facts: ConversionFacts) {
     this.id = id;
-    this.lent = lent;
+    this.transferred = transferred;
     this.facts = facts;
   }
 
-  open(lease: ThreadLease, park: Park | undefined): Conversion {
-    const { id, lent, facts } = this;
+  open(lease: ThreadLease, toCache: ToCache | undefined): Conversion {
+    const { id, transferred, facts } = this;
     const { channel } = lease;
     const lifetime = new AbortController();
     const until = lifetime.signal;
@@ -153,18 +153,18 @@ class InThread {
       close: () => {
         if (until.aborted) return;
         lifetime.abort(new AppError('INTERNAL', 'The conversion was closed'));
-        lease.sources.takeBack(lent);
-        if (park === undefined) {
+        lease.sources.revoke(transferred);
+        if (toCache === undefined) {
           lease.release(channel.call(closeConversion, { id }, { brief: true }));
           return;
         }
         lease.release(Promise.resolve());
-        park(this.parked(lease));
+        toCache(this.cached(lease));
       },
     };
   }
 
-  private parked(lease: ThreadLease): ParkedConversion {
+  private cached(lease: ThreadLease): CachedConversion {
     return {
       bytes: this.facts.heldBytes,
       get alive() {
@@ -174,11 +174,11 @@ class InThread {
         const again = lease.again();
         again?.release(again.channel.call(closeConversion, { id: this.id }, { brief: true }));
       },
-      reopen: (source, park) => {
+      reopen: (source, toCache) => {
         const again = lease.again();
         if (again === undefined) return undefined;
-        again.sources.lendAgain(this.lent, source);
-        return this.open(again, park);
+        again.sources.replace(this.transferred, source);
+        return this.open(again, toCache);
       },
     };
   }

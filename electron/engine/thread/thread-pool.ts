@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { Channel } from './channel.ts';
-import { LentSources } from './lent-source.ts';
+import { TransferableSources } from './transferable-source.ts';
 
 export interface ThreadPoolOptions {
   /** Built file that the threads run. */
@@ -23,7 +23,7 @@ export interface ThreadPoolOptions {
 /** A share in a thread, from `lease` to `release`. */
 export interface ThreadLease {
   readonly channel: Channel;
-  readonly sources: LentSources;
+  readonly sources: TransferableSources;
   /** Gives it back. `stopped` settles when the thread has stopped working for it; until then it counts as busy. */
   release(stopped: Promise<unknown>): void;
   /** A further share in the same thread; undefined once that has ended. */
@@ -42,7 +42,7 @@ export interface ThreadPool {
 interface Thread {
   readonly worker: Worker;
   readonly channel: Channel;
-  readonly sources: LentSources;
+  readonly sources: TransferableSources;
   leases: number;
   /** Leases that were given back, but not yet let go by the thread for too long. */
   stuck: number;
@@ -70,7 +70,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       },
     });
     const channel = new Channel(worker);
-    const sources = new LentSources(channel);
+    const sources = new TransferableSources(channel);
     channel.serve(sources.handlers);
     const thread: Thread = { worker, channel, sources, leases: 0, stuck: 0, idleTimer: undefined };
     const lose = (error: AppError) => {

@@ -89,8 +89,8 @@ function bigTable(mebibytes: number): ByteSource & { bytesRead: number } {
 /** All chunks as comparable values. */
 async function elementsOf(conversion: Conversion, start: number) {
   const chunks: unknown[] = [];
-  for await (const { data, ends, lines, mark } of conversion.elements({ start })) {
-    chunks.push({ text: Buffer.from(data).toString('latin1'), ends: [...ends], lines: lines && [...lines], mark });
+  for await (const { data, ends, lines, checkpoint } of conversion.elements({ start })) {
+    chunks.push({ text: Buffer.from(data).toString('latin1'), ends: [...ends], lines: lines && [...lines], checkpoint });
   }
   return chunks;
 }

@@ -1,6 +1,6 @@
 /** Gathers elements, with their lines where they have some, into chunks of a size that is cheap to pass on. */
 import { ByteBuilder, NumberList } from '../core/byte-builder.ts';
-import type { ElementChunk, SourceMark } from '../core/payload.ts';
+import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 
 /** Chunks are passed on once they reach this. Bytes. */
 const CHUNK_BYTES = 256 * 1024;
@@ -12,7 +12,7 @@ export class ChunkWriter {
   readonly #ends = new NumberList();
   readonly #lines = new NumberList();
   /** Goes with the next chunk. */
-  mark: SourceMark | undefined;
+  checkpoint: Checkpoint | undefined;
 
   get isEmpty(): boolean {
     return this.#ends.length === 0;
@@ -36,13 +36,13 @@ export class ChunkWriter {
     if (this.#ends.length === 0) return undefined;
     const allHaveLines = this.#lines.length === this.#ends.length;
     const lines = this.#lines.take();
-    const { mark } = this;
-    this.mark = undefined;
+    const { checkpoint } = this;
+    this.checkpoint = undefined;
     return {
       data: this.out.take(),
       ends: this.#ends.take(),
       ...(allHaveLines ? { lines } : {}),
-      ...(mark === undefined ? {} : { mark }),
+      ...(checkpoint === undefined ? {} : { checkpoint }),
     };
   }
 }

@@ -23,7 +23,7 @@ const RECORDS_LISTED = 100;
  * it. `select` leaves absent columns out of objects and puts null for them into lists. Where a name occurs twice in an
  * object, the last one counts, and the others go once `select` or `rename` is used. Throws TRANSFORM_FAILED.
  *
- * `written` is given where `elements` start at the mark of a chunk that was written before: how many records came before it.
+ * `written` is given where `elements` start at the checkpoint of a chunk that was written before: how many records came before it.
  */
 export async function* transformElements(
   elements: AsyncIterable<ElementChunk>,
@@ -36,10 +36,10 @@ export async function* transformElements(
   const writer = new ChunkWriter();
   let passed = written === undefined ? 0 : written + offset;
   if (limit > 0) {
-    reading: for await (const { data, ends, lines, mark } of elements) {
+    reading: for await (const { data, ends, lines, checkpoint } of elements) {
       throwIfCancelled(signal);
       // Before the offset is reached, the records passed are not those written, so nobody could go on from here.
-      if (writer.isEmpty) writer.mark = passed >= offset ? mark : undefined;
+      if (writer.isEmpty) writer.checkpoint = passed >= offset ? checkpoint : undefined;
       let start = 0;
       for (let index = 0; index < ends.length; index += 1) {
         const end = ends[index] as number;

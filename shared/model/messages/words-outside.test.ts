@@ -42,7 +42,7 @@ const notYet: readonly string[] = [
   'electron/engine/thread/conversion-job.ts',
   'electron/engine/thread/converter.ts',
   'electron/engine/thread/hash-beside.ts',
-  'electron/engine/thread/lent-source.ts',
+  'electron/engine/thread/transferable-source.ts',
   'electron/engine/thread/thread-pool.ts',
   'electron/engine/transform/comparison.ts',
   'electron/engine/transform/expression.ts',

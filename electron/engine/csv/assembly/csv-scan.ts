@@ -48,11 +48,11 @@ export let longRows: f64 = 0;
 export let longLine: f64 = 0;
 export let extraCells: f64 = 0;
 /** Marked records, 32 bytes each: how many come before it, the bytes of their text, and its line, as f64; its address. */
-export const marks: usize = memory.data(MOST_MARKS * MARK, 16);
-export let marked: u32 = 0;
-/** A record that starts there or later is marked. */
-let markFrom: usize = 0;
-/** Length of the parts of the text of which the first record is marked. */
+export const checkpoints: usize = memory.data(MOST_MARKS * MARK, 16);
+export let withCheckpoints: u32 = 0;
+/** A record that starts there or later is a checkpoint. */
+let checkpointFrom: usize = 0;
+/** Length of the parts of the text of which the first record is a checkpoint. */
 let stride: usize = 0;
 /** Whether the byte before the text is a CR. */
 let afterCr: bool = false;
@@ -121,9 +121,9 @@ function costOfSpecials(end: u32): u32 {
   return cost;
 }
 
-export function beginScan(firstMark: usize, partLength: usize): void {
-  marked = 0;
-  markFrom = firstMark;
+export function beginScan(firstCheckpoint: usize, partLength: usize): void {
+  withCheckpoints = 0;
+  checkpointFrom = firstCheckpoint;
   stride = partLength;
 }
 
@@ -229,14 +229,14 @@ export function scanRows(from: usize, partEnd: usize): void {
         rowText += costOfSpecials(last);
         at += linesEnded;
       }
-      if (<usize>start >= markFrom) {
-        const mark = marks + <usize>(marked * MARK);
-        store<f64>(mark, records + <f64>taken);
-        store<f64>(mark, textBytes + <f64>text, 8);
-        store<f64>(mark, lineOfRow, 16);
-        store<u32>(mark, start, 24);
-        marked++;
-        markFrom = partEnd - ((partEnd - 1 - start) / stride) * stride;
+      if (<usize>start >= checkpointFrom) {
+        const checkpoint = checkpoints + <usize>(withCheckpoints * MARK);
+        store<f64>(checkpoint, records + <f64>taken);
+        store<f64>(checkpoint, textBytes + <f64>text, 8);
+        store<f64>(checkpoint, lineOfRow, 16);
+        store<u32>(checkpoint, start, 24);
+        withCheckpoints++;
+        checkpointFrom = partEnd - ((partEnd - 1 - start) / stride) * stride;
       }
       text += rowText;
       taken++;

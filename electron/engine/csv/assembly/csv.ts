@@ -6,12 +6,11 @@ import { beginRows } from './csv-write';
 export { heapBase } from '../../kernel/assembly/shared';
 export { placeLists } from './csv-cells';
 export {
+  checkpoints,
   extraCells,
   line as scannedLine,
   longLine,
   longRows,
-  marked,
-  marks,
   records,
   refused,
   rest as scannedTo,
@@ -19,6 +18,7 @@ export {
   shortRows,
   startScan,
   textBytes,
+  withCheckpoints,
 } from './csv-scan';
 export { startJudging } from './csv-where';
 export {
@@ -37,12 +37,12 @@ export let scannedPartEnd: usize = 0;
 
 /**
  * Takes the whole rows between two addresses, part by part: the first ends at `partEnd`, and each after it `stride` bytes later.
- * Of each part the first record is marked, if that starts at `markFrom` or later. Ends early where no row ends in a part.
+ * Of each part the first record is a checkpoint, if that starts at `checkpointFrom` or later. Ends early where no row ends in a part.
  */
-export function scan(from: usize, end: usize, partEnd: usize, stride: usize, markFrom: usize): void {
+export function scan(from: usize, end: usize, partEnd: usize, stride: usize, checkpointFrom: usize): void {
   let at = from;
   let next = partEnd;
-  beginScan(markFrom, stride);
+  beginScan(checkpointFrom, stride);
   do {
     scannedPartEnd = min(next, end);
     findCells(at, scannedPartEnd);

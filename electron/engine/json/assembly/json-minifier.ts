@@ -12,7 +12,7 @@ let lineEnded: bool = false;
 let begun: bool = false;
 
 /** `lines`: values stand on lines of their own and get commas in between. */
-export function beginSqueeze(lines: bool): void {
+export function beginMinify(lines: bool): void {
   inString = 0;
   beginEscapes();
   asLines = lines;
@@ -21,7 +21,7 @@ export function beginSqueeze(lines: bool): void {
 }
 
 /** Reads from `from` to `to`, a multiple of 64 bytes; gives where the output ends, behind which 64 bytes may be overwritten. */
-export function squeeze(from: usize, to: usize, out: usize): usize {
+export function minify(from: usize, to: usize, out: usize): usize {
   let o = out;
   for (let p = from; p < to; p += 64) {
     const escaped = escapedBytes(p);
@@ -35,13 +35,13 @@ export function squeeze(from: usize, to: usize, out: usize): usize {
       o += 64;
       continue;
     }
-    o = asLines ? squeezeLines(p, layout, o) : copyKept(~layout, p, o);
+    o = asLines ? minifyLines(p, layout, o) : copyKept(~layout, p, o);
   }
   return o;
 }
 
 /** Writes what is kept of 64 bytes of lines. */
-function squeezeLines(p: usize, layout: u64, out: usize): usize {
+function minifyLines(p: usize, layout: u64, out: usize): usize {
   let o = out;
   const lineEnds = equal(p, LF) & layout;
   let kept = ~layout;

@@ -6,15 +6,15 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ByteSource } from '../core/source.ts';
 import { chunkedSource, jsonText, testBounds } from '../fixtures/conversion-fixture.ts';
+import { type CacheEntry, ConversionCache } from './conversion-cache.ts';
 import { type Converter, threadedConverter } from './converter.ts';
 import { buildThread } from './fixtures/build-thread.ts';
-import { type Parked, Parking } from './parked.ts';
 
 let directory: string;
 let script: string;
 let converter: Converter;
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-parked-'));
+  directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-cache-'));
   script = await buildThread(directory);
   converter = threadedConverter({ script });
 });
@@ -114,8 +114,8 @@ describe('a conversion that was closed', () => {
   });
 });
 
-describe('parking', () => {
-  class Car implements Parked {
+describe('conversion cache', () => {
+  class Car implements CacheEntry {
     dropped = false;
     alive = true;
     readonly bytes: number;
@@ -128,31 +128,31 @@ describe('parking', () => {
   }
 
   it('gives up what was parked first when all of it is too big', () => {
-    const parking = new Parking<Car>();
+    const cache = new ConversionCache<Car>();
     const cars = [30, 30, 30].map((mebibytes) => new Car(mebibytes * 1024 * 1024));
-    for (const [i, car] of cars.entries()) parking.park(String(i), car);
+    for (const [i, car] of cars.entries()) cache.put(String(i), car);
     expect(cars.map(({ dropped }) => dropped)).toEqual([true, false, false]);
-    expect(parking.take('0')).toBeUndefined();
-    expect(parking.take('2')).toBe(cars[2]);
-    expect(parking.take('2')).toBeUndefined();
+    expect(cache.take('0')).toBeUndefined();
+    expect(cache.take('2')).toBe(cars[2]);
+    expect(cache.take('2')).toBeUndefined();
   });
 
   it('gives up what was parked first when there are many, and all when it is cleared', () => {
-    const parking = new Parking<Car>();
+    const cache = new ConversionCache<Car>();
     const cars = Array.from({ length: 20 }, () => new Car(0));
-    for (const [i, car] of cars.entries()) parking.park(String(i), car);
+    for (const [i, car] of cars.entries()) cache.put(String(i), car);
     expect(cars.map(({ dropped }) => dropped).indexOf(false)).toBe(4);
-    parking.clear();
+    cache.clear();
     expect(cars.every(({ dropped }) => dropped)).toBe(true);
   });
 
   it('drops the older of two for the same key, and hands out nothing that has gone', () => {
-    const parking = new Parking<Car>();
+    const cache = new ConversionCache<Car>();
     const [old, young] = [new Car(1), new Car(1)];
-    parking.park('a', old);
-    parking.park('a', young);
+    cache.put('a', old);
+    cache.put('a', young);
     expect([old.dropped, young.dropped]).toEqual([true, false]);
     young.alive = false;
-    expect(parking.take('a')).toBeUndefined();
+    expect(cache.take('a')).toBeUndefined();
   });
 });

@@ -1,13 +1,13 @@
 /** Gives bytes to another thread without copying them. */
 
 /** A value ready to be posted, and the buffers that go with it and are gone here afterwards. */
-export interface HandedOver {
+export interface Transferred {
   readonly value: unknown;
   readonly transfer: ArrayBuffer[];
 }
 
 /** Buffers of which nothing else is in use, whatever part a view has. */
-const lent = new WeakSet<ArrayBufferLike>();
+const pooled = new WeakSet<ArrayBufferLike>();
 
 /** What was given back too late for its stream: collected as garbage, it would pile up while little else is made. */
 const idle: ArrayBuffer[] = [];
@@ -21,7 +21,7 @@ export function keepMemory(memory: ArrayBuffer): void {
 export function messageMemory(room: number, spare: ArrayBuffer | undefined): ArrayBuffer {
   const kept = spare ?? idle.pop();
   const memory = kept && kept.byteLength >= room ? kept : (Buffer.allocUnsafeSlow(room).buffer as ArrayBuffer);
-  lent.add(memory);
+  pooled.add(memory);
   return memory;
 }
 
@@ -29,11 +29,11 @@ export function messageMemory(room: number, spare: ArrayBuffer | undefined): Arr
  * The value with each typed array in it, itself or a member of it, alone in its buffer, so that the buffer can be given away. A view of a part
  * of a buffer is copied, as the rest may be in use, unless it is of `messageMemory`.
  */
-export function handOver(value: unknown): HandedOver {
+export function toTransferred(value: unknown): Transferred {
   const transfer: ArrayBuffer[] = [];
   const own = (part: unknown): unknown => {
     if (!(part instanceof Uint8Array || part instanceof Uint32Array || part instanceof Float64Array)) return part;
-    const whole = lent.has(part.buffer) || (part.byteLength === part.buffer.byteLength && part.buffer instanceof ArrayBuffer);
+    const whole = pooled.has(part.buffer) || (part.byteLength === part.buffer.byteLength && part.buffer instanceof ArrayBuffer);
     const alone = whole ? part : part.constructor === Buffer ? new Uint8Array(part) : part.slice();
     transfer.push(alone.buffer as ArrayBuffer);
     return alone;

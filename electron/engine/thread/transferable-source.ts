@@ -5,7 +5,7 @@ import type { Channel } from './channel.ts';
 import { callName, type Handler, onCall, onStream, streamName } from './handlers.ts';
 
 /** What the borrower gets to know of it. */
-export interface LentSource {
+export interface TransferableSource {
   readonly id: number;
   readonly name: string;
   readonly size: number;
@@ -15,14 +15,14 @@ export interface LentSource {
   readonly facts?: unknown;
 }
 
-const readLent = streamName<{ source: number; offset: number | null }, Uint8Array>('source.read');
+const readTransferred = streamName<{ source: number; offset: number | null }, Uint8Array>('source.read');
 /** Another source in the place of one that was taken back: its facts. */
-const lendShared = callName<{ source: number; facts: unknown }, void>('source.lend');
+const replaceShared = callName<{ source: number; facts: unknown }, void>('source.replace');
 /** Answered once nothing of it is read any more. */
-const takeBackShared = callName<{ source: number }, void>('source.take-back');
+const revokeShared = callName<{ source: number }, void>('source.revoke');
 
 /** The sources that one thread lends to another. */
-export class LentSources {
+export class TransferableSources {
   private readonly channel: Channel;
   private readonly sources = new Map<number, { source: ByteSource; letGo: (() => void) | undefined }>();
   private lastId = 0;
@@ -32,14 +32,16 @@ export class LentSources {
   }
 
   readonly handlers: readonly Handler[] = [
-    onStream(readLent, ({ source, offset }, signal) => {
-      const lent = this.sources.get(source)?.source;
-      if (lent === undefined) throw takenBack();
-      return offset === null || lent.readFrom === undefined ? lent.read(signal) : lent.readFrom(offset, signal);
+    onStream(readTransferred, ({ source, offset }, signal) => {
+      const transferred = this.sources.get(source)?.source;
+      if (transferred === undefined) throw revoked();
+      return offset === null || transferred.readFrom === undefined
+        ? transferred.read(signal)
+        : transferred.readFrom(offset, signal);
     }),
   ];
 
-  lend(source: ByteSource): LentSource {
+  transfer(source: ByteSource): TransferableSource {
     this.lastId += 1;
     this.keep(this.lastId, source);
     const { name, size, readFrom, elsewhere } = source;
@@ -47,17 +49,17 @@ export class LentSources {
   }
 
   /** Another source in the place of one that was taken back; its bytes are the same. */
-  lendAgain({ id }: LentSource, source: ByteSource): void {
+  replace({ id }: TransferableSource, source: ByteSource): void {
     this.keep(id, source);
     if (source.elsewhere === undefined) return;
     // A thread that is gone fails whatever is asked of it next.
-    this.channel.call(lendShared, { source: id, facts: source.elsewhere.facts }, { brief: true }).catch(() => undefined);
+    this.channel.call(replaceShared, { source: id, facts: source.elsewhere.facts }, { brief: true }).catch(() => undefined);
   }
 
-  takeBack({ id }: LentSource): void {
+  revoke({ id }: TransferableSource): void {
     const letGo = this.sources.get(id)?.letGo;
     this.sources.delete(id);
-    if (letGo !== undefined) this.channel.call(takeBackShared, { source: id }, { brief: true }).then(letGo, letGo);
+    if (letGo !== undefined) this.channel.call(revokeShared, { source: id }, { brief: true }).then(letGo, letGo);
   }
 
   private keep(id: number, source: ByteSource): void {
@@ -66,7 +68,7 @@ export class LentSources {
 }
 
 /** The sources that a thread has borrowed. */
-export class BorrowedSources {
+export class ReceivedSources {
   private readonly channel: Channel;
   private readonly openElsewhere: OpenElsewhere;
   /** Those that are read in this thread. */
@@ -78,10 +80,10 @@ export class BorrowedSources {
   }
 
   readonly handlers: readonly Handler[] = [
-    onCall(lendShared, ({ source, facts }) => {
+    onCall(replaceShared, ({ source, facts }) => {
       this.open(source, facts);
     }),
-    onCall(takeBackShared, async ({ source }) => {
+    onCall(revokeShared, async ({ source }) => {
       const shared = this.shared.get(source)?.source;
       this.shared.delete(source);
       await shared?.close();
@@ -89,14 +91,14 @@ export class BorrowedSources {
   ];
 
   /** The source as this thread reads it, until `until` fires. */
-  borrow({ id, name, size, seekable, facts }: LentSource, until: AbortSignal): ByteSource {
+  receive({ id, name, size, seekable, facts }: TransferableSource, until: AbortSignal): ByteSource {
     const isShared = facts !== undefined;
     if (isShared) this.open(id, facts);
     const elsewhere = () => this.elsewhere(id);
     const read = (offset: number | null, signal?: AbortSignal, options?: ReadOptions) =>
       isShared
         ? this.readShared(id, offset ?? 0, until, signal, options)
-        : this.channel.stream(readLent, { source: id, offset }, { signal, until });
+        : this.channel.stream(readTransferred, { source: id, offset }, { signal, until });
     return {
       name,
       size,
@@ -128,7 +130,7 @@ export class BorrowedSources {
     options?: ReadOptions,
   ): AsyncGenerator<Uint8Array> {
     const shared = this.shared.get(id)?.source;
-    if (shared === undefined) throw takenBack();
+    if (shared === undefined) throw revoked();
     for await (const chunk of shared.readFrom(offset, signal, options)) {
       if (until.aborted) throw toAppError(until.reason);
       yield chunk;
@@ -136,4 +138,4 @@ export class BorrowedSources {
   }
 }
 
-const takenBack = () => new AppError('INTERNAL', 'A source was read after it had been taken back');
+const revoked = () => new AppError('INTERNAL', 'A source was read after it had been taken back');

@@ -4,15 +4,15 @@ import { setImmediate } from 'node:timers/promises';
 /** Longer than this nobody waits for a turn, if work comes in small steps. Milliseconds. */
 const TURN_MS = 4;
 
-/** Asked between two steps: `if (turns.due) await turns.give()`. */
-export class Turns {
+/** Asked between two steps: `if (yielding.due) await yielding.pause()`. */
+export class EventLoopYield {
   private since = performance.now();
 
   get due(): boolean {
     return performance.now() - this.since >= TURN_MS;
   }
 
-  async give(): Promise<void> {
+  async pause(): Promise<void> {
     await setImmediate();
     this.since = performance.now();
   }

@@ -2,11 +2,11 @@
 
 /** What is kept in all; the memory is the threads'. Bytes. */
 const BUDGET_BYTES = 64 * 1024 * 1024;
-/** Each holds marks and what its format settled, however large the file. */
-const MAX_PARKED = 16;
+/** Each holds checkpoints and what its format settled, however large the file. */
+const MAX_ENTRIES = 16;
 
 /** A closed conversion that can be opened again. */
-export interface Parked {
+export interface CacheEntry {
   /** Memory that it holds, in bytes. */
   readonly bytes: number;
   /** Whether its thread is still there. */
@@ -16,7 +16,7 @@ export interface Parked {
 }
 
 /** Least recently parked ones go first. */
-export class Parking<Entry extends Parked> {
+export class ConversionCache<Entry extends CacheEntry> {
   private readonly entries = new Map<string, Entry>();
 
   /** Hands out the entry, which is no longer parked then. */
@@ -26,7 +26,7 @@ export class Parking<Entry extends Parked> {
     return found?.alive ? found : undefined;
   }
 
-  park(key: string, entry: Entry): void {
+  put(key: string, entry: Entry): void {
     this.entries.get(key)?.drop();
     this.entries.delete(key);
     this.entries.set(key, entry);
@@ -35,7 +35,7 @@ export class Parking<Entry extends Parked> {
     for (const [each, { bytes: held, alive, drop }] of [...this.entries].reverse()) {
       bytes += held;
       count += 1;
-      if (alive && bytes <= BUDGET_BYTES && count <= MAX_PARKED) continue;
+      if (alive && bytes <= BUDGET_BYTES && count <= MAX_ENTRIES) continue;
       this.entries.delete(each);
       drop();
     }
