@@ -1,10 +1,10 @@
-/** Growable byte buffers for JSON text: plain, and cut into the elements of an array. */
+/** Growable byte buffers for JSON text: plain, and split into the elements of an array. */
 import type { ElementChunk } from './payload.ts';
 
-/** Up to this many bytes a loop beats the cost of making a typed-array view. */
+/** Up to this many bytes a loop is faster than creating a typed-array view. */
 const SHORT_COPY = 24;
 
-/** Bytes appended one after another; capacity doubles, so appending stays linear. */
+/** A growable byte buffer; its capacity doubles, so appending stays linear. */
 export class ByteBuilder {
   buffer: Uint8Array;
   length = 0;
@@ -41,7 +41,7 @@ export class ByteBuilder {
     this.length = at;
   }
 
-  /** Hands over what was written so far and starts anew. */
+  /** Returns the bytes written so far and starts over. */
   take(): Uint8Array {
     const taken = this.buffer.slice(0, this.length);
     this.length = 0;
@@ -76,7 +76,7 @@ export class NumberList {
   }
 }
 
-/** Builds ElementChunks: write between `startElement` and `endElement`, and take what is complete. */
+/** Builds ElementChunks: write between `startElement` and `endElement`, then take the complete elements. */
 export class ElementBuilder {
   readonly out: ByteBuilder;
   private readonly ends = new NumberList();
@@ -85,7 +85,7 @@ export class ElementBuilder {
   private complete = 0;
   private readonly target: number;
   private readonly withCheckpoints: boolean;
-  /** Where in the source the first element, and the one started last, begin. */
+  /** Source offsets of the first element and of the one started last. */
   private firstOffset = 0;
   private lastOffset = 0;
 
@@ -96,7 +96,7 @@ export class ElementBuilder {
     this.out = new ByteBuilder(target * 2);
   }
 
-  /** `line` is the element's line in the source, from 1; `offset` its place in the text, used only for checkpoints. */
+  /** `line`: the element's line in the source, from 1. `offset`: its offset in the text, used only for checkpoints. */
   startElement(line: number, offset = 0): void {
     if (this.ends.length > 0) this.out.byte(COMMA);
     if (this.lines.length === 0) this.firstOffset = offset;
@@ -109,12 +109,12 @@ export class ElementBuilder {
     this.ends.push(this.complete);
   }
 
-  /** Whether enough whole elements are there to be worth a chunk. */
+  /** Whether there are enough whole elements for a chunk. */
   get ready(): boolean {
     return this.complete >= this.target;
   }
 
-  /** The whole elements so far; an unfinished one stays behind. Undefined when there is none. */
+  /** The whole elements so far, without an unfinished one. Undefined if there is none. */
   take(): ElementChunk | undefined {
     const count = this.ends.length;
     if (count === 0) return undefined;
@@ -125,7 +125,7 @@ export class ElementBuilder {
     const lines = this.lines.values.slice(0, count);
     const checkpoint = this.withCheckpoints ? { offset: this.firstOffset, line: lines[0] as number } : undefined;
     this.lines.length = 0;
-    // The unfinished element follows a comma that belongs to neither chunk.
+    // The comma before the unfinished element belongs to neither chunk.
     const rest = unfinished ? this.complete + 1 : out.length;
     out.buffer.copyWithin(0, rest, out.length);
     out.length -= rest;

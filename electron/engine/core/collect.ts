@@ -1,6 +1,6 @@
-/** Gathers a stream of bytes into one array. */
+/** Collects a stream of bytes into one array. */
 
-/** All chunks, joined. Once they exceed `limit` bytes, reading stops and `tooMuch` says how to fail. */
+/** All chunks, joined. Beyond `limit` bytes, reading stops and the error that `tooMuch` returns is thrown. */
 export async function collect(chunks: AsyncIterable<Uint8Array>, limit: number, tooMuch: () => Error): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;

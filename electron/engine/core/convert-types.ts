@@ -1,10 +1,10 @@
-/** The engine's face in types: what `convert` takes and gives. */
+/** The engine's public types: what `convert` takes and returns. */
 import type { ColumnType, ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
 import type { JsonObject } from './json-object.ts';
 import type { Payload } from './payload.ts';
 import type { SecondThread } from './second-thread.ts';
 
-/** Bounds in bytes, levels and milliseconds; an error caused by one names it. */
+/** Limits in bytes, levels and milliseconds; an error names the limit that caused it. */
 export interface EngineBounds {
   readonly maxFileBytes: number;
   readonly maxStreamedFileBytes: number;
@@ -13,10 +13,10 @@ export interface EngineBounds {
   readonly expressionMemoryBytes: number;
 }
 
-/** What an upstream tool's schema says of a column; asked by the column's name after `rename`. */
+/** The type that an upstream tool's schema gives a column, by the column's name after `rename`. */
 export type ColumnAdvice = (column: string) => { type: ColumnType; nullable: boolean } | undefined;
 
-/** Where in the arguments of an upstream's tool the payload goes. Plain data, so that it reaches another thread. */
+/** Where the payload goes in an upstream tool's arguments. Plain data, so that it can be sent to another thread. */
 export interface SchemaPlace {
   readonly inputSchema: JsonObject;
   readonly segments: readonly (string | number)[];
@@ -24,36 +24,36 @@ export interface SchemaPlace {
 
 export interface ConvertRequest extends ConversionOptions {
   readonly bounds: EngineBounds;
-  /** Schema-directed typing: the columns of a table are what the schema at this place says; `types` given by the caller wins over it. */
+  /** Schema-directed typing: the schema at this place gives the column types; the caller's `types` take precedence. */
   readonly place?: SchemaPlace | undefined;
-  /** Only the JSON is wanted: the report has no hash (`sha256` is empty), and its tokens are a guess by the size. */
+  /** Only the JSON is needed: the report has no hash (`sha256` is empty), and its tokens are estimated by size. */
   readonly bytesOnly?: boolean | undefined;
-  /** Somebody else takes the hash: `sha256` is empty. */
+  /** The caller computes the hash: `sha256` is empty. */
   readonly hashedElsewhere?: boolean | undefined;
-  /** Every reading of the source gives the bytes of the first one, or fails with FILE_CHANGED. Read by one thread only. */
+  /** Each reading of the source yields the bytes of the first one, or fails with FILE_CHANGED. Read by one thread only. */
   readonly sealed?: boolean | undefined;
-  /** Big tables are converted by two threads where this is given. */
+  /** If given, big tables are converted by two threads. */
   readonly second?: SecondThread | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called now and then during the scan with the source bytes read so far. */
+  /** Called now and then during the scan with the number of source bytes read. */
   readonly onProgress?: ((bytesRead: number, totalBytes: number) => void) | undefined;
 }
 
-/** A converted file: its report, its bytes, and where in the source a value came from. */
+/** A converted file: its report, its bytes, and the source position of its values. */
 export interface Conversion extends Payload {
   readonly report: ConversionReport;
-  /** Frees what is held for it, in this thread or another; then it can no longer be read. May be called again. */
+  /** Frees its memory, in this thread or another; it cannot be read afterwards. Can be called repeatedly. */
   close(): void;
-  /** Memory that it holds until it is closed, beside what its format has settled. Bytes. */
+  /** Memory that it holds until it is closed, not counting the format reader's results. Bytes. */
   readonly heldBytes: number;
   /**
-   * Whether `elements` gets to any `start` without reading what comes before: true of what is small, and of CSV, TSV,
-   * JSONL and JSON lists in UTF-8 that are not compressed.
+   * Whether `elements` can start at any element without reading the earlier ones: true for small payloads, and for CSV,
+   * TSV, JSONL and JSON lists in uncompressed UTF-8.
    */
   readonly seeks: boolean;
   /**
-   * Where the value at `pointer` (JSON path segments from the payload's root) stands in the source.
-   * Undefined where the format has no lines, or a transform has moved the value.
+   * Source position of the value at `pointer` (JSON path segments from the payload's root). Undefined if the format has
+   * no lines, or a transform has moved the value.
    */
   locate(pointer: readonly (string | number)[]): Promise<{ line: number; column?: number; columnName?: string } | undefined>;
 }

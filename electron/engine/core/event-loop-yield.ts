@@ -1,10 +1,10 @@
-/** Turns for timers, aborts and other calls amid long work in one thread. */
+/** Yields to the event loop during long work, so that timers, aborts and other calls can run. */
 import { setImmediate } from 'node:timers/promises';
 
-/** Longer than this nobody waits for a turn, if work comes in small steps. Milliseconds. */
+/** Maximum time without a yield if work comes in small steps. Milliseconds. */
 const TURN_MS = 4;
 
-/** Asked between two steps: `if (yielding.due) await yielding.pause()`. */
+/** Use between two steps: `if (yielding.due) await yielding.pause()`. */
 export class EventLoopYield {
   private since = performance.now();
 

@@ -1,16 +1,16 @@
-/** The errors that any step from bytes to JSON may raise, in the product's wordings. */
+/** Errors that any step from bytes to JSON can throw, with the product's wordings. */
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { PayloadKind } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';
 
-/** Where a parse error lies; lines and columns count from 1. */
+/** Position of a parse error; lines and columns count from 1. */
 export interface Place {
   readonly line: number;
   readonly column?: number | undefined;
 }
 
-/** `Failed to parse CSV file: <reason> at line 15[, column 3]`. `format` is its name as people write it. */
+/** `Failed to parse CSV file: <reason> at line 15[, column 3]`. `format` is the name shown to people. */
 export function parseFailure(
   format: string,
   reason: Text,
@@ -23,17 +23,17 @@ export function parseFailure(
   });
 }
 
-/** The setting that bounds a file's size. */
+/** The setting that limits a file's size. */
 export type SizeSetting = 'maxFileBytes' | 'maxStreamedFileBytes';
 
 /**
- * `File size 15 MB exceeds maximum allowed size of 10 MB`. `size` is null where reading stopped at the bound, before
- * the whole size was known.
+ * `File size 15 MB exceeds maximum allowed size of 10 MB`. `size` is null if reading stopped at the limit, before the
+ * whole size was known.
  */
 export function fileTooLarge(size: number | null, limit: number, setting: SizeSetting): AppError {
   const allowed = formatBytes(limit);
   let actual = size === null ? `more than ${allowed}` : formatBytes(size);
-  // One byte too many would otherwise read «10 MB exceeds 10 MB».
+  // For one byte too many the text would otherwise be "10 MB exceeds 10 MB".
   if (size !== null && actual === allowed)
     actual = `${allowed} (${size - limit} ${size - limit === 1 ? 'byte' : 'bytes'} more than that)`;
   const why =
@@ -46,17 +46,17 @@ export function fileTooLarge(size: number | null, limit: number, setting: SizeSe
   });
 }
 
-/** For whoever asks for the elements of what is no array. */
+/** Error for reading elements of a payload that is not an array. */
 export function noElements(kind: PayloadKind): AppError {
   return new AppError('INTERNAL', `The payload is no array but of kind '${kind}', so it has no elements`);
 }
 
-/** Throws CANCELLED once the signal has fired. */
+/** Throws CANCELLED if the signal was aborted. */
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new AppError('CANCELLED', 'The call was cancelled', { cause: signal.reason });
 }
 
-/** A character as an error message shows it: `"x"`, or what it is called where it cannot be seen; with its article, or after another word without. */
+/** A character as an error message shows it: `"x"`, or its name if it is invisible; with or without an article. */
 export function describeByte(byte: number, article = true): Text {
   if (byte > 0x20 && byte < 0x7f) return byte === 0x22 ? `'"'` : `"${String.fromCharCode(byte)}"`;
   if (byte >= 0x80) return say('character.nonAscii', { article });

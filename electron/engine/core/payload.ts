@@ -1,16 +1,16 @@
-/** The engine's products: JSON text as a stream of byte chunks, whole or by array element. */
+/** The engine's output types: JSON text as a stream of byte chunks, whole or by array element. */
 import type { PayloadKind } from '../../../shared/model/conversion.ts';
 import type { ReadOptions } from './source.ts';
 
-/** JSON text that can be streamed, more than once, without being held. */
+/** JSON text that can be streamed repeatedly without being held in memory. */
 export interface JsonStream {
   /** Exact length of the JSON text in bytes. */
   readonly bytes: number;
-  /** Streams the UTF-8 JSON text. Chunks belong to the receiver, unless it lets memory be reused. */
+  /** Streams the UTF-8 JSON text. The receiver owns the chunks, unless it allows memory to be reused. */
   json(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
 }
 
-/** A boundary between records of a source, at which reading can be taken up again. */
+/** A boundary between records of a source at which reading can resume. */
 export interface Checkpoint {
   /** Offset in the decoded text, in bytes. */
   readonly offset: number;
@@ -24,13 +24,13 @@ export interface Checkpoint {
  */
 export interface ElementChunk {
   readonly data: Uint8Array;
-  /** `data` with a byte before it that whoever asked for memory that is used again may write: a bracket or a comma. */
+  /** `data` preceded by one byte for a bracket or comma, which a receiver that allows memory reuse may write. */
   readonly withRoom?: Uint8Array | undefined;
-  /** End offset in `data` of each element. */
+  /** End offset of each element in `data`. */
   readonly ends: Uint32Array;
-  /** Line of the source, from 1, on which each element starts; absent where the source has no lines to name. */
+  /** Line of the source, from 1, on which each element starts; absent if the source has no lines. */
   readonly lines?: Uint32Array;
-  /** Where the first element starts; absent where reading cannot be taken up there. */
+  /** Where the first element starts; absent if reading cannot resume there. */
   readonly checkpoint?: Checkpoint | undefined;
 }
 
@@ -42,11 +42,11 @@ export interface ElementOptions extends ReadOptions {
 /** A value ready to be placed into a tool's arguments. */
 export interface Payload extends JsonStream {
   readonly kind: PayloadKind;
-  /** Elements of an array; 1 for anything else. */
+  /** Number of array elements; 1 for other kinds. */
   readonly records: number;
   /**
-   * Streams the elements of an array, skipping the first `start`; throws for any other kind. Where the payload `seeks`, what
-   * is skipped is not read.
+   * Streams the elements of an array, skipping the first `start`; throws for other kinds. If the payload can seek,
+   * skipped elements are not read.
    */
   elements(options?: ElementOptions): AsyncIterable<ElementChunk>;
 }
@@ -56,13 +56,13 @@ export function jsonStreamOf(...parts: readonly Uint8Array[]): JsonStream {
   return {
     bytes: parts.reduce((bytes, part) => bytes + part.byteLength, 0),
     async *json() {
-      // One by one: handing on a list as a whole makes each part wait three turns.
+      // Yields the parts one by one: `yield*` on a list costs three ticks per part.
       for (const part of parts) yield part;
     },
   };
 }
 
-/** All of a stream that is small enough to be held. */
+/** All of a stream that is small enough for memory. */
 export async function textOf(stream: JsonStream): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of stream.json()) parts.push(part);

@@ -1,4 +1,4 @@
-/** The contract between the conversion core and one format. */
+/** The interface between conversions and one format's reader. */
 import type { Column, ConversionOptions, PayloadKind, Warning } from '../../../shared/model/conversion.ts';
 import type { TokenSampler } from '../tokens/tokens.ts';
 import type { ColumnAdvice, EngineBounds } from './convert-types.ts';
@@ -8,27 +8,33 @@ import type { SecondThread } from './second-thread.ts';
 import type { Elsewhere, ReadOptions, Skips } from './source.ts';
 import type { Value } from './value.ts';
 
-/** A file's text as valid UTF-8 without BOM, decompressed and decoded, re-readable from the start. */
+/** A file's text as valid UTF-8 without BOM, decompressed and decoded; can be read repeatedly. */
 export interface Utf8Source {
   read(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
-  /** The text from a byte offset on; absent where all that comes before would have to be read. */
+  /** The text from a byte offset on; absent if that would require reading all text before it. */
   readFrom?: ((offset: number, signal?: AbortSignal, options?: ReadOptions) => AsyncIterable<Uint8Array>) | undefined;
-  /** The source that has the text as it is, for a second thread; absent where there is none. Known once reading has begun. */
+  /**
+   * The source that contains the text unchanged, for a second thread; absent if there is none. Known once reading has
+   * begun.
+   */
   readonly stored?: StoredText | undefined;
 }
 
-/** A text that is a source's bytes. */
+/** Text that is stored in a source as is. */
 export interface StoredText {
   readonly elsewhere: Elsewhere;
   /** Where it starts in the source. */
   readonly base: number;
   /** In bytes. */
   readonly size: number;
-  /** For what the second thread has read, and found to be UTF-8 without NUL; absent where all has to be read here too. */
+  /**
+   * Reports text that the second thread has read and checked (UTF-8, no NUL); absent if this thread must read all of it
+   * too.
+   */
   readonly skips?: Skips | undefined;
 }
 
-/** The text from a mark on, which only texts that can be read from any place have; without one, all of it. */
+/** The text from a checkpoint on, for texts that support seeking; without a checkpoint, all of it. */
 export function textFrom(
   text: Utf8Source,
   signal?: AbortSignal,
@@ -43,44 +49,44 @@ export interface ReaderContext {
   readonly bounds: EngineBounds;
   readonly columnAdvice?: ColumnAdvice | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** For big files that two threads may share. */
+  /** The second thread, for big files. */
   readonly second?: SecondThread | undefined;
-  /** The text is a beginning: what is unfinished at its end, in that of a table or list the last record, is left out. */
+  /** The text is the beginning of a file: an incomplete last record or element is left out. */
   readonly cut?: boolean | undefined;
 }
 
-/** What the JSON text of a value comes to. */
+/** Size of a value's JSON text. */
 export interface MeasuredText {
-  /** Exact length in bytes; of an array with its brackets and commas. */
+  /** Exact length in bytes; for an array including brackets and commas. */
   readonly bytes: number;
-  /** Elements of an array; 1 of anything else. */
+  /** Number of array elements; 1 for other values. */
   readonly records: number;
-  /** Where an array can be taken up: checkpoints for `elements`. None where the text cannot be read from any place. */
+  /** Checkpoints at which `elements` can start. None if the text does not support seeking. */
   readonly resumePoints: ResumePoints;
-  /** Fed with all of the JSON text, where the scan wrote it; else samples are taken at the resume points. */
+  /** Was fed all of the JSON text during the scan; if absent, samples are taken at the resume points. */
   readonly sampler?: TokenSampler | undefined;
 }
 
-/** What a format has settled after reading the whole text once; everything that can fail has been checked. */
+/** Results of reading the whole text once; everything that can fail has been checked. */
 export interface FormatScan {
   readonly kind: PayloadKind;
   readonly columns: Column[] | null;
   readonly delimiter: string | null;
   readonly warnings: readonly Warning[];
-  /** Present where the scan has found it out: then nothing has to be run only to measure it. */
+  /** Present if the scan has measured the value, so that no extra pass is needed. */
   readonly measured?: MeasuredText | undefined;
-  /** JSON text of anything but an array. */
+  /** JSON text of a value other than an array. */
   json(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
-  /** JSON text of an array, brackets and all, where that takes less than its elements one by one; with `measured` only. */
+  /** JSON text of a whole array, if that is faster than element by element; only with `measured`. */
   arrayJson?(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /**
-   * Elements of an array; those from `from` on, which must be the checkpoint of a chunk seen before. Chunks have checkpoints where
-   * the text can be read from any place.
+   * Elements of an array; `from` must be the checkpoint of a chunk seen before. Chunks have checkpoints if the text
+   * supports seeking.
    */
   elements(signal?: AbortSignal, from?: Checkpoint, options?: ReadOptions): AsyncIterable<ElementChunk>;
-  /** What `Value` says of it. */
+  /** See `Value`. */
   readonly transformedElements?: Value['transformedElements'];
-  /** Line and column of a value, given as path segments from the root; undefined where unknown. */
+  /** Line and column of a value, given as path segments from the root; undefined if unknown. */
   locate(pointer: readonly (string | number)[]): Promise<{ line: number; column?: number; columnName?: string } | undefined>;
 }
 

@@ -1,8 +1,8 @@
-/** Where in a big list reading can be taken up: some of its chunks' checkpoints, spread evenly, in bounded memory. */
+/** Keeps evenly spread checkpoints of a big list, in bounded memory, so that reading can resume there. */
 import type { Checkpoint } from './payload.ts';
 import type { ResumePoint } from './value.ts';
 
-/** JSON between two points, at first. Bytes. */
+/** Initial distance between two points in the JSON. Bytes. */
 const FIRST_STRIDE = 64 * 1024;
 /** At this many points every second one is dropped: 1.5 MB. */
 const MAX_POINTS = 64 * 1024;
@@ -13,10 +13,10 @@ export class ResumePoints {
   private offsets = new Float64Array(256);
   private lines = new Float64Array(256);
   private stride = FIRST_STRIDE;
-  /** JSON since the last point that was kept. */
+  /** JSON bytes since the last point that was kept. */
   private since = Number.POSITIVE_INFINITY;
 
-  /** Takes note of a chunk: the index of its first element, its mark, and its size in bytes. */
+  /** Registers a chunk: the index of its first element, its checkpoint, and its size in bytes. */
   add(record: number, checkpoint: Checkpoint, bytes: number): void {
     if (this.since >= this.stride) {
       this.since = 0;
@@ -30,7 +30,7 @@ export class ResumePoints {
     this.since += bytes;
   }
 
-  /** The last point at or before an element; undefined where there is none. */
+  /** The last point at or before an element; undefined if there is none. */
   before(record: number): ResumePoint | undefined {
     let low = 0;
     let high = this.count;
@@ -43,7 +43,7 @@ export class ResumePoints {
     return this.at(low - 1);
   }
 
-  /** The first point at or after an offset; undefined where there is none. */
+  /** The first point at or after an offset; undefined if there is none. */
   from(offset: number): ResumePoint | undefined {
     let low = 0;
     let high = this.count;
@@ -55,7 +55,7 @@ export class ResumePoints {
     return low < this.count ? this.at(low) : undefined;
   }
 
-  /** One of them, counted from 0. */
+  /** A point by its index, from 0. */
   at(index: number): ResumePoint {
     return {
       record: this.records[index] as number,
@@ -64,7 +64,7 @@ export class ResumePoints {
     };
   }
 
-  /** JSON from one point to the next, about, in bytes. */
+  /** Approximate JSON bytes between two points. */
   get spacing(): number {
     return this.stride;
   }

@@ -1,26 +1,26 @@
-/** A second thread for large files, as those who convert see it: they leave it a task, and it tells what it finds. */
+/** Interface of the second thread for large files: it takes a task and reports results. */
 
-/** What is asked of it: plain data, in which `control` is memory of both threads. */
+/** A task: plain data, in which `control` is shared memory. */
 export interface SecondTask {
   readonly kind: string;
-  /** Of the source that it reads, for `OpenElsewhere`. */
+  /** Description of the source, for `OpenElsewhere`. */
   readonly facts: unknown;
-  /** Its first word is 1 once the task is to end. */
+  /** Its first word is set to 1 to stop the task. */
   readonly control: Int32Array;
 }
 
 export interface SecondRun {
-  /** Ends the task; settles when nothing is read for it any more. May be called again. */
+  /** Stops the task; resolves when the thread reads nothing for it any more. Can be called repeatedly. */
   stop(): Promise<void>;
 }
 
 export interface SecondThread {
   /**
-   * Begins a task; undefined where the thread is at another one or is not to be had: then whoever asks does the work alone.
-   * `onFound` gets what the task tells; `onEnd` is called once, when nothing more comes.
+   * Begins a task. Undefined if the thread is busy or unavailable: the caller then does the work alone. `onFound`
+   * receives the task's reports; `onEnd` is called once, after the last one.
    */
   begin(task: SecondTask, onFound: (found: unknown) => void, onEnd: () => void): SecondRun | undefined;
 }
 
-/** Place in `control` of the word that ends a task. */
+/** Index in `control` of the word that stops a task. */
 export const STOP = 0;

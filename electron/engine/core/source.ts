@@ -1,56 +1,59 @@
-/** Where the engine's bytes come from. The engine never opens a file: whoever does hands it a source. */
+/** Where the engine's bytes come from. The engine opens no files: the caller passes it a source. */
 
-/** How chunks are given. */
+/** How chunks are yielded. */
 export interface ReadOptions {
   /**
-   * The receiver is done with a chunk when it asks for the next: its memory may be used again for that one. A source may give
-   * chunks of their own all the same.
+   * The receiver has finished with a chunk when it asks for the next, so its memory may be reused. A source may yield
+   * separate chunks anyway.
    */
   readonly reuse?: boolean | undefined;
-  /** What need not be read. A source may read it all the same. */
+  /** Ranges that need not be read. A source may read them anyway. */
   readonly skips?: Skips | undefined;
 }
 
-/** What the receiver of a stream does without, as it comes to know of it. Offsets in the source, in bytes. */
+/** Bytes that the receiver of a stream does not need; updated while reading. Offsets in the source, in bytes. */
 export interface Skips {
-  /** Nothing before this is wanted any more; less than the source has. Set by the receiver. */
+  /** Bytes before this offset are not needed; it is below the source's size. Set by the receiver. */
   until: number;
-  /** Where the chunk starts that was given last. Set by the source. */
+  /** Start of the chunk that was yielded last. Set by the source. */
   at: number;
 }
 
-/** Bytes that can be read from the start as often as needed, and are the same each time. */
+/** Bytes that can be read from the start repeatedly, with the same result each time. */
 export interface ByteSource {
-  /** Base name, used only to tell format and compression. */
+  /** Base name, used only to detect format and compression. */
   readonly name: string;
   /** Size in bytes before decompression. */
   readonly size: number;
-  /** Equal for two sources only if their bytes are: of a file, where it lies and when it was written. Absent where nothing tells. */
+  /** Equal only for sources with equal bytes: for a file, its identity and modification time. Absent if unknown. */
   readonly identity?: string | undefined;
-  /** Streams the bytes from the start. A chunk belongs to the receiver, unless it lets memory be reused. It is no Buffer. */
+  /**
+   * Streams the bytes from the start. The receiver owns the chunks, unless it allows memory to be reused. Chunks are not
+   * Buffers.
+   */
   read(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
-  /** The same from a byte offset on, without reading what comes before; absent where that cannot be done. */
+  /** Streams the bytes from an offset on without reading earlier ones; absent if unsupported. */
   readFrom?(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
-  /** How another thread of this process reads the bytes itself; absent where they have to be sent there. */
+  /** How another thread of this process can read the bytes directly; absent if they must be sent to it. */
   readonly elsewhere?: Elsewhere | undefined;
 }
 
-/** What a source gives to have its bytes read in another thread. */
+/** What a source offers for reading its bytes in another thread. */
 export interface Elsewhere {
-  /** Plain data, which the other thread's `OpenElsewhere` makes a source of. */
+  /** Plain data from which the other thread's `OpenElsewhere` opens a source. */
   readonly facts: unknown;
-  /** Keeps the bytes readable there until what it gives is called, even if the source is closed meanwhile. */
+  /** Keeps the bytes readable there until the returned function is called, even if the source is closed. */
   hold(): () => void;
-  /** The same in this thread: reads at once. */
+  /** The same in this thread: reads synchronously. */
   readonly readNow: ReadNow;
 }
 
-/** Puts up to `length` bytes from `offset` on into memory at `address` while the thread waits; gives how many. */
+/** Reads up to `length` bytes from `offset` into memory at `address`, blocking the thread; returns the number read. */
 export type ReadNow = (memory: Uint8Array, address: number, length: number, offset: number) => number;
 
 /** A source as another thread reads it. */
 export interface SharedSource extends Required<Pick<ByteSource, 'read' | 'readFrom'>>, Pick<Elsewhere, 'hold' | 'readNow'> {
-  /** Nothing is read any more once this has resolved. */
+  /** Once this resolves, nothing is read any more. */
   close(): Promise<void>;
 }
 

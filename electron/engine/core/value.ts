@@ -1,4 +1,4 @@
-/** A JSON value on its way from a format to the payload, before it is measured. */
+/** A JSON value between a format's reader and the payload, before it is measured. */
 import type { PayloadKind, Transform } from '../../../shared/model/conversion.ts';
 import type { Conversion } from './convert-types.ts';
 import type { Checkpoint, ElementChunk } from './payload.ts';
@@ -11,15 +11,15 @@ export interface ResumePoint extends Checkpoint {
 
 export interface Value {
   readonly kind: PayloadKind;
-  /** JSON text of anything but an array. */
+  /** JSON text of a value other than an array. */
   json(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
-  /** JSON text of an array, where that takes less than its elements one by one. */
+  /** JSON text of an array, if that is faster than element by element. */
   arrayJson?(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
-  /** Elements of an array; those from `from` on, if that is given. */
+  /** Elements of an array, optionally starting at `from`. */
   elements(signal?: AbortSignal, from?: ResumePoint, options?: ReadOptions): AsyncIterable<ElementChunk>;
   /**
-   * The elements as `select`, `rename`, `offset` and `limit` have them, counted as they are then; undefined, or absent, where
-   * these steps have to be taken on their JSON.
+   * The elements after `select`, `rename`, `offset` and `limit`, with their count. Undefined or absent if these steps
+   * must be done on the JSON.
    */
   transformedElements?(transform: Transform): Value['elements'] | undefined;
   locate: Conversion['locate'];
@@ -51,7 +51,7 @@ export function valueText(value: Value, signal?: AbortSignal): AsyncIterable<Uin
   return value.kind === 'array' ? arrayText(value.elements(signal)) : value.json(signal);
 }
 
-/** All but the first `count` elements. */
+/** All elements except the first `count`. */
 export async function* skipElements(
   elements: AsyncIterable<ElementChunk> | Iterable<ElementChunk>,
   count: number,

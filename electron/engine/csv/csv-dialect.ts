@@ -1,17 +1,17 @@
-/** Tells the delimiter of CSV text from its first records. */
+/** Detects the delimiter of CSV text from its first records. */
 
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { CsvRows, PLAIN } from './csv-rows.ts';
 
-/** In this order where nothing else tells. */
+/** Candidates, in order of preference if nothing else decides. */
 export const candidates = [',', ';', '|', '\t'];
 
 const QUOTE = 0x22;
 const SAMPLE_BYTES = 64 * 1024;
 const SAMPLE_ROWS = 20;
 
-/** The byte of a delimiter asked for; INVALID_REQUEST for one that cannot be one. */
+/** The byte of a requested delimiter; INVALID_REQUEST if it cannot be a delimiter. */
 export function delimiterByte(delimiter: string): number {
   const code = delimiter.charCodeAt(0);
   if (delimiter.length !== 1 || code > 0x7f || code === 0x22 || code === 0x0a || code === 0x0d)
@@ -22,15 +22,14 @@ export function delimiterByte(delimiter: string): number {
 }
 
 /**
- * The candidate that cuts most of the first records into the same number of cells, more than one. Of two that do so equally
- * well, the one that leaves no quote in the middle of a cell, then the one that gives more cells: `id;"last, first"` has
- * two commas' cells as regular as its own, and `id;last, first;city` fewer.
- * A file in which no candidate does so has one column, and a comma serves as well as any.
+ * The candidate that splits most of the first records into the same number of cells, more than one. On a tie, the one
+ * that leaves fewer quotes inside unquoted cells wins, then the one with more cells: in `id;"last, first"` the comma
+ * splits as regularly as the semicolon. If no candidate qualifies, the file has one column and the comma is returned.
  */
 export function fittingDelimiter({ bytes, whole }: Sample, among: readonly string[] = candidates): { delimiter: string } & Fit {
   let best = { delimiter: ',', fit: 0, cutQuotes: 0, width: 0 };
   for (const delimiter of among) {
-    // Without it all records are of one cell, which says nothing.
+    // Without the delimiter every record is one cell, which decides nothing.
     if (!bytes.includes(delimiterByte(delimiter))) continue;
     const found = { delimiter, ...fitOf(bytes, whole, delimiter) };
     const better = found.fit - best.fit || best.cutQuotes - found.cutQuotes || found.width - best.width;
@@ -39,16 +38,16 @@ export function fittingDelimiter({ bytes, whole }: Sample, among: readonly strin
   return best;
 }
 
-/** The first bytes of a text, and whether they are all of it. */
+/** The first bytes of a text, and whether they are the whole text. */
 export interface Sample {
   readonly bytes: Uint8Array;
   readonly whole: boolean;
 }
 
 interface Fit {
-  /** Share of the first records that are as wide as the first one; 0 where that has one cell. */
+  /** Share of the first records that have as many cells as the first one; 0 if that has one cell. */
   fit: number;
-  /** Cells with a quote inside that were not written in quotes. */
+  /** Unquoted cells that contain a quote. */
   cutQuotes: number;
   /** Cells of the first record. */
   width: number;
@@ -70,13 +69,13 @@ function fitOf(sample: Uint8Array, whole: boolean, delimiter: string): Fit {
     // A header may be longer than the sample.
     if (widths.length === 0) widths.push(rows.unfinishedFields);
   } catch {
-    // Quotes do not fit this delimiter from here on; what came before may tell enough, and the scan reports the error.
+    // Quotes do not fit this delimiter from here on. The records before may decide; the scan reports the error.
   }
   const width = widths[0] ?? 0;
   return { fit: width > 1 ? widths.filter((each) => each === width).length / widths.length : 0, cutQuotes, width };
 }
 
-/** The first bytes of the text, always the same however it is chunked. */
+/** The first bytes of the text, independent of its chunk boundaries. */
 export async function readSample(chunks: AsyncIterable<Uint8Array>): Promise<Sample> {
   const sample = new Uint8Array(SAMPLE_BYTES);
   let length = 0;

@@ -1,4 +1,4 @@
-/** Tables by chance, well-formed and damaged, and what two readers make of them. */
+/** Generates random tables, well-formed and damaged, and compares how two readers convert them. */
 import type { Column, Comparison, ConversionOptions, Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { ColumnAdvice } from '../core/convert-types.ts';
@@ -18,7 +18,7 @@ const decimals = [
   ...['0.1234567890123456', '-123456789.012345', '-12345678.01234567', '12345678901234.5', '100000000000000.5'],
   ...['0'.repeat(300), '9'.repeat(40), `0.${'0'.repeat(289)}1`, `0.${'0'.repeat(291)}1`],
 ];
-/** Numbers with 16 and 17 digits and with exponents, and what only looks like them. */
+/** Numbers with 16 and 17 digits or exponents, and text that resembles them. */
 const rare = [
   ...['0.30000000000000004', '0.30000000000000002', '0.1000000000000000', '9007199254740993', '12345678901234568'],
   ...['1e+05', '1E-3', '1.5e10', '-2.0E+3', '1e+400', '1e-400', '5e-324', '1.5e', '1e+', '1.2345678901234567e-7', '0e+0'],
@@ -33,7 +33,7 @@ const words = [
 const lineEnds = ['\n', '\n', '\r\n', '\r'];
 const junk = ['"', '""', ',', ';', '\t', '\r', '\n', '\r\n', ' ', '\\', '0', '-', '.', 'x', '\u0001', '"x', 'é'];
 
-/** What every cell of a column is like; undefined for any. */
+/** What all cells of a column look like; undefined for random cells. */
 const kinds: (((chance: Chance) => string) | undefined)[] = [
   (chance) => String(chance.below(1_000_000)),
   (chance) => (chance.below(100_000) / 100 - 500).toFixed(chance.below(6)),
@@ -53,17 +53,17 @@ export interface CsvCase extends TextCase {
   readonly options: ConversionOptions;
   readonly cut: boolean;
   readonly advice: ColumnAdvice | undefined;
-  /** What settles the transform by chance, once the columns are known; undefined for none. */
+  /** A random transform for the given columns; undefined for none. */
   readonly transformSeed?: number | undefined;
 }
 
-/** A file and how it is asked for, by chance. */
+/** A random file with random conversion options. */
 export function csvBy(chance: Chance): CsvCase {
   const format = chance.once(10) ? 'tsv' : 'csv';
   const delimiter = format === 'tsv' ? '\t' : chance.of(delimiters);
   const table = tableBy(chance, delimiter);
   const text = chance.once(4) ? damaged(table, chance, junk) : table;
-  // Many small chunks of a long text take long, and show no more than those of a short one.
+  // A long text in many small chunks is slow and shows nothing that a short text does not.
   const small = text.length < 400 ? 1 : text.length >> 6;
   const sizes =
     text.length > 20_000 || chance.once(3)
@@ -187,7 +187,7 @@ function transformBy(chance: Chance, columns: readonly Column[]): Transform {
 
 const exact = decimals.filter((text) => /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && text.replace(/^-?[0.]*|\./g, '').length <= 15);
 
-/** Comparisons of cells with values like those in other rows: what the kernel lets through that the steps on JSON do not, or not alike. */
+/** Comparisons with values from other rows, to compare the kernel's filter with the transform steps on JSON. */
 export async function whereDifference(chance: Chance): Promise<unknown> {
   const cells = {
     amount: () => chance.of(exact),
@@ -227,7 +227,10 @@ export async function whereDifference(chance: Chance): Promise<unknown> {
   return undefined;
 }
 
-/** What the kernel's reader and the other one say, where that is not the same; or where the kernel's contradicts itself. */
+/**
+ * The results of the kernel's reader and of the reference reader if they differ, or if the kernel's results are
+ * inconsistent.
+ */
 export async function csvDifference(given: CsvCase): Promise<unknown> {
   const [fast, slow] = given.format === 'csv' ? [readCsv, readCsvSlowly] : [readTsv, readTsvSlowly];
   const [ours, theirs] = [await answerOf(fast, given), await answerOf(slow, given)];
@@ -265,7 +268,7 @@ async function answerOf(read: FormatReader, given: CsvCase): Promise<{ contradic
   }
 }
 
-/** The transformed elements, read from the start and from some of the checkpoints on; or how the transform fails. */
+/** The transformed elements, read from the start and from some checkpoints, or the transform's error. */
 async function transformedBy(scan: FormatScan, transform: Transform, { bounds, seekable }: CsvCase): Promise<unknown> {
   try {
     const value = await applyTransform(scan, transform, bounds);

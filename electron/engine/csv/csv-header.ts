@@ -1,11 +1,11 @@
 /** Names the columns of a CSV file. */
 
-/** Enough for a warning to name. */
+/** Maximum number of names in a warning. */
 const INVENTED_SHOWN = 10;
 
 export interface ColumnNames {
   readonly names: readonly string[];
-  /** The first names that were made up because the header gave none, or gave one twice. */
+  /** The first generated names, for columns whose header is empty or repeated. */
   readonly invented: readonly string[];
   /** Key for cells beyond the header. */
   readonly extra: string;
@@ -17,17 +17,17 @@ export function numberedColumns(count: number): ColumnNames {
 }
 
 /**
- * Unique names from a header row. The first of each name keeps it, whatever comes before: in `a,a,a_2` the second column
- * becomes `a_3`. An empty third name becomes `column_3`.
+ * Unique names from a header row. The first column with a name keeps it, whatever comes before: in `a,a,a_2` the second
+ * column becomes `a_3`. An empty third name becomes `column_3`.
  */
 export function uniqueNames(header: readonly string[]): ColumnNames {
   const given = new Set(header);
-  // Looked up only where it can matter: millions of empty names are named without a look-up each.
+  // Only looked up if it can matter, so that millions of empty names need no look-ups.
   const hasNumbered = [...given].some((name) => name.startsWith('column_'));
   const seen = new Set<string>();
   const made = new Set<string>();
   const isTaken = (name: string): boolean => given.has(name) || made.has(name) || isNumberOfEmpty(name, header);
-  /** Last number tried for a name, so that a thousand like names are numbered in one go. */
+  /** Last suffix tried for a name, so that a thousand equal names are numbered in one pass. */
   const tried = new Map<string, number>();
   const numbered = (base: string): string => {
     let n = tried.get(base) ?? 1;
@@ -52,7 +52,7 @@ export function uniqueNames(header: readonly string[]): ColumnNames {
   return { names, invented, extra: isTaken('_extra') ? numbered('_extra') : '_extra' };
 }
 
-/** Whether an empty column gets this name. Told from the name, so that millions of them need no set. */
+/** Whether an empty column gets this name. Computed from the name, so that millions of them need no set. */
 function isNumberOfEmpty(name: string, header: readonly string[]): boolean {
   const number = /^column_([1-9]\d*)$/.exec(name)?.[1];
   return number !== undefined && header[Number(number) - 1] === '';

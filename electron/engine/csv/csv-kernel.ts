@@ -1,4 +1,4 @@
-/** The CSV kernel with its memory laid out for one table, and the text that is fed to it. */
+/** Hosts the CSV kernel: lays out its memory for one table and feeds it text. */
 
 import { borrowKernel, type HostFunctions, type KernelExports, reserveMemory, returnKernel } from '../kernel/kernel.ts';
 import { wasm } from './assembly/csv.ts?kernel';
@@ -12,7 +12,7 @@ interface Counter {
   value: number;
 }
 
-/** What the kernel exports; addresses and sizes in bytes. assembly/csv-*.ts say what each is. */
+/** The kernel's exports; addresses and sizes in bytes. assembly/csv-*.ts documents each. */
 export interface CsvExports extends KernelExports {
   placeLists(cells: number, rows: number, specials: number, quoted: number, delimiter: number): void;
 
@@ -23,7 +23,7 @@ export interface CsvExports extends KernelExports {
   readonly refused: Global;
   readonly scannedLine: Counter;
   readonly checkpoints: Global;
-  readonly withCheckpoints: Global;
+  readonly checkpointCount: Global;
   readonly records: Counter;
   readonly textBytes: Counter;
   readonly shortRows: Counter;
@@ -57,14 +57,14 @@ export interface CsvExports extends KernelExports {
 
 /** Text that a kernel holds at once, unless a row is longer. */
 export const TEXT_BYTES = 128 * 1024;
-/** A row that is longer than this is not for the kernel. */
+/** The kernel refuses longer rows. */
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
-/** Records that are written at once, at most. */
+/** Maximum number of records written in one call. */
 export const MOST_RECORDS = 16 * 1024;
-/** What the kernel may read or write past the end of anything. */
+/** Bytes that the kernel may read or write past the end of any area. */
 const SLACK = 128;
 
-/** Memory of a kernel that is used again, at most. */
+/** Memory limit of a kernel that is returned to the pool. */
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 
 const LF = 0x0a;
@@ -73,7 +73,7 @@ const host: HostFunctions = {
   printsBack: ({ buffer }, from, to) => (printsBack(Buffer.from(buffer, from, to - from).toString('latin1')) ? 1 : 0),
 };
 
-/** A row is longer than the kernel takes. */
+/** Thrown if a row is longer than the kernel accepts. */
 export class RowTooLong extends Error {}
 
 /**
@@ -83,13 +83,13 @@ export class RowTooLong extends Error {}
 export class CsvKernel {
   readonly exports: CsvExports;
   readonly fixedAt: number;
-  /** All memory; renewed whenever it grows. */
+  /** All memory; replaced when it grows. */
   bytes: Uint8Array = new Uint8Array(0);
   words: Uint32Array = new Uint32Array(0);
-  /** The text that is held and not taken yet. */
+  /** Text that is held and not processed yet. */
   from: number;
   end: number;
-  /** Place of `from` in the whole text. */
+  /** Offset of `from` in the whole text. */
   offset: number;
   endsAt = 0;
   linesAt = 0;
@@ -112,7 +112,7 @@ export class CsvKernel {
     this.layOut();
   }
 
-  /** Gives the memory back: nothing may be read from it any more. */
+  /** Returns the kernel to the pool: nothing may be read from its memory afterwards. */
   release(): void {
     if (this.bytes.length <= MOST_KEPT_BYTES) returnKernel(wasm, this.exports);
   }
@@ -125,7 +125,7 @@ export class CsvKernel {
     return this.outputAt + this.outputBytes;
   }
 
-  /** Puts in what there is room for; gives how much that was. */
+  /** Copies in as many bytes as there is room for, and returns that number. */
   fill(chunk: Uint8Array, at: number): number {
     this.makeRoom();
     const count = Math.min(chunk.length - at, this.textAt + this.capacity - this.end);
@@ -134,7 +134,7 @@ export class CsvKernel {
     return count;
   }
 
-  /** Lets `read` put in what there is room for, into memory from an address on; it gives how much it has put there. */
+  /** Calls `read` with a free memory area, as large as there is room for; `read` returns the number of bytes it filled. */
   fillBy(read: (memory: Uint8Array, address: number, room: number) => number): number {
     this.makeRoom();
     const count = read(this.bytes, this.end, this.textAt + this.capacity - this.end);
@@ -142,14 +142,14 @@ export class CsvKernel {
     return count;
   }
 
-  /** Goes on at another place of the text; what is held of it is let go. */
+  /** Continues at another offset of the text; drops the text that is held. */
   goTo(offset: number): void {
     this.from = this.textAt;
     this.end = this.textAt;
     this.offset = offset;
   }
 
-  /** Says that the text up to an address is dealt with. */
+  /** Marks the text up to an address as processed. */
   takeTo(address: number): void {
     this.offset += address - this.from;
     this.from = address;
@@ -162,21 +162,21 @@ export class CsvKernel {
     this.layOut();
   }
 
-  /** Makes room for so much output; to be called between two calls of the kernel. */
+  /** Makes room for output. Call it only between two kernel calls. */
   reserveOutput(bytes: number): void {
     if (bytes <= this.outputBytes) return;
     this.outputBytes = bytes;
     this.layOut();
   }
 
-  /** Ends the last row, if its end was that of the text. There is always room for that. */
+  /** Adds a line end if the last row ends with the text. There is always room for it. */
   endText(): void {
     if (this.end === this.from) return;
     this.bytes[this.end] = LF;
     this.end += 1;
   }
 
-  /** What is held moves to the front where it stands at the end. */
+  /** Moves the held text to the front when it reaches the end of the buffer. */
   private makeRoom(): void {
     if (this.end < this.textAt + this.capacity) return;
     this.bytes.copyWithin(this.textAt, this.from, this.end);
@@ -185,7 +185,7 @@ export class CsvKernel {
   }
 
   private layOut(): void {
-    // Every byte of text, and the line end that may be added, can be in a list.
+    // Each byte of text, and the line end that may be added, can be a list entry.
     const list = aligned(4 * (this.capacity + SLACK));
     const cells = aligned(this.textAt + this.capacity + SLACK);
     const rows = cells + list;

@@ -1,12 +1,12 @@
-/** Tells which CSV cells are numbers: those whose value a double gives back. */
+/** Decides which CSV cells are numbers: those whose value a double reproduces exactly. */
 
-/** Most digits of a decimal that a double always gives back (DBL_DIG). */
+/** Most digits of a decimal that a double always reproduces (DBL_DIG). */
 const EXACT_DIGITS = 15;
 /** Most digits of the shortest form of a double. */
 const MOST_DIGITS = 17;
-/** Fractions this long could come near a double's underflow, where digits are lost. */
+/** Longer fractions could underflow a double and lose digits. */
 const FRACTION_DIGITS = 290;
-/** A longer cell is no number (bytes). */
+/** A longer cell is not a number (bytes). */
 const LONGEST = 320;
 
 const GRAMMAR = /^-?((?:0|[1-9]\d*)(\.\d+)?)(?:[eE]([+-]?)\d+)?$/;
@@ -16,9 +16,9 @@ function isDigit(byte: number): boolean {
 }
 
 /**
- * Whether a cell counts as a number where only the data decides: `-?(0|[1-9]\d*)(\.\d+)?` with up to 15 significant digits,
- * or 16 or 17 that are a double's shortest form. An exponent has to be signed or follow a decimal point, as `1e5` is as
- * often a product code.
+ * Whether a cell counts as a number when only the data decides: `-?(0|[1-9]\d*)(\.\d+)?` with up to 15 significant
+ * digits, or 16 or 17 that are a double's shortest form. An exponent must be signed or follow a decimal point, because
+ * `1e5` is often a product code.
  */
 export function isExactNumber(bytes: Uint8Array, start: number, end: number): boolean {
   if (isShortDecimal(bytes, start, end)) return true;
@@ -29,7 +29,7 @@ export function isExactNumber(bytes: Uint8Array, start: number, end: number): bo
   return mantissa.replace('.', '').replace(/^0+/, '').length <= MOST_DIGITS && printsBack(text);
 }
 
-/** Whether a plain decimal has no more digits than a double always gives back. */
+/** Whether a plain decimal has at most as many digits as a double always reproduces. */
 function isShortDecimal(bytes: Uint8Array, start: number, end: number): boolean {
   let i = bytes[start] === 0x2d ? start + 1 : start;
   const whole = i;
@@ -49,7 +49,7 @@ function isShortDecimal(bytes: Uint8Array, start: number, end: number): boolean 
   return digits <= EXACT_DIGITS;
 }
 
-/** Whether the double nearest to a number prints as the same value; past 15 digits, with the same digits. */
+/** Whether the nearest double prints as the same value; beyond 15 digits, with the same digits. */
 export function printsBack(text: string): boolean {
   const value = Number(text);
   if (String(value) === text) return true;
@@ -64,7 +64,7 @@ export function printsBack(text: string): boolean {
   return shown.replace('.', '') === digits.replace(/(?<!0)0+$/, '') && Number(power) === magnitude;
 }
 
-/** Any number of JSON's grammar (RFC 8259 §6). */
+/** Whether the text is a number in JSON's grammar (RFC 8259 §6). */
 export function isJsonNumber(bytes: Uint8Array, start: number, end: number): boolean {
   let i = bytes[start] === 0x2d ? start + 1 : start;
   const digits = (): number => {

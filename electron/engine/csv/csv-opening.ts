@@ -1,4 +1,4 @@
-/** Finds where a table starts in a CSV file, and its delimiter: past `sep=;`, titles, comments and blank lines. */
+/** Finds where a table starts in a CSV file, and its delimiter: skips `sep=;`, titles, comments and blank lines. */
 
 import type { ConversionOptions, Warning } from '../../../shared/model/conversion.ts';
 import { warning } from '../../../shared/model/conversion.ts';
@@ -11,7 +11,7 @@ import { CsvRows } from './csv-rows.ts';
 
 export interface Opening {
   readonly delimiter: string;
-  /** Where the header is, or the first record of a table without one. */
+  /** Where the header is, or the first record of a table without a header. */
   readonly from: Checkpoint;
   readonly warnings: readonly Warning[];
 }
@@ -20,22 +20,22 @@ const START: Checkpoint = { offset: 0, line: 1 };
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Excel's first line that names the delimiter. */
+/** Excel's first line, which names the delimiter. */
 const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n|$)/i;
-/** A first row as wide as more than this share of the sample is the header, whatever it holds. */
+/** A first row that is as wide as more than this share of the sample is the header, whatever it contains. */
 const HEADER_FIT = 0.5;
-/** Rows in which a header is looked for, and those it is judged by. */
+/** Rows searched for a header, and rows that confirm it. */
 const MOST_TITLES = 40;
 const JUDGED_ROWS = 80;
-/** Rows of one width that prove a table, its header among them: after a blank line or comment, and without one. */
+/** Rows of equal width, including the header, that prove a table: after a blank line or comment, and without one. */
 const ROWS_AFTER_BREAK = 2;
 const ROWS_WITHOUT_BREAK = 3;
-/** What data starts with where a header does not: a digit, a sign, a decimal point. */
+/** First character of data that a header does not start with: a digit, a sign, a decimal point. */
 const DATA_START = /^[-+.,]?\d/;
 const COMMENT = /^(#|\/\/|%)/;
 const TITLE_CHARACTERS = 40;
 
-/** `usual`: the delimiter of the format, where it has one. */
+/** `usual`: the delimiter of the format, if it has one. */
 export async function openTable(
   text: Utf8Source,
   options: ConversionOptions,
@@ -72,7 +72,7 @@ function separatorOf({ bytes }: Sample): { delimiter: string; end: Checkpoint } 
   return { delimiter, end: { offset: line.length, line: 2 } };
 }
 
-/** Where the line after so many starts, or the text's end. */
+/** Offset after the given number of lines, or the end of the text. */
 async function afterLines(text: Utf8Source, lines: number, signal?: AbortSignal): Promise<Checkpoint> {
   let offset = 0;
   let line = 1;
@@ -108,7 +108,7 @@ function sampledRows({ bytes, whole }: Sample, from: Checkpoint, delimiter: stri
   return found;
 }
 
-/** The header below titles, where the evidence is clear for one of the delimiters. */
+/** The header below title lines, if the evidence is clear for one of the delimiters. */
 function findHeader(sample: Sample, start: Checkpoint, delimiters: readonly string[]): Opening | undefined {
   let best: { header: SampledRow; delimiter: string; titles: readonly SampledRow[]; run: number } | undefined;
   for (const delimiter of delimiters) {
@@ -129,7 +129,7 @@ function findHeader(sample: Sample, start: Checkpoint, delimiters: readonly stri
   return { delimiter, from: { offset: header.offset, line: header.line }, warnings: [skipped] };
 }
 
-/** Rows from one on that have its number of cells. */
+/** Number of consecutive rows, starting at one, that have as many cells as it. */
 function runOf(rows: readonly SampledRow[], at: number): number {
   const width = rows[at]?.cells.length;
   let to = at;
@@ -137,7 +137,7 @@ function runOf(rows: readonly SampledRow[], at: number): number {
   return to - at;
 }
 
-/** Number of the header among the rows; -1 where the first row may as well be it. */
+/** Index of the header among the rows; -1 if the first row may be the header. */
 function headerAt(rows: readonly SampledRow[], firstLine: number): number {
   let widest = rows[0]?.cells.length ?? 0;
   for (let at = 1; at < Math.min(rows.length, MOST_TITLES); at++) {
@@ -149,7 +149,7 @@ function headerAt(rows: readonly SampledRow[], firstLine: number): number {
   return -1;
 }
 
-/** Whether a blank line or comment is among the lines above a row. */
+/** Whether the lines above a row include a blank line or comment. */
 function hasBreak(rows: readonly SampledRow[], at: number, firstLine: number): boolean {
   const above = rows.slice(0, at);
   return (rows[at]?.line ?? 0) - firstLine > at || above.some(({ cells }) => COMMENT.test(cells[0] ?? ''));
@@ -160,7 +160,7 @@ function isHeader(rows: readonly SampledRow[], at: number, isAfterBreak: boolean
   const names = header.at(-1) === '' ? header.slice(0, -1) : header;
   if (new Set(names).size < names.length || names.some((name) => name.trim() === '' || DATA_START.test(name))) return false;
   const run = runOf(rows, at);
-  // What follows the rows of one width may be a footer, which is narrower.
+  // A narrower row after the rows of equal width may be a footer.
   if (rows.slice(at + run).some(({ cells }) => cells.length >= header.length)) return false;
   if (isAfterBreak) return run >= ROWS_AFTER_BREAK;
   if (run < ROWS_WITHOUT_BREAK || rows.slice(0, at).some(({ cells }) => cells.length > 1)) return false;

@@ -1,13 +1,13 @@
-/** How the kernel is to write the records of a table. */
+/** Describes to the kernel how to write the records of a table. */
 import type { Transform } from '../../../shared/model/conversion.ts';
 import type { Table } from './csv-reference.ts';
 import type { CellTest } from './csv-where.ts';
 
-/** Bytes of a column's record, as assembly/csv-write.ts has it. */
+/** Bytes of a column's record; see assembly/csv-write.ts. */
 const COLUMN_BYTES = 32;
-/** What the kernel may copy past the end of a key. */
+/** Bytes that the kernel may copy past the end of a key. */
 const KEY_SLACK = 32;
-/** Most that a cell takes beyond its escaped text: its quotes, or null. */
+/** Maximum bytes that a cell needs beyond its escaped text: its quotes, or null. */
 const CELL_COST = 5;
 /** A width that no row exceeds. */
 const NO_WIDTH = 0x3fffffff;
@@ -20,25 +20,25 @@ const QUOTE = encoder.encode('"');
 interface WrittenColumn {
   /** Its number in the file, from 0. */
   readonly source: number;
-  /** What stands before its value: `{"id":`, `,"name":`; in arrays `[` or `,`. */
+  /** Text before its value: `{"id":`, `,"name":`; in arrays `[` or `,`. */
   readonly key: Uint8Array;
 }
 
 export interface WritePlan {
   readonly columns: readonly WrittenColumn[];
-  /** Columns after which cells are extra. */
+  /** Cells after this many columns are extra. */
   readonly width: number;
-  /** What stands before extra cells. */
+  /** Text before extra cells. */
   readonly extraKey: Uint8Array;
-  /** All keys of a row and its last bracket. */
+  /** All keys of a row and its closing bracket. */
   readonly keyBytes: number;
-  /** Whether columns are left out, or not in the order of the file. */
+  /** Whether columns are left out or reordered. */
   readonly picks: boolean;
-  /** What a record has to pass to be written. */
+  /** Tests that a record must pass to be written. */
   readonly tests: readonly CellTest[];
 }
 
-/** All columns as they are. */
+/** All columns, unchanged. */
 export function planWriting({ names, keyed }: Pick<Table, 'names' | 'keyed'>): WritePlan {
   const columns = names.names.map((name, source) => ({ source, key: keyOf(keyed ? name : undefined, source) }));
   const extraKey = encoder.encode(keyed ? `,${JSON.stringify(names.extra)}:[` : ',');
@@ -46,8 +46,8 @@ export function planWriting({ names, keyed }: Pick<Table, 'names' | 'keyed'>): W
 }
 
 /**
- * Columns as `select` and `rename` want them; undefined where these name what is no column, or give a name twice: then
- * the transform's own steps are to be taken, which say so. `hasExtra`: there are rows with extra cells.
+ * Columns after `select` and `rename`. Undefined if these name a missing column or the same name twice: the transform's
+ * own steps then report the error. `hasExtra`: some rows have extra cells.
  */
 export function planSelection(
   { names, keyed }: Pick<Table, 'names' | 'keyed'>,
@@ -81,7 +81,7 @@ export function planSelection(
   };
 }
 
-/** Without a name, of a list's item. */
+/** Text before a list item, which has no name. */
 function keyOf(name: string | undefined, index: number): Uint8Array {
   if (name === undefined) return encoder.encode(index === 0 ? '[' : ',');
   return encoder.encode(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`);
@@ -93,17 +93,17 @@ function keyBytesOf(columns: readonly WrittenColumn[]): number {
   return bytes;
 }
 
-/** Memory that the plan takes. */
+/** Memory that the plan needs. */
 export function planBytes({ columns, extraKey, keyBytes }: WritePlan): number {
   return columns.length * (COLUMN_BYTES + QUOTE.length) + keyBytes + extraKey.length + KEY_SLACK;
 }
 
-/** Most bytes that a record takes, beyond 6 for each byte of text. */
+/** Maximum bytes that a record needs beyond 6 for each byte of text. */
 export function rowCost({ columns, extraKey, keyBytes }: WritePlan): number {
   return keyBytes + extraKey.length + CELL_COST * columns.length + KEY_SLACK;
 }
 
-/** Puts the plan down at an address that 4 divides; gives the address of the extra key. */
+/** Writes the plan at a 4-byte aligned address; returns the address of the extra key. */
 export function putPlan(plan: WritePlan, { plans }: Pick<Table, 'plans'>, memory: ArrayBufferLike, address: number): number {
   const bytes = new Uint8Array(memory);
   const words = new Uint32Array(memory);
@@ -111,7 +111,7 @@ export function putPlan(plan: WritePlan, { plans }: Pick<Table, 'plans'>, memory
   for (const [i, { source, key }] of plan.columns.entries()) {
     const column = (address + i * COLUMN_BYTES) / 4;
     const type = types[plans.types[source] ?? 'string'];
-    // The first quote of a string comes with the key.
+    // The key text includes a string's opening quote.
     const start = type === types.string ? QUOTE.length : 0;
     words[column] = 4 * source;
     words[column + 1] = keyAt;

@@ -1,4 +1,4 @@
-/** CSV and TSV by kernel; whatever it does not take is read, or refused, by the reader in csv/csv-reference.ts. */
+/** Reads CSV and TSV with the kernel; csv-reference.ts reads, or rejects, what the kernel does not accept. */
 
 import type { FormatReader } from '../core/reader.ts';
 import { kernelsRun } from '../kernel/kernel.ts';
@@ -6,7 +6,7 @@ import { openTable } from './csv-opening.ts';
 import { readCsv as readCsvWithoutKernel, readDelimited, readTsv as readTsvWithoutKernel } from './csv-reference.ts';
 import { scanTable } from './csv-scan.ts';
 
-/** Comma-separated, or by `;`, `|` or tab where the first records say so. */
+/** Comma-separated, or separated by `;`, `|` or tab if the first records show that. */
 export const readCsv: FormatReader = async (text, context) => {
   if (!kernelsRun()) return readCsvWithoutKernel(text, context);
   const opening = await openTable(text, context.options, undefined, context.signal);

@@ -22,7 +22,7 @@ export class CsvWriter {
   private readonly sink: ElementBuilder;
   private readonly keyed: boolean;
   private readonly width: number;
-  /** Per column: what stands before its value, `{"id":` or `,"name":`; commas alone where rows are arrays. */
+  /** Per column: the text before its value, `{"id":` or `,"name":`; only commas if rows are arrays. */
   private readonly before = new ByteBuilder(1024);
   private beforeEnds: Uint32Array | null = null;
   private readonly types: Uint8Array;
@@ -98,7 +98,7 @@ export class CsvWriter {
     out.byte(QUOTE);
   }
 
-  /** Every `""` of the file is one quote, which JSON writes as `\"`. */
+  /** Each `""` in the file is one quote, which JSON writes as `\"`. */
   private unquoted(bytes: Uint8Array, start: number, end: number): void {
     const { out } = this.sink;
     let from = start;

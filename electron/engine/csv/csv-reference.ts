@@ -1,4 +1,4 @@
-/** CSV and TSV: an array of objects by header, or of arrays without one. */
+/** Reference reader of CSV and TSV: an array of objects by header, or of arrays without one. */
 
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { Warning } from '../../../shared/model/conversion.ts';
@@ -18,7 +18,7 @@ import { CsvWriter } from './csv-reference-writer.ts';
 import { CsvRows } from './csv-rows.ts';
 import { type ColumnPlans, ColumnTypes, decideColumns } from './csv-types.ts';
 
-/** Comma-separated, or by `;`, `|` or tab where the first records say so. */
+/** Comma-separated, or separated by `;`, `|` or tab if the first records show that. */
 export const readCsv: FormatReader = async (text, context) =>
   readDelimited(text, context, await openTable(text, context.options, undefined, context.signal), 'CSV');
 
@@ -26,20 +26,20 @@ export const readCsv: FormatReader = async (text, context) =>
 export const readTsv: FormatReader = async (text, context) =>
   readDelimited(text, context, await openTable(text, context.options, '\t', context.signal), 'TSV');
 
-/** What the scan found, as the second pass needs it. */
+/** Results of the scan that the second pass needs. */
 export interface Table {
   readonly delimiter: number;
-  /** Where the header is, or the first record of a table without one. */
+  /** Where the header is, or the first record of a table without a header. */
   readonly from: Checkpoint;
   readonly label: string;
   readonly keyed: boolean;
   readonly names: ColumnNames;
   readonly plans: ColumnPlans;
-  /** Whether the end of the text is not that of the file. */
+  /** Whether the text is cut off before the end of the file. */
   readonly cut: boolean;
 }
 
-/** Reads a table that was opened. */
+/** Reads a table whose start and delimiter are known. */
 export async function readDelimited(
   text: Utf8Source,
   context: ReaderContext,
@@ -91,7 +91,7 @@ export async function readDelimited(
   };
 }
 
-/** What is odd about a table without being wrong. `records` is null where there is not even a header. */
+/** Warnings about an unusual but valid table. `records` is null if there is no header. */
 export function tableWarnings({ keyed, names, cut }: Table, ragged: RaggedRows, records: number | null): Warning[] {
   const warnings = ragged.warnings();
   if (!records && !cut) {
@@ -113,7 +113,7 @@ export function firstRowTooLarge(size: number, limit: number): AppError {
   );
 }
 
-/** The chunks of a text from a table's start or a mark on, then undefined once for its end. */
+/** The chunks of a text from a table's start or a checkpoint, then one undefined for its end. */
 async function* chunksThenEnd(
   text: Utf8Source,
   start: Checkpoint,
@@ -129,7 +129,7 @@ export function headerOf(rows: CsvRows): string[] {
   return Array.from({ length: rows.count }, (_, i) => rows.text(i));
 }
 
-/** The records, header left out, one row at a time; from a mark on, where the text can be read from there. */
+/** The records without the header, one row at a time; from a checkpoint if the text can be read from there. */
 async function* recordsOf(text: Utf8Source, table: Table, from?: Checkpoint): AsyncIterable<CsvRows> {
   const { delimiter, label, keyed } = table;
   const rows = new CsvRows(delimiter, label, from ?? table.from);
@@ -155,7 +155,7 @@ async function* elementsOf(text: Utf8Source, table: Table, signal?: AbortSignal,
     while (rows.next()) {
       if (!inHeader) writer.write(rows);
       inHeader = false;
-      // A wide header makes much of a short row: hand over before the next one.
+      // A wide header turns a short row into much output: emit a chunk before the next row.
       const ready = sink.ready ? sink.take() : undefined;
       if (ready) yield ready;
     }
@@ -164,7 +164,7 @@ async function* elementsOf(text: Utf8Source, table: Table, signal?: AbortSignal,
   if (last) yield last;
 }
 
-/** Line of a record, and number and name of one of its cells. Resume points save reading all that comes before. */
+/** Line of a record, and number and name of one of its cells. Starts reading at the nearest resume point. */
 export async function locate(
   text: Utf8Source,
   table: Table,
@@ -187,11 +187,11 @@ export async function locate(
   return undefined;
 }
 
-/** Watches for rows that are wider or narrower than the header. */
+/** Counts rows that are wider or narrower than the header. */
 export class RaggedRows {
   private readonly keep: boolean;
   private readonly label: string;
-  /** How many rows there are of a kind, and the line of the first. */
+  /** Number of such rows, and the line of the first. */
   short = { count: 0, line: 0 };
   long = { count: 0, line: 0 };
 

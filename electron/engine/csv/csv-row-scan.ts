@@ -1,56 +1,56 @@
-/** Rows of CSV text as the kernel takes them: what the columns may be, and counts that can be added up. */
+/** Scans rows of CSV text with the kernel: possible column types, and counts that can be added up. */
 import type { Checkpoint } from '../core/payload.ts';
 import { CsvKernel } from './csv-kernel.ts';
 
-// What the kernel keeps of columns, as assembly/csv-scan.ts has it: lists with a word for each.
+// The kernel's lists with one word per column; see assembly/csv-scan.ts.
 const POSSIBLE_LIST = 0;
 const EMPTY_LIST = 1;
 const QUOTED_EMPTY_LIST = 2;
 const SHORT_LIST = 3;
-/** Those that are counts or possibilities; the kernel has one more for itself. */
+/** Lists that hold counts or possible types; the kernel has one more for internal use. */
 const COUNTED_LISTS = 4;
 const LISTS = 5;
-/** The kernel counts so many columns at once. */
+/** The kernel counts this many columns at once. */
 const LANES = 4;
-/** Of a mark, as assembly/csv-scan.ts has it. */
-const MARK_BYTES = 32;
+/** Bytes of a checkpoint; see assembly/csv-scan.ts. */
+const CHECKPOINT_BYTES = 32;
 
 /**
- * Of each so much of the text the first record that starts in it is a checkpoint, so that checkpoints are the same wherever a scan
- * starts. Its JSON is about twice as long.
+ * The first record that starts in each part of this many bytes becomes a checkpoint, so that checkpoints do not depend on
+ * where a scan starts. The JSON of a part is about twice as long.
  */
 const CELL_BYTES = 64 * 1024;
 
-/** Which of those parts a place is in. */
+/** The part in which an offset lies. */
 export const cellOf = ({ offset }: Pick<Checkpoint, 'offset'>): number => Math.floor(offset / CELL_BYTES);
 
-/** Of a longer row, ever more text is looked at, so that it is not read over and over. */
+/** For a longer row, the scan looks at ever more text at a time, to avoid reading it over and over. */
 const LONG_ROW = 4 * CELL_BYTES;
 
-/** What a column may be at first, as assembly/csv-types.ts has it. */
+/** Types that a column may have at first; see assembly/csv-types.ts. */
 const ANYTHING = 15;
 const DECIDED = { string: 0, number: 32, boolean: 64 } as const;
-/** A column with this bit has had a cell with text. */
+/** Set if a column has a cell with text. */
 const HAS_TEXT = 16;
-/** A number of a column with this bit has an exponent. */
+/** Set if a number in the column has an exponent. */
 export const HAS_EXPONENT = 128;
-/** What a cell sets; other bits are cleared. */
+/** Bits that a cell sets; cells clear all others. */
 const SEEN = HAS_TEXT | HAS_EXPONENT;
-/** What a column may be, without the bits of a decision. */
+/** Possible types of a column, without the bits of a type given in advance. */
 const POSSIBLE = ANYTHING | SEEN;
 
 /** What rows are scanned for. Plain data. */
 export interface RowScanOptions {
   /** As a byte. */
   readonly delimiter: number;
-  /** Of each column what it was decided to be, if it was. */
+  /** The type given in advance for each column, if any. */
   readonly decided: readonly (keyof typeof DECIDED | undefined)[];
   readonly keepExtra: boolean;
-  /** Bytes of JSON that each record has beside its cells. */
+  /** Bytes of JSON that each record has in addition to its cells. */
   readonly keyBytes: number;
 }
 
-/** Cells of a column: `empty` counts those written `""` too; `missing` those that rows were too short for. */
+/** Cells of a column: `empty` includes those written `""`; `missing` counts those that short rows lack. */
 export interface ColumnCounts {
   readonly possible: number;
   readonly empty: number;
@@ -58,7 +58,7 @@ export interface ColumnCounts {
   readonly missing: number;
 }
 
-/** What was found in a stretch of whole rows. Plain data; lines count from 0 at its start. */
+/** Results for a range of whole rows. Plain data; lines count from 0 at its start. */
 export interface RowCounts {
   readonly records: number;
   readonly textBytes: number;
@@ -68,17 +68,17 @@ export interface RowCounts {
   readonly longLine: number;
   readonly extraCells: number;
   readonly lines: number;
-  /** The columns' lists as the kernel has them. */
+  /** The kernel's lists of the columns. */
   readonly columns: Uint32Array;
 }
 
-/** A record where reading can be taken up: how many come before it, and about what their JSON comes to, in bytes. */
+/** A record at which reading can resume: records before it, and the approximate length of their JSON in bytes. */
 export interface RecordCheckpoint extends Checkpoint {
   readonly record: number;
   readonly json: number;
 }
 
-/** Where rows start: `afterCr` where the byte before is a CR. */
+/** Where rows start; `afterCr`: the byte before is a CR. */
 export interface RowStart extends Checkpoint {
   readonly afterCr: boolean;
 }
@@ -87,7 +87,7 @@ export class RowScan {
   readonly kernel: CsvKernel;
   private readonly options: RowScanOptions;
   private readonly onCheckpoint: (checkpoint: RecordCheckpoint) => void;
-  /** Records before this offset are not withCheckpoints any more. */
+  /** Records before this offset do not become checkpoints. */
   private checkpointFrom = 0;
   /** Words of a list. */
   private readonly listWords: number;
@@ -108,17 +108,20 @@ export class RowScan {
     this.kernel.exports.startScan(this.kernel.fixedAt, 4 * this.listWords, decided.length, keepExtra, line, afterCr);
   }
 
-  /** Where the text that was put in ends, in the whole text. */
+  /** End offset, in the whole text, of the text that was put in. */
   get fedTo(): number {
     const { kernel } = this;
     return kernel.offset + kernel.end - kernel.from;
   }
 
-  /** Takes all whole rows that the kernel holds; false where it refuses one, which is the first that is left. Throws RowTooLong. */
+  /**
+   * Scans all whole rows that the kernel holds. False if it refuses a row, which is then the first unread one. Throws
+   * RowTooLong.
+   */
   run(): boolean {
     const { kernel } = this;
     const { exports } = kernel;
-    /** Text that was looked at in vain, as its row goes on. */
+    /** Text searched without finding the end of its row. */
     let vain = 0;
     while (kernel.from < kernel.end) {
       const { offset, from, end } = kernel;
@@ -129,7 +132,7 @@ export class RowScan {
       if (exports.refused.value) return false;
       const scannedEnd = exports.scannedPartEnd.value;
       if (kernel.from === end || (scannedEnd === end && !kernel.isFull)) break;
-      // No row ends in the part: it goes on into another one.
+      // No row ends in this part: the row continues into the next one.
       if (scannedEnd === end) {
         kernel.widen();
         break;
@@ -154,7 +157,7 @@ export class RowScan {
     };
   }
 
-  /** Counts the rows of a stretch that follows, where no text is held. Its checkpoints are the caller's. */
+  /** Adds the counts of the following range of rows while no text is held. The caller handles its checkpoints. */
   add(found: RowCounts): void {
     const { exports } = this.kernel;
     const line = exports.scannedLine.value;
@@ -174,7 +177,7 @@ export class RowScan {
     }
   }
 
-  /** About what the records so far come to, in bytes. */
+  /** Approximate length of the JSON of the records so far, in bytes. */
   get json(): number {
     const { records, textBytes } = this.kernel.exports;
     return records.value * this.options.keyBytes + textBytes.value;
@@ -185,7 +188,7 @@ export class RowScan {
     const word = (list: number, column: number) => lists[list * this.listWords + column] as number;
     let missing = 0;
     return this.options.decided.map((_, i) => {
-      // Rows that end before a column lack all those after it too.
+      // Rows that end before a column also lack all columns after it.
       missing += word(SHORT_LIST, i);
       return {
         possible: word(POSSIBLE_LIST, i) & POSSIBLE,
@@ -196,19 +199,19 @@ export class RowScan {
     });
   }
 
-  /** What was counted so far; holds until the kernel's memory grows. */
+  /** The counts so far; valid until the kernel's memory grows. */
   private lists(): Uint32Array {
     const { words, fixedAt } = this.kernel;
     return words.subarray(fixedAt / 4, fixedAt / 4 + COUNTED_LISTS * this.listWords);
   }
 
-  /** `base`: what an address lacks to its place in the whole text. */
+  /** `base`: difference between an address and its offset in the whole text. */
   private takeCheckpoints(base: number): void {
     const { exports, bytes } = this.kernel;
-    const count = exports.withCheckpoints.value;
+    const count = exports.checkpointCount.value;
     if (count === 0) return;
-    const checkpoints = new DataView(bytes.buffer, exports.checkpoints.value, count * MARK_BYTES);
-    for (let at = 0; at < checkpoints.byteLength; at += MARK_BYTES) {
+    const checkpoints = new DataView(bytes.buffer, exports.checkpoints.value, count * CHECKPOINT_BYTES);
+    for (let at = 0; at < checkpoints.byteLength; at += CHECKPOINT_BYTES) {
       const offset = base + checkpoints.getUint32(at + 24, true);
       this.checkpoint(
         checkpoints.getFloat64(at, true),

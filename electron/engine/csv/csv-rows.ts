@@ -1,4 +1,4 @@
-/** Cuts CSV text (RFC 4180) into rows of fields, over byte chunks, without copying a field. */
+/** Splits CSV text (RFC 4180) into rows of fields, over byte chunks, without copying a field. */
 import { say } from '../../../shared/model/messages/message.ts';
 import { describeByte, parseFailure } from '../core/failures.ts';
 import type { Checkpoint } from '../core/payload.ts';
@@ -15,7 +15,7 @@ const CTRL_Z = 0x1a;
 const BLANKS = new Uint8Array(256);
 for (const blank of [NUL, SPACE, TAB, CTRL_Z]) BLANKS[blank] = 1;
 
-// What the scanner is in the middle of.
+// Scanner states.
 const ROW = 0;
 const FIELD = 1;
 const UNQUOTED = 2;
@@ -26,12 +26,12 @@ const QUOTE_SEEN = 4;
 const AFTER_QUOTE = 5;
 
 /**
- * A longer row is refused: no JavaScript program could take its record as text. It is nearly always a quote that was
- * opened and never closed, which would otherwise pull all the rest of a big file into memory.
+ * Longer rows are refused: JavaScript could not hold such a record as text. The cause is nearly always an unclosed quote,
+ * which would otherwise pull the rest of a big file into memory.
  */
 const MAX_ROW_BYTES = 512 * 1024 * 1024;
 
-/** How a field was written. */
+/** How a field is written. */
 export const PLAIN = 0;
 export const IN_QUOTES = 1;
 /** In quotes, with doubled quotes inside. */
@@ -63,7 +63,7 @@ export class CsvRows {
   /** 1 for the bytes that end an unquoted field. */
   private readonly stops = new Uint8Array(256);
   private length = 0;
-  /** Place of `bytes` in the whole text. */
+  /** Offset of `bytes` in the whole text. */
   private base: number;
   private at = 0;
   private state = ROW;
@@ -73,14 +73,14 @@ export class CsvRows {
   private quoteLine = 0;
   private doubled = false;
   private currentLine: number;
-  /** Place of the last CR in a quoted field, so that CRLF counts as one line end. */
+  /** Offset of the last CR in a quoted field, so that CRLF counts as one line end. */
   private crAt = -2;
   /** Whether the last row ended with CR, so that an LF right after it belongs to it. */
   private skipLf = false;
   private carry: Uint8Array = new Uint8Array(0);
   private ended = false;
 
-  /** `from`: where the text that is pushed begins, if that is not the start of the file. */
+  /** `from`: where the pushed text begins, if that is not the start of the file. */
   constructor(delimiter: number, label: string, from: Checkpoint = { offset: 0, line: 1 }) {
     this.delimiter = delimiter;
     this.label = label;
@@ -91,7 +91,7 @@ export class CsvRows {
     this.stops[CR] = 1;
   }
 
-  /** Adds text. To be called only when `next` has said false. */
+  /** Adds text. Call it only after `next` returned false. */
   push(chunk: Uint8Array): void {
     const pending = this.state === ROW ? 0 : this.length - this.rowStart;
     if (pending === 0) {
@@ -102,7 +102,7 @@ export class CsvRows {
       return;
     }
     if (pending > MAX_ROW_BYTES) throw this.tooLong();
-    // An unfinished row is carried over and scanned on from where it stopped.
+    // Keeps an unfinished row and continues scanning where it stopped.
     const needed = pending + chunk.length;
     const unfinished = this.bytes.subarray(this.rowStart, this.length);
     if (this.carry.length < needed) {
@@ -117,17 +117,17 @@ export class CsvRows {
     this.rebase(this.rowStart);
   }
 
-  /** Says that no more text comes; `next` then gives the last row. */
+  /** Signals the end of the text; `next` then returns the last row. */
   end(): void {
     this.ended = true;
   }
 
-  /** Fields seen so far of a row that is not whole yet. */
+  /** Fields seen so far of an unfinished row. */
   get unfinishedFields(): number {
     return this.state === ROW ? 0 : this.count + 1;
   }
 
-  /** Moves on to the next row; false when more text is needed, or none is left. */
+  /** Moves to the next row; false if more text is needed or no row is left. */
   next(): boolean {
     do {
       if (!this.scanRow()) return false;
@@ -135,29 +135,29 @@ export class CsvRows {
     return true;
   }
 
-  /** Whether the only cell of the row has nothing but blanks, or the Ctrl-Z or NULs that old programs end files with. */
+  /** Whether the row's only cell is blanks, or the Ctrl-Z or NULs that old programs end files with. */
   private isBlank(): boolean {
     const end = this.ends[0] as number;
     for (let i = this.starts[0] as number; i < end; i++) if (BLANKS[this.bytes[i] as number] === 0) return false;
     return true;
   }
 
-  /** Where the current row starts in the whole text. */
+  /** Offset of the current row in the whole text. */
   get offset(): number {
     return this.base + this.rowStart;
   }
 
-  /** Bytes of the current row, its line end included. */
+  /** Bytes of the current row, including its line end. */
   get rowBytes(): number {
     return this.at - this.rowStart;
   }
 
-  /** What was pushed after the current row. It holds until the next call. */
+  /** Text pushed after the current row. Valid until the next call. */
   get rest(): Uint8Array {
     return this.bytes.subarray(this.at, this.length);
   }
 
-  /** What was pushed from the current row on. It holds until the next call. */
+  /** Text pushed from the current row on. Valid until the next call. */
   get fromRow(): Uint8Array {
     return this.bytes.subarray(this.rowStart, this.length);
   }
@@ -183,7 +183,7 @@ export class CsvRows {
     return line;
   }
 
-  /** The text of a field, quotes resolved. */
+  /** The text of a field, with doubled quotes resolved. */
   text(field: number): string {
     if (this.starts[field] === this.ends[field]) return '';
     const raw = Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength).toString(
@@ -218,7 +218,7 @@ export class CsvRows {
         if (bytes[i] === QUOTE) {
           this.quoteLine = this.currentLine;
           this.doubled = false;
-          // That of a cell before could be taken for one in this text.
+          // A quote of an earlier cell could be taken for one in this text.
           this.crAt = -2;
           this.fieldStart = ++i;
           state = QUOTED;
@@ -286,7 +286,7 @@ export class CsvRows {
     return this.ended && this.finishRow();
   }
 
-  /** The last row, which the end of the file ends. */
+  /** The last row, ended by the end of the file. */
   private finishRow(): boolean {
     switch (this.state) {
       case QUOTED:
@@ -329,7 +329,7 @@ export class CsvRows {
     this.kinds = wider(this.kinds, new Uint8Array(size));
   }
 
-  /** Makes all places count from `by`. */
+  /** Shifts all offsets by `by`. */
   private rebase(by: number): void {
     if (by === 0) return;
     for (let field = 0; field < this.count; field++) {

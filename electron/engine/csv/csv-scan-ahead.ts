@@ -1,4 +1,4 @@
-/** What the second thread finds out about a text's chunks, for the first one, which reads all of the text. */
+/** Gives the first thread the results of chunks that the second thread scanned ahead. */
 
 import type { StoredText } from '../core/reader.ts';
 import type { SecondRun, SecondThread } from '../core/second-thread.ts';
@@ -17,15 +17,15 @@ import {
   TAKEN_BY_FIRST,
 } from './csv-second-scan.ts';
 
-/** With fewer chunks to go, one thread is done as soon. */
+/** With fewer chunks left, one thread finishes as fast. */
 const FEWEST_CHUNKS = 3;
 
 export class ScanAhead {
-  /** Where the chunk starts that is to be asked for next. */
+  /** Start of the chunk to ask for next. */
   boundary: number;
   private readonly task: ScanTask;
   private readonly readNow: ReadNow;
-  /** Only where not all of the text need be read in this thread. */
+  /** Set only if this thread need not read all of the text. */
   private readonly starts: RowStarts | undefined;
   private readonly found = new Map<number, ScannedRows | null>();
   private readonly release: () => void;
@@ -33,10 +33,10 @@ export class ScanAhead {
   private ended = false;
   private wake: () => void = () => undefined;
 
-  /** Undefined where there is no second thread, or too little text after `start` to begin. */
+  /** Undefined if there is no second thread, or too little text after `start`. */
   static begin(text: StoredText, options: RowScanOptions, start: number, second: SecondThread): ScanAhead | undefined {
     const from = Math.floor(start / CHUNK_BYTES) + 1;
-    // The last chunk, which may lack its end, is the first thread's.
+    // The first thread always scans the last chunk, which may be cut off.
     const to = Math.floor(text.size / CHUNK_BYTES);
     if (to - from < FEWEST_CHUNKS) return undefined;
     const ahead = new ScanAhead(text, options, from, to, second);
@@ -67,8 +67,9 @@ export class ScanAhead {
   }
 
   /**
-   * What is found in the chunk at the boundary, which is the next one's from then on. Undefined where the text has to be scanned
-   * as it comes: because the guess fails, or because the chunk is nobody's and all has to be read here anyway.
+   * The result for the chunk at the boundary; the boundary then moves to the next chunk. Undefined if this thread must
+   * scan the text: because the guessed row start is wrong, or because no thread has claimed the chunk and this thread
+   * reads everything anyway.
    */
   async next(): Promise<ScannedRows | undefined> {
     const { found } = this;
@@ -92,7 +93,7 @@ export class ScanAhead {
     try {
       return scanChunk(this.task, this.readNow, starts, chunk) ?? undefined;
     } catch {
-      // Whatever it was, reading the text as it comes meets it too, and says so.
+      // Reading the text in this thread meets the same error and reports it.
       return undefined;
     }
   }

@@ -1,4 +1,4 @@
-/** First pass of the CSV kernel over a text: settles columns, counts, warnings, and the exact length of the JSON. */
+/** First pass of the CSV kernel over a text: column types, counts, warnings, and the exact length of the JSON. */
 
 import type { FormatScan, ReaderContext, Utf8Source } from '../core/reader.ts';
 import { bytesAfter } from '../input/input.ts';
@@ -12,10 +12,10 @@ import { CsvRows } from './csv-rows.ts';
 import { NotForKernel, TableScan } from './csv-table-scan.ts';
 import { decideColumns } from './csv-types.ts';
 
-/** More columns than this are not for the kernel. */
+/** The kernel refuses tables with more columns. */
 const MAX_COLUMNS = 128 * 1024;
 
-/** Undefined where the text is not for the kernel: then the reader in csv/csv-reference.ts takes it, or says what is wrong with it. */
+/** Undefined if the kernel cannot handle the text: csv-reference.ts then reads it or reports the error. */
 export async function scanTable(
   text: Utf8Source,
   context: ReaderContext,
@@ -31,11 +31,11 @@ export async function scanTable(
     for await (const parts of pieces(from.offset === 0 ? chunks : bytesAfter(chunks, from.offset), TEXT_BYTES, signal)) {
       scan?.catchUp();
       for (const piece of parts) {
-        // Seldom is anything waited for.
+        // Awaits rarely happen.
         const waiting = scan?.push(piece);
         if (waiting) await waiting;
         if (scan) continue;
-        // It keeps what it has not done with.
+        // The kernel keeps text that it has not processed.
         rows.push(new Uint8Array(piece));
         if (!rows.next()) continue;
         const begun = beginScan(rows, text, context, opening, label);
@@ -45,7 +45,7 @@ export async function scanTable(
     }
     if (!scan) {
       if (!cut) rows.end();
-      // What is empty costs the other reader nothing.
+      // The reference reader handles an empty text at no cost.
       if (!rows.next()) return undefined;
       const begun = beginScan(rows, text, context, opening, label);
       scan = begun.scan;
@@ -61,7 +61,7 @@ export async function scanTable(
   }
 }
 
-/** The scan from the first row on, which `rows` is at, and the text that `rows` holds of it. */
+/** The scan of all rows from the one at which `rows` stands, including the text that `rows` holds. */
 function beginScan(
   rows: CsvRows,
   text: Utf8Source,

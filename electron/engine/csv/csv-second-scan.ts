@@ -1,25 +1,25 @@
 /**
- * A big table's text is scanned by two threads: the second takes chunks of it ahead of the first, from where a line starts on
- * the guess that a row does so too. The first tells when it gets there; a chunk it cannot use it scans itself.
+ * Scans a big table with two threads: the second scans chunks ahead of the first, guessing at which line break a row
+ * starts. When the first thread gets there, it checks the guess and scans a chunk itself if the guess was wrong.
  */
 import { isUtf8 } from 'node:buffer';
 import { type SecondTask, STOP } from '../core/second-thread.ts';
 import type { ReadNow } from '../core/source.ts';
 import { type RecordCheckpoint, type RowCounts, RowScan, type RowScanOptions } from './csv-row-scan.ts';
 
-/** Text of a chunk; the first starts where the text does. */
+/** Text of a chunk; the first chunk starts where the text does. */
 export const CHUNK_BYTES = 4 * 1024 * 1024;
-/** Where the words start that say whose a chunk is. */
+/** Offset of the words that say which thread has claimed each chunk. */
 export const CLAIMS = 1;
-/** Nobody's yet. */
+/** Not claimed yet. */
 export const FREE = 0;
 export const TAKEN_BY_FIRST = 1;
 const TAKEN_BY_SECOND = 2;
 
-/** Text in which a row's start is looked for, and line breaks that are tried. */
+/** Text searched for the start of a row, and number of line breaks that are tried. */
 const GUESSED_BYTES = 64 * 1024;
 const GUESSED_LINES = 16;
-/** Text of which it is looked whether it is rows. */
+/** Text that is checked for being rows. */
 const LOOKED_AT_BYTES = 8 * 1024;
 const LF = 0x0a;
 
@@ -28,27 +28,27 @@ export interface ScanTask extends SecondTask {
   /** Where the text starts in the source. */
   readonly base: number;
   readonly options: RowScanOptions;
-  /** Chunks from one to before another that may be taken. */
+  /** Chunks that may be claimed: from one, up to but excluding another. */
   readonly from: number;
   readonly to: number;
 }
 
-/** What was found of a chunk; null where that is of no use. */
+/** The result for a chunk; null if it is of no use. */
 export interface ScannedChunk {
   readonly chunk: number;
   readonly found: ScannedRows | null;
 }
 
-/** Rows from the first that starts in a chunk to the first of the next. Plain data. */
+/** Rows from the first one that starts in a chunk to the first one of the next. Plain data. */
 export interface ScannedRows {
   readonly start: number;
   readonly end: number;
   readonly counts: RowCounts;
-  /** Counted from the start, but for their offsets. */
+  /** Counted from the start, except for their offsets. */
   readonly checkpoints: readonly RecordCheckpoint[];
 }
 
-/** Takes chunks until none is left, and tells of each. */
+/** Claims and scans chunks until none is left, and reports each. */
 export function scanAhead(task: ScanTask, readNow: ReadNow, tell: (found: ScannedChunk) => void): void {
   const { control } = task;
   const starts = new RowStarts(task, readNow);
@@ -59,7 +59,7 @@ export function scanAhead(task: ScanTask, readNow: ReadNow, tell: (found: Scanne
   }
 }
 
-/** Every second chunk, so that both threads read in the same parts of the file; then those that are left, from the end. */
+/** Every second chunk, so that both threads read nearby parts of the file; then the remaining ones, from the end. */
 function* inOrder({ from, to }: ScanTask): Iterable<number> {
   for (let chunk = from; chunk < to; chunk += 2) yield chunk;
   for (let chunk = to - 1; chunk >= from; chunk -= 1) yield chunk;
@@ -73,11 +73,11 @@ export function scanChunk(task: ScanTask, readNow: ReadNow, starts: RowStarts, c
   const rows = new RowScan(task.options, { offset: start, line: 0, afterCr: false }, (checkpoint) =>
     checkpoints.push(checkpoint),
   );
-  // Refused rows, and the error for them, are the first thread's.
+  // The first thread handles refused rows and reports their errors.
   return scanUntil(rows, end, task, readNow) ? { start, end, counts: rows.counts(), checkpoints } : null;
 }
 
-/** Scans whole rows up to an offset; false where none ends there, or one is refused. Then the scan is over. */
+/** Scans whole rows up to an offset. False, and the end of this scan, if no row ends there or a row is refused. */
 function scanUntil(rows: RowScan, end: number, { base }: ScanTask, readNow: ReadNow): boolean {
   try {
     while (rows.fedTo < end) {
@@ -87,7 +87,7 @@ function scanUntil(rows: RowScan, end: number, { base }: ScanTask, readNow: Read
       const { kernel } = rows;
       const from = kernel.from;
       if (count === 0 || !rows.run()) return false;
-      // Whole rows are whole characters.
+      // Whole rows contain whole characters.
       const taken = Buffer.from(kernel.bytes.buffer, from, kernel.from - from);
       if (!isUtf8(taken) || taken.includes(0)) return false;
     }
@@ -97,7 +97,7 @@ function scanUntil(rows: RowScan, end: number, { base }: ScanTask, readNow: Read
   }
 }
 
-/** Where the first row of each chunk starts, by guess: after a line break that may be one within quotes all the same. */
+/** The guessed start of each chunk's first row: after a line break, which may turn out to be inside quotes. */
 export class RowStarts {
   private readonly task: ScanTask;
   private readonly readNow: ReadNow;
@@ -108,7 +108,7 @@ export class RowStarts {
     this.readNow = readNow;
   }
 
-  /** Undefined where there is no line break for long. */
+  /** Undefined if no line break follows soon. */
   of(chunk: number): number | undefined {
     if (!this.known.has(chunk)) this.known.set(chunk, this.guess(chunk * CHUNK_BYTES));
     return this.known.get(chunk);

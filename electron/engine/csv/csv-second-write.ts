@@ -1,6 +1,6 @@
 /**
- * A big table is written by two threads, each some stretches of it: what the second writes stands in slots of memory of both,
- * in the order of the file, until the first has handed it on.
+ * Writes a big table with two threads, each some stretches of it: the second writes into slots of shared memory, in the
+ * order of the file, and the first reads them.
  */
 
 import type { ElementChunk } from '../core/payload.ts';
@@ -11,25 +11,25 @@ import type { WritePlan } from './csv-plan.ts';
 import type { Table } from './csv-reference.ts';
 import { ALL, OUTPUT_BYTES, ROOM_BYTES, TableWriter } from './csv-writer.ts';
 
-// Words of `control`, beside STOP. Slots that were filled, and that were handed on; whether the first thread sleeps.
+// Words of `control`, besides STOP: slots filled, slots read, and whether the first thread sleeps.
 export const FILLED = 1;
 export const EMPTIED = 2;
 export const SLEEPS = 3;
-/** Where the words start that say whose a stretch is. */
+/** Offset of the words that say which thread has claimed each stretch. */
 export const CLAIMS = 4;
 export const FREE = 0;
 export const TAKEN_BY_FIRST = 1;
 const TAKEN_BY_SECOND = 2;
 
 export const SLOTS = 5;
-/** A slot's head: its stretch, what it is, bytes, records; then the checkpoint of the first, its offset and line. */
+/** A slot's header: stretch, kind, bytes, records; then offset and line of the first record's checkpoint. */
 const HEAD_BYTES = 64;
 const LIST_BYTES = 4 * MOST_RECORDS;
 /** A whole number of words. */
 const DATA_BYTES = OUTPUT_BYTES + HEAD_BYTES;
 const SLOT_BYTES = HEAD_BYTES + DATA_BYTES + 2 * LIST_BYTES;
 
-/** What a slot is: records; the end of its stretch; the end of what could be written of it. */
+/** Kinds of slot: records; end of a stretch; end of what could be written of a stretch. */
 export const PART = 0;
 export const DONE = 1;
 export const GIVEN_UP = 2;
@@ -40,13 +40,13 @@ export interface WriteTask extends SecondTask {
   readonly base: number;
   readonly table: Table;
   readonly plan: WritePlan;
-  /** Where the stretches start, and the last one ends. */
+  /** Where each stretch starts, and where the last one ends. */
   readonly offsets: Float64Array;
   readonly lines: Float64Array;
   readonly slots: SharedArrayBuffer;
 }
 
-/** Kept for the next table: they would wait long for the garbage collector, which little else makes work for. */
+/** Slots are reused for the next table, because the garbage collector would free them late. */
 let idleSlots: SharedArrayBuffer | undefined;
 
 export function takeSlots(): SharedArrayBuffer {
@@ -55,7 +55,7 @@ export function takeSlots(): SharedArrayBuffer {
   return slots;
 }
 
-/** Neither thread is at them any more. */
+/** Both threads have finished with them. */
 export function keepSlots(slots: SharedArrayBuffer): void {
   idleSlots = slots;
 }
@@ -65,7 +65,7 @@ export class Slot {
   readonly head: Int32Array;
   /** Offset and line of the first record. */
   readonly checkpoint: Float64Array;
-  /** The part's data, after room as in an ElementChunk. */
+  /** The part's data, after the spare byte of an ElementChunk. */
   readonly withRoom: Uint8Array;
   readonly ends: Uint32Array;
   readonly lines: Uint32Array;
@@ -80,7 +80,7 @@ export class Slot {
   }
 }
 
-/** Writes every second stretch that is nobody's when it comes to it, but not the last. `tell` wakes the first thread. */
+/** Writes every second stretch that is unclaimed when it gets there, except the last. `tell` wakes the first thread. */
 export function writeAhead(task: WriteTask, readNow: ReadNow, tell: (found: null) => void): void {
   const slots = new SlotsToFill(task, () => tell(null));
   const writer = new StretchWriter(task, readNow);
@@ -103,15 +103,15 @@ function fillFrom(writer: StretchWriter, stretch: number, slots: SlotsToFill): b
   return writer.isDone;
 }
 
-/** Reads stretches straight into the kernel's memory, and writes them. */
+/** Reads stretches straight into the kernel's memory and writes them. */
 export class StretchWriter {
   private readonly task: WriteTask;
   private readonly readNow: ReadNow;
   private readonly writer: TableWriter;
-  /** Of the stretch, what is still to be read. */
+  /** Unread rest of the stretch. */
   private at = 0;
   private end = 0;
-  /** Whether there may be whole records in the text that is held. */
+  /** Whether the held text may contain whole records. */
   private isLoaded = false;
 
   constructor(task: WriteTask, readNow: ReadNow) {
@@ -128,7 +128,7 @@ export class StretchWriter {
     this.writer.begin({ ...ALL, from: { offset: this.at, line: lines[stretch] as number } });
   }
 
-  /** The next records, in memory that is used again for those after them; undefined where none are left, or can be read. */
+  /** The next records, in memory that later records reuse; undefined if none are left or readable. */
   next(): ElementChunk | undefined {
     const { kernel } = this.writer;
     for (;;) {
@@ -169,7 +169,7 @@ class SlotsToFill {
     return Atomics.load(this.task.control, STOP) === 1;
   }
 
-  /** Waits for a slot; false where the task is to end. */
+  /** Waits for a slot; false if the task is to end. */
   fill(stretch: number, what: number, part?: ElementChunk): boolean {
     const { control, slots } = this.task;
     for (;;) {

@@ -1,4 +1,4 @@
-/** The types that csv-spectrum, a set of CSV files with their expected records, comes without. */
+/** Types for csv-spectrum, a set of CSV files with their expected records. */
 declare module 'csv-spectrum' {
   interface Sample {
     name: string;

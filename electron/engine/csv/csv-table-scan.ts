@@ -1,4 +1,4 @@
-/** The rows of a table on their way through the first pass, in one thread or two, and what comes of them. */
+/** First pass over the rows of a table, in one thread or two, and its results. */
 import { AppError } from '../../../shared/model/errors.ts';
 import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { throwIfCancelled } from '../core/failures.ts';
@@ -18,7 +18,7 @@ import { writeTable } from './csv-write.ts';
 
 const hasExponents = (column: ColumnCounts | undefined) => ((column?.possible ?? 0) & HAS_EXPONENT) !== 0;
 
-/** The text is for the reader in csv/csv-reference.ts. Carries no message: nobody sees it. */
+/** Thrown if the reference reader must take the text. Has no message, because it is never shown. */
 export class NotForKernel extends Error {}
 
 interface TableHead extends Pick<Table, 'label' | 'keyed' | 'names'> {
@@ -26,7 +26,7 @@ interface TableHead extends Pick<Table, 'label' | 'keyed' | 'names'> {
   readonly opening: Opening;
 }
 
-/** Fed the text after the header, with a kernel that looks at every row, or a second thread that looks at some. */
+/** Fed the text after the header. The kernel scans each row, or a second thread scans some of them. */
 export class TableScan {
   private readonly head: TableHead;
   private readonly decisions: (Decision | undefined)[];
@@ -35,13 +35,13 @@ export class TableScan {
   private readonly plan: WritePlan;
   private readonly resumePoints = new ResumePoints();
   private last: RecordCheckpoint | undefined;
-  /** Reads from the first row that the kernel refused, to say what is wrong with it. */
+  /** Start of the first row that the kernel refused, to report its error. */
   private refused: CsvRows | undefined;
   private readonly stored: StoredText | undefined;
   private readonly ahead: ScanAhead | undefined;
-  /** Rows that the other thread has scanned, if the text before them ends where they start. */
+  /** Rows that the other thread has scanned; used if the text before them ends where they start. */
   private coming: ScannedRows | undefined;
-  /** Text up to here was scanned by the other thread. */
+  /** The other thread scanned the text up to this offset. */
   private scannedTo = 0;
 
   constructor(head: TableHead, decisions: (Decision | undefined)[], start: RowStart, stored: StoredText | undefined) {
@@ -66,18 +66,18 @@ export class TableScan {
     await this.ahead?.stop();
   }
 
-  /** To be called before the text of another chunk is put in: goes on where that starts. */
+  /** Continues at another offset. Call it before the text of another chunk is put in. */
   catchUp(): void {
     const { rows, stored } = this;
     if (!stored?.skips) return;
     const to = stored.skips.at - stored.base;
     if (to <= rows.fedTo) return;
-    // The source leaves out no more than it was told to.
+    // The source skips only what it was told to skip.
     if (to > this.scannedTo) throw new AppError('INTERNAL', 'Text was left out that had not been scanned');
     rows.kernel.goTo(to);
   }
 
-  /** What it gives has to be awaited before anything else is done. */
+  /** Await the result before doing anything else. */
   push(chunk: Uint8Array): Promise<void> | undefined {
     const { rows, ahead } = this;
     for (let at = 0; at < chunk.length; ) {
@@ -109,7 +109,7 @@ export class TableScan {
     if (!this.refused) {
       kernel.endText();
       this.run();
-      // A quote that is never closed takes the line end that was added for text.
+      // The line end that was added is text here, because a quote is not closed.
       if (!this.refused && kernel.end > kernel.from) {
         kernel.end -= 1;
         this.refuse();
@@ -127,7 +127,7 @@ export class TableScan {
     await this.push(chunk);
   }
 
-  /** All text before the rows that are coming is put in: they count if no row goes on beyond it. */
+  /** All text before the scanned-ahead rows is put in: the rows count if no row continues into them. */
   private async meet(rest: Uint8Array): Promise<void> {
     const { rows, ahead, coming, stored } = this;
     this.coming = undefined;
@@ -148,7 +148,7 @@ export class TableScan {
     await this.push(rest);
   }
 
-  /** What is known of the chunk at the boundary, if it is of use for who has come to a place. */
+  /** The result for the chunk at the boundary, if it can be used at this offset. */
   private async next(place: number): Promise<ScannedRows | undefined> {
     const found = await this.ahead?.next();
     return found && found.start >= place ? found : undefined;
@@ -163,14 +163,14 @@ export class TableScan {
     }
     rows.add(counts);
     this.scannedTo = end;
-    // The last byte is always read, so that the end of the file is seen.
+    // The last byte is always read, to detect the end of the file.
     if (stored?.skips) stored.skips.until = stored.base + Math.min(end, stored.size - 1);
   }
 
-  /** A checkpoint is kept, or not, once it is known how much JSON comes before the next. */
+  /** Whether a checkpoint is kept depends on how much JSON comes before the next one. */
   private checkpoint(next: RecordCheckpoint): void {
     const { last } = this;
-    // Where two threads' shares meet, each may have a mark of the same part.
+    // Where the two threads' ranges meet, each may have a checkpoint for the same part.
     if (last && cellOf(last) === cellOf(next)) return;
     this.last = next;
     if (last) this.resumePoints.add(last.record, last, next.json - last.json);
@@ -187,7 +187,7 @@ export class TableScan {
     this.judge(kernel.bytes.slice(kernel.from, kernel.end));
   }
 
-  /** Looks at the refused row as the other reader would, whose errors these are. Should it find none, it is to read the text. */
+  /** Reads the refused row with the reference reader, which throws the error. If it finds none, it reads the whole text. */
   private judge(more: Uint8Array | undefined): void {
     const { refused: rows, head, decisions } = this;
     if (!rows) return;

@@ -1,4 +1,4 @@
-/** Transforms of a table that its kernel takes by itself. */
+/** Applies transforms that the CSV kernel can do while writing a table. */
 import type { Transform } from '../../../shared/model/conversion.ts';
 import type { Utf8Source } from '../core/reader.ts';
 import type { ResumePoints } from '../core/resume-points.ts';
@@ -8,10 +8,10 @@ import type { Table } from './csv-reference.ts';
 import { planTests } from './csv-where.ts';
 import { writeElements } from './csv-write.ts';
 
-/** Most that the kernel counts to. */
+/** Largest count of the kernel. */
 const MAX_COUNT = 0xffff_ffff;
 
-/** Undefined where the kernel cannot take the steps of the transform. */
+/** Undefined if the kernel cannot do the transform's steps. */
 export function planTransform(
   table: Table,
   transform: Transform,
@@ -24,7 +24,7 @@ export function planTransform(
   return plan && { ...plan, tests };
 }
 
-/** The records as the streaming steps of a transform have them. */
+/** The records after the streaming steps of a transform. */
 export function transformedElements(
   text: Utf8Source,
   table: Table,
@@ -33,7 +33,7 @@ export function transformedElements(
   resumePoints: ResumePoints,
 ): Value['elements'] {
   return (signal, from, again) => {
-    // What comes before the offset need not be read where reading can start close to it, and all records count.
+    // Text before the offset is skipped if reading can start close to it and all records count.
     const near = text.readFrom && plan.tests.length === 0 ? resumePoints.before(offset) : undefined;
     const start = from ?? near ?? resumePoints.before(0);
     const pass = from || !start ? 0 : Math.min(offset - start.record, MAX_COUNT);

@@ -1,4 +1,4 @@
-/** Decides what type a CSV column has: by its data, by the caller, or by the upstream tool's schema. */
+/** Decides the type of a CSV column: by its data, by the caller, or by the upstream tool's schema. */
 
 import type { Column, ColumnType, ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
@@ -8,23 +8,23 @@ import { parseFailure } from '../core/failures.ts';
 import { isExactNumber, isJsonNumber } from './csv-numbers.ts';
 import { type CsvRows, PLAIN } from './csv-rows.ts';
 
-// What a column may still be, as bits; each cell clears those that it rules out.
+// Types that a column may still have, as bits; each cell clears those that it rules out.
 const NUMBER = 1;
 const LOWER = 2;
 const TITLE = 4;
 const UPPER = 8;
 const BOOLEAN = LOWER | TITLE | UPPER;
 const ANYTHING = NUMBER | BOOLEAN;
-/** Set as soon as a cell has text: a column without any is a string column. */
+/** Set when a cell has text: a column without any text is a string column. */
 const HAS_TEXT = 16;
 
 /** How cells become JSON: one entry per column. */
 export interface ColumnPlans {
   readonly names: readonly string[];
   readonly types: readonly ColumnType[];
-  /** 1 where empty unquoted cells are `""` instead of null. */
+  /** 1 if empty unquoted cells are `""` and not null. */
   readonly emptyAsText: Uint8Array;
-  /** 1 where cells that a short row lacks are `""` instead of null. */
+  /** 1 if cells that a short row lacks are `""` and not null. */
   readonly missingAsText: Uint8Array;
 }
 
@@ -57,7 +57,7 @@ export class ColumnTypes {
     this.empty = new Float64Array(names.length);
   }
 
-  /** Looks at one row. PARSE_FAILED where a cell does not fit a type that was decided beforehand. */
+  /** Looks at one row. PARSE_FAILED if a cell does not fit a type given in advance. */
   see(row: CsvRows): void {
     const { possible, empty } = this;
     const { bytes, starts, ends, kinds } = row;
@@ -83,7 +83,7 @@ export class ColumnTypes {
     for (let i = cells; i < width; i++) empty[i] = (empty[i] as number) + 1;
   }
 
-  /** Takes what a kernel has found of a column: the bits above, and how many cells are empty or missing. */
+  /** Adds a kernel's counts for a column: the bits above, and how many cells are empty or missing. */
   take(i: number, possible: number, empty: number): void {
     this.possible[i] = possible;
     this.empty[i] = empty;
@@ -91,8 +91,8 @@ export class ColumnTypes {
 
   plans(): ColumnPlans {
     const { names, decisions } = this;
-    // Where the type comes from the data, an empty cell is null. A caller's string column has its empty cells as text, but
-    // a cell that is not there is null all the same; a schema that wants a string gets one.
+    // If the data decides the type, an empty cell is null. In a string column named by the caller an empty cell is "",
+    // but a missing cell is null; for a schema that requires a string, a missing cell is "" too.
     const asText = (decision: Decision | undefined): boolean => decision?.type === 'string' && !decision.nullable;
     return {
       names,
@@ -138,15 +138,16 @@ export class ColumnTypes {
 }
 
 /**
- * Which columns are decided beforehand: by the caller's `types`, else by the schema, which is asked by the name a column
- * has in the payload. No entry leaves a column to its data. A quoted or unquoted empty cell of a decided number or boolean column is null.
+ * Which columns have a type in advance: by the caller's `types`, else by the schema, which is asked by the column's name
+ * in the payload. No entry means that the data decides. Empty cells, quoted or not, of such a number or boolean column
+ * are null.
  */
 export function decideColumns(
   names: readonly string[],
   { types, transform, header }: ConversionOptions,
   advice: ColumnAdvice | undefined,
 ): (Decision | undefined)[] {
-  // The usual case, and the only one in which a file of a million columns costs nothing here.
+  // The usual case; it makes a file of a million columns cheap here.
   if ((types === undefined || types === 'auto') && !advice) return [];
   if (types === 'string') return names.map(() => ({ type: 'string', decidedBy: 'caller', nullable: false }));
   const asked = new Map(Object.entries(typeof types === 'object' ? types : {}));
@@ -154,7 +155,7 @@ export function decideColumns(
   for (const name of asked.keys()) if (!known.has(name)) throw unknownColumn(name, names);
   const renames = new Map(Object.entries(transform?.rename ?? {}));
   const selected = transform?.select && new Set(transform.select);
-  // An expression builds values of its own; rows without header have no names.
+  // An expression builds new values, and rows without header have no names.
   const advise = transform?.expression === undefined && header !== false ? advice : undefined;
   return names.map((name) => {
     const type = asked.get(name);
@@ -171,7 +172,7 @@ function unknownColumn(name: string, names: readonly string[]): AppError {
   });
 }
 
-/** Bits for what a cell with text may be when nobody said. */
+/** Type bits for a cell with text, if no type is given. */
 function possibleTypes(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start] as number;
   if ((first >= 0x30 && first <= 0x39) || first === 0x2d) return isExactNumber(bytes, start, end) ? NUMBER : 0;
@@ -191,7 +192,7 @@ const booleans: { bytes: Uint8Array; letterCase: number }[] = [
   ['FALSE', UPPER],
 ].map(([word, letterCase]) => ({ bytes: new TextEncoder().encode(String(word)), letterCase: Number(letterCase) }));
 
-/** The letter case in which a cell is a boolean; 0 if it is none. */
+/** The letter case in which a cell is a boolean; 0 if it is not a boolean. */
 function booleanCase(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start;
   if (length !== 4 && length !== 5) return 0;

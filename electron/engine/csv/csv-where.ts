@@ -1,9 +1,9 @@
-/** `where` as the CSV kernel judges it: comparisons of columns whose types are known, with their operands as bytes. */
+/** Compiles `where` for the CSV kernel: comparisons of columns with known types, with operands as bytes. */
 import type { ColumnType, Comparison } from '../../../shared/model/conversion.ts';
 import { isBigInteger } from '../transform/comparison.ts';
 import type { Table } from './csv-reference.ts';
 
-/** Bytes of a test's record and an operand's, as assembly/csv-where.ts has them. */
+/** Bytes of a test's record and of an operand's; see assembly/csv-where.ts. */
 const TEST_BYTES = 32;
 const OPERAND_BYTES = 8;
 
@@ -13,12 +13,12 @@ const AS_BOOLEAN = 2;
 const AS_PREFIX = 3;
 const AS_PART = 4;
 
-/** Outcomes of a comparison that make a hit. */
+/** Outcomes of a comparison that match. */
 const BELOW = 1;
 const EQUAL = 2;
 const ABOVE = 4;
 
-/** Looking for a longer part in a long cell might take the kernel too long at a time. Bytes. */
+/** Searching for a longer text in a long cell could block the kernel for too long. Bytes. */
 const LONGEST_PART = 64;
 const LONGEST_OPERANDS = 64 * 1024;
 
@@ -34,8 +34,8 @@ export interface CellTest {
 }
 
 /**
- * The tests; undefined where the kernel cannot make them, or where the comparison is a mistake that has to be told.
- * `isExact` says of a column whether its numbers are plain decimals.
+ * The tests; undefined if the kernel cannot do them, or if the comparison is an error to report. `isExact` tells whether
+ * a column's numbers are plain decimals.
  */
 export function planTests(
   where: readonly Comparison[],
@@ -69,7 +69,7 @@ function planTest({ op, value }: Comparison, type: ColumnType): Omit<CellTest, '
     case '=':
     case '!=':
     case 'in': {
-      // Values of none but other types are a mistake, unless no cell has a value.
+      // Values that are all of other types are an error, unless no cell has a value.
       if (values.length > 0 && given.length === 0 && !hasNull) return undefined;
       const negated = op === '!=';
       return { compare, hits: EQUAL, negated, nullPasses: hasNull !== negated, operands: given };
@@ -88,7 +88,7 @@ function planTest({ op, value }: Comparison, type: ColumnType): Omit<CellTest, '
   }
 }
 
-/** The bytes to compare a column's cells with; undefined for what no such cell equals or compares with. */
+/** The bytes to compare a column's cells with; undefined if no such cell can equal or compare with the value. */
 function operandFor(type: ColumnType, value: unknown): Uint8Array | undefined {
   if (type === 'boolean') return typeof value === 'boolean' ? encoder.encode(String(value)) : undefined;
   if (type === 'string') return typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? encoder.encode(value) : undefined;
@@ -106,14 +106,14 @@ function plainDecimal(value: number): string {
   return `${minus}${digits.padEnd(point, '0')}`;
 }
 
-/** Memory that the tests take. */
+/** Memory that the tests need. */
 export function testBytes(tests: readonly CellTest[]): number {
   let bytes = TEST_BYTES * tests.length;
   for (const { operands } of tests) for (const operand of operands) bytes += OPERAND_BYTES + operand.length;
   return bytes;
 }
 
-/** Puts the tests down at an address that 4 divides. */
+/** Writes the tests at a 4-byte aligned address. */
 export function putTests(
   tests: readonly CellTest[],
   { plans }: Pick<Table, 'plans'>,

@@ -1,4 +1,4 @@
-/** Stretches of a table that the second thread writes, for the first one, which gives out all of them in order. */
+/** Yields the stretches of a table in order, including those that the second thread writes. */
 
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import type { StoredText } from '../core/reader.ts';
@@ -25,9 +25,9 @@ import {
 } from './csv-second-write.ts';
 import { ROOM_BYTES } from './csv-writer.ts';
 
-/** Text of a stretch, at least. */
+/** Minimum text of a stretch. */
 const STRETCH_BYTES = 1024 * 1024;
-/** With fewer stretches to go, one thread is done as soon. */
+/** With fewer stretches left, one thread finishes as fast. */
 const FEWEST_STRETCHES = 16;
 
 /** Undefined at the end. */
@@ -38,7 +38,7 @@ export class WriteAhead {
   private readonly readNow: ReadNow;
   private readonly release: () => void;
   private readonly run: SecondRun | undefined;
-  /** Whether all of the stretch was given out. */
+  /** Whether all of the stretch was yielded. */
   isDone = false;
   private writer: StretchWriter | undefined;
   private isMine = true;
@@ -48,7 +48,7 @@ export class WriteAhead {
   private ended = false;
   private wake: () => void = () => undefined;
 
-  /** Undefined where there is no second thread, or too little text from `from` on. */
+  /** Undefined if there is no second thread, or too little text from `from` on. */
   static begin(
     text: StoredText,
     table: Table,
@@ -90,19 +90,19 @@ export class WriteAhead {
     if (!this.run) this.release();
   }
 
-  /** Stretches in all. */
+  /** Number of stretches. */
   get count(): number {
     return this.task.offsets.length - 1;
   }
 
-  /** Where a stretch starts and ends. */
+  /** Start and end of a stretch. */
   bounds(stretch: number): { from: Checkpoint; to: number | undefined } {
     const { offsets, lines } = this.task;
     const from = { offset: offsets[stretch] as number, line: lines[stretch] as number };
     return { from, to: stretch === this.count - 1 ? undefined : offsets[stretch + 1] };
   }
 
-  /** Begins a stretch, which is written here unless the second thread has it. They are to be asked for in order. */
+  /** Begins a stretch; this thread writes it unless the second one has claimed it. Call it in order. */
   begin(stretch: number): void {
     const { control } = this.task;
     this.isDone = false;
@@ -115,8 +115,8 @@ export class WriteAhead {
   }
 
   /**
-   * The next part of the stretch; undefined where more of it is not to be had here: then `isDone` tells whether that was all, as
-   * it never is of the last one. Memory is used again for what comes later, unless `reuse` is false.
+   * The next part of the stretch; undefined at the end of what is available here. `isDone` then tells whether the stretch
+   * is complete; for the last stretch it never is. Memory is reused for later parts unless `reuse` is false.
    */
   next(reuse: boolean): Part | Promise<Part> {
     if (!this.isMine) return this.theirs(reuse);
@@ -126,12 +126,12 @@ export class WriteAhead {
       this.isDone = this.writer.isDone;
       return part && !reuse ? copyOf(part) : part;
     } catch {
-      // Reading by the usual way fails in words.
+      // Reading in the usual way reports the error.
       return undefined;
     }
   }
 
-  /** What the second thread has written. */
+  /** The next part that the second thread wrote. */
   private theirs(reuse: boolean): Part | Promise<Part> {
     this.handBack();
     const { control } = this.task;
@@ -158,7 +158,7 @@ export class WriteAhead {
     return reuse ? part : copyOf(part);
   }
 
-  /** The slot that was given out may be filled again. */
+  /** Frees the slot that was yielded. */
   private handBack(): void {
     if (!this.holdsSlot) return;
     this.holdsSlot = false;
@@ -177,7 +177,7 @@ export class WriteAhead {
     this.release();
   }
 
-  /** Waits until another slot is filled; false where none will be. */
+  /** Waits until another slot is filled; false if none will be. */
   private async another(): Promise<boolean> {
     const { control } = this.task;
     while (Atomics.load(control, FILLED) === this.emptied) {
@@ -186,7 +186,7 @@ export class WriteAhead {
         this.wake = resolve;
       });
       Atomics.store(control, SLEEPS, 1);
-      // It may have filled one, or ended, before it could see that.
+      // The second thread may have filled a slot, or ended, before it saw the flag.
       if (Atomics.load(control, FILLED) !== this.emptied || this.ended) break;
       await woken;
     }
@@ -194,12 +194,12 @@ export class WriteAhead {
   }
 }
 
-/** In memory of its own. */
+/** Copied into separate memory. */
 function copyOf({ data, ends, lines, checkpoint }: ElementChunk): ElementChunk {
   return { data: takeOut(data), ends: ends.slice(), ...(lines && { lines: lines.slice() }), checkpoint };
 }
 
-/** Where stretches of one size or more start, and where the last one ends. */
+/** Boundaries of stretches that have at least the minimum size. */
 function stretches(from: Checkpoint, points: ResumePoints, size: number): Checkpoint[] {
   const checkpoints: Checkpoint[] = [from];
   let last = from.offset;

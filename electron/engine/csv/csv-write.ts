@@ -1,4 +1,4 @@
-/** Second pass of the CSV kernel over a text: writes its records, from a mark on. */
+/** Second pass of the CSV kernel over a text: writes its records, starting at a checkpoint. */
 
 import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { throwIfCancelled } from '../core/failures.ts';
@@ -15,14 +15,14 @@ import type { Table } from './csv-reference.ts';
 import { WriteAhead } from './csv-write-ahead.ts';
 import { ALL, notAsScanned, type Records, TableWriter } from './csv-writer.ts';
 
-/** Whoever stops before this much of the text was written wants a little only. Bytes. */
+/** A reader that stops before this much text was written wants only a few records. Bytes. */
 const BEGINNING_BYTES = 512 * 1024;
 
-/** Which records are written, up to where. */
+/** The range of records to write. */
 interface Stretch extends Omit<Records, 'from'> {
-  /** Without it, there is nothing to write. */
+  /** Absent: there is nothing to write. */
   readonly from: Checkpoint | undefined;
-  /** The offset at which a record starts that is not written, if there is one. */
+  /** Offset of the first record that is not written, if there is one. */
   readonly to?: number | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Writing {
   readonly options: ReadOptions | undefined;
 }
 
-/** All records from a mark on, by two threads where there is a second one and the text is long. */
+/** All records from a checkpoint on; by two threads if there is a second one and the text is long. */
 export function writeTable(
   text: Utf8Source,
   table: Table,
@@ -57,7 +57,7 @@ export function writeTable(
   ]);
 }
 
-/** Short, as are all generators that each part passes through: long ones are optimized at a cost that the parts do not bring in. */
+/** Kept short, as are all generators on the path of each part: optimizing long ones costs more than it saves. */
 async function* inTurn(parts: readonly (() => AsyncIterable<ElementChunk>)[]): AsyncIterable<ElementChunk> {
   for (const part of parts) yield* part();
 }
@@ -71,7 +71,7 @@ async function* writtenByTwo(ahead: WriteAhead, writing: Writing): AsyncIterable
       ahead.begin(stretch);
       for (;;) {
         const next = ahead.next(reuse);
-        // Seldom is anything waited for.
+        // Awaits rarely happen.
         const part = next instanceof Promise ? await next : next;
         if (!part) break;
         if (yielding.due) await yielding.pause();
@@ -79,7 +79,7 @@ async function* writtenByTwo(ahead: WriteAhead, writing: Writing): AsyncIterable
         given += part.ends.length;
         yield part;
       }
-      // The end comes the usual way, so that a file that has changed meanwhile is noticed before it is given out.
+      // The last part is read in the usual way, so that a change of the file is noticed before it is yielded.
       if (!ahead.isDone) yield* writtenAfter(ahead.bounds(stretch), given, writing);
     }
   } finally {
@@ -87,7 +87,7 @@ async function* writtenByTwo(ahead: WriteAhead, writing: Writing): AsyncIterable
   }
 }
 
-/** What is left of a stretch after the records that were given out. */
+/** The rest of a stretch after the records that were yielded. */
 function writtenAfter(
   { from, to }: Pick<Stretch, 'from' | 'to'>,
   given: number,
@@ -127,7 +127,7 @@ async function* recordsOf(
     for (const piece of parts) {
       for (let at = 0; at < piece.length; ) {
         at += writer.kernel.fill(piece, at);
-        // Whoever wants a little has it in the first piece.
+        // The first piece is enough for a reader that wants few records.
         if (!writer.kernel.isFull && begun) continue;
         begun = true;
         for (let part = writer.next(); part; part = writer.next()) yield part;
@@ -142,7 +142,7 @@ async function* recordsOf(
   if (writer.left > 0 && writer.kernel.from < writer.kernel.end) throw notAsScanned();
 }
 
-/** The text from an offset on; where it cannot be read from there, what comes before is read past. */
+/** The text from an offset on; reads past earlier text if the source cannot seek. */
 async function* textAt(text: Utf8Source, offset: number, signal?: AbortSignal): AsyncIterable<Uint8Array> {
   if (text.readFrom) {
     yield* text.readFrom(offset, signal, { reuse: true });

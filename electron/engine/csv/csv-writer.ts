@@ -1,4 +1,4 @@
-/** Writes the records of a table out of text that its kernel is given. */
+/** Writes records with the kernel from the text that the kernel holds. */
 import { AppError } from '../../../shared/model/errors.ts';
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { takeOut } from '../kernel/kernel.ts';
@@ -7,35 +7,35 @@ import { planBytes, putPlan, rowCost, type WritePlan } from './csv-plan.ts';
 import type { Table } from './csv-reference.ts';
 import { putTests, testBytes } from './csv-where.ts';
 
-/** Most that is written at once, unless a record is longer. */
+/** Maximum bytes written at once, unless a record is longer. */
 export const OUTPUT_BYTES = 768 * 1024;
-/** Before what is written, for whoever wants a byte of his own there. */
+/** Spare bytes before the output, for the receiver. */
 export const ROOM_BYTES = 1;
 
-/** Which records are written. */
+/** The range of records to write. */
 export interface Records {
   /** Where reading starts. */
   readonly from: Checkpoint;
-  /** Records from there on that are passed over. */
+  /** Records to skip from there. */
   readonly pass: number;
-  /** Records that are written at most. */
+  /** Maximum number of records. */
   readonly most: number;
 }
 
-/** All from there on. */
+/** All records from there on. */
 export const ALL = { pass: 0, most: Number.POSITIVE_INFINITY } satisfies Partial<Records>;
 
 export class TableWriter {
   readonly kernel: CsvKernel;
-  /** Records that may be written yet. */
+  /** Records that may still be written. */
   left = 0;
   private readonly table: Table;
   private readonly plan: WritePlan;
   private readonly extraKey: number;
   private readonly withCheckpoints: boolean;
-  /** Whether what is written is handed out where it stands. */
+  /** Whether output is yielded in place, without a copy. */
   private readonly reuse: boolean;
-  /** Where the rows end that were found and not all written yet. */
+  /** End of the rows that were found and not all written yet. */
   private foundTo = 0;
 
   constructor(table: Table, plan: WritePlan, { withCheckpoints, reuse }: { withCheckpoints: boolean; reuse: boolean }) {
@@ -52,7 +52,7 @@ export class TableWriter {
     exports.startJudging(testsAt, plan.tests.length);
   }
 
-  /** Begins with other records; text that is held is let go of. */
+  /** Starts with another range; drops the text that is held. */
   begin({ from, pass, most }: Records): void {
     const { kernel, plan, extraKey } = this;
     const { columns, width, picks } = plan;
@@ -76,7 +76,7 @@ export class TableWriter {
     );
   }
 
-  /** The next records of the text that the kernel holds; undefined when it needs more. */
+  /** The next records of the text that the kernel holds; undefined if it needs more. */
   next(): ElementChunk | undefined {
     const { kernel } = this;
     const { exports } = kernel;
@@ -120,7 +120,7 @@ export class TableWriter {
   }
 }
 
-/** No row was too long for the scan. */
+/** The scan has read each row, so none is too long. */
 function widen(kernel: CsvKernel): void {
   try {
     kernel.widen();

@@ -1,10 +1,10 @@
-/** What papaparse makes of a text, beside what is made of it here. */
+/** Compares the conversion of a CSV text with papaparse's. */
 import { isDeepStrictEqual } from 'node:util';
 import Papa from 'papaparse';
 import { AppError } from '../../../shared/model/errors.ts';
 import { parsedOf } from '../fixtures/conversion-fixture.ts';
 
-/** Of which texts are made that are CSV by chance. */
+/** Alphabet of random CSV texts. */
 export const papaparseLetters = ['a', 'b', ',', '"', '\n', ' '] as const;
 
 /**
@@ -38,7 +38,7 @@ function refusal(error: unknown): string {
   throw error;
 }
 
-/** Whether row `i`, one cell without text, is in quotes in the file: papaparse does not tell that from a blank line. */
+/** Whether row `i`, one cell without text, is quoted in the file: papaparse does not distinguish that from a blank line. */
 function isQuotedBlank(file: string, rows: readonly string[][], i: number): boolean {
   const text = Papa.parse<string[]>(file, { delimiter: ',', newline: '\n', preview: i + 1 });
   const end = text.meta.cursor;

@@ -37,19 +37,19 @@ function expectedNumber(number: string): string {
   return printed !== 'null' && isSameValue(printed, number) ? printed : number;
 }
 
-const MARK = '\u{f0000}';
+const TAG = '\u{f0000}';
 
 /** What it must be, by JSON's own reader and writer for all but numbers. */
 function expected(text: string, style: JsonStyle): string {
-  const withCheckpoints = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs, (token) =>
-    token.startsWith('"') ? token : `"${MARK}${expectedNumber(token)}"`,
+  const tagged = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs, (token) =>
+    token.startsWith('"') ? token : `"${TAG}${expectedNumber(token)}"`,
   );
-  const value = JSON.parse(withCheckpoints);
+  const value = JSON.parse(tagged);
   const written =
     style === 'lines'
       ? `${(Array.isArray(value) ? value : [value]).map((each) => JSON.stringify(each)).join('\n')}\n`
       : JSON.stringify(value, null, style === 'pretty' ? 2 : 0);
-  return written.replaceAll(new RegExp(`"${MARK}([^"]*)"`, 'gu'), '$1');
+  return written.replaceAll(new RegExp(`"${TAG}([^"]*)"`, 'gu'), '$1');
 }
 
 const styles = ['pretty', 'compact', 'lines'] as const;

@@ -3,28 +3,31 @@ import { BACKSLASH, CR, LF, QUOTE, SPACE, TAB } from '../../kernel/assembly/shar
 
 const CTRL_Z: u8 = 0x1a;
 
-/** Where each cell ends: the address of its delimiter or line end. The entry before the first stands for the byte before the text. */
+/** End of each cell: the address of its delimiter or line end. The first entry is the byte before the text. */
 export let cellsFrom: usize = 0;
-/** For each row, the address after the entry of its last cell. The LF of a CRLF makes a row of its own, as a blank line does. */
+/**
+ * For each row, the address after the entry of its last cell. The LF of a CRLF counts as an extra row, as a blank line
+ * does.
+ */
 export let rowsFrom: usize = 0;
 export let rowsTo: usize = 0;
 /**
- * What a JSON string cannot have as it is: addresses times 2, plus 1 for a quote in an unquoted cell. Of a doubled quote,
- * the second. The last entry is above all addresses.
+ * Characters that a JSON string must escape: the address times 2, plus 1 for a quote in an unquoted cell. For a doubled
+ * quote, the second one. The last entry is a sentinel above all addresses.
  */
 export let specialsFrom: usize = 0;
-/** Cells that start with a quote: where their ends stand. The last entry is above all addresses. */
+/** Ends of cells that start with a quote. The last entry is a sentinel above all addresses. */
 export let quotedFrom: usize = 0;
-/** Start of the first row that is malformed; 0 where there is none. */
+/** Start of the first malformed row; 0 if there is none. */
 export let malformed: usize = 0;
 
 let delimiter: u8 = 0;
-// Where a row that was read byte by byte left the lists.
+// State of the lists after a row was read byte by byte.
 let cellsTo: usize = 0;
 let specialsTo: usize = 0;
 let quotedTo: usize = 0;
 
-/** Lists hold as many entries as there are bytes of text, and 64 more. */
+/** Each list has room for one entry per byte of text, plus 64. */
 export function placeLists(cells: usize, rows: usize, specials: usize, quoted: usize, between: u8): void {
   cellsFrom = cells + 4;
   rowsFrom = rows;
@@ -51,12 +54,12 @@ function isSpecial(vector: v128): v128 {
   return v128.or(i8x16.eq(vector, i8x16.splat(BACKSLASH)), i8x16.le_u(vector, i8x16.splat(SPACE - 1)));
 }
 
-/** What only some cells have: quotes, and what JSON wants escaped. */
+/** Handles what few cells contain: quotes and characters that JSON must escape. */
 function isRare(vector: v128, lineEnds: v128): v128 {
   return v128.or(i8x16.eq(vector, i8x16.splat(QUOTE)), v128.andnot(isSpecial(vector), lineEnds));
 }
 
-/** Each bit becomes the parity of itself and those below. */
+/** Prefix parity: each bit becomes the XOR of itself and all lower bits. */
 function parity(bitsOfQuotes: u64): u64 {
   let x = bitsOfQuotes;
   x ^= x << 1;
@@ -78,7 +81,7 @@ export function findCells(from: usize, end: usize): void {
   malformed = 0;
   // All ones inside a quoted cell.
   let inside: u64 = 0;
-  // 1 where the byte before was a stop or a closing quote, and where it was a closing quote.
+  // Carried from the previous byte: 1 if it was a delimiter, line end or closing quote; and 1 if it was a closing quote.
   let afterStop: u64 = 1;
   let afterClosing: u64 = 0;
   for (let at = from; at < end; ) {
@@ -111,7 +114,7 @@ export function findCells(from: usize, end: usize): void {
       lines &= ~quoted;
       const mayOpen = ((stops | closing) << 1) | afterStop;
       const closedBefore = (closing << 1) | afterClosing;
-      // A quote in an unquoted cell, or something other than a stop after a closing one.
+      // A quote in an unquoted cell, or text after a closing quote.
       bad = ((opening & ~mayOpen) | (closedBefore & ~(stops | opening))) & valid;
       specials = (specials & ~stops) | (opening & closedBefore);
       let starts = opening & ~closedBefore;
@@ -139,7 +142,7 @@ export function findCells(from: usize, end: usize): void {
     } else {
       afterStop = stops >> 63;
     }
-    // One row at most ends here as a rule: its entry is written in any case, and kept if there is one.
+    // Usually at most one row ends here: its entry is written without a branch and kept only if a row ends.
     store<u32>(row, cell + ((<usize>popcnt(stops & ((lines & (0 - lines)) - 1)) + 1) << 2));
     row += (<usize>(lines !== 0)) << 2;
     lines &= lines - 1;
@@ -149,7 +152,7 @@ export function findCells(from: usize, end: usize): void {
       row += 4;
       lines &= lines - 1;
     }
-    // Eight at a time; those too many are written over.
+    // Writes eight entries at a time; the next write overwrites the surplus.
     const next = cell + ((<usize>popcnt(stops)) << 2);
     do {
       store<u32>(cell, at + <usize>ctz(stops));
@@ -175,7 +178,7 @@ export function findCells(from: usize, end: usize): void {
       at += 64;
       continue;
     }
-    // The row it is in is read again, byte by byte.
+    // Reads the row again, byte by byte.
     cell = row === rowsFrom ? cellsFrom : load<u32>(row - 4);
     const start = load<u32>(cell - 4) + 1;
     while (special > specialsFrom && load<u32>(special - 4) >> 1 >= start) special -= 4;
@@ -196,14 +199,14 @@ export function findCells(from: usize, end: usize): void {
   store<u32>(quotedCell, u32.MAX_VALUE);
 }
 
-/** The last quote before the end of a cell that starts with one: blanks may follow it. */
+/** The closing quote of a quoted cell; blanks may follow it. */
 export function closingQuote(cellEnd: usize): usize {
   let at = cellEnd - 1;
   while (load<u8>(at) !== QUOTE) at--;
   return at;
 }
 
-/** Whether a row of one cell has no content: nothing but blanks, Ctrl-Z and NUL. Most are told by their first byte. */
+/** Whether a one-cell row is empty: only blanks, Ctrl-Z and NUL. The first byte decides in most cases. */
 export function isBlank(start: usize, end: usize): bool {
   for (let at = start; at < end; at++) {
     const byte = load<u8>(at);
@@ -212,7 +215,7 @@ export function isBlank(start: usize, end: usize): bool {
   return true;
 }
 
-/** Reads one row, and gives the address after it; 0 where it is malformed or does not end. */
+/** Reads one row byte by byte. Returns the address after it; 0 if the row is malformed or incomplete. */
 function readRow(start: usize, end: usize, firstCell: usize, firstSpecial: usize, firstQuoted: usize): usize {
   let cell = firstCell;
   let special = firstSpecial;

@@ -1,4 +1,4 @@
-/** First pass over CSV rows: settles what each column can be and what the JSON text comes to. */
+/** First pass over CSV rows: narrows down each column's type and adds up the length of the JSON text. */
 
 import { BACKSLASH, CR, LF, QUOTE } from '../../kernel/assembly/shared';
 import { cellsFrom, closingQuote, isBlank, malformed, quotedFrom, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
@@ -16,48 +16,48 @@ import {
   rareNumber,
 } from './csv-types';
 
-const MARK: i32 = 32;
-/** More than there are parts in the text that is held at once. */
-const MOST_MARKS: i32 = 128;
+const CHECKPOINT_BYTES: i32 = 32;
+/** More than the number of parts in the text that is held at once. */
+const MAX_CHECKPOINTS: i32 = 128;
 
-// Of each column a word in each of these lists: what it may be; its empty cells; those of them written ""; rows that end before it.
+// Five lists with one word per column: possible types; empty cells; empty cells written as ""; rows that end before the column.
 let states: usize = 0;
 let empties: usize = 0;
 let quotedEmpties: usize = 0;
 let shorts: usize = 0;
-/** Places in those lists of the columns whose cells are looked at, in no order: of the others all is known. */
+/** Columns whose cells still need to be read, in no particular order. Everything is known about the others. */
 let openFrom: usize = 0;
 let openTo: usize = 0;
 
-/** Columns, times 4. */
+/** Number of columns, times 4. */
 let width: usize = 0;
 let keepsExtra: bool = false;
 
-/** Address of the first row that was not taken. */
+/** Address of the first row that was not counted. */
 export let rest: usize = 0;
-/** Whether that row is malformed, or does not fit what was decided. */
+/** Whether that row is malformed or does not fit a type given in advance. */
 export let refused: bool = false;
-/** Line on which it starts. */
+/** Line on which that row starts. */
 export let line: f64 = 1;
 export let records: f64 = 0;
-/** Bytes of text in all cells, without the quotes around them, as JSON strings write them. */
+/** Length of all cells as JSON strings, without their quotes. Bytes. */
 export let textBytes: f64 = 0;
 export let shortRows: f64 = 0;
 export let shortLine: f64 = 0;
 export let longRows: f64 = 0;
 export let longLine: f64 = 0;
 export let extraCells: f64 = 0;
-/** Marked records, 32 bytes each: how many come before it, the bytes of their text, and its line, as f64; its address. */
-export const checkpoints: usize = memory.data(MOST_MARKS * MARK, 16);
-export let withCheckpoints: u32 = 0;
-/** A record that starts there or later is a checkpoint. */
+/** Checkpoints, 32 bytes each: records before it, bytes of their text, and its line, as f64; its address. */
+export const checkpoints: usize = memory.data(MAX_CHECKPOINTS * CHECKPOINT_BYTES, 16);
+export let checkpointCount: u32 = 0;
+/** The next record that starts at or after this address becomes a checkpoint. */
 let checkpointFrom: usize = 0;
-/** Length of the parts of the text of which the first record is a checkpoint. */
+/** Length of the parts of the text whose first record becomes a checkpoint. */
 let stride: usize = 0;
 /** Whether the byte before the text is a CR. */
 let afterCr: bool = false;
 
-/** `listsAt`: five lists of words, whose length in bytes is `listBytes`, a multiple of 16 that has room for a word of each column. */
+/** `listsAt`: address of five lists of `listBytes` each, a multiple of 16 with room for one word per column. */
 export function startScan(
   listsAt: usize,
   listBytes: usize,
@@ -92,12 +92,12 @@ function count(list: usize, column: usize): void {
   store<u32>(list + column, load<u32>(list + column) + 1);
 }
 
-/** Whether a row that is an empty line is no line, but the LF of a CRLF. */
+/** Whether an empty row is the LF of a CRLF and not a line. */
 export function isSecondHalf(at: usize, crBefore: bool): bool {
   return load<u8>(at) === LF && crBefore;
 }
 
-/** Bytes that special characters before `end` add, and lines that they end; leaves the lists after them. */
+/** Counts the bytes that escaping adds before `end` and the line ends there, and moves past those list entries. */
 let special: usize = 0;
 let linesEnded: u32 = 0;
 
@@ -122,12 +122,12 @@ function costOfSpecials(end: u32): u32 {
 }
 
 export function beginScan(firstCheckpoint: usize, partLength: usize): void {
-  withCheckpoints = 0;
+  checkpointCount = 0;
   checkpointFrom = firstCheckpoint;
   stride = partLength;
 }
 
-/** Takes the rows that were found from an address on. A part of the text ends at `partEnd`. */
+/** Counts the rows that were found, starting at an address. The current part of the text ends at `partEnd`. */
 export function scanRows(from: usize, partEnd: usize): void {
   let cell = cellsFrom;
   let start: u32 = <u32>from;
@@ -151,7 +151,7 @@ export function scanRows(from: usize, partEnd: usize): void {
       const lineOfRow = at;
       let known = width;
       if (cells === width) {
-        // Four cells at a time. What is counted for columns that are none is nobody's.
+        // Four cells at a time. Counts for positions beyond the last column are never read.
         for (let column: usize = 0; column < width; column += 16) {
           const lengths = i32x4.sub(v128.load(cell + column), v128.load(cell + column - 4));
           const list = empties + column;
@@ -230,12 +230,12 @@ export function scanRows(from: usize, partEnd: usize): void {
         at += linesEnded;
       }
       if (<usize>start >= checkpointFrom) {
-        const checkpoint = checkpoints + <usize>(withCheckpoints * MARK);
+        const checkpoint = checkpoints + <usize>(checkpointCount * CHECKPOINT_BYTES);
         store<f64>(checkpoint, records + <f64>taken);
         store<f64>(checkpoint, textBytes + <f64>text, 8);
         store<f64>(checkpoint, lineOfRow, 16);
         store<u32>(checkpoint, start, 24);
-        withCheckpoints++;
+        checkpointCount++;
         checkpointFrom = partEnd - ((partEnd - 1 - start) / stride) * stride;
       }
       text += rowText;
@@ -251,6 +251,6 @@ export function scanRows(from: usize, partEnd: usize): void {
   afterCr = crBefore;
   records += taken;
   textBytes += <f64>text;
-  // A malformed row shows once all before it are taken.
+  // A malformed row is reported only after all rows before it were counted.
   if (<usize>start === malformed) refused = true;
 }

@@ -1,7 +1,7 @@
-/** Tells what a cell with text can be: the same judgement as csv/csv-types.ts makes. */
+/** Classifies a cell with text: number, boolean or string, by the rules of csv/csv-types.ts. */
 import { isDigit } from '../../kernel/assembly/shared';
 
-// What a column may still be, as bits; each cell clears those that it rules out.
+// Types that a column may still have, as bits; each cell clears those that it rules out.
 export const NUMBER: u32 = 1;
 const LOWER: u32 = 2;
 const TITLE: u32 = 4;
@@ -9,9 +9,9 @@ const UPPER: u32 = 8;
 export const BOOLEAN: u32 = LOWER | TITLE | UPPER;
 export const ANYTHING: u32 = NUMBER | BOOLEAN;
 export const HAS_TEXT: u32 = 16;
-/** Set as soon as a number has an exponent. */
+/** Set when a number has an exponent. */
 export const HAS_EXPONENT: u32 = 128;
-// What it was decided to be beforehand, if not a string.
+// Types given in advance, other than string.
 const DECIDED_NUMBER: u32 = 32;
 const DECIDED_BOOLEAN: u32 = 64;
 export const DECIDED: u32 = DECIDED_NUMBER | DECIDED_BOOLEAN;
@@ -24,18 +24,18 @@ const EXACT_DIGITS: u32 = 15;
 const FRACTION_DIGITS: usize = 290;
 const MOST_DIGITS: u32 = 17;
 const LONGEST: usize = 320;
-/** With an exponent below 100, a mantissa of up to so many bytes is far from overflow and underflow. */
+/** Mantissa length (bytes) up to which an exponent below 100 cannot overflow or underflow. */
 const SHORT_MANTISSA: usize = 100;
 
-/** Whether the double nearest to a number prints as the same value: `printsBack` of csv/csv-numbers.ts. */
+/** Whether the nearest double prints as the same value; same as `printsBack` in csv/csv-numbers.ts. */
 declare function printsBack(from: usize, to: usize): bool;
 
-/** Whether up to 16 bytes are `-?(0|[1-9]\d*)(\.\d+)?` with no more digits than a double holds. */
+/** Whether up to 16 bytes match `-?(0|[1-9]\d*)(\.\d+)?` with no more digits than a double holds. */
 export function isShortDecimal(from: usize, length: u32): bool {
   const text = v128.load(from);
   const digits: u32 = i8x16.bitmask(i8x16.lt_u(i8x16.sub(text, i8x16.splat(ZERO)), i8x16.splat(10)));
   const minus: u32 = load<u8>(from) === MINUS ? 1 : 0;
-  // All but digits, without the sign.
+  // All characters other than digits, without the sign.
   const others = ~digits & ((1 << length) - 1) & ~minus;
   const leadingZero = load<u8>(from + minus) === ZERO;
   if (others === 0) return length > minus && length - minus <= EXACT_DIGITS && !(leadingZero && length - minus > 1);
@@ -49,7 +49,7 @@ export function isShortDecimal(from: usize, length: u32): bool {
   );
 }
 
-/** The same of a longer text. */
+/** The same check for a longer text. */
 export function isLongDecimal(from: usize, to: usize): bool {
   let at = from;
   if (load<u8>(at) === MINUS) at++;
@@ -79,8 +79,8 @@ function digitsFrom(from: usize, to: usize): usize {
 }
 
 /**
- * What makes a number of a cell that is none of the above: 16 or 17 digits, or an exponent. 0 if it is no number a double
- * gives back, else the bits for it.
+ * Checks numbers that the functions above reject: 16 or 17 digits, or an exponent. Returns the type bits, or 0 if a
+ * double cannot reproduce the number.
  */
 export function rareNumber(from: usize, to: usize): u32 {
   let at = from;
@@ -109,7 +109,7 @@ export function rareNumber(from: usize, to: usize): u32 {
   return isShort || printsBack(from, to) ? NUMBER | HAS_EXPONENT : 0;
 }
 
-/** Any number of JSON's grammar (RFC 8259 §6). */
+/** Whether the text is a number in JSON's grammar (RFC 8259 §6). */
 function isJsonNumber(from: usize, to: usize): bool {
   let at = from;
   if (load<u8>(at) === MINUS) at++;
@@ -131,11 +131,11 @@ function isJsonNumber(from: usize, to: usize): bool {
   return at === to;
 }
 
-/** The letter case in which a cell is a boolean; 0 if it is none. */
+/** The letter case in which a cell is a boolean; 0 if it is not a boolean. */
 export function booleanCase(from: usize, to: usize): u32 {
   const length = to - from;
   if (length !== 4 && length !== 5) return 0;
-  // Which of the two it is changes from cell to cell, so that it is better not to branch on.
+  // True and false alternate unpredictably, so this avoids a branch.
   const word = load<u64>(from) & (u64.MAX_VALUE >> (64 - (length << 3)));
   return (
     <u32>((word === 0x65757274) | (word === 0x65736c6166)) * LOWER +
@@ -144,7 +144,7 @@ export function booleanCase(from: usize, to: usize): u32 {
   );
 }
 
-/** Whether a cell with text is what its column was decided to be. */
+/** Whether a cell with text fits the type given for its column. */
 export function fits(from: usize, to: usize, state: u32): bool {
   return state & DECIDED_NUMBER ? isJsonNumber(from, to) : booleanCase(from, to) !== 0;
 }

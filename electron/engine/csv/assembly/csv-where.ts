@@ -1,9 +1,9 @@
-/** Judges CSV rows by `where`: the same comparisons as transform/comparison.ts makes, on the bytes of cells. */
+/** Evaluates `where` on the bytes of CSV cells, with the same results as transform/comparison.ts. */
 import { isDigit, QUOTE } from '../../kernel/assembly/shared';
 
-// A test's record, 32 bytes: 4 times its column's number in the file; how cells are compared; for which outcomes a cell is a
-// hit: bit 0 below, bit 1 equal, bit 2 above; whether it passes when it is no hit instead; whether null passes; whether empty
-// cells, and those that a short row lacks, are text instead of null, as bits; the address and number of its operands.
+// A test's record, 32 bytes: 4 times the column's number in the file; the kind of comparison; which outcomes match (bit 0
+// less, bit 1 equal, bit 2 greater); whether the test is negated; whether null passes; whether empty cells and missing
+// cells are text and not null, as bits; the address and number of the operands.
 const TEST: usize = 32;
 const COMPARE: usize = 4;
 const HITS: usize = 8;
@@ -35,7 +35,7 @@ export function startJudging(testsAt: usize, count: u32): void {
   testsTo = testsAt + <usize>count * TEST;
 }
 
-/** Whether a row passes all tests: its first cell's entry in the list of cells, and where its entries end. */
+/** Whether a row passes all tests. Takes the row's first entry in the list of cells and the address after its last one. */
 export function passes(cell: usize, rowEnd: usize): bool {
   for (let test = tests; test < testsTo; test += TEST) {
     const entry = cell + load<u32>(test);
@@ -66,7 +66,7 @@ export function passes(cell: usize, rowEnd: usize): bool {
   return true;
 }
 
-/** Whether a cell's text compares with one of the operands as it should. */
+/** Whether a cell's text compares with one of the operands as required. */
 function hits(test: usize, from: usize, end: usize, quoted: bool): bool {
   const compare = load<u32>(test, COMPARE);
   const outcomes = load<u32>(test, HITS);
@@ -83,14 +83,14 @@ function hits(test: usize, from: usize, end: usize, quoted: bool): bool {
     let sign: i32;
     if (compare === AS_STRING) sign = compareText(from, end, quoted, other, otherEnd);
     else if (compare === AS_NUMBER) sign = compareDecimals(from, end, other, otherEnd);
-    // One letter case: true has 4 letters, false 5.
+    // Column type BOOLEAN means one letter case, so the length decides: true has 4 letters, false 5.
     else sign = end - from === otherEnd - other ? 0 : 1;
     if ((outcomes >> (sign + 1)) & 1) return true;
   }
   return false;
 }
 
-/** By bytes, which orders UTF-8 by code point. */
+/** Compares bytes, which orders UTF-8 text by code point. */
 function compareText(from: usize, end: usize, quoted: bool, other: usize, otherEnd: usize): i32 {
   let at = from;
   let to = other;
@@ -126,7 +126,7 @@ function contains(from: usize, end: usize, quoted: bool, other: usize, otherEnd:
   return false;
 }
 
-/** Plain decimals without superfluous zeros before the point, by their digits. */
+/** Compares the digits of plain decimals without superfluous leading zeros. */
 function compareDecimals(from: usize, end: usize, other: usize, otherEnd: usize): i32 {
   const negative = load<u8>(from) === MINUS;
   const otherNegative = load<u8>(other) === MINUS;

@@ -1,11 +1,11 @@
-/** Second pass over CSV rows: writes them as elements of a JSON array, by what the first has settled. */
+/** Second pass over CSV rows: writes them as elements of a JSON array, using the column types of the first pass. */
 
 import { BACKSLASH, COMMA, CR, LF, QUOTE } from '../../kernel/assembly/shared';
 import { cellsFrom, closingQuote, isBlank, rowsFrom, rowsTo, specialsFrom } from './csv-cells';
 import { passes } from './csv-where';
 
-// What is written of a column, 32 bytes: 4 times its number in the file; the address and length of what stands before its
-// value, with the first quote of a string; its type; whether its empty cells, and those that a short row lacks, are "" instead of null.
+// A column's record, 32 bytes: 4 times its number in the file; address and length of its key text, including a string's
+// opening quote; its type; whether its empty cells and missing cells are "" and not null.
 const COLUMN: usize = 32;
 const KEY: usize = 4;
 const KEY_LENGTH: usize = 8;
@@ -24,19 +24,19 @@ let columns: usize = 0;
 let columnsTo: usize = 0;
 /** Cells of a row in the file, times 4. */
 let width: usize = 0;
-/** What stands before and after extra cells, and ends a row; with their lengths. */
+/** Text before and after extra cells and at the end of a row, with lengths. */
 let extraKey: usize = 0;
 let extraKeyLength: u32 = 0;
 let extraClose: u8 = 0;
 let rowClose: u8 = 0;
-/** Most that a row writes beyond its text. */
+/** Maximum number of bytes that a row adds to its text. */
 let rowCost: u32 = 0;
-/** Whether the columns are not all of those of the file, in its order. */
+/** Whether columns are left out or reordered. */
 let picks: bool = false;
-/** Records that are passed over before the first is written. */
+/** Records to skip before the first one is written. */
 let passing: u32 = 0;
 
-// Where writing is.
+// The write position.
 let row: usize = 0;
 let cell: usize = 0;
 let special: usize = 0;
@@ -44,15 +44,15 @@ let crBefore: bool = false;
 
 /** Address of the first row that was not written. */
 export let rest: usize = 0;
-/** Line on which it starts. */
+/** Line on which that row starts. */
 export let line: f64 = 1;
-/** Records that were written in this call, their length with the commas between them. */
+/** Records written in this call, and their length including the commas between them. */
 export let written: u32 = 0;
 export let writtenBytes: u32 = 0;
 /** Line and address of the first of them. */
 export let firstLine: f64 = 0;
 export let firstAt: usize = 0;
-/** Bytes of output that the next row may take, where it did not fit. */
+/** Bytes of output that the next row may need, if it did not fit. */
 export let wanted: u32 = 0;
 
 export function startWriting(
@@ -81,7 +81,7 @@ export function startWriting(
   passing = pass;
 }
 
-/** Begins with the rows that were found from `from` on. */
+/** Starts writing at the rows that were found from `from` on. */
 export function beginRows(from: usize): void {
   row = rowsFrom;
   cell = cellsFrom;
@@ -99,7 +99,7 @@ function copy(to: usize, from: usize, length: u32): usize {
 
 const HEX = memory.data<u8>([0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66]);
 
-/** Writes text that has special characters; moves past them. */
+/** Writes text that needs escaping and moves past its list entries. */
 function escaped(to: usize, from: usize, end: usize): usize {
   let out = to;
   let at = from;
@@ -110,7 +110,7 @@ function escaped(to: usize, from: usize, end: usize): usize {
     at = place + 1;
     const byte = load<u8>(place);
     if (byte === QUOTE && (entry & 1) === 0) {
-      // Of a doubled quote the first was copied: it becomes the backslash.
+      // The first half of a doubled quote was copied already; it becomes the backslash.
       store<u8>(out - 1, BACKSLASH);
       store<u8>(out++, QUOTE);
       continue;
@@ -135,10 +135,10 @@ function escaped(to: usize, from: usize, end: usize): usize {
   return copy(out, at, <u32>(end - at));
 }
 
-/** Where the special characters of a row end. */
+/** List position after the special characters of a row. */
 let specialsEnd: usize = 0;
 
-/** Line ends in quoted cells of a row that ends at `end`; finds where its special characters end. */
+/** Counts line ends in quoted cells of a row that ends at `end`, and finds the end of its special characters. */
 function lineEnds(end: u32): u32 {
   let lines: u32 = 0;
   let at = special;
@@ -151,7 +151,7 @@ function lineEnds(end: u32): u32 {
   return lines;
 }
 
-/** Goes to the first special character of a row, whose own start at `first`, that is not before `from`. */
+/** Moves to the first special character at or after `from`; `first` is the position for the start of the row. */
 function seekSpecial(first: usize, from: u32): void {
   let low = first;
   let high = specialsEnd;
@@ -163,7 +163,7 @@ function seekSpecial(first: usize, from: u32): void {
   special = low;
 }
 
-/** A cell as the inside of a string. */
+/** Writes a cell as the inside of a JSON string. */
 function inside(to: usize, cellStart: usize, cellEnd: usize): usize {
   let from = cellStart;
   let end = cellEnd;
@@ -174,7 +174,7 @@ function inside(to: usize, cellStart: usize, cellEnd: usize): usize {
   return load<u32>(special) < (<u32>end) << 1 ? escaped(to, from, end) : copy(to, from, <u32>(end - from));
 }
 
-/** null, or an empty string. The key of a string column has brought a quote. */
+/** Writes null or an empty string. The key text of a string column includes the opening quote. */
 function nothing(to: usize, type: u32, asText: u32): usize {
   if (type !== STRING) {
     store<u32>(to, NULL);
@@ -189,8 +189,8 @@ function nothing(to: usize, type: u32, asText: u32): usize {
 }
 
 /**
- * Writes rows until all are written, the next might not fit, or `most` are. `ends` and `lines` take as many entries. Says
- * whether all are written.
+ * Writes rows until all are written, the next one might not fit, or `most` rows are written. `ends` and `lines` need room
+ * for `most` entries. Returns whether all rows are written.
  */
 export function writeRows(out: usize, outEnd: usize, ends: usize, lines: usize, most: u32): bool {
   let to = out;
@@ -249,7 +249,7 @@ export function writeRows(out: usize, outEnd: usize, ends: usize, lines: usize, 
         const cellStart: usize = load<u32>(cell + source - 4) + 1;
         if (cellStart === cellEnd) to = nothing(to, type, load<u32>(column, EMPTY_AS_TEXT));
         else if (type === STRING) {
-          // The key has brought the first quote.
+          // The key text includes the opening quote.
           if (load<u8>(cellStart) === QUOTE || hasSpecials) {
             if (hasSpecials && picks) seekSpecial(firstSpecial, <u32>cellStart);
             to = inside(to, cellStart, cellEnd);

@@ -1,4 +1,4 @@
-/** CSV to JSON: finds the rows of a piece of text, and scans or writes them. */
+/** Entry points of the CSV kernel: find the rows in a block of text, then scan or write them. */
 import { findCells } from './csv-cells';
 import { beginScan, refused, rest, scanRows } from './csv-scan';
 import { beginRows } from './csv-write';
@@ -6,6 +6,7 @@ import { beginRows } from './csv-write';
 export { heapBase } from '../../kernel/assembly/shared';
 export { placeLists } from './csv-cells';
 export {
+  checkpointCount,
   checkpoints,
   extraCells,
   line as scannedLine,
@@ -18,7 +19,6 @@ export {
   shortRows,
   startScan,
   textBytes,
-  withCheckpoints,
 } from './csv-scan';
 export { startJudging } from './csv-where';
 export {
@@ -32,12 +32,13 @@ export {
   writtenBytes,
 } from './csv-write';
 
-/** Where the part of the text ended that was looked at last. */
+/** Where the last part of the text that was processed ends. */
 export let scannedPartEnd: usize = 0;
 
 /**
- * Takes the whole rows between two addresses, part by part: the first ends at `partEnd`, and each after it `stride` bytes later.
- * Of each part the first record is a checkpoint, if that starts at `checkpointFrom` or later. Ends early where no row ends in a part.
+ * Scans the whole rows between two addresses, part by part: the first part ends at `partEnd`, each further one `stride`
+ * bytes later. The first record of each part becomes a checkpoint if it starts at `checkpointFrom` or later. Stops early
+ * at a part in which no row ends.
  */
 export function scan(from: usize, end: usize, partEnd: usize, stride: usize, checkpointFrom: usize): void {
   let at = from;
