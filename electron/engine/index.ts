@@ -1,4 +1,4 @@
-/** The engine's face: bytes in, JSON out. */
+/** The engine's public interface: bytes in, JSON out. */
 export { convert } from './convert/convert.ts';
 export type { ColumnAdvice, Conversion, ConvertRequest, EngineBounds, SchemaPlace } from './core/convert-types.ts';
 export type { ElementChunk, JsonStream, Payload } from './core/payload.ts';

@@ -1,16 +1,16 @@
-/** What is said of a compressed file that cannot be decompressed. */
+/** Errors for compressed files that cannot be decompressed. */
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
 import type { Compression } from './detect.ts';
 
 const names: Record<Compression, string> = { gzip: 'gzip', brotli: 'Brotli', zstd: 'Zstandard' };
 
-/** PARSE_FAILED for an archive that is empty, cut off or damaged; `startsRight` if it begins as the format demands. */
+/** PARSE_FAILED for an archive that is empty, cut off or damaged; `startsRight`: it has the format's header. */
 export function brokenArchive(compression: Compression, cause: Error | undefined, startsRight = false): AppError {
   return failure(compression, reasonOf(compression, cause, startsRight), cause);
 }
 
-/** PARSE_FAILED for an archive that goes on after its end: what follows would be lost in silence. */
+/** PARSE_FAILED for an archive with data after its end, which would otherwise be lost silently. */
 export function trailingData(compression: Compression): AppError {
   return failure(compression, say('archive.trailing'), undefined);
 }
@@ -24,8 +24,8 @@ function reasonOf(compression: Compression, cause: Error | undefined, startsRigh
 }
 
 /**
- * What a decompressor found. zlib has one code for all damage, and the reader of Zstandard has none: only their texts tell a wrong
- * header from damage. No other place reads them.
+ * Classifies a decompressor's error. zlib has one code for all damage, and the Zstandard decoder has none: only their
+ * messages distinguish a wrong header from damage. Only this function reads such messages.
  */
 function faultOf(cause: Error): 'cut off' | 'no header' | 'damaged' {
   const code = 'code' in cause ? cause.code : undefined;

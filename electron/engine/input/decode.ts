@@ -1,4 +1,4 @@
-/** Settles a file's character encoding and decodes it to UTF-8, as a stream. */
+/** Detects a file's character encoding and decodes it to UTF-8, as a stream. */
 
 import type { Warning } from '../../../shared/model/conversion.ts';
 import { warning } from '../../../shared/model/conversion.ts';
@@ -10,14 +10,14 @@ import { Utf8Check, wholeCharacters } from './utf8.ts';
 export interface SettledEncoding {
   /** The WHATWG name in lower case, such as `utf-8` or `windows-1252`. */
   readonly encoding: string;
-  /** Bytes of byte-order mark to leave out. */
+  /** Length of the byte-order mark to skip. */
   readonly bomBytes: number;
   readonly warnings: readonly Warning[];
 }
 
 /**
- * The canonical name for a WHATWG label (https://encoding.spec.whatwg.org/#names-and-labels);
- * INVALID_REQUEST for an unknown one.
+ * The canonical name for a WHATWG label (https://encoding.spec.whatwg.org/#names-and-labels); INVALID_REQUEST if it is
+ * unknown.
  */
 export function encodingFor(label: string): string {
   try {
@@ -30,20 +30,20 @@ export function encodingFor(label: string): string {
   }
 }
 
-/** Enough for a byte-order mark and for a format's own declaration of its encoding. */
+/** Enough for a byte-order mark and for a format's encoding declaration. */
 export const HEAD_BYTES = 256;
 
-/** What settles an encoding besides the bytes themselves. */
+/** Information about the encoding other than the bytes. */
 export interface EncodingHints {
-  /** The label asked for; `auto` where nobody asked. */
+  /** The requested label; `auto` if none was requested. */
   readonly requested?: string | undefined;
-  /** What the format itself declares; asked with the first bytes read as Latin-1. */
+  /** The encoding that the format declares; called with the first bytes read as Latin-1. */
   readonly declaredIn?: ((head: string) => string | null) | undefined;
 }
 
 /**
- * Fed every byte in turn, settles the encoding. A byte-order mark always wins, as in every browser; without one,
- * `auto` takes what the format itself declares, else UTF-8 if every byte fits, else windows-1252.
+ * Detects the encoding from all bytes. A byte-order mark always wins, as in browsers; without one, `auto` takes the
+ * format's declaration, else UTF-8 if every byte fits, else windows-1252.
  */
 export class EncodingWatch {
   private readonly asked: string | null;
@@ -60,7 +60,7 @@ export class EncodingWatch {
   }
 
   push(chunk: Uint8Array): void {
-    // As a Buffer it is searched seven times as fast.
+    // Searching a Buffer is seven times as fast.
     const nul = this.firstNul < 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).indexOf(0) : -1;
     if (nul >= 0) this.firstNul = this.offset + nul;
     this.offset += chunk.length;
@@ -68,15 +68,15 @@ export class EncodingWatch {
     this.check.push(chunk);
   }
 
-  /** What comes next starts there; up to there all is UTF-8, and without NUL. */
+  /** The stream continues at this offset; all bytes before it are UTF-8 without NUL. */
   goTo(offset: number): void {
     this.offset = offset;
     this.check.goTo(offset);
   }
 
   /**
-   * What the first bytes say, which bytes to come may refute; asked when `HEAD_BYTES` of them, or all, were seen. ENCODING_INVALID
-   * where they are in none that is read without being named.
+   * The encoding according to the first bytes, which later bytes may refute; call it after `HEAD_BYTES` or all bytes.
+   * ENCODING_INVALID if they are in an encoding that must be named.
    */
   expected(): { encoding: string; bomBytes: number } {
     const mark = markOf(this.head);
@@ -86,7 +86,7 @@ export class EncodingWatch {
     return { encoding: known ?? 'utf-8', bomBytes: mark?.bytes ?? 0 };
   }
 
-  /** To be asked after the last byte. ENCODING_INVALID where bytes do not fit. `cut`: a character may be cut at the end. */
+  /** Call it after the last byte. ENCODING_INVALID if bytes do not fit. `cut`: the last character may be cut off. */
   settled(cut = false): SettledEncoding {
     const { asked, check, firstNul } = this;
     if (!cut) check.end();
@@ -95,7 +95,7 @@ export class EncodingWatch {
     const warnings: Warning[] = [];
     if (mark && asked && asked !== mark.encoding)
       warnings.push(warning('ENCODING_MARK', say('warning.encodingMark', { encoding: mark.encoding, asked })));
-    // ASCII letters in UTF-16 are valid UTF-8, with a NUL at each; few of them prove nothing.
+    // ASCII letters in UTF-16 are valid UTF-8 with many NULs; a few NULs prove nothing.
     if (!mark && !asked && firstNul >= 0)
       warnings.push(warning('NUL_CHARACTERS', say('warning.nulCharacters', { offset: firstNul })));
     if (encoding === 'utf-8' && check.firstBad >= 0) {
@@ -111,7 +111,10 @@ export class EncodingWatch {
   }
 }
 
-/** Reads all bytes once and settles the encoding. Where the bytes were cut (`isCut`, asked at their end), a character may be cut too. */
+/**
+ * Reads all bytes once and detects the encoding. If `isCut`, called at the end, returns true, the last character may be
+ * cut off.
+ */
 export async function settleEncoding(
   chunks: AsyncIterable<Uint8Array>,
   hints?: EncodingHints,
@@ -122,7 +125,7 @@ export async function settleEncoding(
   return watch.settled(isCut());
 }
 
-/** A declared encoding that can be right: one we know, and not UTF-16, in which the declaration could not have been read. */
+/** A declared encoding that can be right: known, and not UTF-16, in which the declaration would be unreadable. */
 function knownEncoding(label: string | null): string | null {
   if (label === null) return null;
   try {
@@ -134,8 +137,8 @@ function knownEncoding(label: string | null): string | null {
 }
 
 /**
- * The encoding in an XML declaration (XML 1.0, section 4.3.3): `<?xml version="1.0" encoding="ISO-8859-2"?>`. In `head`,
- * any encoding's first bytes read as Latin-1.
+ * The encoding in an XML declaration (XML 1.0, section 4.3.3): `<?xml version="1.0" encoding="ISO-8859-2"?>`. `head`: the
+ * first bytes read as Latin-1, whatever their encoding.
  */
 export function xmlDeclaredEncoding(head: string): string | null {
   return /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][\w.-]*)["']/.exec(head)?.[1] ?? null;
@@ -157,7 +160,7 @@ function isUtf16(encoding: string): AppError {
 /** Fewer bytes prove nothing. */
 const UTF16_BYTES = 32;
 
-/** Text of Western letters in UTF-16: a NUL at nearly each of the bytes in one place of two, and none in the other. */
+/** Detects Western text in UTF-16: a NUL at nearly every other byte, and none in between. */
 function unmarkedUtf16(head: readonly number[]): string | null {
   if (head.length < UTF16_BYTES) return null;
   const nuls = [0, 1].map((place) => head.filter((byte, at) => byte === 0 && at % 2 === place).length);
@@ -178,8 +181,8 @@ function markOf(head: readonly number[]): { encoding: string; bytes: number } | 
 }
 
 /**
- * The text as UTF-8 without byte-order mark. ENCODING_INVALID where a byte does not fit. `cut`: a character cut at the end
- * is left out.
+ * The text as UTF-8 without byte-order mark. ENCODING_INVALID if a byte does not fit. `cut`: a character cut off at the
+ * end is left out.
  */
 export async function* decodeToUtf8(
   chunks: AsyncIterable<Uint8Array>,
@@ -187,7 +190,7 @@ export async function* decodeToUtf8(
   cut = false,
 ): AsyncIterable<Uint8Array> {
   const content = bytesAfter(chunks, settled.bomBytes);
-  // UTF-8 was checked when it was settled: its bytes are the text.
+  // UTF-8 was validated during detection: its bytes are the text.
   if (settled.encoding === 'utf-8') yield* cut ? wholeCharacters(content) : content;
   else if (settled.encoding === 'windows-1252') for await (const chunk of content) yield windows1252ToUtf8(chunk);
   else yield* decodeStream(content, settled.encoding, cut);
@@ -197,7 +200,7 @@ async function* decodeStream(chunks: AsyncIterable<Uint8Array>, encoding: string
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   const encoder = new TextEncoder();
   let offset = 0;
-  /** A high surrogate whose partner comes with the next chunk, as some decoders cut pairs. */
+  /** A high surrogate whose partner is in the next chunk; some decoders split pairs. */
   let pending = '';
   const decode = (chunk?: Uint8Array): string => {
     try {
@@ -229,8 +232,8 @@ async function* decodeStream(chunks: AsyncIterable<Uint8Array>, encoding: string
 }
 
 /**
- * Code points of windows-1252's bytes 0x80–0x9F (https://encoding.spec.whatwg.org/index-windows-1252.txt); all others
- * stand for themselves. An own table, because several Node releases decode these bytes as Latin-1.
+ * Code points of windows-1252's bytes 0x80–0x9F (https://encoding.spec.whatwg.org/index-windows-1252.txt); other bytes
+ * equal their code point. Several Node releases decode these bytes as Latin-1, so the engine has a separate table.
  */
 const windows1252High = [
   0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d, 0x017d, 0x8f, 0x90,

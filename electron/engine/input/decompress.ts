@@ -1,4 +1,4 @@
-/** Streaming decompression of gzip, Brotli and Zstandard, with errors that say what is wrong with the archive. */
+/** Streams the decompression of gzip, Brotli and Zstandard, with specific errors for broken archives. */
 import { once } from 'node:events';
 import { finished, type Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
@@ -6,39 +6,39 @@ import zlib from 'node:zlib';
 import { brokenArchive, trailingData } from './broken-archive.ts';
 import type { Compression } from './detect.ts';
 
-/** What is decompressed at once: each time is a way to another thread and back. */
+/** Bytes decompressed per step: each step is a round trip to another thread. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
-/** What is given out at once. In between the next chunk can be begun, and timers, aborts and other calls get their turn. */
+/** Bytes yielded per step. Between steps the next chunk can begin, and timers, aborts and other calls can run. */
 const SLICE_BYTES = 256 * 1024;
-/** What is decompressed before the receiver asks for it. */
+/** Bytes decompressed ahead of the receiver. */
 const AHEAD_BYTES = 8 * 1024 * 1024;
 const ZLIB_OPTIONS = { chunkSize: CHUNK_BYTES };
 
-/** Whether a chunk is done with when the next one is asked for. */
+/** Whether the receiver has finished with a chunk when it asks for the next one. */
 export function releasesChunks(compression: Compression): boolean {
   return compression !== 'zstd';
 }
 
-/** Bytes after decompression. Gzip may have several members, Zstandard several frames: their contents are joined. */
+/** Bytes after decompression. Gzip may have several members and Zstandard several frames: their contents are joined. */
 export async function* decompress(
   chunks: AsyncIterable<Uint8Array>,
   compression: Compression,
   signal?: AbortSignal,
 ): AsyncIterable<Uint8Array> {
   if (compression === 'zstd') {
-    // Also where node:zlib has Zstandard (from Node 22.15): its decoder stops after the first frame without a word, and
-    // tools that compress in parallel write many.
+    // Used even if node:zlib has Zstandard (from Node 22.15): its decoder silently stops after the first frame, and
+    // parallel compressors write many.
     const { unzstd } = await import('./unzstd.ts');
     yield* unzstd(chunks);
     return;
   }
   const decoder = compression === 'gzip' ? zlib.createGunzip(ZLIB_OPTIONS) : zlib.createBrotliDecompress(ZLIB_OPTIONS);
-  // A failure of the source must come out as it is, not as a broken archive.
+  // A failure of the source must not be reported as a broken archive.
   let sourceError: unknown;
   let stored = 0;
   const head: number[] = [];
   let inputEnded = false;
-  // Bytes behind the end of what is compressed are neither taken nor refused by some decoders.
+  // Some decoders neither consume nor reject bytes after the end of the compressed data.
   const stopped = Promise.race([once(decoder, 'end'), once(decoder, 'close')]).catch(() => undefined);
   let isStopped = false;
   stopped.then(() => {
@@ -75,11 +75,14 @@ export async function* decompress(
     await feeding;
   }
   if (stored === 0) throw brokenArchive(compression, undefined);
-  // Brotli's decoder stops at its end and says nothing of what follows; gzip may be padded with zeros.
+  // Brotli's decoder stops silently at its end; gzip may be padded with zeros.
   if (!inputEnded || (compression === 'brotli' && decoder.bytesWritten < stored)) throw trailingData(compression);
 }
 
-/** What a stream makes, some of it while the receiver is at the rest. Iterating over the stream would join what is ready, and so copy it. */
+/**
+ * Yields a stream's output and lets it run ahead of the receiver. Iterating over the stream would join, and so copy, what
+ * is ready.
+ */
 async function* ahead(stream: Readable): AsyncIterable<Uint8Array> {
   const ready: Uint8Array[] = [];
   let bytes = 0;
@@ -104,7 +107,7 @@ async function* ahead(stream: Readable): AsyncIterable<Uint8Array> {
         bytes -= chunk.length;
         if (stream.isPaused()) stream.resume();
         for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
-          // No Buffer goes on: its `slice` would share the memory.
+          // Not a Buffer, whose `slice` shares memory.
           yield new Uint8Array(chunk.buffer, chunk.byteOffset + at, Math.min(SLICE_BYTES, chunk.length - at));
           await setImmediate();
         }

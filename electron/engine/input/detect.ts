@@ -1,4 +1,4 @@
-/** Tells format and compression from a file's name, and text from binary by its characters. */
+/** Detects format and compression from a file's name, and text or binary from its characters. */
 
 import type { ConversionReport, Format } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
@@ -29,7 +29,7 @@ const formatByExtension: ReadonlyMap<string, Format> = new Map([
 ]);
 
 export interface NamedFormat {
-  /** Null where the name says nothing: then the content has to. */
+  /** Null if the name is not enough: then the content decides. */
   readonly format: Format | null;
   readonly compression: Compression | null;
 }
@@ -37,7 +37,7 @@ export interface NamedFormat {
 /** `users.csv.gz` → csv in gzip. `requested` overrides the format, never the compression. */
 export function detectFormat(name: string, requested?: Format): NamedFormat {
   const parts = name.toLowerCase().split('.');
-  // A leading dot hides a file, it does not start an extension: `.json` has none.
+  // A leading dot hides a file and does not start an extension: `.json` has none.
   if (parts[0] === '') parts.splice(0, 2, '');
   const compression = (parts.length > 1 && compressionByExtension.get(parts.at(-1) as string)) || null;
   if (compression) parts.pop();
@@ -46,14 +46,14 @@ export function detectFormat(name: string, requested?: Format): NamedFormat {
 }
 
 /**
- * Control characters that text does not hold. Tab, line feed, vertical tab, form feed, carriage return, backspace and
- * escape do occur in logs and terminal captures.
+ * Control characters that do not occur in text. Tab, line feed, vertical tab, form feed, carriage return, backspace and
+ * escape occur in logs and terminal captures.
  */
 const isBinary = Uint8Array.from({ length: 256 }, (_, byte) =>
   (byte < 0x20 && ![0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b].includes(byte)) || byte === 0x7f ? 1 : 0,
 );
 
-/** The same text, but reading it fails with FORMAT_UNKNOWN where it holds what no text holds. */
+/** Passes the text through; fails with FORMAT_UNKNOWN at a character that does not occur in text. */
 export function plainText(name: string, text: Utf8Source): Utf8Source {
   return {
     ...text,
@@ -63,7 +63,7 @@ export function plainText(name: string, text: Utf8Source): Utf8Source {
       for await (const chunk of text.read(signal, options)) {
         for (let i = 0; i < chunk.length; i++) {
           const byte = chunk[i] as number;
-          // C1 controls (U+0080–U+009F) stand for bytes that windows-1252 leaves undefined.
+          // C1 controls (U+0080–U+009F) come from bytes that windows-1252 leaves undefined.
           if (isBinary[byte] === 1 || (last === 0xc2 && byte < 0xa0)) throw unknownFormat(name);
           last = byte;
         }

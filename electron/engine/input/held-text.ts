@@ -1,10 +1,10 @@
-/** A whole text in memory, for formats that cannot be read in pieces, and the places in it. */
+/** Reads a whole text into memory, for formats that cannot be streamed, and maps offsets to lines. */
 import { fileTooLarge, type Place, throwIfCancelled } from '../core/failures.ts';
 import type { Utf8Source } from '../core/reader.ts';
 
-/** Reads all of a source. Throws FILE_TOO_LARGE past `maxFileBytes`. */
+/** Reads all of a source. Throws FILE_TOO_LARGE beyond `maxFileBytes`. */
 export async function holdText(source: Utf8Source, maxFileBytes: number, signal?: AbortSignal): Promise<string> {
-  // A byte order mark is gone by now; another U+FEFF would be content.
+  // The byte-order mark was already removed; another U+FEFF is content.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const parts: string[] = [];
   let bytes = 0;
@@ -53,7 +53,7 @@ export class PlaceFinder {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** JSON text that is held, in chunks that are cheap to pass on and belong to the receiver. */
+/** JSON text in memory, as a stream of chunks that belong to the receiver. */
 export async function* heldChunks(json: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < json.length; at += CHUNK_BYTES) yield json.slice(at, at + CHUNK_BYTES);
 }

@@ -1,17 +1,17 @@
-/** A source on its way to a format: bounded, counted, hashed, with pauses for others. */
+/** Reads a source for a format: limits its size, counts and hashes bytes, and yields to the event loop. */
 import { createHash } from 'node:crypto';
 import type { ConvertRequest } from '../core/convert-types.ts';
 import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { fileTooLarge, type SizeSetting, throwIfCancelled } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 
-/** A setting that bounds the size, and its value in bytes. */
+/** A setting that limits the size, and its value in bytes. */
 export interface SizeBound {
   readonly setting: SizeSetting;
   readonly limit: number;
 }
 
-/** Reports progress over several passes as one: pass 2 of 4 starts at a quarter of the total. */
+/** Reports the progress of several passes as one: pass 2 of 4 starts at a quarter of the total. */
 export class ScanProgress {
   private pass = 0;
   private finished = false;
@@ -29,13 +29,13 @@ export class ScanProgress {
   read(bytes: number): void {
     if (this.finished) return;
     const scaled = Math.min(this.total, Math.floor((this.pass * this.total + bytes) / this.passes));
-    // A pass may look at the start of the file more than once; progress never goes back.
+    // A pass may read the start of the file repeatedly; progress never decreases.
     if (scaled <= this.reported) return;
     this.reported = scaled;
     this.request.onProgress?.(scaled, this.total);
   }
 
-  /** It takes more passes than were expected. */
+  /** More passes than expected are needed. */
   restart(passes: number): void {
     this.pass = 0;
     this.passes = passes;
@@ -45,14 +45,14 @@ export class ScanProgress {
     this.pass = Math.min(this.pass + 1, this.passes - 1);
   }
 
-  /** The scan is over: later reads are no longer reported. */
+  /** The scan has ended: later reads are not reported. */
   finish(): void {
     this.request.onProgress?.(this.total, this.total);
     this.finished = true;
   }
 }
 
-/** The bytes as stored, with every tap that a pass over them needs. */
+/** The stored bytes, with progress, hash and size limit applied. */
 export async function* stored(
   chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -89,11 +89,11 @@ export async function* bounded(
 
 /** What is known of a source after its first pass. */
 export interface Input {
-  /** Of the bytes as stored, in lower-case hex; empty where it was not wanted. */
+  /** SHA-256 of the stored bytes, in lower-case hex; empty if not requested. */
   readonly sha256: string;
-  /** Size as stored, in bytes, as it was read. */
+  /** Number of stored bytes that were read. */
   readonly bytes: number;
-  /** Whether only a beginning was read, of which hash and size then are. */
+  /** Whether only the beginning was read, to which hash and size then refer. */
   readonly cut: boolean;
 }
 
@@ -104,11 +104,14 @@ export interface StoredRequest {
   readonly signal?: AbortSignal | undefined;
   /** Whether the bytes are hashed. */
   readonly hashed: boolean;
-  /** Only so many bytes, after decompression where there is one, are read. */
+  /** Reads only this many bytes, after decompression. */
   readonly head?: number | undefined;
 }
 
-/** First pass over the bytes as they are stored, for payloads that carry them verbatim: `see` has to read them all. Chunks' memory is used again. */
+/**
+ * First pass over the stored bytes, for payloads that contain them verbatim: `see` must read them all. Chunks' memory is
+ * reused.
+ */
 export async function readStored(
   source: ByteSource,
   { bound, progress, signal, hashed, head }: StoredRequest,
@@ -148,7 +151,7 @@ export async function* bytesAfter(chunks: AsyncIterable<Uint8Array>, bytes: numb
   }
 }
 
-/** The first bytes of a stream; `onCut` is called where more would follow. */
+/** The first bytes of a stream; `onCut` is called if more would follow. */
 export async function* firstBytes(
   chunks: AsyncIterable<Uint8Array>,
   bytes: number,

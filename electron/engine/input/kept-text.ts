@@ -1,21 +1,21 @@
-/** Decompressed text kept in memory, so that an archive need not be unpacked for every pass. */
+/** Keeps decompressed text in memory, so that an archive is not unpacked again for every pass. */
 import { setImmediate } from 'node:timers/promises';
 
-/** All that one thread keeps at a time. Bytes. */
+/** Total size kept by one thread. Bytes. */
 const BUDGET_BYTES = 192 * 1024 * 1024;
-/** What is given out in a row. */
+/** Bytes yielded without a pause. */
 const TURN_BYTES = 1024 * 1024;
 
 let kept = 0;
 
-/** Takes the chunks of one text as they come, until they are too many for the budget. */
+/** Collects the chunks of one text until they exceed the budget. */
 export class KeptText {
   overflown = false;
   private chunks: Uint8Array[] = [];
-  /** What is kept of it. */
+  /** The chunks that are kept. */
   bytes = 0;
 
-  /** Keeps the chunk, which must not be changed any more. */
+  /** Keeps the chunk, which must not be changed afterwards. */
   push(chunk: Uint8Array): void {
     if (this.overflown) return;
     if (kept + chunk.length > BUDGET_BYTES) {
@@ -27,7 +27,7 @@ export class KeptText {
     kept += chunk.length;
   }
 
-  /** Whether all that was pushed is there. */
+  /** Whether everything that was pushed is kept. */
   get whole(): boolean {
     return !this.overflown;
   }
@@ -49,7 +49,7 @@ export class KeptText {
       }
       sinceTurn += chunk.length;
       if (sinceTurn >= TURN_BYTES) {
-        // Timers, aborts and other calls get their turn.
+        // Lets timers, aborts and other calls run.
         await setImmediate();
         sinceTurn = 0;
       }

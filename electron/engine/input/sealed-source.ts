@@ -1,16 +1,17 @@
-/** A source that gives the same bytes at every reading: what was shown of a file is what is sent of it. */
+/** A source that guarantees the same bytes at every reading: the file sent is the file shown. */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { ByteSource, ReadOptions } from '../core/source.ts';
 import { bytesAfter } from './input.ts';
 
-/** Divides the chunks of a file, so that most of them need not be copied. Bytes. */
+/** Chunk sizes of files are multiples of this, so that most chunks need not be copied. Bytes. */
 export const BLOCK_BYTES = 64 * 1024;
 const DIGEST_BYTES = 32;
 
 /**
- * Takes the SHA-256 of each block when it is read first, and compares it whenever the block is read again. No byte of a block is given
- * away before: FILE_CHANGED. Times and sizes can be put back, and a file mapped into memory changes without them.
+ * Stores the SHA-256 of each block at its first reading, and compares it at every later one before any byte of the block
+ * is yielded; FILE_CHANGED on a difference. Modification times and sizes can be reset, and memory-mapped files change
+ * without updating them.
  */
 export function sealedSource(source: ByteSource): ByteSource {
   const seal = new Seal(source);
@@ -33,11 +34,11 @@ class Seal {
     this.known = new Uint8Array(blocks);
   }
 
-  /** From the start of a block on, of which `offset` is part: a part of it alone could not be compared. */
+  /** Reads from the start of the block that contains `offset`, because only whole blocks can be compared. */
   read(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array> {
     const { source } = this;
     const start = offset - (offset % BLOCK_BYTES);
-    // Nothing is skipped: every block is compared.
+    // `skip` is ignored: every block is compared.
     const reading = { reuse: options?.reuse };
     const chunks = source.readFrom?.(start, signal, reading) ?? source.read(signal, reading);
     return bytesAfter(this.checked(chunks, start), offset - start);
@@ -45,7 +46,7 @@ class Seal {
 
   private async *checked(chunks: AsyncIterable<Uint8Array>, start: number): AsyncIterable<Uint8Array> {
     let block = start / BLOCK_BYTES;
-    /** The beginning of a block that came in several chunks. */
+    /** The beginning of a block that arrives in several chunks. */
     let begun: Uint8Array | undefined;
     let filled = 0;
     for await (const chunk of chunks) {
@@ -86,7 +87,7 @@ class Seal {
       this.digests.set(digest, at);
       return;
     }
-    // A block beyond those of the size has none, either.
+    // The file has grown: a block beyond its first size has no hash.
     if (!this.digests.subarray(at, at + DIGEST_BYTES).equals(digest)) throw this.changed(block);
   }
 

@@ -1,4 +1,4 @@
-/** A text file made ready for a format: decompressed, decoded to UTF-8, its encoding settled. */
+/** Prepares a text file for a format: decompresses it, detects its encoding, and decodes it to UTF-8. */
 import { createHash } from 'node:crypto';
 import type { StoredText, Utf8Source } from '../core/reader.ts';
 import type { ByteSource, ReadOptions, Skips } from '../core/source.ts';
@@ -27,10 +27,10 @@ export interface TextFacts extends Input {
   readonly settled: SettledEncoding;
 }
 
-/** Sees the bytes as they are stored, and how many there were so far. */
+/** Sees the stored bytes, and their number so far. */
 type Tap = (chunk: Uint8Array, bytes: number) => void;
 
-/** The text's bytes before they are decoded, within its bound. */
+/** The decompressed, undecoded bytes, within the size limit. */
 function plainBytes(
   source: ByteSource,
   { named, bound }: TextRequest,
@@ -49,7 +49,7 @@ function hintsOf({ named, encoding }: TextRequest): EncodingHints {
   return { requested: encoding, declaredIn: named.format === 'xml' ? xmlDeclaredEncoding : undefined };
 }
 
-/** Reads a text once to learn its encoding, in whatever encoding it is; then it can be read decoded. */
+/** Reads a text of any encoding once to detect the encoding; then it can be read decoded. */
 export async function readText(source: ByteSource, request: TextRequest): Promise<TextFacts & { text: Utf8Source }> {
   const { named, progress, signal, hashed, head } = request;
   const hash = hashed ? createHash('sha256') : undefined;
@@ -71,7 +71,7 @@ export async function readText(source: ByteSource, request: TextRequest): Promis
   const first = plain(signal, seen, { reuse: true });
   const settled = await settleEncoding(first, hintsOf(request), () => cut);
   progress.nextPass();
-  // Only bytes that are the text have places that can be counted.
+  // Offsets can be counted only if the stored bytes are the text.
   const readFrom = named.compression === null && settled.encoding === 'utf-8' && !cut ? source.readFrom : undefined;
   return {
     sha256: hash?.digest('hex') ?? '',
@@ -91,22 +91,22 @@ export async function readText(source: ByteSource, request: TextRequest): Promis
   };
 }
 
-/** Thrown to the reader of a text that was taken for UTF-8 and is not, or has an encoding that cannot be settled. */
+/** Thrown to the reader of a text that was assumed to be UTF-8 and is not, or whose encoding cannot be detected. */
 export class NotUtf8 extends Error {}
 
 /**
- * A text that is taken for UTF-8 until a byte says otherwise: then reading it fails with NotUtf8, and it has to be read with
- * `readText`. So most files are hashed, checked and scanned in one pass over their bytes.
+ * Assumes UTF-8 until a byte proves otherwise: then reading fails with NotUtf8, and the text must be read with
+ * `readText`. So most files are hashed, checked and scanned in one pass.
  */
 export class Utf8Text {
-  /** Known as soon as the text was read whole. */
+  /** Known once the text was read whole. */
   facts: TextFacts | undefined;
   private readonly source: ByteSource;
   private readonly request: TextRequest;
   private bomBytes = 0;
-  /** What a hash is taken of is read whole. */
+  /** Hashing reads the whole file. */
   private readonly skips: Skips | undefined;
-  /** What was decompressed, as long as it is little enough to keep. */
+  /** The decompressed text, if it is small enough to keep. */
   private kept: KeptText | undefined;
 
   constructor(source: ByteSource, request: TextRequest) {
@@ -120,7 +120,7 @@ export class Utf8Text {
     return this.source.elsewhere !== undefined && this.request.named.compression === null;
   }
 
-  /** The text; it can be read from any place where the stored bytes are the text or where what they hold was kept. */
+  /** The text; seekable if the stored bytes are the text or the decompressed text was kept. */
   get text(): Utf8Source {
     const readFrom = (offset: number, signal?: AbortSignal, options?: ReadOptions) => this.readFrom(offset, signal, options);
     const stored = () => this.stored;
@@ -136,12 +136,12 @@ export class Utf8Text {
     };
   }
 
-  /** Bytes that are kept of it. */
+  /** Bytes that are kept. */
   get heldBytes(): number {
     return this.kept?.bytes ?? 0;
   }
 
-  /** Lets go of what is kept; reading goes on from the source. */
+  /** Frees the kept text; reading continues from the source. */
   close(): void {
     this.kept?.drop();
   }
@@ -154,7 +154,7 @@ export class Utf8Text {
 
   private async *firstPass(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array> {
     const { request, skips } = this;
-    // A reader that gave up has told what it did without; the next one wants it all.
+    // The next reader needs the bytes that an earlier reader skipped.
     if (skips) Object.assign(skips, { until: 0, at: 0 } satisfies Skips);
     const watch = new EncodingWatch(hintsOf(request));
     const hash = request.hashed ? createHash('sha256') : undefined;
@@ -191,12 +191,12 @@ export class Utf8Text {
       this.facts ??= { sha256: hash?.digest('hex') ?? '', bytes: size, settled, cut: false };
       request.progress.nextPass();
     } finally {
-      // Whoever looks at a beginning only leaves nothing behind.
+      // A partial read caches nothing.
       if (this.facts === undefined) kept?.drop();
     }
   }
 
-  /** The beginning, without its mark. */
+  /** The beginning, without its byte-order mark. */
   private *opened(watch: EncodingWatch, head: readonly Uint8Array[]): Iterable<Uint8Array> {
     const { encoding, bomBytes } = watch.expected();
     if (encoding !== 'utf-8') throw new NotUtf8();

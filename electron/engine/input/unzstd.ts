@@ -1,14 +1,14 @@
-/** Zstandard (RFC 8878), for every runtime alike. */
+/** Decompresses Zstandard (RFC 8878) in every supported runtime. */
 import { AppError } from '../../../shared/model/errors.ts';
 import { brokenArchive } from './broken-archive.ts';
 
 /**
- * Input is fed in slices this small because one 4-byte block can stand for 128 KiB: it bounds what one step can put out
- * (32 MiB), and how deep the decoder recurses over tiny frames.
+ * Size of the input slices. One 4-byte block can expand to 128 KiB, so this limits the output of one step (32 MiB) and
+ * the decoder's recursion over tiny frames.
  */
 const SLICE_BYTES = 1024;
 
-/** What zstd's own tools accept without being told otherwise. */
+/** The limit of zstd's command-line tools by default. */
 const MAX_WINDOW_BYTES = 128 * 1024 * 1024;
 
 /** Decompresses one or more frames. Content checksums are not verified. */
@@ -58,7 +58,7 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   return both;
 }
 
-/** The decoder allocates the window that the header asks for: refuse what would take gigabytes. RFC 8878 §3.1.1.1.2. */
+/** Refuses headers that ask for a window of gigabytes, which the decoder would allocate. RFC 8878 §3.1.1.1.2. */
 function checkWindow(header: Uint8Array): void {
   const descriptor = header[4] as number;
   const singleSegment = (descriptor & 0x20) !== 0;

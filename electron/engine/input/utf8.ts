@@ -1,9 +1,9 @@
-/** Checks a stream for being valid UTF-8, at any chunk boundary. */
+/** Validates a stream as UTF-8, at any chunk boundary. */
 import { isUtf8 } from 'node:buffer';
 
-/** Fed every byte in turn; knows the offset of the first one that is not UTF-8. */
+/** Takes all bytes in order; knows the offset of the first one that is not UTF-8. */
 export class Utf8Check {
-  /** Offset of the first ill-formed sequence, from 0; -1 while there is none. */
+  /** Offset of the first ill-formed sequence, from 0; -1 if there is none so far. */
   firstBad = -1;
   private offset = 0;
   /** An unfinished character at the end of the last chunk: up to 3 bytes. */
@@ -20,28 +20,28 @@ export class Utf8Check {
     }
     const whole = bytes.length - unfinishedTail(bytes);
     if (!isUtf8(bytes.subarray(0, whole))) this.firstBad = start + firstInvalid(bytes);
-    // A copy, which the `slice` of a Buffer is not: the chunk's memory may be used again for the next.
+    // A copy (a Buffer's `slice` is not one): the chunk's memory may be reused.
     this.carry = new Uint8Array(bytes.subarray(whole));
     this.offset += chunk.length;
   }
 
-  /** What comes next starts there; up to there all is well-formed. */
+  /** The stream continues at this offset; all bytes before it are well-formed. */
   goTo(offset: number): void {
     this.carry = new Uint8Array(0);
     this.offset = offset;
   }
 
-  /** To be called after the last chunk: a character cut off at the end is ill-formed too. */
+  /** Call it after the last chunk: a character cut off at the end is ill-formed too. */
   end(): void {
     if (this.firstBad < 0 && this.carry.length > 0) this.firstBad = this.offset - this.carry.length;
   }
 }
 
-/** Makes well-formed what is not, as a decoder would: U+FFFD for each sequence that is no UTF-8. */
+/** Replaces each ill-formed sequence by U+FFFD, as a decoder does. */
 export class Utf8Mend {
   private carry: Uint8Array = new Uint8Array(0);
 
-  /** What is certain of the stream; it may share the chunk's memory. */
+  /** The part of the stream that is complete; may share the chunk's memory. */
   push(chunk: Uint8Array): Uint8Array {
     const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
     const whole = bytes.length - unfinishedTail(bytes);
@@ -49,7 +49,7 @@ export class Utf8Mend {
     return mended(bytes.subarray(0, whole));
   }
 
-  /** What is left after the last chunk. */
+  /** The rest after the last chunk. */
   end(): Uint8Array {
     const rest = mended(this.carry);
     this.carry = new Uint8Array(0);
@@ -61,7 +61,7 @@ function mended(bytes: Uint8Array): Uint8Array {
   return isUtf8(bytes) ? bytes : Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
 }
 
-/** The stream without a character that its end cuts. */
+/** The stream without a character that is cut off at its end. */
 export async function* wholeCharacters(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let last: Uint8Array = new Uint8Array(0);
   for await (const chunk of chunks) {
@@ -75,7 +75,7 @@ export async function* wholeCharacters(chunks: AsyncIterable<Uint8Array>): Async
   }
 }
 
-/** Bytes at the end (0 to 3) that start a character the next chunk may finish. */
+/** Number of bytes at the end (0 to 3) that start a character which the next chunk may finish. */
 function unfinishedTail(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] as number;
@@ -85,14 +85,14 @@ function unfinishedTail(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Length that a lead byte promises; 1 for bytes that start nothing. */
+/** Length given by a lead byte; 1 for bytes that start no character. */
 function sequenceLength(lead: number): number {
   if (lead >= 0xf0 && lead <= 0xf4) return 4;
   if (lead >= 0xe0) return lead < 0xf0 ? 3 : 1;
   return lead >= 0xc2 ? 2 : 1;
 }
 
-/** Offset of the first ill-formed sequence (Unicode 16, table 3-7). The caller knows that there is one. */
+/** Offset of the first ill-formed sequence (Unicode 16, table 3-7). There must be one. */
 function firstInvalid(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length) {

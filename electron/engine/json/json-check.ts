@@ -1,4 +1,4 @@
-/** Whether bytes that come in pieces are one JSON text. */
+/** Checks whether bytes that arrive in pieces are one JSON text. */
 
 import { startedKernel } from '../kernel/kernel.ts';
 import { JsonKernel, PIECE_BYTES } from './json-kernel.ts';
@@ -7,7 +7,7 @@ import { JsonScanner } from './json-scanner.ts';
 /** The deepest nesting that can be checked. */
 export { MAX_NESTING as DEEPEST_NESTING } from './json-kernel.ts';
 
-/** Fed a text in valid UTF-8. To be ended by `end` or `close`. */
+/** Takes a text in valid UTF-8 in pieces. Must be finished with `end` or `close`. */
 export class JsonCheck {
   readonly #kernel: JsonKernel | null;
   readonly #scanner: JsonScanner | null;
@@ -27,12 +27,12 @@ export class JsonCheck {
     }
   }
 
-  /** Whether it can still become one. */
+  /** Whether the text can still become valid JSON. */
   get fits(): boolean {
     return this.#fits;
   }
 
-  /** Whether the text is whole; false also of one that is nested too deep. */
+  /** Whether the text is complete; false also if it is nested too deep. */
   end(): boolean {
     const whole = this.#kernel ? this.#fits && this.#kernel.finish() : this.#fits && succeeds(() => this.#scanner?.end('line'));
     this.close();

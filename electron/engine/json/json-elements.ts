@@ -1,12 +1,12 @@
-/** Takes JSON text as JSON.stringify writes it apart: into the elements of its lists, and these into their members. */
+/** Splits minified JSON text into the elements of its lists, and these into their members. */
 
 import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { NeedsWhole } from './open-objects.ts';
 
-/** Bytes whose elements are handed on at once. */
+/** Bytes whose elements are yielded together. */
 const PIECE_BYTES = 32 * 1024;
 
-/** An element may not be longer. Bytes. */
+/** Maximum length of an element. Bytes. */
 const MAX_ELEMENT_BYTES = 4 * 1024 * 1024;
 
 const QUOTE = 0x22;
@@ -18,14 +18,14 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 export interface Element {
-  /** Which member of the object its list is, from 0; 0 where there is only the list. */
+  /** Index of the object's member that contains the element's list; 0 if the text is a list. */
   readonly member: number;
   readonly text: string;
 }
 
 /**
- * The elements of a list, or those of all lists that are members of an object, a few at once. `json` is the list's or
- * object's JSON without layout. Throws NeedsWhole.
+ * The elements of a list, or of all lists that are members of an object, a few at a time. `json` must be without
+ * whitespace between tokens. Throws NeedsWhole.
  */
 export async function* jsonElements(json: AsyncIterable<Uint8Array>): AsyncGenerator<Element[]> {
   const splitter = new ElementSplitter();
@@ -33,7 +33,7 @@ export async function* jsonElements(json: AsyncIterable<Uint8Array>): AsyncGener
   for await (const chunk of json) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       yield splitter.push(chunk.subarray(at, at + PIECE_BYTES));
-      // What is made of them takes its time.
+      // The receiver may take long for each.
       if (yielding.due) await yielding.pause();
     }
   }
@@ -41,13 +41,13 @@ export async function* jsonElements(json: AsyncIterable<Uint8Array>): AsyncGener
 
 class ElementSplitter {
   #depth = 0;
-  /** Where elements begin and end, in a list of them. */
+  /** Where elements begin and end in a list of them. */
   #elementDepth = 0;
   #inList = false;
   #member = 0;
   #inString = false;
   #escaped = false;
-  /** The beginning of an element that goes on. */
+  /** The beginning of an element that continues in the next chunk. */
   #rest: Uint8Array[] = [];
   #restBytes = 0;
 
@@ -91,7 +91,7 @@ class ElementSplitter {
     return found;
   }
 
-  /** Reads on in a string, to after its closing quote. */
+  /** Continues in a string, to after its closing quote. */
   #restOfString(chunk: Uint8Array, from: number): number {
     let at = this.#escaped ? from + 1 : from;
     let byte = 0;
@@ -112,7 +112,7 @@ class ElementSplitter {
   }
 }
 
-/** The values in a list's or an object's text, each as its text, with the texts of their names in an object. */
+/** The values in the text of a list or object, each as text; for an object with the texts of their names. */
 export function* jsonMembers(text: string): Generator<{ name: string; value: string }> {
   const inObject = text.startsWith('{');
   for (let at = 1; at < text.length - 1; at += 1) {
@@ -128,7 +128,7 @@ export function* jsonMembers(text: string): Generator<{ name: string; value: str
   }
 }
 
-/** Where a string ends that begins with the quote at `from`. */
+/** End of the string that begins with the quote at `from`. */
 function stringEnd(text: string, from: number): number {
   for (let at = from + 1; ; at += 1) {
     const unit = text.charCodeAt(at);
@@ -137,7 +137,7 @@ function stringEnd(text: string, from: number): number {
   }
 }
 
-/** Where a value ends that begins at `from`. */
+/** End of the value that begins at `from`. */
 function valueEnd(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {

@@ -1,4 +1,4 @@
-/** JSON texts by chance, right and nearly right, and what two readers make of them. */
+/** Generates random JSON texts, valid and nearly valid, and compares two readers on them. */
 
 import type { FormatReader } from '../core/reader.ts';
 import { answerOf, type Chance, caseOf, damaged, elementsOf, sourceOf, type TextCase, textOf } from '../fixtures/fuzz-fixture.ts';
@@ -8,7 +8,7 @@ import { readJsonl as readJsonlSlowly } from './jsonl-reference.ts';
 
 const junk = [...'{}[]",:\\ \n\r\t0123456789.eE+-truefalsnu/xüé', '\u0001', '\u0000', '\u007f', '€', '😀', '\n', '"', ','];
 
-/** Layout of a text: what may stand between tokens, and how often it does. */
+/** Whitespace of a text: what may stand between tokens, and how often. */
 type Layout = readonly string[];
 const layouts: Layout[] = [
   [''],
@@ -74,7 +74,7 @@ function valueBy(chance: Chance, layout: Layout, depth: number): string {
   const members: string[] = [];
   for (let i = 0; i < count; i += 1) {
     const value = valueBy(chance, layout, depth + 1);
-    // The same keys in the same order, as records have them, or any.
+    // The same keys in the same order, as records have them, or random ones.
     const key = chance.once(4) ? stringBy(chance) : (keys[i % keys.length] as string);
     members.push(kind === 5 ? value : `${key}${space()}:${space()}${value}`);
   }
@@ -82,7 +82,7 @@ function valueBy(chance: Chance, layout: Layout, depth: number): string {
   return kind === 5 ? `[${inside}]` : `{${inside}}`;
 }
 
-/** A text of JSON, or with `asLines` of JSON Lines; half of them damaged. */
+/** A JSON text, or JSON Lines with `asLines`; half of the texts are damaged. */
 export function jsonBy(chance: Chance, asLines: boolean): TextCase {
   let text: string;
   if (asLines) {
@@ -94,13 +94,13 @@ export function jsonBy(chance: Chance, asLines: boolean): TextCase {
   } else {
     const layout = chance.of(layouts);
     text = chance.of(layout) + valueBy(chance, layout, 0) + chance.of(layout);
-    // As most programs write it for people.
+    // As most programs format it for people.
     if (chance.once(4)) text = JSON.stringify(JSON.parse(text), null, chance.of([1, 2, 4, '\t']));
   }
   return caseOf(chance.once(2) ? text : damaged(text, chance, junk), chance);
 }
 
-/** Undefined where the reader says of a text what the slow one does; else both answers. */
+/** Undefined if the reader's answer equals the reference reader's; otherwise both answers. */
 export async function jsonDifference(given: TextCase, asLines: boolean): Promise<unknown> {
   const [fast, slow]: [FormatReader, FormatReader] = asLines ? [readJsonl, readJsonlSlowly] : [readJson, readJsonSlowly];
   const [answer, expected] = [await answerOf(fast, given), await answerOf(slow, given)];
@@ -109,10 +109,10 @@ export async function jsonDifference(given: TextCase, asLines: boolean): Promise
   return fault ?? ((expected as { code?: string }).code === undefined ? ofItself(fast, given) : undefined);
 }
 
-/** The runtime's own parser is the second judge. */
+/** The runtime's own parser is the second reference. */
 function againstParser(given: TextCase, answer: unknown): unknown {
   const { code, hint, content } = answer as { code?: string; hint?: string; content?: { text: string } | [string, number][] };
-  // Nothing else bounds the depth.
+  // JSON.parse does not limit the depth.
   if (hint?.includes('maxNesting')) return undefined;
   let parsed: string | undefined;
   try {
@@ -125,7 +125,7 @@ function againstParser(given: TextCase, answer: unknown): unknown {
   return JSON.stringify(JSON.parse(text)) === parsed ? undefined : { given, parser: parsed };
 }
 
-/** Whether what a scan has measured, and where it can be resumed, is true of what it gives. */
+/** Whether a scan's measured size and checkpoints are correct. */
 async function ofItself(read: FormatReader, given: TextCase): Promise<unknown> {
   const scan = await read(sourceOf(given), { options: {}, bounds: given.bounds });
   const { measured } = scan;

@@ -1,7 +1,7 @@
-/** The grammar of JSON byte by byte (RFC 8259): where a scan stands, and what may come next. */
+/** The JSON grammar (RFC 8259) as a state table over bytes: what a scan is reading and what may come next. */
 import type { PayloadKind } from '../../../shared/model/conversion.ts';
 
-// What the scanner is in the middle of, or waits for.
+// Scanner states.
 export const VALUE = 0;
 export const ARRAY_START = 1;
 export const OBJECT_START = 2;
@@ -13,7 +13,7 @@ export const STRING = 7;
 export const ESCAPE = 8;
 export const HEX = 9;
 export const LITERAL = 10;
-// A number, by what was read last; see the grammar in RFC 8259 §6.
+// States within a number, named after the last character read; see RFC 8259 §6.
 export const MINUS = 11;
 export const ZERO = 12;
 export const INTEGER = 13;
@@ -32,7 +32,7 @@ export const literals: Record<number, { bytes: Uint8Array; kind: PayloadKind }> 
   110: { bytes: new TextEncoder().encode('null'), kind: 'null' },
 };
 
-/** What a state waits for, in the words of an error. */
+/** What a state expects, as an error message names it. */
 export const expected: Record<number, 'value' | 'valueOrEnd' | 'keyOrEnd' | 'key' | 'colon'> = {
   [VALUE]: 'value',
   [ARRAY_START]: 'valueOrEnd',
@@ -41,7 +41,7 @@ export const expected: Record<number, 'value' | 'valueOrEnd' | 'keyOrEnd' | 'key
   [COLON]: 'colon',
 };
 
-/** What a value is, by its first byte; undefined where none begins with it. */
+/** The kind of value that starts with this byte; undefined if none does. */
 export function kindOf(first: number): PayloadKind | undefined {
   const literal = literals[first];
   if (literal) return literal.kind;
@@ -67,7 +67,7 @@ export function isHex(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
 }
 
-/** The state after `byte`; 0 where the number ended before it, -1 where it may not end here. */
+/** The state after `byte`; 0 if the number ended before it, -1 if the number may not end here. */
 export function numberStep(state: number, byte: number): number {
   const digit = byte >= 0x30 && byte <= 0x39;
   switch (state) {

@@ -1,4 +1,4 @@
-/** The host of the kernel that checks JSON: feeds it a text in pieces, and knows what it has found. */
+/** Hosts the kernel that checks JSON: feeds it a text in pieces and reads its results. */
 
 import type { Checkpoint } from '../core/payload.ts';
 import { borrowKernel, type KernelExports, reserveMemory, returnKernel } from '../kernel/kernel.ts';
@@ -12,7 +12,7 @@ interface JsonExports extends KernelExports {
   finish(): number;
 }
 
-/** Places of what the kernel tells after each call, and of how things stood before the last piece. */
+/** Positions of the kernel's results and of the state before the last piece. */
 const WRITTEN = 0;
 const STARTED = 1;
 const LINE_START = 2;
@@ -22,11 +22,11 @@ const LINE = 5;
 const BEFORE = 6;
 const TOLD = 14;
 
-/** Bytes given to the kernel at once, so that they and what they come to stay in a core's cache. */
+/** Bytes given to the kernel at once, so that input and output stay in a core's cache. */
 export const PIECE_BYTES = 64 * 1024;
-/** What the kernel may read or write beyond what is meant, and more. */
+/** Bytes that the kernel may read or write past the end of any area. */
 const SLACK = 64;
-/** One byte for each level around a value. */
+/** One byte for each nesting level. */
 const STACK_BYTES = 64 * 1024;
 export const MAX_NESTING = STACK_BYTES - SLACK;
 
@@ -38,14 +38,14 @@ export class JsonKernel {
   private readonly stack: number;
   private readonly input: number;
   private readonly out: number;
-  /** Place in the text of the piece that is read next, and of the one before. */
+  /** Offset in the text of the next piece and of the last one. */
   private offset = 0;
   private pieceOffset = 0;
   private lineStart = 0;
-  /** Where the last piece began, or the text ended. */
+  /** Where the last piece began, or the end of the text. */
   private stateOffset = 0;
 
-  /** `maxNesting` up to MAX_NESTING; `asLines`: JSON Lines, one value a line. */
+  /** `maxNesting` up to MAX_NESTING; `asLines`: JSON Lines, one value per line. */
   constructor(maxNesting: number, asLines: boolean) {
     this.kernel = borrowKernel<JsonExports>(wasm);
     this.stack = Math.ceil(this.kernel.heapBase.value / SLACK) * SLACK;
@@ -58,7 +58,7 @@ export class JsonKernel {
     this.kernel.begin(maxNesting, Number(asLines), this.stack, this.stack + STACK_BYTES);
   }
 
-  /** First byte of the value, after the last piece; 0 where there is none. */
+  /** First byte of the value, after the last piece; 0 if there is no value. */
   get first(): number {
     return this.tell(BEFORE + 7);
   }
@@ -68,41 +68,41 @@ export class JsonKernel {
     return this.tell(STARTED);
   }
 
-  /** Bytes that the last piece came to. */
+  /** Output bytes of the last piece. */
   get written(): number {
     return this.tell(WRITTEN);
   }
 
-  /** These bytes, if they were kept: a view, good until the next piece. */
+  /** The output, if it was kept: a view, valid until the next piece. */
   get output(): Uint8Array {
     return this.memory.subarray(this.out, this.out + this.written);
   }
 
-  /** Mark of the first element that begins in the last piece. */
+  /** Checkpoint of the first element that begins in the last piece. */
   get checkpoint(): Checkpoint | undefined {
     const at = this.place(FIRST_ELEMENT);
     return at < 0 ? undefined : { offset: this.pieceOffset + at, line: this.tell(FIRST_LINE) };
   }
 
-  /** Reads at most PIECE_BYTES, which are looked at only or, with `keep`, written. False where something is wrong with them. */
+  /** Reads at most PIECE_BYTES: checks them only or, with `keep`, also writes them. False if something is wrong with them. */
   read(piece: Uint8Array, keep: boolean): boolean {
     this.load(piece);
     return this.kernel.read(this.input, this.input + piece.length, this.out, Number(keep)) !== 0;
   }
 
-  /** After the last piece: whether the text was whole. */
+  /** After the last piece: whether the text was complete. */
   finish(): boolean {
     this.lineStart = this.lineCheckpoint.offset;
     this.stateOffset = this.offset;
     return this.kernel.finish() !== 0;
   }
 
-  /** Ends its use: others may take it over. */
+  /** Returns the kernel to the pool. */
   close(): void {
     returnKernel(wasm, this.kernel);
   }
 
-  /** Where things stood before the last piece, or stand at the end of the text. */
+  /** The scan state before the last piece, or at the end of the text. */
   get stateBefore(): ScannerState {
     const before = (what: number) => this.tell(BEFORE + what);
     const containers = this.stack + STACK_BYTES + 1;
@@ -120,7 +120,7 @@ export class JsonKernel {
     };
   }
 
-  /** The start of the line that is read. */
+  /** The start of the current line. */
   get lineCheckpoint(): Checkpoint {
     const inPiece = this.place(LINE_START);
     return { offset: inPiece < 0 ? this.lineStart : this.pieceOffset + inPiece, line: this.tell(LINE) };
@@ -139,7 +139,7 @@ export class JsonKernel {
     return this.place(what) >>> 0;
   }
 
-  /** The same of what may be -1. */
+  /** The same for a value that may be -1. */
   private place(what: number): number {
     return this.told[what] as number;
   }

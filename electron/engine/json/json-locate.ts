@@ -9,13 +9,13 @@ interface Container {
   /** Array: index of the current element. Object: the last key read. */
   index: number;
   key: string;
-  /** Whether the path to this container is the start of the pointer. */
+  /** Whether the path to this container is a prefix of the pointer. */
   readonly onPath: boolean;
 }
 
 /**
- * Where the value at `pointer` starts; of duplicate keys the last, as every parser takes it. Undefined if there is no
- * such value. The text must have been validated before.
+ * Start of the value at `pointer`; for duplicate keys the last one, as in JSON.parse. Undefined if there is no such
+ * value. The text must have been validated before.
  */
 export async function locateInJson(text: Utf8Source, pointer: Pointer): Promise<Place | undefined> {
   const stack: Container[] = [];
@@ -27,7 +27,7 @@ export async function locateInJson(text: Utf8Source, pointer: Pointer): Promise<
   let escaped = false;
   let inScalar = false;
   let expectKey = false;
-  /** Raw text of a key that may lie on the path. */
+  /** Raw text of a key that may be on the path. */
   let key: number[] | null = null;
 
   const onPathHere = (): boolean => {
@@ -87,7 +87,7 @@ export async function locateInJson(text: Utf8Source, pointer: Pointer): Promise<
         if (!top?.isArray) expectKey = true;
         else {
           top.index++;
-          // No later element of a list is the same one.
+          // Later elements of a list have other indexes.
           if (stack.length === 1 && top.index > Number(pointer[0])) return found;
         }
       } else if (byte === 0x20 || byte === 0x09 || byte === 0x3a) inScalar = false;

@@ -8,7 +8,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** The first place from `at` on that is not white space of JSON. */
+/** The first position from `at` on that is not JSON whitespace. */
 export function skipSpace(json: Uint8Array, at: number): number {
   let to = at;
   while (json[to] === 0x20 || json[to] === 0x0a || json[to] === 0x0d || json[to] === 0x09) to += 1;
@@ -52,16 +52,16 @@ export function valueEnd(json: Uint8Array, at: number): number {
   return to;
 }
 
-// A string may well begin with U+FEFF, which a decoder drops unless told not to.
+// A string may start with U+FEFF, which a decoder drops by default.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The text a JSON string stands for; `start` and `end` enclose its quotes. */
+/** Decodes a JSON string; `start` and `end` enclose its quotes. */
 export function decodeString(json: Uint8Array, start: number, end: number): string {
   const inside = decoder.decode(json.subarray(start + 1, end - 1));
   return inside.includes('\\') ? (JSON.parse(`"${inside}"`) as string) : inside;
 }
 
-/** A column of a record: its name, and where its value stands in the record's text. */
+/** A column of a record: its name, and the position of its value in the record's text. */
 export interface Member {
   name: string;
   /** Start of the quoted name; -1 for an item of a list. */
@@ -72,17 +72,17 @@ export interface Member {
 }
 
 /**
- * Reads records one after the other. Most records of a file have the same names in the same order, so a name
- * is decoded only where its bytes differ from those at the same place of the record before.
+ * Reads records one after the other. Most records of a file have the same names in the same order, so a name is decoded
+ * only if its bytes differ from those at the same position of the previous record.
  */
 export class MemberReader {
   readonly members: Member[] = [];
-  /** How many of `members` belong to the record read last. */
+  /** Number of entries in `members` that belong to the record read last. */
   count = 0;
   #names: Uint8Array[] = [];
   #decoded: string[] = [];
 
-  /** Reads the members of the value in `json.subarray(start, end)` and says what it is; scalars have none. */
+  /** Reads the members of the value in `json.subarray(start, end)` and returns its kind; scalars have no members. */
   read(json: Uint8Array, start: number, end: number): 'object' | 'array' | 'scalar' {
     this.count = 0;
     let at = skipSpace(json, start);
@@ -111,7 +111,7 @@ export class MemberReader {
     return kind;
   }
 
-  /** The last member of that name, which is the one JSON.parse would keep. */
+  /** The last member with that name, which JSON.parse would keep. */
   find(name: string): Member | undefined {
     for (let index = this.count - 1; index >= 0; index -= 1) {
       const member = this.members[index];

@@ -1,17 +1,17 @@
-/** JSON's numbers as JSON.stringify writes them, save for those of which JSON.parse would lose digits: they stay as they are. */
+/** Formats JSON numbers as JSON.stringify does, but keeps numbers unchanged whose digits JSON.parse would lose. */
 
 const ZERO = 0x30;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 
-/** Decimals up to this many digits come out of a double as they went in. */
+/** Decimals up to this many digits survive a round trip through a double. */
 const SAFE_DIGITS = 15;
-/** More digits before the point are written with an exponent. */
+/** Numbers with more digits before the point are written with an exponent. */
 const MOST_WHOLE_DIGITS = 21;
-/** What is smaller than 0.000001 is written with an exponent. */
+/** Numbers below 0.000001 are written with an exponent. */
 const MOST_LEADING_ZEROS = 5;
 
-/** Rewrites the JSON number in `bytes` from `from` to `to` where it stands; gives where it ends then. May write 32 bytes behind `from`. */
+/** Rewrites in place the JSON number from `from` to `to` in `bytes`; returns its new end. May write 32 bytes after `from`. */
 export function settleNumber(bytes: Uint8Array, from: number, to: number): number {
   const digits = bytes[from] === MINUS ? from + 1 : from;
   let point = to;
@@ -31,7 +31,7 @@ export function settleNumber(bytes: Uint8Array, from: number, to: number): numbe
     }
     if (zeros - point - 1 > MOST_LEADING_ZEROS) return settleSlowly(bytes, from, to);
   }
-  // In this form a double is printed as it was written, or it has lost digits: either way they stay.
+  // In this form a double prints as it was written, or it has lost digits: unchanged in both cases.
   if (point === to || bytes[to - 1] !== ZERO) return to;
   if (to - digits > SAFE_DIGITS + 1) return settleSlowly(bytes, from, to);
   let end = to;
@@ -53,7 +53,7 @@ function isSameDecimal(one: string, other: string): boolean {
   return digits === otherDigits && (digits === '' || exponent === otherExponent);
 }
 
-/** The digits that matter, and the power of ten of the last one. The sign is the same for both that are compared. */
+/** The significant digits, and the power of ten of the last one. Compared numbers have the same sign. */
 function decimalOf(text: string): [digits: string, exponent: number] {
   const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(text) ?? ['', text];
   const digits = (whole + fraction).replace(/^0+/, '');

@@ -1,4 +1,4 @@
-/** Whether a long JSON text only says once more what another text does. */
+/** Detects JSON texts that only repeat another text as their single member. */
 import { JsonUnescape } from './json-strings.ts';
 import { NeedsWhole } from './open-objects.ts';
 
@@ -7,7 +7,7 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const OPEN_OBJECT = 0x7b;
 
-/** Whether a JSON text is an object with one member, which is a string that stands for these bytes (halves of surrogate pairs kept). */
+/** Whether a JSON text is an object with one member, a string that decodes to these bytes (lone surrogates kept). */
 export async function isOnlyMember(text: AsyncIterable<Uint8Array>, wanted: AsyncIterable<Uint8Array>): Promise<boolean> {
   const source = new Source(text);
   const other = new Source(wanted);
@@ -32,7 +32,7 @@ export async function isOnlyMember(text: AsyncIterable<Uint8Array>, wanted: Asyn
   }
 }
 
-/** A text of which the beginning is held, as much as is looked at. */
+/** A streamed text with a buffer for the part that is looked at. */
 class Source {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);
@@ -68,7 +68,7 @@ class Source {
     }
   }
 
-  /** The name of the member that comes next, up to its value. */
+  /** The name of the next member, up to its value. */
   async name(): Promise<string> {
     await this.skipSpace();
     let end = 1;
@@ -80,7 +80,7 @@ class Source {
     return name;
   }
 
-  /** What is left of a string, up to its quote, which is dropped. */
+  /** The rest of a string up to its closing quote, which is dropped. */
   async *stringParts(): AsyncGenerator<Uint8Array> {
     let escaped = false;
     for (;;) {
@@ -99,7 +99,7 @@ class Source {
     }
   }
 
-  /** Drops these bytes if it stands at them. */
+  /** Skips these bytes if they come next. */
   async beginsWith(bytes: Uint8Array): Promise<boolean> {
     while (this.#held.length < bytes.length && (await this.#read()));
     if (this.#held.compare(bytes, 0, bytes.length, 0, Math.min(bytes.length, this.#held.length)) !== 0) return false;
@@ -115,7 +115,7 @@ class Source {
   async #read(): Promise<boolean> {
     const { done, value } = await this.#chunks.next();
     if (done || value.length === 0) return !done;
-    // A copy: the chunk is only good until the next.
+    // A copy: the chunk is valid only until the next one.
     this.#held = this.#held.length === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value]);
     return true;
   }

@@ -1,4 +1,4 @@
-/** JSON and JSON Lines at speed: a kernel reads what is right, and the readers in `formats` say what is wrong. */
+/** Reads JSON and JSON Lines with kernels; the reference readers report the errors. */
 import { AppError } from '../../../shared/model/errors.ts';
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { type FormatReader, type MeasuredText, type ReaderContext, textFrom, type Utf8Source } from '../core/reader.ts';
@@ -20,11 +20,11 @@ const CLOSE = Uint8Array.of(0x5d);
 interface Reading {
   readonly text: Utf8Source;
   readonly context: ReaderContext;
-  /** JSON Lines: one value a line. */
+  /** JSON Lines: one value per line. */
   readonly asLines: boolean;
 }
 
-/** Any JSON text, as json/json-reference.ts has it. */
+/** Any JSON text, with the results of json-reference.ts. */
 export const readJson: FormatReader = async (text, context) => {
   const reading = { text, context, asLines: false };
   const scan = isForKernel(context) ? await scanText(reading) : null;
@@ -37,7 +37,7 @@ export const readJson: FormatReader = async (text, context) => {
   });
 };
 
-/** JSON Lines, as json/jsonl-reference.ts has them. */
+/** JSON Lines, with the results of jsonl-reference.ts. */
 export const readJsonl: FormatReader = async (text, context) => {
   const reading = { text, context, asLines: true };
   const scan = isForKernel(context) ? await scanText(reading) : null;
@@ -49,7 +49,7 @@ export const readJsonl: FormatReader = async (text, context) => {
   });
 };
 
-/** What a cut text leaves out is settled where it is worded. */
+/** The reference reader decides what to leave out of a cut-off text. */
 function isForKernel({ bounds, cut }: ReaderContext): boolean {
   return kernelsRun() && !cut && bounds.maxNesting <= MAX_NESTING;
 }
@@ -59,7 +59,7 @@ interface TextScan {
   readonly measured: MeasuredText;
 }
 
-/** Throws what is wrong with a text; null where the kernel finds fault with what the slow reader may take. */
+/** Throws the text's error; null if the kernel refuses a text that the reference reader may accept. */
 async function scanText(reading: Reading): Promise<TextScan | null> {
   const kernel = new JsonKernel(reading.context.bounds.maxNesting, reading.asLines);
   try {
@@ -74,7 +74,7 @@ async function scanWith(kernel: JsonKernel, reading: Reading): Promise<TextScan 
   const { signal } = reading.context;
   const resumePoints = new ResumePoints();
   let bytes = asLines ? 2 : 0;
-  // What can be sampled later need not be written now.
+  // What can be sampled later is not written now.
   let sampler: TokenSampler | undefined = asLines && text.readFrom ? undefined : new TokenSampler();
   if (asLines) sampler?.push(OPEN);
   for await (const parts of pieces(text.read(signal, { reuse: true }), PIECE_BYTES, signal)) {
@@ -112,7 +112,7 @@ async function* elementsOf({ text, asLines }: Reading, signal?: AbortSignal, fro
     for await (const parts of pieces(textFrom(text, signal, from, { reuse: true }), SPLIT_AT_ONCE, signal)) {
       for (const piece of parts) {
         splitter.add(piece);
-        // Whoever wants a little has it in the first piece.
+        // The first piece is enough for a reader that wants few elements.
         const ready: ElementChunk | undefined = splitter.ready || !begun ? splitter.take({ withCheckpoints }) : undefined;
         begun ||= ready !== undefined;
         if (ready) yield ready;
@@ -127,11 +127,11 @@ async function* elementsOf({ text, asLines }: Reading, signal?: AbortSignal, fro
   }
 }
 
-/** Has the slow reader go on in `piece`, or at the text's end, where the kernel has found something wrong. */
+/** Lets the reference scanner continue in `piece`, or at the end of the text, after the kernel has found an error. */
 async function throwWhatIsWrong({ text, context, asLines }: Reading, kernel: JsonKernel, piece?: Uint8Array): Promise<void> {
   if (!text.readFrom) return;
   if (asLines) {
-    // A line has all that is needed to say what is wrong with it.
+    // One line is enough to report its error.
     for await (const _ of jsonlElements(text, context, context.signal, kernel.lineCheckpoint));
     return;
   }
@@ -142,7 +142,7 @@ async function throwWhatIsWrong({ text, context, asLines }: Reading, kernel: Jso
   else scanner.end('file');
 }
 
-/** How many bytes go on with a character that another one has begun. */
+/** Number of leading bytes that continue a character from the bytes before. */
 async function continuationsBetween(text: Utf8Source, from: number, to: number, signal?: AbortSignal): Promise<number> {
   let count = 0;
   let left = to - from;

@@ -1,4 +1,4 @@
-/** JSON: validated and passed through, whitespace aside. */
+/** Reference reader of JSON: validates and minifies the text, and otherwise passes it through. */
 import { ElementBuilder } from '../core/byte-builder.ts';
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type Utf8Source } from '../core/reader.ts';
@@ -7,20 +7,20 @@ import { JsonScanner } from './json-scanner.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Any JSON text (RFC 8259). An element of a top-level array is held in memory as a whole while it is streamed. */
+/** Any JSON text (RFC 8259). While it is streamed, one element of a top-level array is in memory at a time. */
 export const readJson: FormatReader = async (text, context): Promise<FormatScan> => {
   const scanner = jsonScanner(context, false);
   for await (const chunk of text.read(context.signal)) scanner.push(chunk, 0, chunk.length, null);
   if (!context.cut) scanner.end('file');
   return jsonScan(text, {
-    // A whole value has a kind; a beginning of nothing but white space has none yet.
+    // A complete value has a kind; a cut-off text of only whitespace has none.
     kind: scanner.kind ?? 'null',
     json: (signal) => minified(text, context, signal),
     elements: (signal, from) => elementsOf(text, context, signal, from),
   });
 };
 
-/** What any reader of JSON says of a text. */
+/** Results that every JSON reader returns. */
 export function jsonScan(
   text: Utf8Source,
   found: Pick<FormatScan, 'kind' | 'measured' | 'json' | 'arrayJson' | 'elements'>,

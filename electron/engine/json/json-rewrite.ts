@@ -1,4 +1,4 @@
-/** Writes a long JSON text anew as JSON.stringify(JSON.parse(text)) would, a part at a time. */
+/** Streams a long JSON text in the form that JSON.stringify(JSON.parse(text)) would give. */
 import { JsonRewriter, type JsonStyle, PIECE_BYTES } from './json-rewriter.ts';
 import { LONGEST_ESCAPE } from './json-strings.ts';
 
@@ -6,13 +6,13 @@ export type { JsonStyle } from './json-rewriter.ts';
 export { NeedsWhole } from './open-objects.ts';
 
 /**
- * `text` is valid JSON in UTF-8, a list or an object. Numbers of which JSON.parse would lose digits stay as they are. A part is good until the
- * next one is asked for. Throws NeedsWhole.
+ * `text` is a valid JSON list or object in UTF-8. Numbers whose digits JSON.parse would lose stay unchanged. A part is
+ * valid until the next one is requested. Throws NeedsWhole.
  */
 export async function* rewrittenJson(text: AsyncIterable<Uint8Array>, style: JsonStyle): AsyncGenerator<Uint8Array> {
   const rewriter = new JsonRewriter(style);
   const input = new Uint8Array(PIECE_BYTES + LONGEST_ESCAPE);
-  /** Bytes at the start of the input that wait for what follows them. */
+  /** Bytes at the start of the input buffer that wait for the rest of their token. */
   let waiting = 0;
   for await (const chunk of text) {
     for (let from = 0; from < chunk.length; from += PIECE_BYTES) {

@@ -1,18 +1,18 @@
-/** Writes JSON text anew as JSON.stringify(JSON.parse(text)) would, from bytes to bytes: nothing is made of them in between. */
+/** Rewrites JSON bytes as JSON.stringify(JSON.parse(text)) would, without building values. */
 import { settleNumber } from './json-number.ts';
 import { escapedPoint, LONGEST_ESCAPE, spellPoint } from './json-strings.ts';
 import { NeedsWhole, OpenObjects } from './open-objects.ts';
 
-/** `pretty`: as JSON.stringify with an indentation of two; `lines`: each element of a list on a line of its own. */
+/** `pretty`: as JSON.stringify with an indentation of two; `lines`: each element of a list on a separate line. */
 export type JsonStyle = 'pretty' | 'compact' | 'lines';
 
-/** Most bytes that are read at once. */
+/** Maximum bytes read at once. */
 export const PIECE_BYTES = 64 * 1024;
-/** Output from which on it is to be taken. */
+/** Amount of output from which on it must be taken. */
 const FULL_BYTES = 512 * 1024;
-/** Of an object of up to this size the order of members is settled at its end, and a number or name may be as long. Bytes. */
+/** Maximum size of an object whose members are reordered at its end, and of a number or name. Bytes. */
 const HELD_BYTES = 32 * 1024;
-/** What may be written for a token beside its own bytes. */
+/** Maximum output for a token beyond its input bytes. */
 const SLACK = 64;
 
 const LF = 0x0a;
@@ -28,13 +28,13 @@ const SMALL_U = 0x75;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** What may stand in a number. */
+/** Characters of a number. */
 const inNumber = new Uint8Array(256);
 for (const byte of Buffer.from('0123456789+-.eE')) inNumber[byte] = 1;
 
 const NONE = -1;
 
-/** Fed valid JSON text of a list or an object. */
+/** Takes the valid JSON text of a list or object in pieces. */
 export class JsonRewriter {
   readonly #pretty: boolean;
   readonly #lines: boolean;
@@ -43,12 +43,12 @@ export class JsonRewriter {
   #end = 0;
   /** Output that was taken. */
   #taken = 0;
-  /** The innermost list or object has nothing in it so far. */
+  /** Whether the innermost list or object is empty so far. */
   #empty = false;
-  /** A string that comes next is a name. */
+  /** Whether the next string is a name. */
   #nameDue = false;
   #inString = false;
-  /** Where the name or the number that is read begins in the output. */
+  /** Where the current name or number begins in the output. */
   #name = NONE;
   #number = NONE;
 
@@ -57,12 +57,12 @@ export class JsonRewriter {
     this.#lines = style === 'lines';
   }
 
-  /** Whether there is so much output that it has to be taken before more is written. */
+  /** Whether output must be taken before more is written. */
   get full(): boolean {
     return this.#end - this.#taken >= FULL_BYTES;
   }
 
-  /** The output that is settled: a view, good until the next `write`. Throws NeedsWhole. */
+  /** The finished output: a view, valid until the next `write`. Throws NeedsWhole. */
   take(): Uint8Array {
     const held = this.#end - HELD_BYTES;
     let end = this.#open.passUpTo(this.#out, held, this.#end);
@@ -76,8 +76,8 @@ export class JsonRewriter {
   }
 
   /**
-   * Reads `bytes` from `from` to `to`; gives where it stopped: before an escape that may go on, or because it is full. `last`: nothing
-   * follows them. Throws NeedsWhole.
+   * Reads `bytes` from `from` to `to`. Returns where it stopped: before a possibly incomplete escape, or because the
+   * output is full. `last`: nothing follows. Throws NeedsWhole.
    */
   write(bytes: Uint8Array, from: number, to: number, last = false): number {
     this.#drop();
@@ -94,7 +94,7 @@ export class JsonRewriter {
     return at;
   }
 
-  /** Reads on between values, and over those that are short, to the inside of one that is not. */
+  /** Reads tokens between values, and whole short values, up to the inside of a long one. */
   #structure(bytes: Uint8Array, from: number, to: number): number {
     const pretty = this.#pretty;
     const open = this.#open;
@@ -192,7 +192,7 @@ export class JsonRewriter {
     return at;
   }
 
-  /** Reads on in a string, to after its closing quote. */
+  /** Continues in a string, to after its closing quote. */
   #string(bytes: Uint8Array, from: number, to: number, last: boolean): number {
     const out = this.#out;
     let o = this.#end;
@@ -231,7 +231,7 @@ export class JsonRewriter {
     return at;
   }
 
-  /** Reads on in a number, and settles it where it ends. */
+  /** Continues in a number and finishes it at its end. */
   #numberFrom(bytes: Uint8Array, from: number, to: number): number {
     const out = this.#out;
     let o = this.#end;
@@ -249,7 +249,7 @@ export class JsonRewriter {
     return at;
   }
 
-  /** Leaves out what was taken. */
+  /** Removes taken output from the buffer. */
   #drop(): void {
     const bytes = this.#taken;
     if (bytes === 0) return;
@@ -261,7 +261,7 @@ export class JsonRewriter {
     this.#taken = 0;
   }
 
-  /** The output with room for so many bytes behind `end`. */
+  /** The output buffer with room for this many bytes after `end`. */
   #room(end: number, bytes: number): Uint8Array<ArrayBuffer> {
     const needed = end + bytes + SLACK;
     if (needed > this.#out.length) {

@@ -1,4 +1,4 @@
-/** A strict JSON scanner over bytes in chunks: validates, minifies, and cuts a top-level array into elements. */
+/** A strict JSON scanner over byte chunks: validates, minifies, and splits a top-level array into elements. */
 import type { PayloadKind } from '../../../shared/model/conversion.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';
 import type { ElementBuilder } from '../core/byte-builder.ts';
@@ -32,22 +32,22 @@ import {
 } from './json-grammar.ts';
 
 export interface JsonScannerOptions {
-  /** How errors call the format. */
+  /** The format's name in errors. */
   readonly label: 'JSON' | 'JSONL';
   readonly maxNesting: number;
-  /** Whether a top-level array is handed over element by element, without its brackets and commas. */
+  /** Whether a top-level array is emitted element by element, without its brackets and commas. */
   readonly spread: boolean;
 }
 
-/** Where in a text a scan stands, between any two bytes. */
+/** The state of a scan between any two bytes. */
 export interface ScannerState {
   readonly state: number;
-  /** Kinds of the containers around, the outermost first. */
+  /** Kinds of the enclosing containers, outermost first. */
   readonly containers: Uint8Array;
   readonly inKey: boolean;
-  /** First letter of the word that is read. */
+  /** First letter of the current literal. */
   readonly word: number;
-  /** Progress within an escape or a word. */
+  /** Progress within an escape or a literal. */
   readonly step: number;
   readonly line: number;
   readonly lastWasCr: boolean;
@@ -59,7 +59,7 @@ export interface ScannerState {
 }
 
 /**
- * RFC 8259, strictly; text must be valid UTF-8. Nothing but whitespace is dropped: numbers keep their digits, strings
+ * Follows RFC 8259 strictly; text must be valid UTF-8. Only whitespace is dropped: numbers keep their digits, strings
  * their escapes, objects their order and duplicate keys. Columns count characters.
  */
 export class JsonScanner {
@@ -80,7 +80,7 @@ export class JsonScanner {
   /** Bytes read before the current chunk. */
   private offset = 0;
   private lineStart = 0;
-  /** UTF-8 continuation bytes in this line, which are not characters of their own. */
+  /** UTF-8 continuation bytes in this line, which do not count as characters. */
   private continuations = 0;
   private lastWasCr = false;
 
@@ -102,7 +102,7 @@ export class JsonScanner {
     this.lastWasCr = false;
   }
 
-  /** Goes on at an element of a top-level list, whose beginning was scanned before. */
+  /** Continues at an element of a top-level list whose beginning was scanned before. */
   resumeInList({ offset, line }: Checkpoint): void {
     this.kind = 'array';
     this.depth = 1;
@@ -113,7 +113,7 @@ export class JsonScanner {
     this.lineStart = offset;
   }
 
-  /** Goes on where another scan stood; `continuations` of UTF-8 came before in the line. */
+  /** Continues from another scan's state; `continuations`: UTF-8 continuation bytes earlier in the line. */
   takeOver(from: ScannerState, continuations: number): void {
     this.kind = kindOf(from.first) ?? null;
     this.state = from.state;
@@ -129,10 +129,10 @@ export class JsonScanner {
     this.continuations = continuations;
   }
 
-  /** Scans `chunk` from `from` to `to`; what is kept goes to `sink`, if there is one. */
+  /** Scans `chunk` from `from` to `to`; kept bytes go to `sink`, if given. */
   push(chunk: Uint8Array, from: number, to: number, sink: ElementBuilder | null): void {
     let state = this.state;
-    /** Start of the run of bytes that are kept and not yet written. */
+    /** Start of the run of kept bytes that are not written yet. */
     let run = from;
     let i = from;
     while (i < to) {
@@ -169,7 +169,7 @@ export class JsonScanner {
           continue;
         }
         if (next < 0) throw this.error(say('json.inNumber', { found: describeByte(byte, false) }), i - from);
-        // The number ended before this byte, which is looked at anew.
+        // The number ended before this byte, which is read again.
         state = this.depth === 0 ? DONE : AFTER;
         if (this.isInList) run = this.finishElement(chunk, run, i, sink);
         continue;
@@ -278,7 +278,7 @@ export class JsonScanner {
     this.offset += to - from;
   }
 
-  /** To be called after the last chunk: the value must be whole. `unit` is what ended. */
+  /** Call it after the last chunk: throws if the value is incomplete. `unit` names what ended, for the error. */
   end(unit: 'file' | 'line'): void {
     if (this.state === ZERO || this.state === INTEGER || this.state === FRACTION || this.state === EXPONENT) {
       if (this.depth === 0) this.state = DONE;
@@ -298,7 +298,7 @@ export class JsonScanner {
     throw this.error(say('json.endsInside', { unit, inside }), 0);
   }
 
-  /** Whether an element of the list that is spread may begin here, or has just ended. */
+  /** Whether an element of the split list may begin here, or has just ended. */
   private get isInList(): boolean {
     return this.spread && this.depth === 1 && this.stack[1] === ARRAY;
   }
@@ -349,7 +349,7 @@ export class JsonScanner {
     return this.depth === 0 ? DONE : AFTER;
   }
 
-  /** Writes the end of an element; gives back where the next run starts. */
+  /** Writes the end of an element; returns where the next run starts. */
   private finishElement(chunk: Uint8Array, run: number, end: number, sink: ElementBuilder | null): number {
     if (sink) {
       if (end > run) sink.out.bytes(chunk, run, end);

@@ -1,4 +1,4 @@
-/** The host of the kernel that cuts checked JSON into elements: feeds it a text in pieces, and takes whole elements from it. */
+/** Hosts the kernel that splits checked JSON into elements: feeds it pieces and takes whole elements. */
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { borrowKernel, type KernelExports, reserveMemory, returnKernel, takeOut } from '../kernel/kernel.ts';
 import { wasm } from './assembly/json-splitter.ts?kernel';
@@ -11,7 +11,7 @@ interface SplitterExports extends KernelExports {
   finish(at: number): number;
 }
 
-/** Places of what the kernel tells after each call. */
+/** Positions of the kernel's results. */
 const WRITTEN = 0;
 const STARTED = 1;
 const ENDED = 2;
@@ -19,19 +19,19 @@ const FIRST_ELEMENT = 3;
 const LAST_ELEMENT = 4;
 const TOLD = 5;
 
-/** Most bytes that are given to the kernel at once, so that they and what they come to stay in a core's cache. */
+/** Maximum bytes given to the kernel at once, so that input and output stay in a core's cache. */
 export const PIECE_BYTES = 64 * 1024;
-/** What the kernel may read or write beyond what is meant, and more. */
+/** Bytes that the kernel may read or write past the end of any area. */
 const SLACK = 128;
-/** Output from which on it is handed over. */
+/** Amount of output that is worth a chunk. */
 const CHUNK_BYTES = 128 * 1024;
 const OUT_BYTES = CHUNK_BYTES + 2 * PIECE_BYTES;
-/** Four bytes for each element in there, which comes to one at least in any text. */
+/** Four bytes per element; each element has at least one byte of text. */
 const LIST_BYTES = OUT_BYTES * 4 + SLACK;
 
-/** Cuts one text, from its start or from an element on whose checkpoint was seen before. */
+/** Splits one text, from its start or from an element whose checkpoint was seen before. */
 export class JsonSplitter {
-  /** Whether there is enough output to be worth a chunk: then it has to be taken. */
+  /** Whether there is enough output for a chunk, which must then be taken. */
   ready = false;
   private readonly kernel: SplitterExports;
   private readonly memory: Uint8Array;
@@ -42,16 +42,16 @@ export class JsonSplitter {
   private readonly lines: Uint32Array;
   /** Output that was not taken. Bytes. */
   private pending = 0;
-  /** The start of an element that is bigger than the room for output. */
+  /** The start of an element that is larger than the output area. */
   private parts: Uint8Array[] = [];
   private partBytes = 0;
-  /** Place in the text of the piece that is written next. */
+  /** Offset in the text of the next piece. */
   private offset: number;
-  /** Where the first element of the output, and the one that started last, begin in the text. */
+  /** Offsets in the text of the first element in the output and of the one that started last. */
   private firstOffset = 0;
   private lastOffset = 0;
 
-  /** `asLines`: JSON Lines, one element a line. */
+  /** `asLines`: JSON Lines, one element per line. */
   constructor(asLines: boolean, from?: Checkpoint) {
     this.kernel = borrowKernel<SplitterExports>(wasm);
     this.offset = from?.offset ?? 0;
@@ -68,7 +68,7 @@ export class JsonSplitter {
     this.kernel.begin(Number(asLines), Number(from !== undefined), from?.line ?? 1, ends, lines);
   }
 
-  /** Adds a piece to the output, from which whole elements can be taken. */
+  /** Adds a piece, from which whole elements can then be taken. */
   add(piece: Uint8Array): void {
     const begun = this.tell(STARTED);
     if (this.pending + piece.length > OUT_BYTES) this.putAside();
@@ -84,12 +84,12 @@ export class JsonSplitter {
     this.ready = ended > 0 && (this.pending > OUT_BYTES - PIECE_BYTES || (this.ends[ended - 1] as number) >= CHUNK_BYTES);
   }
 
-  /** After the last piece: whether the text was as whole as it was when it was checked. */
+  /** After the last piece: whether the text was complete. */
   finish(): boolean {
     return this.kernel.finish(this.pending) !== 0;
   }
 
-  /** The whole elements of the output; one that goes on stays behind. Undefined when there is none. */
+  /** The whole elements in the output, without an unfinished one. Undefined if there is none. */
   take({ withCheckpoints }: { withCheckpoints: boolean }): ElementChunk | undefined {
     const { partBytes } = this;
     const count = this.tell(ENDED);
@@ -109,7 +109,7 @@ export class JsonSplitter {
     if (unfinished) {
       this.lines[0] = this.lines[count] as number;
       this.firstOffset = this.lastOffset;
-      // It follows a comma that belongs to neither chunk.
+      // The unfinished element follows a comma that belongs to neither chunk.
       this.memory.copyWithin(this.out, this.out + complete + 1, this.out + this.pending);
       this.pending -= complete + 1;
     } else this.pending = 0;
@@ -118,7 +118,7 @@ export class JsonSplitter {
     return { data, ends, lines, ...(checkpoint ? { checkpoint } : {}) };
   }
 
-  /** Ends its use: others may take it over. */
+  /** Returns the kernel to the pool. */
   close(): void {
     returnKernel(wasm, this.kernel);
   }
@@ -130,7 +130,7 @@ export class JsonSplitter {
     this.kernel.write(this.input, this.input + piece.length, this.out, before);
   }
 
-  /** Makes room: what is there is the start of one element. */
+  /** Makes room: the output is the start of a single element. */
   private putAside(): void {
     this.parts.push(takeOut(this.memory.subarray(this.out, this.out + this.pending)));
     this.partBytes += this.pending;
@@ -142,7 +142,7 @@ export class JsonSplitter {
   }
 }
 
-/** What is told of an element that is not there. */
+/** The kernel's value for an element that does not exist. */
 const NONE = 0xffffffff;
 
 function joined(parts: readonly Uint8Array[], bytes: number): Uint8Array {

@@ -1,20 +1,20 @@
-/** JSON's strings as streams: what is written between the quotes, and what that stands for. */
+/** Converts JSON strings as streams: decodes what is between the quotes, and encodes bytes as a string. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SMALL_U = 0x75;
 
-/** Bytes of the longest escape: that of a surrogate pair. */
+/** Bytes of the longest escape, a surrogate pair. */
 export const LONGEST_ESCAPE = 12;
-/** What a byte may come to where it is escaped. */
+/** Maximum output for an escaped byte. */
 const MOST_ESCAPED = 6;
 
-/** What a backslash makes of the byte that follows it. */
+/** The byte that a backslash and a letter decode to. */
 const SHORT = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 for (const [letter, meant] of Object.entries({ b: 0x08, f: 0x0c, n: 0x0a, r: 0x0d, t: 0x09 }))
   SHORT[letter.charCodeAt(0)] = meant;
 
-/** What hexadecimal digits are worth. */
+/** Values of hexadecimal digits. */
 const HEX = new Uint8Array(256);
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   HEX[digit.charCodeAt(0)] = value;
@@ -27,7 +27,7 @@ const escapes = Array.from({ length: 0x20 }, (_, code) => Buffer.from(JSON.strin
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 const isHalf = (point: number): boolean => point >= 0xd800 && point < 0xe000;
-/** The first byte that half of a pair would have in UTF-8; other characters have it as well. */
+/** First UTF-8 byte of surrogates; other characters start with it too. */
 const BEFORE_HALF = 0xed;
 
 function hexAt(bytes: Uint8Array, at: number): number {
@@ -40,8 +40,8 @@ function hexAt(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * The code point that the `\u` escape at `at` stands for, with a second one behind it where both are a surrogate pair: it is then above
- * 0xFFFF and 12 bytes long. The bytes up to `to` are looked at.
+ * The code point of the `\u` escape at `at`, joined with a second escape if both form a surrogate pair: then it is above
+ * 0xFFFF and 12 bytes long. Reads up to `to`.
  */
 export function escapedPoint(bytes: Uint8Array, at: number, to: number): number {
   const unit = hexAt(bytes, at + 2);
@@ -50,7 +50,7 @@ export function escapedPoint(bytes: Uint8Array, at: number, to: number): number 
   return isLow(second) ? 0x10000 + ((unit - 0xd800) << 10) + (second - 0xdc00) : unit;
 }
 
-/** Writes a code point in UTF-8, half of a pair too; gives where it ends. */
+/** Writes a code point in UTF-8, lone surrogates included; returns the end. */
 export function putPoint(out: Uint8Array, at: number, point: number): number {
   let end = at;
   if (point < 0x80) out[end++] = point;
@@ -69,7 +69,7 @@ export function putPoint(out: Uint8Array, at: number, point: number): number {
   return end;
 }
 
-/** Writes a code point as JSON.stringify has it inside of a string; gives where it ends. */
+/** Writes a code point as JSON.stringify writes it in a string; returns the end. */
 export function spellPoint(out: Uint8Array, at: number, point: number): number {
   if (point < 0x20) {
     const spelled = escapes[point] as Buffer;
@@ -87,34 +87,34 @@ export function spellPoint(out: Uint8Array, at: number, point: number): number {
 }
 
 /**
- * The content of a valid JSON string, given without its quotes and in pieces, as the bytes it stands for. Half of a surrogate pair
- * becomes U+FFFD, as it does wherever a string is written as UTF-8; or, with `keepHalves`, the three bytes that would stand for it.
+ * Decodes the content of a valid JSON string, given in pieces without its quotes. A lone surrogate becomes U+FFFD, as in
+ * any UTF-8 encoder; with `keepHalves`, the three bytes that would encode it.
  */
 export class JsonUnescape {
-  /** Halves of surrogate pairs without their other half were met. */
+  /** Whether lone surrogates were found. */
   halves = false;
   readonly #keepHalves: boolean;
   #out = new Uint8Array(0);
-  /** An escape that the end of a piece has cut, or might have. */
+  /** An escape that the end of a piece cuts, or may cut. */
   #carry: Uint8Array = new Uint8Array(0);
 
   constructor({ keepHalves = false } = {}) {
     this.#keepHalves = keepHalves;
   }
 
-  /** A view, good until the next call. */
+  /** A view, valid until the next call. */
   push(chunk: Uint8Array): Uint8Array {
     return this.#read(this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]), false);
   }
 
-  /** What is left after the last piece. */
+  /** The rest after the last piece. */
   end(): Uint8Array {
     return this.#read(this.#carry, true);
   }
 
   #read(bytes: Uint8Array, last: boolean): Uint8Array {
     const { length } = bytes;
-    // Nothing stands for more bytes than it is spelled with.
+    // Decoded text is never longer than its escaped form.
     if (this.#out.length < length) this.#out = new Uint8Array(length);
     const out = this.#out;
     let at = 0;
@@ -148,15 +148,15 @@ export class JsonUnescape {
 }
 
 /**
- * The inside of a JSON string for bytes that come in pieces, as JSON.stringify writes it. They are UTF-8, in which halves of surrogate
- * pairs may stand as `JsonUnescape` leaves them.
+ * Encodes bytes that arrive in pieces as the inside of a JSON string, as JSON.stringify does. They are UTF-8, which may
+ * contain lone surrogates as `JsonUnescape` writes them.
  */
 export class JsonEscape {
   #out = new Uint8Array(0);
-  /** A character that the end of a piece has cut, and that may be half of a pair. */
+  /** A character that the end of a piece cuts, or a possible half of a surrogate pair. */
   #carry: Uint8Array = new Uint8Array(0);
 
-  /** A view, good until the next call. */
+  /** A view, valid until the next call. */
   push(chunk: Uint8Array): Uint8Array {
     const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]);
     const { length } = bytes;
@@ -184,7 +184,7 @@ export class JsonEscape {
     return out.subarray(0, end);
   }
 
-  /** Room behind `end` for an escape, and for as many bytes as there are. */
+  /** Makes room after `end` for one escape and the given number of bytes. */
   #room(end: number, bytes: number): Uint8Array {
     const needed = end + MOST_ESCAPED + bytes;
     if (this.#out.length < needed) {

@@ -1,4 +1,4 @@
-/** UTF-8 text as the inside of a JSON string. */
+/** Writes UTF-8 text as the inside of a JSON string. */
 import type { ByteBuilder } from '../core/byte-builder.ts';
 
 const HEX = new TextEncoder().encode('0123456789abcdef');
@@ -11,7 +11,7 @@ const escapeOf = Uint8Array.from({ length: 256 }, (_, byte) => {
   return (letters[byte] ?? 'u').charCodeAt(0);
 });
 
-/** Appends text with what JSON demands escaped. Works byte by byte, so a character may be cut between two calls. */
+/** Appends text with JSON's escapes. Works byte by byte, so a character may be split across two calls. */
 export function writeEscaped(out: ByteBuilder, bytes: Uint8Array, from = 0, to = bytes.length): void {
   let run = from;
   for (let i = from; i < to; i++) {

@@ -1,4 +1,4 @@
-/** JSON Lines: an array of the lines' values. */
+/** Reference reader of JSON Lines: an array of the lines' values. */
 import { warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { ElementBuilder } from '../core/byte-builder.ts';
@@ -9,7 +9,7 @@ import { JsonScanner } from './json-scanner.ts';
 
 const LF = 0x0a;
 
-/** One JSON value a line (https://jsonlines.org); blank lines are skipped. Locates elements by line. */
+/** One JSON value per line (https://jsonlines.org); blank lines are skipped. Locates elements by line. */
 export const readJsonl: FormatReader = async (text, context): Promise<FormatScan> => {
   const reader = new LineReader(context, null);
   for await (const chunk of text.read(context.signal)) reader.push(chunk);
@@ -19,7 +19,7 @@ export const readJsonl: FormatReader = async (text, context): Promise<FormatScan
   });
 };
 
-/** What any reader of JSON Lines says of a text; `records` is null where they are only those of its beginning. */
+/** Results that every JSON Lines reader returns; `records` is null for a cut-off text. */
 export function jsonlScan(records: number | null, found: Pick<FormatScan, 'measured' | 'elements' | 'arrayJson'>): FormatScan {
   return {
     ...found,
@@ -34,7 +34,7 @@ export function jsonlScan(records: number | null, found: Pick<FormatScan, 'measu
   };
 }
 
-/** The lines' values from a mark, which any line's start is, on; PARSE_FAILED where a line is wrong. */
+/** The lines' values, optionally from a checkpoint (the start of a line); PARSE_FAILED if a line is wrong. */
 export async function* jsonlElements(
   text: Utf8Source,
   context: ReaderContext,
@@ -64,11 +64,11 @@ async function lineOf(elements: AsyncIterable<ElementChunk>, index: string | num
   return undefined;
 }
 
-/** Feeds one line after the other to the scanner. */
+/** Feeds the lines to the scanner one by one. */
 class LineReader {
   records = 0;
   private line: number;
-  /** Place of the current chunk in the whole text. */
+  /** Offset of the current chunk in the whole text. */
   private offset: number;
   private readonly scanner: JsonScanner;
   private readonly sink: ElementBuilder | null;

@@ -1,7 +1,7 @@
-/** Reads the top level of a JSON object of any size as it streams by. */
+/** Reads the top level of a JSON object of any size as a stream. */
 import { decodeString } from './json-members.ts';
 
-/** Where an object's braces stand in its text, and how many members lie between them. Offsets in bytes. */
+/** Offsets of an object's braces in its text, and the number of members between them. Bytes. */
 export interface ObjectOutline {
   /** Offset after the opening brace. */
   readonly inside: number;
@@ -10,13 +10,10 @@ export interface ObjectOutline {
   readonly members: number;
 }
 
-/** A member's name, and its value's text unless that is longer than asked for. */
+/** A member's name, and its value's text unless that is longer than requested. */
 export type OnMember = (name: string, value: Uint8Array | undefined) => void;
 
-/**
- * Streams through the text of one valid JSON object. Holds one name, and of each value at most `captureBytes`,
- * at a time.
- */
+/** Streams through the text of one valid JSON object. Holds one name and at most `captureBytes` of a value at a time. */
 export async function scanObject(json: AsyncIterable<Uint8Array>, onMember: OnMember, captureBytes = 0): Promise<ObjectOutline> {
   const scanner = new ObjectScanner(onMember, captureBytes);
   for await (const chunk of json) scanner.feed(chunk);
@@ -44,7 +41,7 @@ class ObjectScanner {
   }
 
   feed(chunk: Uint8Array): void {
-    // Start, in this chunk, of the stretch that is being captured.
+    // Start, in this chunk, of the range that is being captured.
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] as number;
@@ -85,7 +82,7 @@ class ObjectScanner {
 
   #capture(chunk: Uint8Array, from: number, to: number): void {
     this.#capturedLength += to - from;
-    // A name is needed whole; a value only as far as it was asked for.
+    // A name is needed whole; a value only up to the requested length.
     if (this.#part === 'value' && this.#capturedLength > this.#captureBytes) this.#captured = [];
     else if (to > from) this.#captured.push(new Uint8Array(chunk.subarray(from, to)));
   }

@@ -1,37 +1,40 @@
-/** The members of the objects that are being written: JSON.parse keeps a name once, at its first place, and puts numbers in front. */
+/**
+ * Orders the members of objects while they are written, as JSON.parse does: duplicate names once, at their first
+ * position, and integer names first.
+ */
 
-/** The order or the number of an object's members is only known once all of it was read, so that it cannot be written in parts. */
+/** Thrown if an object must be held whole, because the order or number of its members is known only at its end. */
 export class NeedsWhole extends Error {}
 
-/** Names that may be numbers in the sense of JSON.parse. */
+/** Names that JSON.parse may treat as integers. */
 const INDEX = /^(0|[1-9]\d{0,9})$/;
 const BIGGEST_INDEX = 2 ** 32 - 2;
 
-/** In the place of where an object begins. */
+/** Values used in place of an object's start offset. */
 const LIST = -2;
 const HANDED_ON = -1;
 
 /** Bytes before a name. */
 const QUOTE = 1;
-/** Numbers kept of a name. */
+/** Numbers stored per name. */
 const FIELDS = 3;
-/** Up to so many names are compared each with each. */
+/** Up to this many names are compared pairwise. */
 const FEW = 24;
 
-/** What is known of an object of which the beginning was handed on. */
+/** What is known of an object whose beginning was already emitted. */
 interface Passed {
   readonly names: Set<string>;
-  /** The last name that is a number; Infinity behind one that is none. */
+  /** The last integer name; Infinity after a name that is not an integer. */
   index: number;
 }
 
 export class OpenObjects {
-  /** For each list or object around the current place, where it begins in the output, LIST or HANDED_ON. */
+  /** For each enclosing list or object: its start in the output, LIST or HANDED_ON. */
   readonly #starts: number[] = [];
-  /** How many names there were before each. */
+  /** Number of names before each. */
   readonly #before: number[] = [];
   readonly #passed: Passed[] = [];
-  /** Of all names in objects whose beginning is still there: where they begin and end in the output, and their hashes. */
+  /** For all names of objects still in the output: start, end and hash. */
   #names = new Int32Array(256 * FIELDS);
   #count = 0;
 
@@ -39,18 +42,18 @@ export class OpenObjects {
     return this.#starts.length;
   }
 
-  /** Whether the innermost is an object. */
+  /** Whether the innermost container is an object. */
   get inObject(): boolean {
     return this.#starts.length > 0 && this.#starts[this.#starts.length - 1] !== LIST;
   }
 
-  /** A list or an object begins at this place of the output. */
+  /** A list or object begins at this output position. */
   open(list: boolean, at: number): void {
     this.#starts.push(list ? LIST : at);
     this.#before.push(this.#count);
   }
 
-  /** The innermost object has a member of this name, as it stands in the output. Throws NeedsWhole. */
+  /** The innermost object gets a member with this name, as written in the output. Throws NeedsWhole. */
   name(out: Uint8Array, from: number, to: number): void {
     if (this.#starts[this.#starts.length - 1] === HANDED_ON) {
       notePassed(this.#passed[this.#passed.length - 1] as Passed, textOf(out, from, to));
@@ -66,7 +69,10 @@ export class OpenObjects {
     this.#count += 1;
   }
 
-  /** The innermost list or object ends: its last value at `end`. Between members are `between` bytes. Gives where the last value ends then. */
+  /**
+   * The innermost list or object ends; its last value ends at `end`, and members are `between` bytes apart. Returns the
+   * new end of the last value.
+   */
   close(out: Uint8Array, end: number, between: number): number {
     const start = this.#starts.pop();
     const first = this.#before.pop() as number;
@@ -81,7 +87,10 @@ export class OpenObjects {
     return newEnd;
   }
 
-  /** The output up to some place is to be handed on: gives up to where it can be, if what begins before `from` is not kept. Throws NeedsWhole. */
+  /**
+   * Before output is emitted: returns up to where it can be if nothing that begins before `from` is kept. Throws
+   * NeedsWhole.
+   */
   passUpTo(out: Uint8Array, from: number, end: number): number {
     const starts = this.#starts;
     for (let level = 0; level < starts.length; level += 1) {
@@ -92,7 +101,7 @@ export class OpenObjects {
     return end;
   }
 
-  /** The output begins so many bytes later. */
+  /** The output now begins this many bytes later. */
   shift(bytes: number): void {
     for (let i = 0; i < this.#count; i += 1) {
       const at = i * FIELDS;
@@ -104,7 +113,7 @@ export class OpenObjects {
     }
   }
 
-  /** All objects around it were handed on before. */
+  /** The beginnings of all enclosing objects were emitted before. */
   #handOn(out: Uint8Array, level: number): void {
     this.#starts[level] = HANDED_ON;
     const passed: Passed = { names: new Set(), index: -1 };
@@ -133,7 +142,7 @@ export class OpenObjects {
     this.#names = grown;
   }
 
-  /** Whether of the names from number `first` on none begins with a digit and all are different for certain. */
+  /** Whether no name from number `first` on starts with a digit and all are certainly different. */
   #areInOrder(out: Uint8Array, first: number): boolean {
     const names = this.#names;
     const end = this.#count * FIELDS;
@@ -151,7 +160,7 @@ export class OpenObjects {
     return hashes === null || hashes.size === this.#count - first;
   }
 
-  /** Puts the members from number `first` on in the order that JSON.parse gives them; gives where the last one ends. */
+  /** Sorts the members from number `first` on in the order of JSON.parse; returns where the last one ends. */
   #rearrange(out: Uint8Array, first: number, end: number, between: number): number {
     const begin = this.#from(first) - QUOTE;
     const old = Buffer.from(out.subarray(begin, end));

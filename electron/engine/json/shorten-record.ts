@@ -1,21 +1,21 @@
-/** A record as it is shown in one row: its JSON text, with what is long in it cut. */
+/** Shortens a record's JSON text for display in one row. */
 import { type Member, MemberReader } from './json-members.ts';
 
-/** Longer values are cut to this. Bytes. */
+/** Longer values are cut to this length. Bytes. */
 const VALUE_BYTES = 400;
-/** Members past this are left out. Bytes. */
+/** Members after this offset are left out. Bytes. */
 const RECORD_BYTES = 64 * 1024;
-/** In a bigger record members are not even looked for. Bytes. */
+/** Members of larger records are not parsed. Bytes. */
 const SEARCHED_BYTES = 1024 * 1024;
-/** A record that is no longer goes as it is. Bytes. */
+/** Shorter records are not changed. Bytes. */
 const WHOLE_BYTES = 2 * 1024;
 
 const BACKSLASH = 0x5c;
 
 /**
- * The text of `json.subarray(start, end)`, valid JSON, digit for digit. Where that is long, the values in it are cut and
- * end with `…`, lists and objects among them becoming strings, so that every member can still be told. Only of a
- * record beyond 1 MB, or 64 KB of members, the rest is missing.
+ * The text of `json.subarray(start, end)`, as valid JSON with unchanged digits. In a long record, long values are cut and
+ * end with `…`; cut lists and objects become strings, so that every member stays visible. Only records over 1 MB, or with
+ * over 64 KB of members, lose members.
  */
 export function shortenRecord(json: Uint8Array, start: number, end: number): string {
   if (end - start <= WHOLE_BYTES) return textOf(json, start, end);
@@ -47,14 +47,14 @@ function shortenValue(json: Uint8Array, start: number, end: number): string {
   return `${textOf(json, start, wholeEscape(json, start + 1, cut))}…"`;
 }
 
-/** The last place up to `at` that is no character's inside. */
+/** The last position up to `at` that is not inside a character. */
 function wholeCharacter(json: Uint8Array, at: number): number {
   let to = at;
   while (to > 0 && ((json[to] as number) & 0xc0) === 0x80) to -= 1;
   return to;
 }
 
-/** The last place up to `at` that is no escape's inside, where the string's text starts at `from`. */
+/** The last position up to `at` that is not inside an escape, in a string whose text starts at `from`. */
 function wholeEscape(json: Uint8Array, from: number, at: number): number {
   let to = from;
   while (to < at) {

@@ -1,15 +1,15 @@
-/** Starts WebAssembly kernels: one compiled module for all of a thread's instances, each with memory of its own. */
+/** Instantiates WebAssembly kernels: one compiled module per kernel and thread, and separate memory for each instance. */
 import { AppError } from '../../../shared/model/errors.ts';
 
 const PAGE_BYTES = 64 * 1024;
 
-/** What every kernel exports beside its functions. `heapBase` is where memory is free for its host to lay out. */
+/** Exports of every kernel besides its functions. `heapBase` is the start of free memory for its host. */
 export interface KernelExports {
   readonly memory: WebAssembly.Memory;
   readonly heapBase: { readonly value: number };
 }
 
-/** A module that does nothing but put a SIMD constant on the stack: valid only where SIMD is. */
+/** A module with a single SIMD constant: valid only if the runtime supports SIMD. */
 const SIMD_PROBE = Uint8Array.of(
   ...[
     0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0, 10, 10, 1, 8, 0, 0x41, 0, 0xfd, 0x0f, 0xfd, 0x62,
@@ -19,10 +19,13 @@ const SIMD_PROBE = Uint8Array.of(
 
 let supported: boolean | undefined;
 
-/** Instances that one conversion may need at once. Each takes some gigabytes of addresses, which `ulimit -v` may not leave. */
+/**
+ * Instances that one conversion may need at once. Each reserves gigabytes of address space, which `ulimit -v` may not
+ * allow.
+ */
 const AT_ONCE = 4;
 
-/** Whether this runtime runs kernels: WebAssembly with 128-bit SIMD, and addresses for its memories. */
+/** Whether this runtime can run kernels: WebAssembly with 128-bit SIMD, and enough address space. */
 export function kernelsRun(): boolean {
   supported ??= typeof WebAssembly === 'object' && WebAssembly.validate(SIMD_PROBE) && hasAddresses();
   return supported;
@@ -36,7 +39,7 @@ function hasAddresses(): boolean {
   }
 }
 
-/** A kernel has found no memory. From then on this thread does without kernels, so that the same work succeeds when it is tried again. */
+/** Thrown if a kernel got no memory. From then on this thread uses no kernels, so that a retry succeeds. */
 export class NoKernelMemory extends AppError {
   constructor(cause: unknown) {
     super('INTERNAL', 'There is too little memory to convert the file', {
@@ -46,7 +49,7 @@ export class NoKernelMemory extends AppError {
   }
 }
 
-/** Throws NoKernelMemory where memory is what `run` fails for. */
+/** Throws NoKernelMemory if `run` fails for lack of memory. */
 function withMemory<T>(run: () => T): T {
   try {
     return run();
@@ -59,11 +62,14 @@ function withMemory<T>(run: () => T): T {
 
 const modules = new Map<string, WebAssembly.Module>();
 
-/** Functions that a kernel's file declares, by the name of that file: they get the kernel's memory and what it passes. */
+/** Imports that a kernel's file declares, by that file's name; they receive the kernel's memory and the arguments. */
 export type HostFunctions = Readonly<Record<string, HostFunction>>;
 type HostFunction = (memory: WebAssembly.Memory, from: number, to: number) => number;
 
-/** A fresh instance of a kernel, given as base64. `host` has what its file `declaredIn` declares. Throws NoKernelMemory. */
+/**
+ * A new instance of a kernel, given as base64. `host` has the imports that the file `declaredIn` declares. Throws
+ * NoKernelMemory.
+ */
 export function startKernel<Exports extends KernelExports>(wasm: string, declaredIn = 'host', host: HostFunctions = {}): Exports {
   const module = modules.get(wasm) ?? new WebAssembly.Module(Buffer.from(wasm, 'base64'));
   modules.set(wasm, module);
@@ -76,13 +82,13 @@ export function startKernel<Exports extends KernelExports>(wasm: string, declare
   return exports;
 }
 
-/** Started instances by kernel that nobody uses: starting one costs more than reading a small file. */
+/** Idle instances by kernel: instantiating one takes longer than reading a small file. */
 const idle = new Map<string, KernelExports[]>();
 
-/** How many are kept of each, with the memory they have. */
+/** Maximum number of idle instances per kernel, with their memory. */
 const IDLE_INSTANCES = 4;
 
-/** An instance that may have been used before; whoever takes it initializes it, and gives it back. */
+/** An instance that may have been used before: the caller initializes it and returns it with `returnKernel`. */
 export function borrowKernel<Exports extends KernelExports>(wasm: string, declaredIn?: string, host?: HostFunctions): Exports {
   return (idle.get(wasm)?.pop() as Exports | undefined) ?? startKernel<Exports>(wasm, declaredIn, host);
 }
@@ -93,21 +99,21 @@ export function returnKernel(wasm: string, kernel: KernelExports): void {
   idle.set(wasm, others);
 }
 
-/** Grows the memory of a kernel to hold `bytes` in all. Views made before are detached when it grows. */
+/** Grows a kernel's memory to at least `bytes`. Growing detaches earlier views. */
 export function reserveMemory(memory: WebAssembly.Memory, bytes: number): void {
   const missing = bytes - memory.buffer.byteLength;
   if (missing > 0) withMemory(() => memory.grow(Math.ceil(missing / PAGE_BYTES)));
 }
 
-/** A copy of what a kernel has written, for whoever wants it. Large ones cost less so than with `slice`, which clears the memory first. */
+/** A copy of a kernel's output. For large views this is faster than `slice`, which zeroes the memory first. */
 export function takeOut(written: Uint8Array): Uint8Array {
-  // No Buffer goes out: its own `slice` would share the memory.
+  // Not a Buffer, whose `slice` shares memory.
   const copy = new Uint8Array(Buffer.allocUnsafeSlow(written.length).buffer);
   copy.set(written);
   return copy;
 }
 
-/** Null where no kernel runs, or none finds memory. */
+/** Null if kernels cannot run or get no memory. */
 export function startedKernel<Kernel>(start: () => Kernel): Kernel | null {
   if (!kernelsRun()) return null;
   try {

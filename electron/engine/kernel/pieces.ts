@@ -1,11 +1,11 @@
-/** Cuts a stream of chunks of any size into pieces that a kernel has room for. */
+/** Splits a stream of chunks of any size into pieces that fit a kernel's input area. */
 import { setImmediate } from 'node:timers/promises';
 import { throwIfCancelled } from '../core/failures.ts';
 
-/** Bytes in a row; between these other work gets its turn. Sources pause as often, but some chunks are bigger. */
+/** Bytes processed before yielding to the event loop. Sources yield as often, but some chunks are larger. */
 const SLICE_BYTES = 1024 * 1024;
 
-/** Pieces of at most `size` bytes, in arrays that take little time each. */
+/** Pieces of at most `size` bytes, in arrays that take little time to process. */
 export async function* pieces(
   chunks: AsyncIterable<Uint8Array>,
   size: number,

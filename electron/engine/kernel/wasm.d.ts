@@ -1,12 +1,18 @@
-/** WebAssembly as kernels use it: Node's types leave its global out, and the plugin in electron/launch/kernels.mjs resolves `?kernel`. */
+/**
+ * Types of WebAssembly, which Node's types lack, and of `?kernel` imports, which the plugin in
+ * electron/launch/kernels.mjs resolves.
+ */
 declare module '*?kernel' {
-  /** The bytes of the compiled AssemblyScript file, base64. */
+  /** The compiled AssemblyScript file, in base64. */
   export const wasm: string;
 }
 
 /** Made by the same plugin. */
 declare module 'virtual:o200k-vocabulary' {
-  /** Base64 of the deflated tokens of o200k_base by rank: their number in 4 bytes, the length of each in one, and their bytes. */
+  /**
+   * Base64 of the deflated o200k_base tokens by rank: their number in 4 bytes, the length of each in one byte, and their
+   * bytes.
+   */
   export const packed: string;
 }
 
@@ -21,7 +27,7 @@ declare namespace WebAssembly {
   class Memory {
     constructor(size: { initial: number });
     readonly buffer: ArrayBuffer;
-    /** Adds pages of 64 KiB; gives their number before. Throws RangeError where there is no room. */
+    /** Adds pages of 64 KiB; returns the previous number. Throws RangeError if there is no room. */
     grow(pages: number): number;
   }
   function validate(bytes: Uint8Array): boolean;

@@ -1,12 +1,12 @@
-/** What an upstream tool's schema says of the place a payload goes to: column types, list bounds, encodings. */
+/** Reads from an upstream tool's schema what applies to a payload's place: column types, list limits, encodings. */
 import type { ColumnAdvice } from '../core/convert-types.ts';
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { type Alternatives, ANY_ITEM, type SchemaStep, typesOf, walkSchema } from './schema-walk.ts';
 
 /**
- * Types of the columns of a table that goes to `segments`: of the properties of its items or, for rows that are
- * lists, of their positions ("0", "1", …). Undefined for a column that may have several types besides null, or none
- * of string, number and boolean.
+ * Types of the columns of a table bound at `segments`: from the properties of its items or, for rows that are lists, from
+ * their positions ("0", "1", …). Undefined for a column that may have several types besides null, or a type other than
+ * string, number and boolean.
  */
 export function columnAdvice(inputSchema: JsonObject, segments: readonly (string | number)[]): ColumnAdvice {
   const known = new Map<string, ReturnType<ColumnAdvice>>();
@@ -29,7 +29,7 @@ export function columnAdvice(inputSchema: JsonObject, segments: readonly (string
   };
 }
 
-/** The most items a list at `segments` may have; undefined where there is no bound. */
+/** The maximum number of items of a list at `segments`; undefined if there is no limit. */
 export function maxItems(inputSchema: JsonObject, segments: readonly (string | number)[]): number | undefined {
   const bounds = (walkSchema(inputSchema, segments) ?? [])
     .filter((conjunction) => typesOf([conjunction])?.has('array') ?? true)
@@ -42,7 +42,7 @@ export function maxItems(inputSchema: JsonObject, segments: readonly (string | n
   return Number.isFinite(bound) ? bound : undefined;
 }
 
-/** The schema of the value at `segments`, references resolved; undefined where nothing is said of it. */
+/** The schema of the value at `segments`, with references resolved; undefined if the schema does not describe it. */
 export function schemaAt(inputSchema: JsonObject, segments: readonly (string | number)[]): JsonObject | undefined {
   const found = walkSchema(inputSchema, segments);
   if (found === undefined) return undefined;
@@ -54,7 +54,10 @@ export function schemaAt(inputSchema: JsonObject, segments: readonly (string | n
   return others.length === 0 ? only : { anyOf: schemas };
 }
 
-/** `base64` where a string at `segments` is to hold bytes: by `contentEncoding`, `format`, or a name such as `content_base64`. */
+/**
+ * `base64` if a string at `segments` should contain bytes: by `contentEncoding`, `format`, or a name such as
+ * `content_base64`.
+ */
 export function stringEncodingAt(inputSchema: JsonObject, segments: readonly (string | number)[]): 'base64' | undefined {
   const name = segments.findLast((segment) => typeof segment === 'string');
   if (name !== undefined && /(^|_)base64$|[a-z0-9]Base64$/.test(name)) return 'base64';
@@ -65,10 +68,10 @@ export function stringEncodingAt(inputSchema: JsonObject, segments: readonly (st
   return walkSchema(inputSchema, segments)?.some((conjunction) => conjunction.some(says)) ? 'base64' : undefined;
 }
 
-/** Names of the properties the arguments may have, through every composition, in the schema's order. */
+/** Names of the properties that the arguments may have, through all compositions, in the schema's order. */
 export const propertyNames = (inputSchema: JsonObject): string[] => namesIn(walkSchema(inputSchema, []) ?? []);
 
-/** Names of the properties a value may have, in the schema's order. */
+/** Names of the properties that a value may have, in the schema's order. */
 export function namesIn(alternatives: Alternatives): string[] {
   const names = new Set<string>();
   for (const conjunction of alternatives) {

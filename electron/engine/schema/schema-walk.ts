@@ -1,23 +1,23 @@
-/** Walks a JSON Schema to what it says of the value at a path, through references, compositions and alternatives. */
+/** Finds the subschema for the value at a path, through references, compositions and alternatives. */
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 
-/** Schemas that all hold of a value. */
+/** Schemas that must all match a value. */
 export type Conjunction = readonly JsonObject[];
-/** Ways in which a value may fit; it needs to fit one. None: no value fits. */
+/** Alternatives, one of which must match a value. Empty: no value matches. */
 export type Alternatives = readonly Conjunction[];
 
-/** Stands for "any item" where a path segment would be an index. */
+/** Path segment for "any item" of a list. */
 export const ANY_ITEM = Symbol('any item');
 export type SchemaStep = string | number | typeof ANY_ITEM;
 
-/** Compositions multiply; a schema past this says too little about one value to be worth following. */
+/** Limit on alternatives, which compositions multiply; a schema beyond it says too little about one value. */
 const MAX_ALTERNATIVES = 64;
 const MAX_DEPTH = 256;
 const ANYTHING: Alternatives = [[]];
 
 const COMPOSED = new Set(['$ref', 'allOf', 'anyOf', 'oneOf']);
 
-/** What `#/…` names in the root schema; undefined for anything that is not there or not in this document. */
+/** The schema that `#/…` names; undefined if it is missing or in another document. */
 export function resolveReference(root: JsonObject, reference: string): unknown {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
@@ -44,12 +44,12 @@ function both(left: Alternatives, right: Alternatives): Alternatives {
   return left.flatMap((one) => right.map((other) => [...new Set([...one, ...other])]));
 }
 
-/** What was found of each schema of a document, so that references shared or circular cost their size once. */
+/** Results per schema of a document, so that shared or circular references are resolved once. */
 const walked = new WeakMap<JsonObject, Map<JsonObject, Alternatives>>();
 
 /**
- * The schema as alternatives of conjunctions, free of `$ref`, `allOf`, `anyOf` and `oneOf`. A reference that
- * leads back to itself or out of the document says nothing, so it allows anything.
+ * The schema as alternatives of conjunctions, without `$ref`, `allOf`, `anyOf` and `oneOf`. A reference that leads back
+ * to itself or out of the document allows any value.
  */
 export function alternativesOf(root: JsonObject, schema: unknown, depth = 0): Alternatives {
   if (schema === false) return [];
@@ -87,23 +87,23 @@ function flatten(root: JsonObject, schema: JsonObject, depth: number): Alternati
 const own = (object: unknown, key: string): unknown =>
   isJsonObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 
-/** The subschema that one plain schema has for a member or item; undefined where it says nothing of it. */
+/** The subschema of one plain schema for a member or item; undefined if it has none. */
 function childSchema(schema: JsonObject, step: SchemaStep): unknown {
   if (typeof step === 'string') {
     const property = own(schema.properties, step);
     if (property !== undefined) return property;
-    // `additionalProperties: false` stays out: whether a name is allowed is the check's business, not the walk's.
+    // `additionalProperties: false` is ignored here: the argument check decides whether a name is allowed.
     return isJsonObject(schema.additionalProperties) ? schema.additionalProperties : undefined;
   }
   const index = step === ANY_ITEM ? 0 : step;
-  // Draft 7 and before: a list under `items` is what `prefixItems` is now.
+  // Draft 7 and before: a list under `items` is today's `prefixItems`.
   const tuple = Array.isArray(schema.prefixItems) ? schema.prefixItems : Array.isArray(schema.items) ? schema.items : [];
   if (index < tuple.length) return tuple[index];
   const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items;
   return isJsonObject(rest) ? rest : undefined;
 }
 
-/** One step down; of an alternative that says nothing of the step comes `silent`. */
+/** One step down; an alternative without a subschema for the step yields `silent`. */
 function stepsDown(root: JsonObject, from: Alternatives, step: SchemaStep, silent: Alternatives): Alternatives {
   return from.flatMap((conjunction) => {
     const children = conjunction.map((schema) => childSchema(schema, step)).filter((child) => child !== undefined);
@@ -112,17 +112,17 @@ function stepsDown(root: JsonObject, from: Alternatives, step: SchemaStep, silen
   });
 }
 
-/** One step down. Alternatives that say nothing of the step fall away; undefined if that leaves none. */
+/** One step down. Alternatives without a subschema for the step are dropped; undefined if none is left. */
 function stepDown(root: JsonObject, from: Alternatives, step: SchemaStep): Alternatives | undefined {
   const found = stepsDown(root, from, step, []);
   return found.length > 0 ? found : undefined;
 }
 
-/** One step down to all that may hold there: where an alternative says nothing of the step, anything. */
+/** One step down; an alternative without a subschema for the step allows anything. */
 export const everyWayDown = (root: JsonObject, from: Alternatives, step: SchemaStep): Alternatives =>
   stepsDown(root, from, step, ANYTHING);
 
-/** What the schema says of the value at a path; undefined where it says nothing. */
+/** The schema of the value at a path; undefined if there is none. */
 export function walkSchema(root: JsonObject, steps: readonly SchemaStep[]): Alternatives | undefined {
   let at: Alternatives | undefined = alternativesOf(root, root);
   for (const step of steps) {
@@ -142,14 +142,14 @@ function typeOfConstant(value: unknown): SchemaType {
   return typeof value as SchemaType;
 }
 
-/** Types one plain schema names, by `type`, `const` or `enum`; undefined where it leaves the type open. */
+/** Types that one plain schema gives by `type`, `const` or `enum`; undefined if it leaves the type open. */
 function namedTypes(schema: JsonObject): Set<SchemaType> | undefined {
   if (Array.isArray(schema.enum)) return new Set(schema.enum.map(typeOfConstant));
   if (Object.hasOwn(schema, 'const')) return new Set([typeOfConstant(schema.const)]);
   const named = typeof schema.type === 'string' ? [schema.type] : Array.isArray(schema.type) ? schema.type : undefined;
   if (named !== undefined) {
     const types = new Set(TYPES.filter((type) => named.includes(type)));
-    // OpenAPI 3.0's spelling, which servers generated from it still publish.
+    // OpenAPI 3.0's `nullable`, which servers generated from it still publish.
     if (schema.nullable === true) types.add('null');
     return types;
   }
@@ -172,7 +172,7 @@ function typesOfConjunction(conjunction: Conjunction): Set<SchemaType> | undefin
   return types;
 }
 
-/** All types a value may have; undefined where at least one alternative leaves it open. */
+/** All types that a value may have; undefined if at least one alternative leaves it open. */
 export function typesOf(alternatives: Alternatives): Set<SchemaType> | undefined {
   const all = new Set<SchemaType>();
   for (const conjunction of alternatives) {

@@ -1,4 +1,4 @@
-/** The host of the kernel that writes bytes into JSON strings. */
+/** Hosts the kernel that writes bytes into JSON strings. */
 
 import { borrowKernel, type KernelExports, reserveMemory, returnKernel } from '../kernel/kernel.ts';
 import { wasm } from './assembly/text.ts?kernel';
@@ -8,11 +8,11 @@ interface TextExports extends KernelExports {
   base64(from: number, to: number, out: number): number;
 }
 
-/** Most bytes that are given to the kernel at once; three divides it. */
+/** Maximum bytes given to the kernel at once; a multiple of three. */
 export const PIECE_BYTES = 96 * 1024;
-/** A control character comes to `\u00XX`. */
+/** Length of the longest escape, `\u00XX`. */
 const MOST_ESCAPED = 6;
-/** What the kernel may read or write beyond what is meant, and more. */
+/** Bytes that the kernel may read or write past the end of any area. */
 const SLACK = 64;
 
 export class TextKernel {
@@ -30,19 +30,19 @@ export class TextKernel {
     this.memory = new Uint8Array(memory.buffer);
   }
 
-  /** Escaped text; may be cut within a character. A view, good until the next call. */
+  /** Escaped text; may end within a character. A view, valid until the next call. */
   escape(piece: Uint8Array): Uint8Array {
     this.memory.set(piece, this.input);
     return this.memory.subarray(this.out, this.kernel.escapeText(this.input, this.input + piece.length, this.out));
   }
 
-  /** Base64 of bytes whose number three divides. A view, good until the next call. */
+  /** Base64 of a multiple of three bytes. A view, valid until the next call. */
   base64(piece: Uint8Array): Uint8Array {
     this.memory.set(piece, this.input);
     return this.memory.subarray(this.out, this.kernel.base64(this.input, this.input + piece.length, this.out));
   }
 
-  /** Ends its use: others may take it over. */
+  /** Returns the kernel to the pool. */
   close(): void {
     returnKernel(wasm, this.kernel);
   }

@@ -1,4 +1,4 @@
-/** Text and bytes into JSON strings, at speed. */
+/** Writes text and bytes as JSON strings, using the kernel. */
 
 import type { FormatReader } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
@@ -12,7 +12,7 @@ import { readText as readTextSlowly, textScan } from './text-reference.ts';
 
 const QUOTE = Uint8Array.of(0x22);
 
-/** The whole text as a string, as text/text-reference.ts has it. */
+/** The whole text as one string, with the results of text-reference.ts. */
 export const readText: FormatReader = async (text, context) => {
   if (!kernelsRun()) return readTextSlowly(text, context);
   const { signal } = context;
@@ -31,7 +31,7 @@ export const readText: FormatReader = async (text, context) => {
   });
 };
 
-/** The string's JSON text, as views that are good until the next one. */
+/** The string's JSON text, as views that are valid until the next one. */
 async function* quoted(text: AsyncIterable<Uint8Array>, signal?: AbortSignal): AsyncIterable<Uint8Array> {
   const kernel = new TextKernel();
   try {
@@ -43,7 +43,7 @@ async function* quoted(text: AsyncIterable<Uint8Array>, signal?: AbortSignal): A
   }
 }
 
-/** JSON text of the bytes in base64, as text/base64.ts has it. */
+/** JSON text of the bytes in base64, as in base64.ts. */
 export async function* base64Json(
   chunks: AsyncIterable<Uint8Array>,
   prefix = '',
@@ -55,7 +55,7 @@ export async function* base64Json(
   }
   yield Buffer.from(`"${prefix}`, 'latin1');
   const kernel = new TextKernel();
-  /** Up to two bytes that wait for the third of their group. */
+  /** Up to two bytes that wait for the rest of their group of three. */
   let rest: Uint8Array = new Uint8Array(0);
   try {
     for await (const parts of pieces(chunks, PIECE_BYTES - 2)) {

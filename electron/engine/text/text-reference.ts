@@ -1,4 +1,4 @@
-/** Text: one JSON string. */
+/** Reference reader of text: one JSON string. */
 import { warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { ByteBuilder } from '../core/byte-builder.ts';
@@ -7,14 +7,14 @@ import { writeEscaped } from '../json/json-text.ts';
 
 const QUOTE = 0x22;
 
-/** The whole text as a string; line ends are kept as they are. */
+/** The whole text as one string; line ends are kept. */
 export const readText: FormatReader = async (text, context): Promise<FormatScan> => {
   let isEmpty = true;
   for await (const chunk of text.read(context.signal)) isEmpty &&= chunk.length === 0;
   return textScan(isEmpty, { json: (signal) => quoted(text, signal) });
 };
 
-/** What any reader of text says of one. */
+/** Results that every text reader returns. */
 export function textScan(isEmpty: boolean, found: Pick<FormatScan, 'measured' | 'json'>): FormatScan {
   return {
     ...found,

@@ -1,4 +1,4 @@
-/** Calls and streams between two threads over one port; both sides may ask and answer. */
+/** Calls and streams between two threads over one port; both sides can ask and answer. */
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import type { CallName, Handler, StreamName } from './handlers.ts';
 import { keepMemory, toTransferred } from './transfer.ts';
@@ -10,15 +10,15 @@ export interface Port {
   on(event: 'message', listener: (message: unknown) => void): unknown;
 }
 
-/** From who asks. `credits`: pieces that may be under way. */
+/** From the caller. `credits`: number of pieces that may be in flight. */
 type Question =
   | { kind: 'call'; id: number; name: string; input: unknown }
   | { kind: 'stream'; id: number; name: string; input: unknown; credits: number; reuse: boolean }
   | { kind: 'cancel'; id: number }
-  /** A piece was taken. `spare`: its memory, given back. */
+  /** A piece was consumed. `spare`: its memory, for reuse. */
   | { kind: 'credit'; id: number; spare?: ArrayBuffer | undefined };
 
-/** From who answers. */
+/** From the answering side. */
 type Answer =
   | { kind: 'event' | 'item' | 'result'; id: number; value: unknown }
   | { kind: 'end'; id: number }
@@ -26,31 +26,31 @@ type Answer =
 
 export interface AskOptions {
   signal?: AbortSignal | undefined;
-  /** The lifetime of what is asked for; its reason is the error. */
+  /** Lifetime of the answer; its abort reason is the error. */
   until?: AbortSignal | undefined;
-  /** Takes no time: does not count as work. */
+  /** Takes almost no time and does not count as work. */
   brief?: boolean | undefined;
 }
 
 export interface StreamOptions extends AskOptions {
   /**
-   * The receiver is done with a piece when it asks for the next: the memory of the typed array that it is, or of its `data`,
-   * goes back to be used again.
+   * The receiver has finished with a piece when it asks for the next: the memory of the typed array, or of its `data`, is
+   * sent back for reuse.
    */
   reuse?: boolean | undefined;
 }
 
-/** Pieces of a stream under way at once, besides the one the receiver is at. */
+/** Pieces of a stream in flight, besides the one that the receiver is processing. */
 const CREDITS = 3;
 
-/** A question under way in the other thread. */
+/** A pending request to the other thread. */
 interface Asked {
   readonly brief?: boolean | undefined;
   onAnswer(answer: Answer): void;
   onGone(error: Error): void;
 }
 
-/** A question that this thread is answering. */
+/** A request that this thread is answering. */
 interface Answering {
   readonly abort: AbortController;
   credits: number;
@@ -71,19 +71,19 @@ export class Channel {
     port.on('message', (message) => this.receive(message as Question | Answer));
   }
 
-  /** Offers these to the other side. */
+  /** Offers these handlers to the other side. */
   serve(handlers: readonly Handler[]): void {
     for (const handler of handlers) this.handlers.set('call' in handler ? handler.call : handler.stream, handler);
   }
 
-  /** How many questions of this side are under way that are work. */
+  /** Number of this side's pending requests that count as work. */
   get underWay(): number {
     let count = 0;
     for (const { brief } of this.asked.values()) if (!brief) count += 1;
     return count;
   }
 
-  /** Asks, and waits for the answer; CANCELLED as soon as a signal fires, whatever the other side is at. */
+  /** Sends a request and waits for the answer; rejects with CANCELLED as soon as a signal is aborted. */
   call<Input, Output, Event = never>(
     { call }: CallName<Input, Output, Event>,
     input: Input,
@@ -136,7 +136,7 @@ export class Channel {
     });
   }
 
-  /** Asks for a stream when the iteration begins. A slow receiver slows the sender; one that leaves stops it. */
+  /** Requests a stream when the iteration begins. A slow receiver slows the sender; leaving the iteration stops it. */
   async *stream<Input, Item>(
     { stream }: StreamName<Input, Item>,
     input: Input,
@@ -156,7 +156,7 @@ export class Channel {
       if (this.asked.delete(id) && !ended && failure === undefined) this.post({ kind: 'cancel', id });
       wake();
     };
-    // Also while the receiver is elsewhere, and if it never comes back.
+    // Also if the receiver is busy or never continues.
     signal?.addEventListener('abort', leave, { once: true });
     until?.addEventListener('abort', leave, { once: true });
     this.asked.set(id, {
@@ -181,7 +181,7 @@ export class Channel {
           const goesOn = () => !ended && failure === undefined && this.asked.has(id);
           if (!reuse && goesOn()) this.post({ kind: 'credit', id });
           yield item;
-          // Also when no more comes, for the next stream.
+          // Also at the end of the stream, for the next one.
           if (reuse) this.giveBack(id, item);
         } else if (failure) throw failure;
         else if (ended) return;
@@ -196,7 +196,7 @@ export class Channel {
     }
   }
 
-  /** The other side is gone: whatever is under way, and whatever is asked from now on, fails with this. */
+  /** The other side has ended: all pending and future requests fail with this error. */
   lose(error: Error): void {
     this.gone ??= error;
     for (const asked of [...this.asked.values()]) asked.onGone(this.gone);
@@ -245,7 +245,7 @@ export class Channel {
         return;
       }
       default:
-        // What comes after a cancel is of no interest.
+        // Answers after a cancellation are ignored.
         this.asked.get(message.id)?.onAnswer(message);
     }
   }
@@ -291,7 +291,7 @@ export class Channel {
   }
 }
 
-/** Why to stop, if there is a reason. */
+/** The reason to stop, if any. */
 function stopOf(signal: AbortSignal | undefined, until: AbortSignal | undefined): Error | undefined {
   if (signal?.aborted) return new AppError('CANCELLED', 'The call was cancelled', { cause: signal.reason });
   return until?.aborted ? toAppError(until.reason) : undefined;

@@ -1,25 +1,25 @@
-/** Conversions that are closed but stay as they are for a while, in case the same file is wanted again unchanged. */
+/** Conversion cache: keeps closed conversions for a while, in case the same unchanged file is converted again. */
 
-/** What is kept in all; the memory is the threads'. Bytes. */
+/** Total size of the cache, in the threads' memory. Bytes. */
 const BUDGET_BYTES = 64 * 1024 * 1024;
-/** Each holds checkpoints and what its format settled, however large the file. */
+/** Each entry holds checkpoints and the format's results, however large the file is. */
 const MAX_ENTRIES = 16;
 
-/** A closed conversion that can be opened again. */
+/** A closed conversion that can be reopened. */
 export interface CacheEntry {
   /** Memory that it holds, in bytes. */
   readonly bytes: number;
-  /** Whether its thread is still there. */
+  /** Whether its thread is still running. */
   readonly alive: boolean;
-  /** Gives it up for good. */
+  /** Frees it. */
   drop(): void;
 }
 
-/** Least recently parked ones go first. */
+/** Evicts the least recently cached entries first. */
 export class ConversionCache<Entry extends CacheEntry> {
   private readonly entries = new Map<string, Entry>();
 
-  /** Hands out the entry, which is no longer parked then. */
+  /** Removes the entry and returns it. */
   take(key: string): Entry | undefined {
     const found = this.entries.get(key);
     this.entries.delete(key);

@@ -1,4 +1,4 @@
-/** Converts in a thread: holds the conversions that its owner has open. */
+/** Runs conversions in a worker thread and holds those that the main thread has open. */
 import { AppError } from '../../../shared/model/errors.ts';
 import { convert, convertHead } from '../convert/convert.ts';
 import type { Conversion } from '../core/convert-types.ts';
@@ -20,16 +20,16 @@ import type { Job } from './jobs.ts';
 import { messageMemory } from './transfer.ts';
 import { ReceivedSources } from './transferable-source.ts';
 
-/** A conversion from the moment it is asked for until it is closed. */
+/** A conversion from its request until it is closed. */
 interface Entry {
   readonly lifetime: AbortController;
   conversion?: Conversion;
 }
 
-/** JSON text that goes in one message. Bytes. */
+/** JSON text per message. Bytes. */
 const MESSAGE_BYTES = 512 * 1024;
 
-/** `openElsewhere` is how sources are read in this thread; `second` helps it with big ones. */
+/** `openElsewhere` opens sources in this thread; `second` helps with big ones. */
 export const conversionJob =
   (openElsewhere: OpenElsewhere, second?: SecondThread): Job =>
   (channel) =>
@@ -51,7 +51,7 @@ function handlersOf(sources: ReceivedSources, second: SecondThread | undefined):
       signal: asker.signal,
       onProgress: (bytesRead: number, totalBytes: number) => asker.tell({ bytesRead, totalBytes }),
     };
-    // What is sealed is hashed as it is read: another reading could be of other bytes.
+    // A sealed source is hashed as it is read: a separate reading could see other bytes.
     const hash = head === undefined && !options.bytesOnly && !options.sealed ? hashBeside(source, second) : undefined;
     const stop = () => void hash?.stop();
     asker.signal.addEventListener('abort', stop, { once: true });
@@ -94,7 +94,7 @@ function handlersOf(sources: ReceivedSources, second: SecondThread | undefined):
   ];
 }
 
-/** The same bytes in chunks of one size, each with memory of its own: a message costs the same whatever its size. */
+/** The same bytes in chunks of one size, each in separate memory: the cost of a message does not depend on its size. */
 async function* gathered(chunks: AsyncIterable<Uint8Array>, spare: Spare): AsyncIterable<Uint8Array> {
   const newMessage = () => new Uint8Array(messageMemory(MESSAGE_BYTES, spare?.()), 0, MESSAGE_BYTES);
   let message = newMessage();
@@ -114,7 +114,7 @@ async function* gathered(chunks: AsyncIterable<Uint8Array>, spare: Spare): Async
   if (filled > 0) yield spare ? message.subarray(0, filled) : message.slice(0, filled);
 }
 
-/** The same elements in memory of their own. */
+/** The same elements in separate memory. */
 async function* copied(chunks: AsyncIterable<ElementChunk>, spare: Spare): AsyncIterable<ElementChunk> {
   for await (const { data, ends, lines, checkpoint } of chunks) {
     const copy = new Uint8Array(messageMemory(Math.max(data.length, MESSAGE_BYTES), spare?.()), 0, data.length);

@@ -1,4 +1,4 @@
-/** What is asked of a thread that converts. */
+/** The requests that a conversion thread answers. */
 import type { ConversionOptions, ConversionReport, PayloadKind } from '../../../shared/model/conversion.ts';
 import type { ConvertRequest, EngineBounds, SchemaPlace } from '../core/convert-types.ts';
 import type { ElementChunk } from '../core/payload.ts';
@@ -6,17 +6,17 @@ import { callName, streamName } from './handlers.ts';
 import type { TransferableSource } from './transferable-source.ts';
 
 export interface ConversionInput {
-  /** Names the conversion from now on; chosen by who asks, so that it can be closed before it is there. */
+  /** Identifies the conversion; chosen by the caller, so that it can be closed before it is open. */
   id: number;
   source: TransferableSource;
   options: ConversionOptions & Pick<ConvertRequest, 'bytesOnly' | 'sealed'>;
   bounds: EngineBounds;
   place?: SchemaPlace | undefined;
-  /** Only so many bytes of it, as `convertHead` reads them. */
+  /** Reads only this many bytes, as `convertHead` does. */
   head?: number | undefined;
 }
 
-/** What stays the same as long as a conversion is open. */
+/** The properties of a conversion that do not change while it is open. */
 export interface ConversionFacts {
   kind: PayloadKind;
   records: number;
@@ -31,7 +31,7 @@ export interface ConversionProgress {
   totalBytes: number;
 }
 
-/** Null where `convertHead` gives null; nothing is open then. */
+/** Null if `convertHead` returns null; nothing is open then. */
 export const openConversion = callName<ConversionInput, ConversionFacts | null, ConversionProgress>('conversion.open');
 export const closeConversion = callName<{ id: number }, void>('conversion.close');
 export const locateValue = callName<

@@ -1,4 +1,4 @@
-/** Converts where it stalls nobody: small files in this thread, others in a worker thread. */
+/** Runs heavy conversions in worker threads and small ones in the calling thread. */
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { convert, convertHead } from '../convert/convert.ts';
@@ -19,22 +19,22 @@ import { countTokensOf, tokensOf } from './token-job.ts';
 import type { TransferableSource } from './transferable-source.ts';
 import { isHeavy } from './weight.ts';
 
-/** `convert`, `convertHead` and the counting of tokens, wherever they run. */
+/** `convert`, `convertHead` and token counting, in whichever thread they run. */
 export interface Converter {
   convert(source: ByteSource, request: ConvertRequest): Promise<Conversion>;
   convertHead(source: ByteSource, request: ConvertRequest, bytes: number): Promise<Conversion | null>;
-  /** Tokens of a text: every one counted up to a few hundred kilobytes, a sample beyond. */
+  /** Tokens of a text: exact up to a few hundred kilobytes, estimated from samples beyond that. */
   countTokens(text: string): Promise<TokenCount>;
-  /** Ends what is under way. */
+  /** Stops everything that is in progress. */
   close(): Promise<void>;
 }
 
-/** All in the thread of the caller. */
+/** Runs everything in the calling thread. */
 export const inProcess: Converter = { convert, convertHead, countTokens: tokensOf, close: async () => undefined };
 
 /**
- * Heavy sources in threads of their own. The same bytes and the same errors come out. What was found out about a file is kept
- * for a while, so that a preview, a dry run and the call itself read it once, as long as it is the same.
+ * Converts heavy sources in worker threads, with the same bytes and errors as in the calling thread. Caches closed
+ * conversions, so that a preview, a dry run and the call itself read an unchanged file once.
  */
 export function threadedConverter(options: ThreadPoolOptions): Converter {
   const pool = createThreadPool(options);
@@ -71,14 +71,14 @@ export function threadedConverter(options: ThreadPoolOptions): Converter {
   };
 }
 
-/** All that decides what comes out. */
+/** Everything that determines the result. */
 function keyOf({ identity, name }: ByteSource, { signal: _, onProgress: __, second: ___, ...options }: ConvertRequest): string {
   return JSON.stringify([identity, name, options]);
 }
 
-/** A conversion that is closed, but still there in its thread. */
+/** A closed conversion that its thread still holds. */
 interface CachedConversion extends CacheEntry {
-  /** Opens it again for a source with the same bytes; undefined if the thread has ended. */
+  /** Reopens it for a source with the same bytes; undefined if the thread has ended. */
   reopen(source: ByteSource, toCache: ToCache): Conversion | undefined;
 }
 
@@ -87,13 +87,13 @@ type ToCache = (entry: CachedConversion) => void;
 let lastId = 0;
 
 export interface InThreadOptions {
-  /** Only so many bytes, as `convertHead` reads them. */
+  /** Reads only this many bytes, as `convertHead` does. */
   head?: number | undefined;
-  /** Takes the conversion when it is closed, instead of giving it up. */
+  /** Caches the conversion when it is closed. Absent: it is freed. */
   toCache?: ToCache | undefined;
 }
 
-/** Null only where `convertHead` gives null. */
+/** Null only if `convertHead` returns null. */
 export async function convertInThread(
   pool: ThreadPool,
   source: ByteSource,
@@ -125,7 +125,7 @@ export async function convertInThread(
   return null;
 }
 
-/** A conversion in a thread: open with a lease, and cached without one. */
+/** A conversion in a thread: open with a lease, or cached without one. */
 class InThread {
   private readonly id: number;
   private readonly transferred: TransferableSource;

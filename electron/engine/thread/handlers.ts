@@ -1,25 +1,25 @@
-/** What one thread offers another: named calls and named streams, each with the types of what goes in and comes out. */
+/** Typed names and handlers of the calls and streams that one thread offers another. */
 
-/** The name of something that is asked for and answered once; events may come before the answer. */
+/** The name of a call with one answer; events may come before the answer. */
 export interface CallName<Input, Output, Event = never> {
   readonly call: string;
-  /** Types only, never there. */
+  /** Exists only as a type. */
   readonly types?: (input: Input, event: Event) => Output;
 }
 
-/** The name of something that comes piece by piece, at the receiver's pace. */
+/** The name of a stream whose pace the receiver sets. */
 export interface StreamName<Input, Item> {
   readonly stream: string;
-  /** Types only, never there. */
+  /** Exists only as a type. */
   readonly types?: (input: Input) => Item;
 }
 
 export const callName = <Input, Output, Event = never>(name: string): CallName<Input, Output, Event> => ({ call: name });
 export const streamName = <Input, Item>(name: string): StreamName<Input, Item> => ({ stream: name });
 
-/** What a handler of a call has to do with who asked. */
+/** What the handler of a call can use. */
 export interface Asker<Event> {
-  /** Fires when the answer is no longer wanted. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;
   tell(event: Event): void;
 }
@@ -29,7 +29,7 @@ interface CallHandler {
   run(input: unknown, asker: Asker<unknown>): unknown;
 }
 
-/** Memory of an earlier item that its receiver has given back, if there is any. Absent where none is given back. */
+/** Memory of an earlier item that the receiver has returned, if any. Absent if the receiver returns none. */
 export type Spare = (() => ArrayBuffer | undefined) | undefined;
 
 interface StreamHandler {
@@ -39,7 +39,7 @@ interface StreamHandler {
 
 export type Handler = CallHandler | StreamHandler;
 
-/** Answers a call. Buffers of typed arrays in the answer are given away. */
+/** Answers a call. Buffers of typed arrays in the answer are transferred. */
 export function onCall<Input, Output, Event>(
   { call }: CallName<Input, Output, Event>,
   run: (input: Input, asker: Asker<Event>) => Promise<Output> | Output,
@@ -47,7 +47,10 @@ export function onCall<Input, Output, Event>(
   return { call, run: (input, asker) => run(input as Input, asker) };
 }
 
-/** Answers with a stream, whose iteration ends early when the receiver has enough. Buffers of typed arrays in the items are given away. */
+/**
+ * Answers with a stream, whose iteration ends early if the receiver stops. Buffers of typed arrays in the items are
+ * transferred.
+ */
 export function onStream<Input, Item>(
   { stream }: StreamName<Input, Item>,
   run: (input: Input, signal: AbortSignal, spare: Spare) => AsyncIterable<Item>,

@@ -1,4 +1,4 @@
-/** Takes a file's hash in the second thread while the first converts the file: nothing in a hash can be done by two. */
+/** Hashes a file in the second thread while the first one converts it, because a hash cannot be split. */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type SecondTask, type SecondThread, STOP } from '../core/second-thread.ts';
@@ -8,24 +8,24 @@ export interface HashTask extends SecondTask {
   readonly kind: 'hash';
 }
 
-/** What the second thread tells. */
+/** Messages of the second thread. */
 interface Hashed {
   readonly sha256: string;
   readonly bytes: number;
 }
 
 export interface HashBeside {
-  /** Of the bytes as stored, in lower-case hex. */
+  /** SHA-256 of the stored bytes, in lower-case hex. */
   readonly sha256: Promise<string>;
-  /** Leaves off; settles when nothing is read for it any more. */
+  /** Stops hashing; resolves when nothing is read for it any more. */
   stop(): Promise<void>;
 }
 
-/** Less is hashed in no time. Bytes. */
+/** Smaller files are hashed fast enough in the first thread. Bytes. */
 const LEAST_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 512 * 1024;
 
-/** Undefined where there is no second thread for it: then whoever reads the file hashes it as well. */
+/** Undefined if no second thread is available: then the reader of the file hashes it as well. */
 export function hashBeside(source: ByteSource, second: SecondThread | undefined): HashBeside | undefined {
   const { elsewhere, size } = source;
   if (!second || !elsewhere || size < LEAST_BYTES) return undefined;
@@ -50,7 +50,7 @@ export function hashBeside(source: ByteSource, second: SecondThread | undefined)
   }
   const sha256 = ended.then(async () => {
     release();
-    // It read what is no longer the whole, or has died: reading here says what is wrong, if anything is.
+    // The second thread read a changed file or has died: reading in this thread reports any error.
     if (stopped) throw new AppError('CANCELLED', 'The hash is no longer wanted');
     return told?.bytes === size ? told.sha256 : await hashOf(source);
   });
@@ -70,7 +70,7 @@ async function hashOf(source: ByteSource): Promise<string> {
   return hash.digest('hex');
 }
 
-/** In the second thread. */
+/** Runs in the second thread. */
 export function hashFile({ control }: HashTask, readNow: ReadNow, tell: (found: Hashed) => void): void {
   const hash = createHash('sha256');
   const memory = new Uint8Array(CHUNK_BYTES);

@@ -1,4 +1,4 @@
-/** The second thread's program: it works at one task from its beginning to its end, and hears of nothing else meanwhile. */
+/** The second thread's program: runs one task at a time to its end. */
 import type { MessagePort } from 'node:worker_threads';
 import type { OpenElsewhere } from '../core/source.ts';
 import { type ScanTask, scanAhead } from '../csv/csv-second-scan.ts';
@@ -7,7 +7,7 @@ import { type HashTask, hashFile } from './hash-beside.ts';
 
 export type Task = ScanTask | WriteTask | HashTask;
 
-/** What it tells: something found, or that a task has ended. */
+/** Its messages: a result, or the end of a task. */
 export interface Told {
   readonly found?: unknown;
   readonly ended?: true;
@@ -22,7 +22,7 @@ export function serveTasks(port: MessagePort, open: OpenElsewhere): void {
       else if (task.kind === 'hash') hashFile(task, readNow, tell);
       else writeAhead(task, readNow, tell);
     } catch {
-      // Whatever it was, the first thread meets it too, and says so.
+      // The first thread meets the same error and reports it.
     }
     port.postMessage({ ended: true } satisfies Told);
   });

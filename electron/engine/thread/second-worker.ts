@@ -1,10 +1,10 @@
-/** Starts the second thread when it is first needed, and ends it when it has had nothing to do for a while. */
+/** Starts the second thread on first use and ends it when it has been idle for a while. */
 import os from 'node:os';
 import { Worker, workerData } from 'node:worker_threads';
 import { type SecondThread, STOP } from '../core/second-thread.ts';
 import type { Told } from './second-tasks.ts';
 
-/** Tells the program of worker threads that it is to be a second one. */
+/** Tells the worker program to run as the second thread. */
 const SECOND = 'second';
 
 export const isSecondThread = workerData === SECOND;
@@ -12,13 +12,13 @@ export const isSecondThread = workerData === SECOND;
 const IDLE_MS = 10_000;
 const YOUNG_HEAP_MB = 4;
 
-/** What is under way in the thread. */
+/** The task that the thread is running. */
 interface Run {
   onFound(found: unknown): void;
   onEnd(): void;
 }
 
-/** `script`: the built program of worker threads. Undefined where there is one core only. */
+/** `script`: the built worker program. Undefined on a machine with one core. */
 export function secondThread(script: string): SecondThread | undefined {
   if (os.cpus().length < 2) return undefined;
   let worker: Worker | undefined;
@@ -34,7 +34,7 @@ export function secondThread(script: string): SecondThread | undefined {
   function start(): Worker {
     const started = new Worker(script, {
       workerData: SECOND,
-      // Loaders and inspectors of the first thread are none of its.
+      // Drops the first thread's loaders and inspectors.
       execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
     });
@@ -42,7 +42,7 @@ export function secondThread(script: string): SecondThread | undefined {
       if (ended) run?.onEnd();
       else run?.onFound(found);
     });
-    // Whoever waits for it goes on alone.
+    // The waiting caller continues without the second thread.
     started.on('error', () => lose());
     started.on('exit', () => {
       if (worker === started) lose();
@@ -57,7 +57,7 @@ export function secondThread(script: string): SecondThread | undefined {
       try {
         worker ??= start();
       } catch {
-        // The system has no more threads to give: whoever asks goes on alone.
+        // The system cannot start another thread: the caller continues alone.
         return undefined;
       }
       const thread = worker;
@@ -71,7 +71,7 @@ export function secondThread(script: string): SecondThread | undefined {
         onEnd() {
           if (run !== mine) return;
           run = undefined;
-          // An idle thread keeps no process alive.
+          // An idle thread must not keep the process alive.
           thread.unref();
           idleTimer = setTimeout(() => {
             worker = undefined;

@@ -1,4 +1,4 @@
-/** Runs jobs in this thread for the thread that started it. */
+/** Runs jobs in this worker thread for the thread that started it. */
 import { parentPort } from 'node:worker_threads';
 import { Channel } from './channel.ts';
 import type { Job } from './jobs.ts';

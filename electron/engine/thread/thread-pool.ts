@@ -1,4 +1,4 @@
-/** Worker threads for heavy work: few, started when needed, ended when idle, replaced when they die. */
+/** A small pool of worker threads for heavy work: started on demand, ended when idle, replaced when they die. */
 
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -8,34 +8,34 @@ import { Channel } from './channel.ts';
 import { TransferableSources } from './transferable-source.ts';
 
 export interface ThreadPoolOptions {
-  /** Built file that the threads run. */
+  /** The built file that the threads run. */
   script: string;
-  /** Two, or one where there is one core only. */
+  /** Two, or one on a machine with one core. */
   maxThreads?: number | undefined;
-  /** A thread without work is ended after this time. */
+  /** An idle thread is ended after this time. */
   idleMs?: number | undefined;
-  /** How long a thread may go on with what nobody waits for any more before it is ended, in ms. */
+  /** How long a thread may continue cancelled work before it is ended, in ms. */
   graceMs?: number | undefined;
-  /** Bound of a thread's JavaScript heap; Node's own where absent. */
+  /** Limit of a thread's JavaScript heap; default: Node's limit. */
   maxHeapMb?: number | undefined;
 }
 
-/** A share in a thread, from `lease` to `release`. */
+/** The right to use a thread, from `lease` to `release`. */
 export interface ThreadLease {
   readonly channel: Channel;
   readonly sources: TransferableSources;
-  /** Gives it back. `stopped` settles when the thread has stopped working for it; until then it counts as busy. */
+  /** Ends the lease. `stopped` settles when the thread has stopped working for it; until then the thread counts as busy. */
   release(stopped: Promise<unknown>): void;
-  /** A further share in the same thread; undefined once that has ended. */
+  /** Another lease of the same thread; undefined if the thread has ended. */
   again(): ThreadLease | undefined;
-  /** Whether the thread is still there. */
+  /** Whether the thread is still running. */
   readonly alive: boolean;
 }
 
 export interface ThreadPool {
-  /** `small`: work for which no further thread is started where one runs. */
+  /** `small`: starts no further thread if one is running. */
   lease(work?: 'small'): ThreadLease;
-  /** Ends all threads at once; what is under way fails. */
+  /** Ends all threads at once; pending work fails. */
   close(): Promise<void>;
 }
 
@@ -44,14 +44,14 @@ interface Thread {
   readonly channel: Channel;
   readonly sources: TransferableSources;
   leases: number;
-  /** Leases that were given back, but not yet let go by the thread for too long. */
+  /** Released leases whose work the thread has not stopped in time. */
   stuck: number;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
 const IDLE_MS = 30_000;
 const GRACE_MS = 1_000;
-/** Payloads pass outside the heap; what lives briefly in it would otherwise be let grow to three times as much. */
+/** Payloads are outside the heap; short-lived objects would otherwise let it grow to three times this size. */
 const YOUNG_HEAP_MB = 4;
 
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
@@ -62,7 +62,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
 
   function start(): Thread {
     const worker = new Worker(script, {
-      // Loaders and inspectors of the main thread are none of the worker's.
+      // Drops the main thread's loaders and inspectors.
       execArgv: [],
       resourceLimits: {
         maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
@@ -88,7 +88,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     return thread;
   }
 
-  /** The one with the least to do; a new one rather than a busy one. What is held, but rests, counts little. */
+  /** The least busy thread; a new one is preferred to a busy one. Open but idle conversions count little. */
   function choose(work: 'small' | undefined): Thread {
     const [idlest] = [...threads].sort(
       (a, b) => a.stuck - b.stuck || a.channel.underWay - b.channel.underWay || a.leases - b.leases,
@@ -100,7 +100,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   function free(thread: Thread): void {
     thread.leases -= 1;
     if (thread.leases > 0 || !threads.has(thread)) return;
-    // An idle thread keeps no process alive.
+    // An idle thread must not keep the process alive.
     thread.worker.unref();
     thread.idleTimer = setTimeout(() => void end(thread), idleMs).unref();
   }
@@ -127,7 +127,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
         const timer = setTimeout(() => {
           late = true;
           thread.stuck += 1;
-          // Nobody waits for anything in there: what it is at may take any time.
+          // Nothing in this thread is awaited, so its current work may take any time.
           if (thread.stuck === thread.leases) void end(thread);
         }, graceMs).unref();
         const done = () => {

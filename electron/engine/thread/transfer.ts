@@ -1,15 +1,15 @@
-/** Gives bytes to another thread without copying them. */
+/** Prepares values for posting to another thread without copying their bytes. */
 
-/** A value ready to be posted, and the buffers that go with it and are gone here afterwards. */
+/** A value ready to be posted, and the buffers to transfer, which become unusable in this thread. */
 export interface Transferred {
   readonly value: unknown;
   readonly transfer: ArrayBuffer[];
 }
 
-/** Buffers of which nothing else is in use, whatever part a view has. */
+/** Buffers from `messageMemory`, which hold only one message's data, even if a view covers only a part. */
 const pooled = new WeakSet<ArrayBufferLike>();
 
-/** What was given back too late for its stream: collected as garbage, it would pile up while little else is made. */
+/** Buffers returned after their stream ended. They are reused, because the garbage collector would free them late. */
 const idle: ArrayBuffer[] = [];
 const MAX_IDLE = 8;
 
@@ -17,7 +17,7 @@ export function keepMemory(memory: ArrayBuffer): void {
   if (idle.length < MAX_IDLE) idle.push(memory);
 }
 
-/** Memory to be filled and given away, of at least `room` bytes. It is not cleared. */
+/** A buffer of at least `room` bytes that will be filled and transferred. It is not zeroed. */
 export function messageMemory(room: number, spare: ArrayBuffer | undefined): ArrayBuffer {
   const kept = spare ?? idle.pop();
   const memory = kept && kept.byteLength >= room ? kept : (Buffer.allocUnsafeSlow(room).buffer as ArrayBuffer);
@@ -26,8 +26,8 @@ export function messageMemory(room: number, spare: ArrayBuffer | undefined): Arr
 }
 
 /**
- * The value with each typed array in it, itself or a member of it, alone in its buffer, so that the buffer can be given away. A view of a part
- * of a buffer is copied, as the rest may be in use, unless it is of `messageMemory`.
+ * The value with each typed array, itself or a member of it, in a separate buffer that can be transferred. A view of a
+ * part of a buffer is copied, because the rest may be in use, unless the buffer is from `messageMemory`.
  */
 export function toTransferred(value: unknown): Transferred {
   const transfer: ArrayBuffer[] = [];

@@ -1,27 +1,27 @@
-/** A source that another thread reads: itself where it can, and otherwise its own thread reads and checks it, and sends the bytes. */
+/** Lets another thread read a source: directly if possible, otherwise this thread reads and sends the bytes. */
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import type { ByteSource, Elsewhere, OpenElsewhere, ReadOptions, SharedSource } from '../core/source.ts';
 import type { Channel } from './channel.ts';
 import { callName, type Handler, onCall, onStream, streamName } from './handlers.ts';
 
-/** What the borrower gets to know of it. */
+/** Transferable handle of a source. */
 export interface TransferableSource {
   readonly id: number;
   readonly name: string;
   readonly size: number;
-  /** Whether it can be read from any place. */
+  /** Whether it can be read from any offset. */
   readonly seekable: boolean;
-  /** With which the borrower reads it itself. */
+  /** Plain data with which the receiving thread opens the source itself. */
   readonly facts?: unknown;
 }
 
 const readTransferred = streamName<{ source: number; offset: number | null }, Uint8Array>('source.read');
-/** Another source in the place of one that was taken back: its facts. */
+/** Replaces a revoked source: the new source's facts. */
 const replaceShared = callName<{ source: number; facts: unknown }, void>('source.replace');
-/** Answered once nothing of it is read any more. */
+/** Answered once the source is no longer read. */
 const revokeShared = callName<{ source: number }, void>('source.revoke');
 
-/** The sources that one thread lends to another. */
+/** The sources that this thread has transferred. */
 export class TransferableSources {
   private readonly channel: Channel;
   private readonly sources = new Map<number, { source: ByteSource; letGo: (() => void) | undefined }>();
@@ -48,11 +48,11 @@ export class TransferableSources {
     return { id: this.lastId, name, size, seekable: readFrom !== undefined, facts: elsewhere?.facts };
   }
 
-  /** Another source in the place of one that was taken back; its bytes are the same. */
+  /** Replaces a revoked source by another one with the same bytes. */
   replace({ id }: TransferableSource, source: ByteSource): void {
     this.keep(id, source);
     if (source.elsewhere === undefined) return;
-    // A thread that is gone fails whatever is asked of it next.
+    // If the thread has ended, the next request to it fails.
     this.channel.call(replaceShared, { source: id, facts: source.elsewhere.facts }, { brief: true }).catch(() => undefined);
   }
 
@@ -67,11 +67,11 @@ export class TransferableSources {
   }
 }
 
-/** The sources that a thread has borrowed. */
+/** The sources that this thread has received. */
 export class ReceivedSources {
   private readonly channel: Channel;
   private readonly openElsewhere: OpenElsewhere;
-  /** Those that are read in this thread. */
+  /** Sources that this thread reads directly. */
   private readonly shared = new Map<number, { source: SharedSource; facts: unknown }>();
 
   constructor(channel: Channel, openElsewhere: OpenElsewhere) {
@@ -90,7 +90,7 @@ export class ReceivedSources {
     }),
   ];
 
-  /** The source as this thread reads it, until `until` fires. */
+  /** Opens the source in this thread, until `until` is aborted. */
   receive({ id, name, size, seekable, facts }: TransferableSource, until: AbortSignal): ByteSource {
     const isShared = facts !== undefined;
     if (isShared) this.open(id, facts);
@@ -116,7 +116,7 @@ export class ReceivedSources {
     this.shared.set(id, { source: this.openElsewhere(facts), facts });
   }
 
-  /** For a further thread. */
+  /** For transferring it to a further thread. */
   private elsewhere(id: number): Elsewhere | undefined {
     const shared = this.shared.get(id);
     return shared && { facts: shared.facts, hold: shared.source.hold, readNow: shared.source.readNow };

@@ -1,9 +1,9 @@
-/** Errors on their way between threads: what people and programs read of them arrives as it was. */
+/** Serializes errors between threads, keeping what people and programs read of them. */
 import { AppError, type ErrorCode, type ErrorDetails } from '../../../shared/model/errors.ts';
 
 /** An error as plain data. */
 export interface WireError {
-  /** Null for an error that is not of our own making. */
+  /** Null for errors other than AppError. */
   readonly code: ErrorCode | null;
   readonly name: string;
   readonly message: string;
@@ -14,7 +14,7 @@ export interface WireError {
   readonly cause?: WireError | undefined;
 }
 
-/** Causes of causes that are kept. */
+/** Maximum depth of causes. */
 const DEPTH = 4;
 
 export function toWire(error: unknown, depth = 0): WireError {
@@ -35,12 +35,12 @@ export function fromWire({ code, name, message, hint, said = {}, details, stack,
           ...(hint === undefined ? {} : { hint: said.hint ?? hint }),
           ...(details ? { details } : {}),
         });
-  // Where it arose says more than where it arrived.
+  // The stack of the original error is more useful than the receiver's.
   if (stack !== undefined) error.stack = stack;
   return error;
 }
 
-/** Details without what no thread can send to another. */
+/** Details without values that cannot be posted to another thread. */
 function plain(details: ErrorDetails): ErrorDetails {
   try {
     return structuredClone(details);

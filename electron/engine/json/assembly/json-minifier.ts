@@ -1,4 +1,4 @@
-/** Leaves the layout out of JSON text that was found right before, 64 bytes at a time. */
+/** Removes whitespace between tokens from JSON text that was checked before, 64 bytes at a time. */
 import { atMostSpace, beginEscapes, copy64, copyKept, equal, escapedBytes, parity, upTo } from '../../kernel/assembly/json-bits';
 import { COMMA, LF, QUOTE } from '../../kernel/assembly/shared';
 
@@ -7,11 +7,11 @@ export { heapBase } from '../../kernel/assembly/shared';
 /** All ones inside a string. */
 let inString: u64 = 0;
 let asLines: bool = false;
-/** Whether a line of the lines has ended and another is to come, and whether one was written at all. */
+/** Whether a comma is due before the next line's value, and whether any value was written. */
 let lineEnded: bool = false;
 let begun: bool = false;
 
-/** `lines`: values stand on lines of their own and get commas in between. */
+/** `lines`: JSON Lines, whose values are separated by commas in the output. */
 export function beginMinify(lines: bool): void {
   inString = 0;
   beginEscapes();
@@ -20,7 +20,10 @@ export function beginMinify(lines: bool): void {
   begun = false;
 }
 
-/** Reads from `from` to `to`, a multiple of 64 bytes; gives where the output ends, behind which 64 bytes may be overwritten. */
+/**
+ * Minifies `from` to `to`, a multiple of 64 bytes. Returns the end of the output; up to 64 bytes after it may be
+ * overwritten.
+ */
 export function minify(from: usize, to: usize, out: usize): usize {
   let o = out;
   for (let p = from; p < to; p += 64) {
@@ -40,7 +43,7 @@ export function minify(from: usize, to: usize, out: usize): usize {
   return o;
 }
 
-/** Writes what is kept of 64 bytes of lines. */
+/** Writes the kept bytes of a 64-byte block of JSON Lines. */
 function minifyLines(p: usize, layout: u64, out: usize): usize {
   let o = out;
   const lineEnds = equal(p, LF) & layout;

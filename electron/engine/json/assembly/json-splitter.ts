@@ -1,6 +1,6 @@
 /**
- * Cuts JSON text that was found right before into the elements of its list, or the values of its lines, and leaves the layout out. Of other
- * text it makes something, within its bounds.
+ * Splits checked JSON text into the elements of its list, or the values of its lines, and removes whitespace. For other
+ * text the output is undefined, but stays within the bounds.
  */
 import {
   atMostSpace,
@@ -19,25 +19,25 @@ export { heapBase } from '../../kernel/assembly/shared';
 
 const CLOSE_LIST: u8 = 0x5d;
 
-/** JSON Lines; else a list. */
+/** JSON Lines; otherwise a list. */
 let asLines: bool = false;
 let depth: i32 = 0;
-/** All bits where the text is inside a string. */
+/** All ones inside a string. */
 let inString: u64 = 0;
-/** 1 where CR was the last byte. */
+/** 1 if the last byte was CR. */
 let afterCr: u64 = 0;
 let line: u32 = 1;
-/** Whether the next byte that is no layout begins an element. */
+/** Whether the next byte that is not whitespace begins an element. */
 let waiting: bool = false;
 
 let written: u32 = 0;
 /** Elements since the output was taken. */
 let started: u32 = 0;
 let ended: u32 = 0;
-/** Places in the piece of the first and the last element that start in it; -1 where none does. */
+/** Offsets in the piece of the first and the last element that start in it; -1 if none does. */
 let firstElement: i32 = -1;
 let lastElement: i32 = -1;
-/** Where elements' ends and lines are noted, 4 bytes each. */
+/** Lists of elements' ends and lines, 4 bytes per entry. */
 let ends: usize = 0;
 let lines: usize = 0;
 
@@ -52,7 +52,7 @@ function tell(): void {
   store<i32>(told + 16, lastElement);
 }
 
-/** Starts over: at the text's beginning or, where it is `resumed` at an element, on that one's line. */
+/** Starts over: at the beginning of the text or, if `resumed`, at an element on the given line. */
 export function begin(byLine: bool, resumed: bool, atLine: u32, endsAt: usize, linesAt: usize): void {
   asLines = byLine;
   depth = resumed && !byLine ? 1 : 0;
@@ -68,14 +68,14 @@ export function begin(byLine: bool, resumed: bool, atLine: u32, endsAt: usize, l
   tell();
 }
 
-/** Sets back the elements of the output: after it was taken, with `unfinished` 1 where one goes on. */
+/** Resets the counts after the output was taken; `unfinished` is 1 if an element continues. */
 export function restart(unfinished: u32): void {
   started = unfinished;
   ended = 0;
   tell();
 }
 
-/** After the last piece: whether the text was whole. A last line without its end is over `at` in the output. */
+/** After the last piece: whether the text was complete. A last line without line end ends at `at` in the output. */
 export function finish(at: u32): bool {
   if (asLines && !waiting) {
     endElement(at);
@@ -89,7 +89,7 @@ function endElement(at: u32): void {
   ended++;
 }
 
-/** Begins an element with the first of the bytes that are no layout, unless that ends the list. Gives which bits still tell anything. */
+/** Begins an element at the first of these bytes, unless it closes the list. Returns the bits that are still relevant. */
 function startIn(solid: u64, newLines: u64, block: usize, piece: usize): u64 {
   const start = ctz(solid);
   const at = block + <usize>start;
@@ -115,8 +115,8 @@ function brackets(p: usize): u64 {
 }
 
 /**
- * Writes what is between `from` and `to`, behind which 64 zero bytes must come, to `out`, of which `before` bytes are there. As many bytes
- * as there are in the piece, and 64 more, may be written.
+ * Writes what is between `from` and `to`, followed by 64 zero bytes, to `out`, which holds `before` bytes. Up to the
+ * length of the piece plus 64 bytes are written.
  */
 export function write(from: usize, to: usize, out: usize, before: u32): void {
   let o = out + before;
@@ -131,7 +131,7 @@ export function write(from: usize, to: usize, out: usize, before: u32): void {
     inString = <u64>(<i64>strings >> 63);
     const layout = atMostSpace(p) & ~strings & valid;
     const solid = ~layout & valid;
-    /** What is left out, and what becomes a comma. */
+    /** Masks of bytes to drop and of bytes that become a comma. */
     let drop = layout;
     let commas: u64 = 0;
     let newLines: u64 = 0;

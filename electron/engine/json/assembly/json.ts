@@ -1,7 +1,10 @@
-/** JSON text in pieces of any size: checks every byte (RFC 8259), counts or keeps what is not layout, and notes where elements begin. */
+/**
+ * Checks JSON text (RFC 8259) in pieces of any size, counts or writes the bytes that are not whitespace, and finds where
+ * elements begin.
+ */
 import { BACKSLASH, COMMA, CR, isDigit, LF, QUOTE, SPACE, stringStop, TAB } from '../../kernel/assembly/shared';
 
-// What the text is in the middle of, or waits for: the numbers of JsonScanner, which goes on from here when something is wrong.
+// Scanner states, with the same numbers as in JsonScanner, which continues from here after an error.
 const VALUE: i32 = 0;
 const ARRAY_START: i32 = 1;
 const OBJECT_START: i32 = 2;
@@ -30,32 +33,32 @@ const NOWHERE: i32 = -1;
 
 export { heapBase } from '../../kernel/assembly/shared';
 
-// Between two pieces.
+// State between two pieces.
 let state: i32 = VALUE;
 let depth: i32 = 0;
-/** Whether the string that is read is a key. */
+/** Whether the current string is a key. */
 let inKey: i32 = 0;
-/** First letter of the word that is read. */
+/** First letter of the current literal. */
 let word: i32 = 0;
-/** Progress within an escape or a word. */
+/** Progress within an escape or a literal. */
 let step: i32 = 0;
 let line: u32 = 1;
 let lastWasCr: i32 = 0;
-/** First byte of the value; 0 until it is there. */
+/** First byte of the value; 0 before it. */
 let first: i32 = 0;
 
-// About the piece that was read last.
-/** Bytes after `out`, or only counted. */
+// Results for the last piece.
+/** Bytes written to `out`, or only counted. */
 let written: u32 = 0;
 /** Elements since `begin`. */
 let started: u32 = 0;
-/** Place in the piece after its last line end; -1 where it has none. */
+/** Offset in the piece after its last line end; -1 if there is none. */
 let lineStart: i32 = -1;
-/** Place in the piece of the first element that starts in it; -1 where none does. */
+/** Offset in the piece of the first element that starts in it; -1 if none does. */
 let firstElement: i32 = -1;
 let firstLine: u32 = 0;
 
-/** What the host reads after each call: 32-bit numbers, in the order of `tell`, then in that of `remember`. */
+/** What the host reads after each call: 32-bit numbers, in the order of `tell`, then of `remember`. */
 export const told: usize = memory.data(64);
 
 function tell(): void {
@@ -67,7 +70,7 @@ function tell(): void {
   store<u32>(told + 20, line);
 }
 
-/** How things stand before a piece, or the end: for JsonScanner to go on from there. */
+/** Saves the state before a piece, or before the end, so that JsonScanner can continue from there. */
 function remember(): void {
   store<i32>(told + 24, state);
   store<i32>(told + 28, depth);
@@ -84,12 +87,12 @@ let maxNesting: i32 = 0;
 let jsonLines: bool = false;
 /** Depth at which elements begin. */
 let elementDepth: i32 = NOWHERE;
-/** Spaces by which a level is indented, as far as known. */
+/** Spaces per level of indentation, as far as known. */
 let indentBefore: u32 = 0;
-/** Container by depth, from 1. */
+/** Kind of container by depth, from 1. */
 let stack: usize = 0;
 let stackBefore: usize = 0;
-/** Starts over. Of JSON Lines, which get a comma in between, each value is an element. */
+/** Starts over. For JSON Lines each value is an element, and commas are added in between. */
 export function begin(nesting: i32, asLines: bool, stackAt: usize, stackBeforeAt: usize): void {
   maxNesting = nesting;
   jsonLines = asLines;
@@ -107,7 +110,7 @@ export function begin(nesting: i32, asLines: bool, stackAt: usize, stackBeforeAt
   tell();
 }
 
-/** After the last piece: whether the value was whole. */
+/** After the last piece: whether the value was complete. */
 export function finish(): bool {
   remember();
   const number = state === ZERO || state === INTEGER || state === FRACTION || state === EXPONENT;
@@ -118,7 +121,7 @@ function isLayout(c: u8): bool {
   return c === SPACE || c === LF || c === CR || c === TAB;
 }
 
-/** Place of the next byte that is no space: a zero byte must come, and 16 bytes behind it be readable. */
+/** Address of the next byte that is not a space. A zero byte must follow, and 16 bytes after it must be readable. */
 function afterSpaces(from: usize): usize {
   let p = from;
   let others = 0;
@@ -129,7 +132,7 @@ function afterSpaces(from: usize): usize {
   return p;
 }
 
-/** Appends what was read from `run` to `p`, which is kept; a few bytes behind may be overwritten. */
+/** Copies the bytes from `run` to `p`, which are kept; a few bytes after the copy may be overwritten. */
 function flush(o: usize, run: usize, p: usize, keep: bool): usize {
   const count = p - run;
   if (keep) {
@@ -140,8 +143,8 @@ function flush(o: usize, run: usize, p: usize, keep: bool): usize {
 }
 
 /**
- * Reads from `from` to `to`, where 32 zero bytes must follow. With `keep` what is no layout is written to `out`: room for the piece and 32
- * bytes is needed. False where something is wrong.
+ * Reads `from` to `to`, followed by 32 zero bytes. With `keep`, bytes that are not whitespace are written to `out`, which
+ * needs room for the piece plus 32 bytes. False if something is wrong.
  */
 export function read(from: usize, to: usize, out: usize, keep: bool): bool {
   remember();
@@ -172,7 +175,7 @@ function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
     if (p === 0) return false;
     s = state;
     if (s === VALUE) {
-      // It is over.
+      // The value is complete.
       if (inKey) {
         inKey = 0;
         s = COLON;
@@ -195,14 +198,15 @@ function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
           } else line += 1 - lastWasCr;
           lastWasCr = 0;
           lineStart = <i32>(p + 1 - from);
-          // As deep as what is around it: then the next byte's place is known before these are looked at.
+          // Skips as many spaces as the current depth is indented, so that the address of the next byte is known before
+          // they are checked.
           const others: u32 = i8x16.bitmask(i8x16.ne(v128.load(p + 1), i8x16.splat(SPACE))) | 0x10000;
           const guess = <u32>d * indent;
           if (ctz(others) === guess) p += 1 + guess;
           else {
             const start = p + 1;
             p = afterSpaces(start);
-            // What closes stands at the left of the rest.
+            // A closing bracket is indented one level less.
             if (d > 0 && (load<u8>(p) & 0xdf) !== 0x5d) indent = <u32>(p - start) / <u32>d;
           }
         } else {
@@ -253,7 +257,7 @@ function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
       c = load<u8>(p);
       if (c <= SPACE) {
         if (c !== SPACE || load<u8>(p + 1) <= SPACE) continue;
-        // One space, as most writers put it there.
+        // Most programs write one space here.
         o = flush(o, run, p, keep);
         p++;
         run = p;
@@ -292,7 +296,7 @@ function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
             }
           }
         } else if (isDigit(c) || c === 0x2d) {
-          // Plain decimals of up to 15 characters at once.
+          // Plain decimals of up to 15 characters in one step.
           const q = p + (c === 0x2d ? 1 : 0);
           const v = v128.load(q);
           const digits = i8x16.bitmask(i8x16.le_u(i8x16.sub(v, i8x16.splat(0x30)), i8x16.splat(9)));
@@ -302,7 +306,7 @@ function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
           const point = points & inside;
           const next = q + length;
           const faults =
-            // More than one point, or one at either end; no digit at all.
+            // More than one point, a point at either end, or no digit.
             (point & (point - 1)) |
             (~digits & 1) |
             ((point << 1) & (inside + 1)) |
@@ -358,7 +362,7 @@ function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
         s = top === OBJECT ? KEY : VALUE;
         continue;
       }
-      // ] and } are two more than what opens them; ARRAY and OBJECT are 1 and 2.
+      // ] and } are [ and { plus two; ARRAY and OBJECT are 1 and 2.
       if (c !== (top === OBJECT ? 0x7d : 0x5d)) return false;
       p++;
       d--;
@@ -367,7 +371,7 @@ function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
       continue;
     }
 
-    // After the end of the value only layout may come.
+    // Only whitespace may follow the value.
     return false;
   }
   o = flush(o, run, p, keep);
@@ -378,7 +382,10 @@ function readPiece(from: usize, to: usize, out: usize, keep: bool): bool {
   return true;
 }
 
-/** Reads on inside a string. Gives the place behind it, with `state` VALUE, or `to` with the state there; 0 where it is wrong. */
+/**
+ * Continues inside a string. Returns the address after it with `state` VALUE, `to` if it continues in the next piece, or
+ * 0 on an error.
+ */
 function stringFrom(at: i32, p: usize, to: usize): usize {
   let s = at;
   while (p < to) {
@@ -413,7 +420,7 @@ function stringFrom(at: i32, p: usize, to: usize): usize {
   return to;
 }
 
-/** Reads on inside a number, in the same way. `at` is VALUE where it only begins. */
+/** Continues inside a number, with the same results. `at` is VALUE if the number begins here. */
 function numberFrom(at: i32, p: usize, to: usize): usize {
   let s = at;
   for (; p < to; p++) {
@@ -445,9 +452,9 @@ function numberFrom(at: i32, p: usize, to: usize): usize {
   return to;
 }
 
-/** Reads on inside true, false or null, in the same way, as `word` and `step` say. */
+/** Continues inside true, false or null, with the same results, using `word` and `step`. */
 function wordFrom(p: usize, to: usize): usize {
-  // The letters after the first, last one first.
+  // The letters after the first one, in reverse order.
   const rest: u32 = word === 0x66 ? 0x65736c61 : word === 0x74 ? 0x657572 : 0x6c6c75;
   const letters = word === 0x66 ? 5 : 4;
   for (; p < to; p++) {

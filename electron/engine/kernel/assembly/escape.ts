@@ -1,7 +1,7 @@
-/** UTF-8 text as the inside of a JSON string. */
+/** Writes UTF-8 text as the inside of a JSON string. */
 import { BACKSLASH, QUOTE, SPACE } from './shared';
 
-/** What follows the backslash, by control character. */
+/** The letter after the backslash, by control character. */
 const letters: usize = memory.data<u8>([
   0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x62, 0x74, 0x6e, 0x75, 0x66, 0x72, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75,
   0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75, 0x75,
@@ -11,7 +11,7 @@ function hexDigit(value: u8): u8 {
   return value < 10 ? 0x30 + value : 0x57 + value;
 }
 
-/** Writes one byte that JSON wants escaped. */
+/** Writes the escape of one byte. */
 export function writeEscape(c: u8, out: usize): usize {
   const letter = c < SPACE ? load<u8>(letters + c) : c;
   store<u8>(out, BACKSLASH);
@@ -24,8 +24,8 @@ export function writeEscape(c: u8, out: usize): usize {
 }
 
 /**
- * Writes the bytes from `from` to `to`, escaped as JSON demands, to `out`; gives the place behind. Up to 16 bytes behind `to`
- * are read, and up to 16 behind the output written.
+ * Writes the bytes from `from` to `to` to `out` with JSON's escapes; returns the end of the output. Reads up to 16 bytes
+ * after `to` and writes up to 16 bytes after the output.
  */
 export function writeEscaped(from: usize, to: usize, out: usize): usize {
   let p = from;
@@ -39,7 +39,7 @@ export function writeEscaped(from: usize, to: usize, out: usize): usize {
     const plain: usize = ctz(stops | 0x10000);
     p += plain;
     o += plain;
-    // What stops behind the end is not ours.
+    // Matches after the end are ignored.
     if (p >= to) return o - (p - to);
     if (plain < 16) {
       o = writeEscape(load<u8>(p), o);

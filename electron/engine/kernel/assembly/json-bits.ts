@@ -1,19 +1,19 @@
 /**
- * JSON text that was found right before, 64 bytes at a time as the bits of a word. Strings are told by the parity of the quotes before a
- * byte and escapes by that of backslashes, with whole words instead of steps, as simdjson does (Langdale and Lemire, 2019).
+ * Classifies 64 bytes of checked JSON text at a time, one bit per byte. The parity of earlier quotes finds strings, the
+ * parity of backslashes finds escapes, as in simdjson (Langdale and Lemire, 2019).
  */
 import { BACKSLASH, SPACE } from './shared';
 
 const EVEN: u64 = ((<u64>0x5555_5555) << 32) | 0x5555_5555;
 
-/** 1 where the last byte escapes the next. */
+/** 1 if the last byte escapes the next one. */
 let escaping: u64 = 0;
 
 export function beginEscapes(): void {
   escaping = 0;
 }
 
-/** After the last word of a piece, of which only `count` bytes were there; `escaped` is what `escapedBytes` gave for it. */
+/** After the last word of a piece, of which only `count` bytes exist; `escaped` is the result of `escapedBytes` for it. */
 export function cutEscapes(escaped: u64, count: u64): void {
   escaping = (escaped >> count) & 1;
 }
@@ -28,7 +28,7 @@ export function equal(p: usize, byte: u8): u64 {
   );
 }
 
-/** Spaces and what is below: outside of strings, right text has only layout there. */
+/** Bytes up to and including space: outside of strings, valid text has only whitespace there. */
 export function atMostSpace(p: usize): u64 {
   const b = i8x16.splat(SPACE);
   return (
@@ -46,7 +46,7 @@ function hasBackslash(p: usize): bool {
   return v128.any_true(v128.or(low, high));
 }
 
-/** Which of 64 bytes a backslash before them escapes. */
+/** Which of 64 bytes are escaped by a preceding backslash. */
 export function escapedBytes(p: usize): u64 {
   if (!hasBackslash(p)) {
     const escaped = escaping;
@@ -62,7 +62,7 @@ export function escapedBytes(p: usize): u64 {
   return (EVEN ^ (evenRuns << 1)) & followers;
 }
 
-/** Parity of the bits up to each. */
+/** Prefix parity of the bits. */
 export function parity(bits: u64): u64 {
   let x = bits;
   x ^= x << 1;
@@ -74,7 +74,7 @@ export function parity(bits: u64): u64 {
   return x;
 }
 
-/** The lowest bits. */
+/** The lowest `count` bits. */
 export function upTo(count: u64): u64 {
   return count >= 64 ? ~(<u64>0) : ((<u64>1) << count) - 1;
 }
@@ -86,10 +86,10 @@ export function copy64(o: usize, p: usize): void {
   v128.store(o, v128.load(p, 48), 48);
 }
 
-/** Writes those of 64 bytes whose bits are set; gives where they end. As many bytes behind these and behind them are touched. */
+/** Copies those of 64 bytes whose bits are set; returns the end of the copy. May touch 64 bytes after source and copy. */
 export function copyKept(kept: u64, p: usize, out: usize): usize {
   let o = out;
-  // Where runs begin and end, by turns.
+  // Alternating starts and ends of runs.
   let edges = kept ^ (kept << 1);
   while (edges !== 0) {
     const start = <usize>ctz(edges);
@@ -97,7 +97,7 @@ export function copyKept(kept: u64, p: usize, out: usize): usize {
     const length = <usize>ctz(edges) - start;
     edges &= edges - 1;
     const run = p + start;
-    // More than needed at once costs less than a guess at how much is.
+    // Copying a fixed number of bytes is faster than predicting the length.
     v128.store(o, v128.load(run));
     v128.store(o, v128.load(run, 16), 16);
     if (length > 32) {

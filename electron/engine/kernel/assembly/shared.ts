@@ -1,4 +1,4 @@
-/** What all kernels share: bytes by name, and loads that read as what they mean. */
+/** Shared by all kernels: names for bytes, and typed loads. */
 
 export const TAB: u8 = 0x09;
 export const LF: u8 = 0x0a;
@@ -10,7 +10,7 @@ export const COMMA: u8 = 0x2c;
 export const LESS: u8 = 0x3c;
 export const GREATER: u8 = 0x3e;
 export const SLASH: u8 = 0x2f;
-/** Where memory is free for a kernel's host to lay out; exported by every kernel. */
+/** Start of free memory, which the kernel's host lays out; exported by every kernel. */
 export const heapBase: usize = __heap_base;
 
 // @ts-expect-error: decorator
@@ -26,7 +26,10 @@ function stringStops(p: usize): i32 {
   return i8x16.bitmask(v128.or(v128.or(quotes, backslashes), i8x16.lt_u(v, i8x16.splat(SPACE))));
 }
 
-/** Place of the next quote, backslash or control character: a zero byte must come, and 16 bytes behind it be readable. */
+/**
+ * Address of the next quote, backslash or control character. A zero byte must follow, and 16 bytes after it must be
+ * readable.
+ */
 // @ts-expect-error: decorator
 export function stringStop(from: usize): usize {
   let p = from;

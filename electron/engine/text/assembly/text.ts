@@ -1,14 +1,14 @@
-/** Bytes as the inside of a JSON string: text escaped, anything in base64 (RFC 4648 §4). */
+/** Writes bytes as the inside of a JSON string: escaped text, or base64 (RFC 4648 §4). */
 import { writeEscaped } from '../../kernel/assembly/escape';
 
 export { heapBase } from '../../kernel/assembly/shared';
 
-/** Writes text escaped; gives the place behind it. At most 6 bytes come of one, and 16 bytes behind input and output are touched. */
+/** Writes escaped text; returns its end. One byte becomes at most 6, and 16 bytes after input and output are touched. */
 export function escapeText(from: usize, to: usize, out: usize): usize {
   return writeEscaped(from, to, out);
 }
 
-/** Base64 digits of 16 numbers below 64, by what has to be added to each (Muła and Lemire 2018, 10.1145/3132709). */
+/** Offset to add to each of 16 numbers below 64 to get its base64 digit (Muła and Lemire 2018, 10.1145/3132709). */
 function digitsOf(values: v128): v128 {
   const small = v128.and(i8x16.lt_u(values, i8x16.splat(26)), i8x16.splat(13));
   const kinds = v128.or(i8x16.sub_sat_u(values, i8x16.splat(51)), small);
@@ -16,7 +16,7 @@ function digitsOf(values: v128): v128 {
   return i8x16.add(values, offsets);
 }
 
-/** The four numbers of each of four groups of three bytes. */
+/** Splits each of four groups of three bytes into four 6-bit numbers. */
 function sextets(bytes: v128): v128 {
   const groups = i8x16.swizzle(bytes, i8x16(2, 1, 0, -1, 5, 4, 3, -1, 8, 7, 6, -1, 11, 10, 9, -1));
   const first = i32x4.shr_u(groups, 18);
@@ -27,8 +27,8 @@ function sextets(bytes: v128): v128 {
 }
 
 /**
- * Writes bytes, a number of them that three divides, in base64; gives the place behind it. Reads 16 bytes behind them, and writes
- * as many behind the output.
+ * Writes bytes, a multiple of three, in base64; returns the end. Reads 16 bytes after the input and writes up to 16 bytes
+ * after the output.
  */
 export function base64(from: usize, to: usize, out: usize): usize {
   let o = out;
