@@ -1,6 +1,6 @@
-/** What a file was called before an editor, a backup or an archive added something to its name. */
+/** Finds the original name of a backup, copy or archive: `.env.bak` is a copy of `.env`. */
 
-/** What stands at the end of a name. */
+/** Suffixes that editors, backups and archives add. */
 const endings = [
   /(?:~|\.~\d+~|\.(?:bak|backup|bkp|old|orig|original|save|saved|copy|tmp|temp|swp|swo|swx|rej|dpkg-(?:old|dist|new)|rpm(?:save|orig|new))\d*)$/,
   /\.(?:gz|tgz|bz2|tbz2?|xz|txz|lz4|lzma|zst|br|zip|7z|rar|tar|cpio|gpg|asc|age|enc)$/,
@@ -14,7 +14,7 @@ const endings = [
   /\.sync-conflict-.*$/,
 ] as const;
 
-/** What stands at its beginning. */
+/** Prefixes that they add. */
 const beginnings = [
   /^\.#/,
   /^#(?=.*#$)/,
@@ -23,12 +23,12 @@ const beginnings = [
   /^(?:backup|bak|old)[._ -]/,
 ] as const;
 
-/** Enough for a name that was wrapped several times; names are made by anyone. */
+/** How many nested suffixes are removed; names are untrusted. */
 const MAX_NAMES = 24;
 /** Longer than any name that a file system holds. */
 const MAX_LENGTH = 512;
 
-/** A name that none of them can have touched. */
+/** A name without any of these suffixes or prefixes. */
 const plain = /^[a-z_-]*(?:\.[a-z]{1,2}|\.(?:csv|tsv|json|jsonl|txt|xml|yaml|yml|md|png|jpe?g|pdf|html|css))?$/;
 const marked = /old|bak|copy|kopie|copie|copia|save|backup|orig|prev|tmp|temp|\.(?:gz|br|xz|7z)$/;
 

@@ -1,4 +1,4 @@
-/** A directory's content for choosing in: folders and files by name, without what is hidden. */
+/** Lists a directory for a file chooser: folders and files by name, without hidden ones. */
 import type { Dirent } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,14 +8,14 @@ import { errnoOf } from './failures.ts';
 /** Entries read, and entries shown, before a listing is partial. */
 const MAX_READ = 20_000;
 const MAX_SHOWN = 2_000;
-/** A link to a drive that does not answer holds up nothing for longer. Milliseconds. */
+/** How long to wait for a link to an unresponsive drive, in milliseconds. */
 const LINK_MS = 500;
 
 export interface Place {
   name: string;
   path: string;
   kind: 'folder' | 'file';
-  /** Null for folders, and for files of which nothing could be learnt. */
+  /** Null for folders, and for files whose size is unknown. */
   bytes: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface Listing {
   partial: boolean;
 }
 
-/** Folders first. Throws FILE_NOT_FOUND for what is not there or may not be read, FILE_NOT_REGULAR for what is no directory. */
+/** Folders first. Throws FILE_NOT_FOUND for a missing or unreadable path, FILE_NOT_REGULAR for a path that is not a directory. */
 export async function browse(directory: string, options: { files: boolean }): Promise<Listing> {
   const { entries, partial } = await entriesOf(directory);
   const order = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
@@ -61,7 +61,7 @@ async function entriesOf(directory: string): Promise<{ entries: Dirent[]; partia
   return { entries, partial: false };
 }
 
-/** What an entry is or leads to; null for pipes, devices and links to nowhere. */
+/** The kind of an entry or of its link's target; null for pipes, devices and dangling links. */
 async function kindOf(entry: Dirent, place: string): Promise<Place['kind'] | null> {
   if (entry.isDirectory()) return 'folder';
   if (entry.isFile()) return 'file';

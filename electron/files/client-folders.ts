@@ -1,8 +1,8 @@
-/** One folder for each client's stored answers, below the folder for all of them: which is whose, and who may enter it. */
+/** Gives each client its own folder for stored answers, and decides which clients may enter it. */
 import { createHash } from 'node:crypto';
 import { hasEnded, MARK, processMark } from '../store/process-mark.ts';
 
-/** A client as far as its folder depends on it. */
+/** The properties of a client that its folder depends on. */
 export interface FolderClient {
   /** What stays the same when the client connects again: a hash of its token, or the name it gives over stdio. */
   lasting: string;
@@ -10,16 +10,16 @@ export interface FolderClient {
   connection?: string | undefined;
 }
 
-/** What one client may enter of the clients' folders. */
+/** Which clients' folders one client may enter. */
 export interface ClientFolder {
-  /** The name of its own folder. */
+  /** Name of this client's folder. */
   readonly name: string;
   mayEnter(name: string): boolean;
 }
 
 const NAME = new RegExp(`^client-([0-9a-f]{16})(?:-([0-9a-f]{16})-(${MARK}))?$`);
 
-/** Whether a name is that of a client's folder, of any client. Disks may take upper and lower case for the same. */
+/** Whether a name is the folder name of any client. Case-insensitive, as some disks are. */
 export const isClientFolder = (name: string): boolean => NAME.test(name.toLowerCase());
 
 const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -58,7 +58,7 @@ export const credentialPlaces: readonly (readonly [pattern: PathPattern, example
   ['.dev.vars', '/worker/.dev.vars'],
   ['.dev.vars.*', '/worker/.dev.vars.staging'],
   ['.envs/', '/app/.envs/.production/.django'],
-  // Names that say so.
+  // Names that contain such a word.
   ['credentials', '/data/credentials'],
   ['.credentials', '/home/ann/.sbt/.credentials'],
   ['credentials.json', '/data/credentials.json'],
@@ -326,7 +326,7 @@ export const credentialPlaces: readonly (readonly [pattern: PathPattern, example
   ['*.rdg', '/data/servers.rdg'],
   ['.Xauthority', '/home/ann/.Xauthority'],
   ['.ICEauthority', '/home/ann/.ICEauthority'],
-  // What was typed at a prompt.
+  // Shell histories.
   ['.bash_history', '/home/ann/.bash_history'],
   ['.zsh_history', '/home/ann/.zsh_history'],
   ['.psql_history', '/home/ann/.psql_history'],

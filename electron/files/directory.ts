@@ -1,4 +1,4 @@
-/** A directory held open, so that what is done in it happens there even if its name is exchanged meanwhile. */
+/** Holds a directory open, so that operations stay in it even if its name is replaced meanwhile. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ export interface HeldDirectory {
   at(name: string): string;
   /** Where the directory is now. Throws an ENOENT or ELOOP error if it was deleted or exchanged. */
   realPath(): Promise<string>;
-  /** Makes its entries survive a power cut, where the system lets us. */
+  /** Flushes its entries to disk, where the system supports it. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ async function makeUnlessThere(name: string): Promise<void> {
   }
 }
 
-/** Windows opens no directories, and some network disks sync none: the file itself is synced in any case. */
+/** Windows cannot open directories, and some network disks cannot sync them; the file itself is always synced. */
 async function syncDirectory(name: string): Promise<void> {
   const handle = await open(name, constants.O_RDONLY).catch(() => undefined);
   if (handle === undefined) return;

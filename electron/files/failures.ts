@@ -1,10 +1,10 @@
-/** What can be wrong with a path, in the words an agent and a person get to read. */
+/** Errors about paths, for agents and persons. */
 
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { FoldersFrom } from './types.ts';
 
-/** A folder as far as a hint needs it. */
+/** The properties of a folder that hints name. */
 export interface NamedFolder {
   readonly path: string;
   readonly access: 'read' | 'read-write';
@@ -114,7 +114,7 @@ export function changedWhileRead(path: string, what: string): AppError {
   });
 }
 
-/** FILE_WRITE_FAILED in plain words for whatever the system said. */
+/** FILE_WRITE_FAILED with a plain message for a system error. */
 export function writeFailed(path: string, cause: unknown): AppError {
   const code = errnoOf(cause);
   const [reason, hint] = writeReasons[code ?? ''] ?? [

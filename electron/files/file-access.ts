@@ -1,4 +1,4 @@
-/** The one door to the user's files: opening by path, and creating in folders that may be written. */
+/** The only access to the user's files: opens by path, and creates in writable folders. */
 import { lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
@@ -25,7 +25,7 @@ import type { Explanation, FileAccess, OpenFile, PendingFile } from './types.ts'
 
 export type { FileAccessOptions } from './folder-policy.ts';
 
-/** Errors of `open` and `create` are the FILE_* codes, and INVALID_REQUEST for what is no path at all. */
+/** Errors of `open` and `create` are the FILE_* codes, and INVALID_REQUEST for an invalid path. */
 export function createFileAccess(options: FileAccessOptions): FileAccess {
   async function open(asked: string): Promise<OpenFile> {
     checkPathText(asked);
@@ -72,11 +72,11 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
       return { absolute, realPath, folder: policy.judge(realPath, asked), kind: 'file', refusal: null };
     } catch (error) {
       const refusal = toAppError(error);
-      // Asking where it leads would touch what must not be touched.
+      // Resolving the path would already access the protected file.
       const touchable = (place: string) => !place.includes('\0') && !mayNotBeTouched(place, policy);
       const realPath = absolute !== null && touchable(absolute) ? await leadsTo(absolute) : null;
       const folder = (realPath !== null && folderOf(realPath, policy.folders)) || null;
-      // It was judged before it was found to be no file.
+      // The policy already checked this path before it turned out not to be a file.
       const isDirectory = refusal.code === 'FILE_NOT_REGULAR' && refusal.details.kind === 'a directory';
       if (isDirectory && folder) return { absolute, realPath, folder, kind: 'directory', refusal: null };
       return { absolute, realPath, folder, kind: null, refusal };
@@ -90,7 +90,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     const policy = await openPolicy(options);
     const real = await placeOf(directory, policy);
     const folder = policy.judgeWrite(real, directory);
-    // A name allowed for reading is not thereby allowed to be written.
+    // Permission to read a name does not include permission to write it.
     const sensitive = sensitiveNameIn(name);
     if (sensitive !== undefined) throw sensitiveName(path.join(directory, name), sensitive, null);
     const base = folder.realPath ?? real;
@@ -112,7 +112,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     }
   }
 
-  /** Where a directory to be written leads. A relative one is looked for in each folder that may be written, and else meant for the first. */
+  /** The real path of a directory to write to. A relative path is searched in each writable folder; the default is the first one. */
   async function placeOf(directory: string, policy: Policy): Promise<string> {
     const expanded = namedPath(directory, options.home);
     if (path.isAbsolute(expanded)) {
@@ -133,7 +133,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     return places[existing.indexOf(true)] ?? first;
   }
 
-  /** Our own directory need not be there yet; it is for this user only. */
+  /** Creates our own directory if it is missing, accessible to this user only. */
   async function makeTrusted(directory: string): Promise<void> {
     const wanted = path.resolve(namedPath(directory, options.home));
     for (const trusted of options.trustedDirectories?.() ?? []) {
@@ -158,7 +158,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
   };
 }
 
-/** Of the failures of several places, the one that says most: a refusal before an absence, an absence before "outside". */
+/** The most informative error of several places: refused before missing, missing before "outside". */
 function telling(failures: readonly AppError[]): AppError | undefined {
   const plain = new Set(['FILE_NOT_FOUND', 'FILE_OUTSIDE_FOLDERS']);
   return (

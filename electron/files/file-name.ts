@@ -1,4 +1,4 @@
-/** What a new file may be called: one plain name that every system takes. */
+/** Checks names of new files: one plain name that every system accepts. */
 import { AppError } from '../../shared/model/errors.ts';
 
 const MAX_NAME_BYTES = 255;
@@ -23,7 +23,7 @@ function faultOf(name: string, platform: NodeJS.Platform): string | undefined {
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) return `it is longer than ${MAX_NAME_BYTES} bytes`;
   if (windowsDevice.test(name)) return 'Windows keeps this name for a device';
   if (platform !== 'win32') return undefined;
-  // A colon would open a second, hidden stream of a file; the others are refused by the system.
+  // A colon would open an alternate data stream of a file; the system refuses the others.
   if (/[<>:"|?*]/.test(name)) return 'it contains a character that Windows does not allow';
   return /[. ]$/.test(name) ? 'it ends with a dot or a space, which Windows drops' : undefined;
 }

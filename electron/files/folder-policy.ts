@@ -15,7 +15,7 @@ import type { FoldersFrom } from './types.ts';
 export interface FileAccessOptions {
   /** The user's folders as they are now; asked at every access. */
   folders: () => readonly Folder[];
-  /** Where those were named; in the configuration if absent. */
+  /** Where the folders were named; the configuration if absent. */
   foldersFrom?: (() => FoldersFrom) | undefined;
   /** Directories of our own for stored answers: written and read without being among the user's folders. */
   trustedDirectories?: (() => readonly string[]) | undefined;
@@ -25,11 +25,11 @@ export interface FileAccessOptions {
   protectedFiles?: (() => readonly string[]) | undefined;
   /** Other apps' settings, which say what those apps start: read, never written. */
   settingsFiles?: (() => readonly string[]) | undefined;
-  /** Which way of opening is used; the running platform's if absent. */
+  /** The platform whose way of opening is used; the current one if absent. */
   platform?: NodeJS.Platform | undefined;
-  /** What a leading `~` stands for. */
+  /** The home folder, for a leading `~`. */
   home?: string | undefined;
-  /** The client whose accesses these are; absent: nobody's, and then no client's folder in a trusted directory may be entered. */
+  /** The client that accesses files; without one, no client's folder in a trusted directory may be entered. */
   client?: ClientFolder | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ResolvedFolder extends Folder {
   from: FoldersFrom;
 }
 
-/** The judgement of one access: the folders were resolved for it and stay the same during it. */
+/** The check of one access; its folders are resolved once and stay the same during the access. */
 export interface Policy {
   readonly folders: readonly ResolvedFolder[];
   /** The folder a real path is in. Throws FILE_OUTSIDE_FOLDERS or FILE_SENSITIVE naming the path as `asked`. */
@@ -123,7 +123,7 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
 const entriesOf = (paths: readonly string[] | undefined, options: FileAccessOptions, withSiblings: boolean) =>
   Promise.all((paths ?? []).map((entry) => ownEntry(absolutePath(entry, options), withSiblings)));
 
-/** What agents may not touch because it is ours. */
+/** Filebridge's own files, which agents cannot access. */
 export async function ownEntries(options: FileAccessOptions): Promise<OwnEntry[]> {
   return [
     ...(await entriesOf(options.protectedPaths?.(), options, false)),
@@ -153,14 +153,14 @@ export function absolutePath(text: string, options: Pick<FileAccessOptions, 'hom
   return path.resolve(expandHome(text, options.home));
 }
 
-/** Procfs, sysfs and devices: never files of the user's, and reading some has effects. */
+/** Procfs, sysfs and devices: never the user's files, and reading some has side effects. */
 export function isKernelPath(absolute: string): boolean {
   return path.sep === '/' && kernelFileSystems.some((entry) => isWithin(absolute, entry));
 }
 
 /**
  * Paths refused by their text alone: what the kernel makes up, and on Windows devices and shares that are no folder of
- * the user's, since asking a share for anything signs in to whoever runs it.
+ * the user's, since any request to a share sends the user's login to its server.
  */
 export function mayNotBeTouched(absolute: string, policy: Policy): boolean {
   if (isKernelPath(absolute)) return true;
@@ -180,7 +180,7 @@ export function folderOf(realPath: string, folders: readonly ResolvedFolder[]): 
   return best;
 }
 
-/** Refuses what no path may be. */
+/** Throws for paths that are never allowed. */
 export function checkPathText(text: string): void {
   if (text === '') throw invalidPath('The path is empty', 'Give the path of a file');
   if (text.includes('\0')) throw invalidPath('The path contains a NUL character', 'Give the path without it');

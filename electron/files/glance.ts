@@ -1,4 +1,4 @@
-/** A quick look at what lies in a folder: bounded in time and number, following no links, opening nothing. */
+/** Summarises a folder quickly: limited in time and entries, without following links or opening files. */
 import type { Dir, Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,10 +9,10 @@ const MAX_ENTRIES = 20_000;
 const MAX_MS = 300;
 const MAX_RECENT = 10;
 
-/** Asked about at once; more would only queue up in the system. */
+/** Concurrent stat calls; more would only queue in the system. */
 const TOGETHER = 32;
 
-/** Folders of programs' own files, whose number would drown the user's. */
+/** Folders of programs, whose many files would hide the user's. */
 const crowds = new Set(['node_modules', '__pycache__', '$RECYCLE.BIN', 'System Volume Information']);
 
 export interface FolderContent {
@@ -26,7 +26,7 @@ export interface FolderContent {
 }
 
 export interface GlanceOptions {
-  /** The format that a file's name tells; null for files that are only counted. */
+  /** The format by file name; null for files that are only counted. */
   formatOf: (name: string) => string | null;
   /** Directories not to look into. */
   except?: readonly string[];
@@ -47,7 +47,7 @@ export async function glance(directory: string, options: GlanceOptions): Promise
   const look = new Look(options);
   const walk = look.walk(directory);
   let timer: NodeJS.Timeout | undefined;
-  // A drive that does not answer keeps the walk waiting, and nobody with it.
+  // An unresponsive drive blocks the walk only, not the caller.
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, options.maxMs ?? MAX_MS);
   });
@@ -98,13 +98,13 @@ class Look {
     this.#stopped = true;
   }
 
-  /** Near folders before far ones, so that a partial look has seen what lies on top. */
+  /** Breadth first, so that a partial result covers the top levels. */
   async walk(directory: string): Promise<void> {
     const pending: string[] = [];
     await this.#read(directory, await opendir(directory), pending);
     for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       if (this.#isOver) return;
-      // One that may not be read is counted, and nothing in it.
+      // An unreadable directory is counted without its content.
       const opened = await opendir(next).catch(() => undefined);
       if (opened) await this.#read(next, opened, pending);
     }
@@ -139,7 +139,7 @@ class Look {
     await count();
   }
 
-  /** Links, pipes, sockets and devices are no files here; some file systems do not say what an entry is until it is asked. */
+  /** Links, pipes, sockets and devices do not count as files; some file systems report an entry's type only on stat. */
   #isShown(entry: Dirent, place: string): boolean {
     if (entry.name.startsWith('.')) return false;
     if (!entry.isDirectory() && (entry.isSymbolicLink() || entry.isFIFO() || entry.isSocket() || isDevice(entry))) return false;

@@ -1,4 +1,4 @@
-/** The bytes of one open file as a source that can be read again and again, and notices when they change. */
+/** A byte source over one open file that can be read repeatedly and detects changes. */
 import { type BigIntStats, fstat, read, readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,26 +10,26 @@ import { changedWhileRead, notReadable } from './failures.ts';
 import type { OpenFile } from './types.ts';
 
 const CHUNK_BYTES = 512 * 1024;
-/** Whoever reads from a place often wants a little; chunks double from here. */
+/** Size of the first chunk. Reads from an offset are often short, so chunks start small and double. */
 const FIRST_CHUNK_BYTES = 64 * 1024;
-/** How long closing waits for other threads that still read. */
+/** How long closing waits for reads in other threads. */
 const CLOSING_MS = 25;
 
-/** What tells the bytes of an open file, and reads them in any thread of this process. Plain data. */
+/** Transferable handle of an open file: identifies its bytes and reads them in any thread of this process. Plain data. */
 export interface FileFacts {
   /** The path as asked for. */
   readonly asked: string;
   readonly descriptor: number;
   readonly size: number;
   readonly modifiedNs: bigint;
-  /** Set by the system alone at every write and change of attributes: whoever puts the other times back changes it. */
+  /** The system sets ctime at every write and change of attributes, so resetting the other times changes it. */
   readonly changedNs: bigint;
   readonly links: bigint;
   readonly inode: bigint;
   readonly device: bigint;
 }
 
-/** Wraps a handle, which it owns from now on. `path` is the path as asked for. */
+/** Wraps a handle and owns it. `path` is the path as requested. */
 export async function openFileOf(handle: FileHandle, asked: string, realPath: string): Promise<OpenFile> {
   const opened = await handle.stat({ bigint: true });
   const facts: FileFacts = {
@@ -49,7 +49,7 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
   async function close() {
     const unused = Promise.all([bytes.close(), holds.released()]).then(() => handle.close());
     unused.catch(() => undefined);
-    // Another thread lets go of it at once, unless it is at something long; it is closed then, and nobody need wait for that.
+    // Another thread usually releases it at once. After a long operation it is closed in the background.
     const waited = new AbortController();
     const { signal } = waited;
     await Promise.race([unused, delay(CLOSING_MS, undefined, { signal })]).finally(() => waited.abort());
@@ -60,7 +60,7 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
     realPath,
     size: facts.size,
     modifiedMs: Number(opened.mtimeMs),
-    // A link such as `latest` has no ending that would tell the format; what it leads to may.
+    // A link such as `latest` has no extension to detect the format by; its target may have one.
     source: {
       name: path.extname(asked) === '' ? path.basename(realPath) : path.basename(asked),
       size: facts.size,
@@ -79,7 +79,7 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
   };
 }
 
-/** The same bytes in a thread that was given their facts; whoever has the file open holds it for as long. */
+/** A source made from a transferable handle in another thread. The owner of the handle keeps the file open. */
 export function openElsewhere(facts: unknown): SharedSource {
   const bytes = new FileBytes(facts as FileFacts);
   return {
@@ -91,7 +91,7 @@ export function openElsewhere(facts: unknown): SharedSource {
   };
 }
 
-/** Those who still read a file that is to be closed. */
+/** Counts reads in progress of a file that is to be closed. */
 class Holds {
   #count = 0;
   #waiting: (() => void)[] = [];
@@ -120,7 +120,7 @@ const statDescriptor = promisify(fstat);
 /** Reads a file by its descriptor, which somebody else closes after `close` here. */
 class FileBytes {
   readonly #facts: FileFacts;
-  /** Uses of the descriptor that are under way. */
+  /** Uses of the descriptor in progress. */
   readonly #uses = new Holds();
   #closed = false;
 
@@ -128,13 +128,13 @@ class FileBytes {
     this.#facts = facts;
   }
 
-  /** No use of the descriptor begins any more; resolves when none is under way. */
+  /** Prevents new uses of the descriptor; resolves when none is in progress. */
   close(): Promise<void> {
     this.#closed = true;
     return this.#uses.released();
   }
 
-  /** Counts as a use until what it gives is called. */
+  /** Counts as a use until the returned function is called. */
   hold(): () => void {
     return this.#uses.hold();
   }
@@ -144,7 +144,7 @@ class FileBytes {
     return readSync(this.#facts.descriptor, memory, address, length, offset);
   }
 
-  /** What is open is as it was at opening, and so are its names: it was neither deleted nor replaced by another file. */
+  /** Checks that the open file is unchanged since opening, and neither deleted nor replaced. */
   async assertUnchanged(): Promise<void> {
     const now = await this.#assertSameContent();
     const { asked, changedNs, links } = this.#facts;
@@ -152,7 +152,7 @@ class FileBytes {
     if (now.ctimeNs !== changedNs) throw changedWhileRead(asked, 'its attributes or names were changed');
   }
 
-  /** A file that loses or gets a name while it is open is read on to its end; the system stamps that as it stamps a write. */
+  /** A rename or link during reading does not stop it; ctime changes as for a write. */
   async #assertSameContent(): Promise<BigIntStats> {
     const { asked, size, modifiedNs, changedNs, links, inode, device } = this.#facts;
     const now = await this.#use((descriptor) => statDescriptor(descriptor, { bigint: true }));
@@ -184,7 +184,7 @@ class FileBytes {
   /** The bytes at an offset: none at the end. */
   async #chunkAt(at: number, wanted: number, memory: Buffer | undefined): Promise<Uint8Array> {
     const { asked, size } = this.#facts;
-    // One byte more than is left, so that growth shows even where the size the system tells lags behind.
+    // One byte more than remains, to detect growth even where the reported size lags behind.
     const length = Math.min(wanted, size - at + 1);
     const chunk = memory?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length);
     const { bytesRead } = await this.#use((descriptor) =>
@@ -192,7 +192,7 @@ class FileBytes {
         throw notReadable(asked, [], cause);
       }),
     );
-    // No Buffer goes out: its `slice` would share memory that is used again.
+    // Never return a Buffer: its `slice` would share memory that is reused.
     return new Uint8Array(chunk.buffer, chunk.byteOffset, bytesRead);
   }
 
@@ -218,19 +218,19 @@ class FileBytes {
         at += chunk.length;
         wanted = Math.min(CHUNK_BYTES, wanted * 2);
         if (at > size) throw changedWhileRead(asked, `it has more than the ${size} bytes it had at first`);
-        // Judged before the last bytes are given away, so that nobody takes a mixture for the whole.
+        // Check before the last bytes are returned, so that a mixture of old and new never looks complete.
         if (at === size) await this.#assertSameContent();
-        // Read while the receiver is at this one; whoever took a first look only may never come back for it.
+        // Read ahead while the receiver uses this chunk; a receiver that reads only the beginning never asks for it.
         else if (at - offset > FIRST_CHUNK_BYTES) {
           next = this.#chunkAt(at, wanted, memory?.next(Math.min(wanted, size - at + 1)));
-          // Told to the receiver when it asks; one that never does must not end the program.
+          // The error reaches the receiver with its next request; without one it must not end the program.
           next.catch(() => undefined);
         }
         signal?.throwIfAborted();
         if (chunk.length > 0) yield chunk;
       } while (at < size);
     } finally {
-      // Nobody waits for it any more; the handle may be closed as soon as it is there.
+      // The result is not needed any more; the handle can be closed when the read ends.
       await next?.catch(() => undefined);
       memory?.end();
     }
@@ -245,11 +245,11 @@ function settledSince({ mtimeMs }: BigIntStats): boolean {
   return Date.now() - Number(mtimeMs) > 2_000;
 }
 
-/** Memory that nobody reads into, kept by each thread: collected as garbage, it would pile up while little else is made. */
+/** Free read buffers of this thread, kept for reuse: garbage collection would free them too late. */
 const idle: Buffer[] = [];
 const MAX_IDLE = 8;
 
-/** Two pieces of memory by turns: one is filled while the receiver is at the other. They grow with the chunks. */
+/** Two alternating buffers: one is filled while the receiver reads the other. They grow with the chunks. */
 class MemoryByTurns {
   readonly #memory: Buffer[] = [];
   #turn = 0;
@@ -265,7 +265,7 @@ class MemoryByTurns {
     return piece;
   }
 
-  /** Nobody is at any of it any more. */
+  /** Returns the buffers; neither is in use any more. */
   end(): void {
     for (const piece of this.#memory.splice(0)) if (piece) keep(piece);
   }

@@ -1,4 +1,4 @@
-/** Extended attributes (tags, access lists) carried from a file to the one that replaces it. */
+/** Copies extended attributes (tags, access lists) from a file to its replacement. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Where a path leads once its symlinks are followed, told even where the end of it is missing. */
+/** Resolves symlinks of a path, even where the end of the path is missing. */
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 

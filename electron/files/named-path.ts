@@ -1,10 +1,10 @@
-/** What stands for a path where a person or an agent names one: a leading `~` is the home folder, and agents may give a file URL. */
+/** Parses paths as people and agents write them: a leading `~` is the home folder, and agents may use a file URL. */
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../shared/model/errors.ts';
 
-/** What an agent names: answers link to files by their URLs. Throws INVALID_REQUEST for a URL that names no file of this machine. */
+/** A path or file URL from an agent. Throws INVALID_REQUEST for a URL that does not name a file on this machine. */
 export function namedPath(text: string, home = os.homedir()): string {
   return isFileUrl(text) ? pathOfFileUrl(text) : expandHome(text, home);
 }
@@ -18,9 +18,9 @@ export function expandHome(text: string, home = os.homedir()): string {
 const isFileUrl = (text: string): boolean => /^file:\/\//i.test(text);
 
 function pathOfFileUrl(text: string): string {
-  // What follows them is no part of a URL's path: another file would be opened.
+  // Text after `?` or `#` is not part of a URL's path: another file would be opened.
   if (/[?#]/.test(text)) throw notOurs(text, '? and # in a name are written %3F and %23');
-  // The parser leaves them out without a word.
+  // The URL parser removes these silently.
   if (/[\t\r\n]/.test(text) || (text.at(-1) ?? '') <= ' ')
     throw notOurs(text, 'white space in a name is written %20, %09, %0A or %0D');
   let place: string;

@@ -1,4 +1,4 @@
-/** Filebridge's own files, and other apps' settings, by whatever name they are reached: links, copies, temporary files. */
+/** Recognises Filebridge's own files and other apps' settings under any name: links, copies, temporary files. */
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,9 +9,9 @@ import { folded } from './path-patterns.ts';
 /** A file or directory under its name and under the one it leads to. */
 export interface OwnEntry {
   readonly places: readonly string[];
-  /** The same, as names are compared. */
+  /** Both in the form used for comparison. */
   readonly foldedPlaces: readonly string[];
-  /** Whether what lies beside it under a name made from its own belongs to it: copies kept aside, locks, temporary files. */
+  /** Whether siblings with names derived from its name belong to it: broken copies, locks, temporary files. */
   readonly withSiblings: boolean;
 }
 
@@ -25,7 +25,7 @@ export async function ownEntry(absolute: string, withSiblings: boolean): Promise
   return { places, foldedPlaces: places.map(foldedPath), withSiblings };
 }
 
-/** Compared as disks do that take upper and lower case for the same. */
+/** Compares case-insensitively, as some disks do. */
 const foldedPath = (place: string): string => place.split(path.sep).map(folded).join(path.sep);
 
 export function belongsTo(realPath: string, { foldedPlaces, withSiblings }: OwnEntry): boolean {
@@ -33,7 +33,7 @@ export function belongsTo(realPath: string, { foldedPlaces, withSiblings }: OwnE
   return foldedPlaces.some((place) => isWithin(asked, place) || (withSiblings && isSibling(asked, place)));
 }
 
-/** Whether it is, or holds, one of the entry's places: what moves it moves the entry. */
+/** Whether the path is or contains one of the entry's places, so that moving the path moves the entry. */
 export function holds(realPath: string, { foldedPlaces }: OwnEntry): boolean {
   const asked = foldedPath(realPath);
   return foldedPlaces.some((place) => isWithin(place, asked));

@@ -11,7 +11,7 @@ export type PathPattern = string | RegExp;
 
 interface Segment {
   readonly text: string | null;
-  /** Copies do not count as what they are copies of. */
+  /** Copies do not count as their originals. */
   readonly asIs: boolean;
   matches(name: string): boolean;
 }

@@ -48,7 +48,7 @@ export async function startFile(
     await directory.close();
   }
 
-  /** Nothing half-written stays, whatever fails. */
+  /** Removes the incomplete file after any failure. */
   async function orClean<T>(work: () => Promise<T>): Promise<T> {
     if (state === 'done') throw new AppError('INTERNAL', `File '${finalPath}' was written after its end`);
     try {

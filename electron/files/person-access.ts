@@ -12,7 +12,7 @@ import { safeOpen } from './safe-open.ts';
 import type { FileAccess, OpenFile } from './types.ts';
 
 /**
- * Folders bound what agents may name; whoever sits at the machine picked the file themself and could open it in any
+ * Folders limit what agents may name; the person at the machine picked the file and could open it in any
  * program. So every regular file they can read may be opened, by the same judged opening: no pipe or device is touched,
  * and what Filebridge keeps for itself (tokens, secrets, ledger) stays closed to its own page. To be handed only to what
  * the window asks for, never to what an agent can reach. Stored answers go where `agents` would put them.

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expandHome } from './named-path.ts';
 
-/** Real paths of those that are directories, named by file URL or by path; the others are told of and left out. */
+/** Real paths of the directories among these file URLs and paths; all others are reported and left out. */
 export async function rootDirectories(roots: readonly string[], log: (line: string) => void): Promise<string[]> {
   const found: string[] = [];
   for (const root of roots) {

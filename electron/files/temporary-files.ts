@@ -15,17 +15,17 @@ const MAX_SEEN = 1000;
 
 export const temporaryName = (): string => `.${randomBytes(8).toString('hex')}-${processMark()}.filebridge-tmp`;
 
-/** Whether nobody can still be writing it: its process has ended, or, where that cannot be told, no byte came for a day. */
+/** Whether the file is abandoned: its process has ended or, where that is unknown, it has not changed for a day. */
 export function isAbandoned(name: string, { mtimeMs }: { mtimeMs: number }, now = Date.now()): boolean {
   const found = NAME.exec(name);
   if (found === null) return false;
   return (found[1] !== undefined && hasEnded(found[1])) || now - mtimeMs > DAY_MS;
 }
 
-/** When this process last looked into each directory. */
+/** When this process last checked each directory. */
 const seen = new Map<string, number>();
 
-/** Removes what a crash left in a directory that is about to be written to; looks once a day, and fails at nothing. */
+/** Removes temporary files left by a crash from a directory before a write; checks once a day and never fails. */
 export async function clearAbandoned(directory: Pick<HeldDirectory, 'at' | 'realPath'>): Promise<void> {
   try {
     const place = await directory.realPath();
@@ -41,11 +41,11 @@ export async function clearAbandoned(directory: Pick<HeldDirectory, 'at' | 'real
       if (stats.isFile() && isAbandoned(name, stats)) await unlink(directory.at(name));
     }
   } catch {
-    // It is no part of what was asked for: whatever stands in its way will stand in the way of the write, which says so.
+    // Cleaning up is optional: an error here will also stop the write, which reports it.
   }
 }
 
-/** The same by path: what a process left that ended while it changed files there. */
+/** The same by path: removes files of a process that ended during a change. */
 export async function clearLeftIn(directory: string): Promise<void> {
   await clearAbandoned({
     at: (name) => path.join(directory, name),

@@ -1,4 +1,4 @@
-/** The door to the user's files, as the rest of the program sees it. */
+/** Types of the access to the user's files. */
 import type { Folder } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { ByteSource } from '../engine/core/source.ts';
@@ -6,7 +6,7 @@ import type { ByteSource } from '../engine/core/source.ts';
 /** Where the allowed folders were named, and so where the user can name another: with the client's roots, in the client. */
 export type FoldersFrom = 'configuration' | 'command line' | 'roots';
 
-/** A file that was opened once and judged by its handle; nothing is opened again by name. */
+/** A file that was opened once and checked by its handle; it is never opened again by name. */
 export interface OpenFile {
   /** The path as asked for. */
   readonly path: string;
@@ -30,17 +30,17 @@ export interface PendingFile {
   discard(): Promise<void>;
 }
 
-/** What became of a path when it was opened on trial, and what it is. */
+/** The result of a trial opening of a path. */
 export interface Explanation {
   /** The path as a whole path; null for one that is not. */
   readonly absolute: string | null;
-  /** Where it leads; null where even asking the system would do something. */
+  /** The real path; null where even resolving it would have side effects. */
   readonly realPath: string | null;
   /** The allowed folder that `realPath` is in; our own for stored answers is `trusted`. */
   readonly folder: (Folder & { trusted: boolean }) | null;
   /** What it is, if it may be used. */
   readonly kind: 'file' | 'directory' | null;
-  /** Why an agent gets nothing from it; null when it may be used. */
+  /** Why agents cannot use it; null when they can. */
   readonly refusal: AppError | null;
 }
 
@@ -49,7 +49,7 @@ export interface FileAccess {
   folders(): Promise<(Folder & { realPath: string | null; from: FoldersFrom })[]>;
   /** Opens for reading. Relative paths are looked up in each allowed folder in turn. */
   open(path: string): Promise<OpenFile>;
-  /** Opens as `open` does, closes at once and tells what came of it. Never throws for what is wrong with the path. */
+  /** Opens as `open` does, closes at once and returns the result. Never throws for an invalid path. */
   explain(path: string): Promise<Explanation>;
   /**
    * Starts a new file in a read-write folder. `directory` must be inside one; `name` is a plain file name.

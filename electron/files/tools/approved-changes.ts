@@ -1,4 +1,4 @@
-/** Asks the person before a change where the folder's settings say so. Each answers with what was there, for the change to be held against. */
+/** Asks for approval of a change if the folder's settings require it. Each function returns the state that was shown, to compare at the change. */
 import { lstat } from 'node:fs/promises';
 import type { FileChange } from '../../../shared/model/config.ts';
 import { notRegular } from '../failures.ts';
@@ -31,7 +31,7 @@ export function approvals(ask: AskAboutLoss | undefined) {
     async approvedOverwrite(place: Place, newBytes: number): Promise<Approved | undefined> {
       if (!ask || !asksAbout(place, 'overwrite')) return undefined;
       checkWritable(place, place.real);
-      // Nothing is lost where nothing is; what appears meanwhile is not overwritten either.
+      // A new file loses nothing; a file that appears meanwhile is not overwritten.
       if (!(await lstat(place.real).catch(() => undefined))) return { there: undefined };
       return approved(place, { place, change: 'overwrite' }, { change: 'overwrite', newBytes });
     },
@@ -54,5 +54,5 @@ export function approvals(ask: AskAboutLoss | undefined) {
   };
 }
 
-/** What `fencedDiff` gives without its fence and its head: the person is shown the path beside it. */
+/** `fencedDiff` without its fence and header: the approval shows the path separately. */
 const hunksOf = (fenced: string): string => fenced.slice(fenced.indexOf('\n@@') + 1).replace(/`+\n\n$/, '');

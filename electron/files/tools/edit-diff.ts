@@ -1,9 +1,9 @@
-/** What an edit changed, as the official server shows it: a unified diff in a fence of backticks. */
+/** Formats an edit as the official server does: a unified diff in a fence of backticks. */
 import { createTwoFilesPatch } from 'diff';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { MAX_ANSWER_BYTES } from './text-parts.ts';
 
-/** Texts that have little in common take long to compare; then all of the middle is shown as changed. Milliseconds. */
+/** Time limit for comparing very different texts, in milliseconds; after it, the whole middle is shown as changed. */
 const MAX_MS = 1000;
 const CONTEXT = 4;
 

@@ -1,4 +1,4 @@
-/** Edits of a text that keep what they do not touch: line ends, byte order mark, encoding, stray bytes. */
+/** Edits text and preserves everything else: line ends, byte order mark, encoding, invalid bytes. */
 import { setImmediate } from 'node:timers/promises';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError } from '../../../shared/model/errors.ts';
@@ -29,7 +29,7 @@ const utf16be: Encoding = {
   encode: (text) => Buffer.from(text, 'utf16le').swap16(),
 };
 
-/** Bytes that are no UTF-8 are taken one by one, so that all of them come back as they were. */
+/** Invalid UTF-8 is decoded byte by byte, so that it is written back unchanged. */
 function encodingOf(bytes: Buffer): Encoding {
   const marked = bytes.byteLength % 2 === 0 ? codecOf(bytes) : 'utf8';
   if (marked === 'utf16be') return utf16be;
@@ -52,7 +52,7 @@ function encodingOf(bytes: Buffer): Encoding {
 
 const plainEnds = (text: string) => text.replaceAll('\r\n', '\n');
 
-/** Each place takes memory, many times what its text takes. */
+/** Maximum number of matches: each takes far more memory than its text. */
 const MAX_PLACES = 1_000_000;
 
 export interface Limits {
@@ -65,7 +65,7 @@ export interface Limits {
 export async function applyEdits(original: Buffer, edits: readonly Edit[], { maxBytes, signal }: Limits): Promise<Edited> {
   let bytes = original;
   for (const edit of edits) {
-    // Each takes a while in a long text, and others wait.
+    // Yield between edits: each takes long in a long text.
     await setImmediate();
     signal?.throwIfAborted();
     // Bytes put in by one edit may make another encoding of it.
@@ -130,7 +130,7 @@ function ambiguous(count: number, what: string): AppError {
 
 const shortened = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-/** Where `old` is. One that overlaps with the next is in two places. */
+/** Offsets of `old`; overlapping matches count as two. */
 function placesOf(text: string, old: string, all: boolean, shown: string): number[] {
   if (old === '') {
     if (text === '') return [0];
@@ -162,11 +162,11 @@ interface Change {
   text: string;
 }
 
-/** A text as if all lines ended with LF, in which changes are made that leave the other line ends alone. */
+/** A text with LF line ends for editing, which keeps the original line ends outside the changes. */
 class PlainView {
   readonly plain: string;
   readonly #text: string;
-  /** Where in the plain text a CRLF stands. */
+  /** Offsets of CRLF in the plain text. */
   readonly #crlf: number[] = [];
   readonly #mostlyCrlf: boolean;
 
@@ -197,7 +197,7 @@ class PlainView {
     return [...parts, this.#text.slice(done)].join('');
   }
 
-  /** New lines end as those they replace, or else as most in the file. */
+  /** New lines get the line ends of the lines they replace, or the most frequent one of the file. */
   #endsLike(replaced: string, text: string): string {
     const crlf = replaced.includes('\n') ? replaced.includes('\r\n') : this.#mostlyCrlf;
     return crlf ? text.replaceAll('\n', '\r\n') : text;

@@ -1,4 +1,4 @@
-/** What the file tools answer when they cannot: in the words of the official filesystem server wherever it has some. */
+/** Errors of the file tools, worded as the official filesystem server words them where it has such an error. */
 import { getSystemErrorMap } from 'node:util';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError, type ErrorCode } from '../../../shared/model/errors.ts';
@@ -19,7 +19,7 @@ const codes: Record<string, ErrorCode> = {
 export function systemFailure(cause: unknown, place: string): AppError {
   const code = typeof cause === 'string' ? cause : errnoOf(cause);
   if (code === undefined) return new AppError('INTERNAL', cause instanceof Error ? cause.message : String(cause), { cause });
-  // The name of a directory held open is no name for anybody else.
+  // The path of an open directory handle means nothing outside this process.
   return new AppError(codes[code] ?? 'FILE_WRITE_FAILED', `${code}: ${systemWords.get(code) ?? 'unknown error'}, ${place}`, {
     cause,
   });
@@ -45,7 +45,7 @@ export function pathOutside(absolute: string, folders: readonly ResolvedFolder[]
   return denied(`path outside allowed directories: ${absolute} not in ${placesOf(folders)}`);
 }
 
-/** Where the link leads is not told: that would say what there is outside. */
+/** The link's target is not named: that would reveal what exists outside. */
 export function linkOutside(absolute: string, folders: readonly ResolvedFolder[]): AppError {
   return denied(`symlink target outside allowed directories: ${absolute} not in ${placesOf(folders)}`);
 }
@@ -58,7 +58,7 @@ export function destinationExists(place: string): AppError {
   return new AppError('FILE_EXISTS', `Destination already exists: ${place}`);
 }
 
-/** More than an answer may hold. `how` says what to do instead. */
+/** The content is larger than an answer may be. `how` names the alternative. */
 export function tooMuch(what: string, bytes: number | null, max: number, how: string): AppError {
   const size = bytes === null ? `more than the ${formatBytes(max)}` : `${formatBytes(bytes)}, more than the ${formatBytes(max)}`;
   return new AppError('FILE_TOO_LARGE', `${what} has ${size} that one answer may hold`, { hint: how });

@@ -1,4 +1,4 @@
-/** Glob patterns, as the official server reads them, that cannot hold the program up however they are written. */
+/** Glob patterns with the official server's syntax, with limits that keep any pattern from blocking the program. */
 import vm from 'node:vm';
 import { Minimatch } from 'minimatch';
 import { invalid } from './failures.ts';
@@ -8,7 +8,7 @@ const MAX_ALTERNATIVES = 1000;
 const MAX_MS = 500;
 const MAX_PATTERN = 4096;
 
-/** Made once: a context of its own for each directory of a walk would cost more than the matching. */
+/** Shared: a new context for each directory would cost more than the matching. */
 const clocked = { work: (): void => undefined };
 vm.createContext(clocked);
 const script = new vm.Script('work()');
@@ -16,7 +16,7 @@ const script = new vm.Script('work()');
 export class Globs {
   #msLeft = MAX_MS;
 
-  /** Tells of each path whether it matches any of these patterns. */
+  /** Returns whether a path matches any of these patterns. */
   matcher(patterns: readonly string[]): (paths: readonly string[]) => boolean[] {
     for (const pattern of patterns) if (pattern.length > MAX_PATTERN) throw invalid('pattern is too long');
     const compiled = this.#bounded(() =>
@@ -26,10 +26,10 @@ export class Globs {
     return (paths) => this.#bounded(() => paths.map((path) => compiled.some((glob) => glob.match(path))));
   }
 
-  /** A regular expression can be interrupted only from outside: the vm module's clock does that for whatever it runs. */
+  /** A regular expression can only be interrupted from outside: the vm module's time limit does that. */
   #bounded<T>(work: () => T): T {
     let result: { value: T } | undefined;
-    // Only the matching counts, so that a walk through many directories is no slower pattern.
+    // Only matching time counts, so that a walk through many directories does not use up the limit.
     clocked.work = () => {
       const began = performance.now();
       result = { value: work() };

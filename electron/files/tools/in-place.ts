@@ -1,4 +1,4 @@
-/** Rewrites a file that has several names, which a replacement would part: in place, behind a recovery copy of what it held. */
+/** Rewrites a file with several hard links in place, protected by a recovery copy; a replacement would split the links. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { recoveryName } from './recovery.ts';
 const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const CHUNK = 1024 * 1024;
 
-/** Opens the file that bears the name, for reading and writing; waits for nothing and follows no link. */
+/** Opens the named file for reading and writing, without blocking and without following links. */
 export async function openInPlace(place: WritablePlace, flags = constants.O_RDWR): Promise<FileHandle> {
   const handle = await open(place.held.at(place.name), flags | NO_FOLLOW);
   try {
@@ -28,7 +28,7 @@ export async function openInPlace(place: WritablePlace, flags = constants.O_RDWR
 
 /**
  * At every moment either the file or the recovery copy beside it holds the old content whole. The copy bears its name only once it is
- * complete, and goes once the new content is on the disk. A failed write is taken back.
+ * complete, and is removed once the new content is on the disk. A failed write is rolled back.
  */
 export async function rewriteInPlace(place: WritablePlace, content: Uint8Array): Promise<void> {
   const handle = await openInPlace(place);
@@ -59,7 +59,7 @@ export async function rewriteInPlace(place: WritablePlace, content: Uint8Array):
       }
     } catch (error) {
       await copy.close();
-      // Where the old content could not be put back, the copy is all there is of it.
+      // If the rollback failed, the copy is the only one with the old content.
       if (!isMixed) await unlink(copyName).catch(() => undefined);
       throw error;
     }
@@ -99,7 +99,7 @@ export async function writeAll(handle: FileHandle, bytes: Uint8Array, position: 
   }
 }
 
-/** Adds to the end of a file in one go; what was written of a failed go is cut off again. */
+/** Appends with one write; a partial write is truncated again. */
 export async function appendInPlace(place: WritablePlace, content: (start: Buffer) => Uint8Array): Promise<void> {
   const handle = await openInPlace(place, constants.O_RDWR | constants.O_APPEND);
   try {

@@ -1,4 +1,4 @@
-/** Changes to one file, one after the other: what one of them read is not changed by another before it has written. */
+/** Serialises changes to one file, so that no change happens between another one's read and write. */
 import { lstat } from 'node:fs/promises';
 import { oneAtATimeByKey } from '../../../shared/lib/one-at-a-time.ts';
 import { AppError } from '../../../shared/model/errors.ts';

@@ -1,4 +1,4 @@
-/** What is in directories, walked from handle to handle; links are listed and never followed. */
+/** Lists directories, walking from handle to handle; links are listed and never followed. */
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { Globs } from './globs.ts';
 import { holdDirectory, type Place, statOf } from './places.ts';
 import { MAX_ANSWER_BYTES, type NotedText } from './text-parts.ts';
 
-/** What one walk may take: entries, levels, milliseconds. */
+/** Limits of one walk: entries, levels, milliseconds. */
 const MAX_ENTRIES = 200_000;
 const MAX_DEPTH = 128;
 const MAX_MS = 20_000;
@@ -20,7 +20,7 @@ export interface Entry {
   children?: Entry[];
 }
 
-/** Everything but a directory counts as a file, as the official server has it. */
+/** Everything except a directory counts as a file, as in the official server. */
 export async function listDirectory(place: Place): Promise<string> {
   const entries = await entriesOf(place, place.real);
   return bounded(
@@ -54,7 +54,7 @@ async function sizeOf(place: Place, entry: Dirent): Promise<number> {
     if (!entry.isSymbolicLink()) return (await statOf(place, name)).size;
     return (await statOf(place, await realpath(name))).size;
   } catch (error) {
-    // Its name lets its size be told, though not its content.
+    // Listing permits its size, not its content.
     if (error instanceof AppError && error.code === 'FILE_SENSITIVE' && !entry.isSymbolicLink())
       return await lstat(name).then(
         ({ size }) => size,
@@ -151,7 +151,7 @@ async function entriesOf(place: Place, real: string): Promise<Dirent[]> {
   const held = await holdDirectory(place, real);
   try {
     const entries = await readdir(held.at('.'), { withFileTypes: true });
-    // One that was carried out of the folder meanwhile is not told of.
+    // Skip entries that were moved out of the folder meanwhile.
     place.policy.judge(await held.realPath(), place.asked);
     return entries.filter((entry) => !place.policy.isAnotherClients(path.join(real, entry.name)));
   } catch (error) {

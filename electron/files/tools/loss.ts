@@ -1,4 +1,4 @@
-/** What a change would take from the person: looked at before they are asked, and held against what is there when the change is made. */
+/** Describes what a change would lose: read before the approval, compared when the change is made. */
 import type { Stats } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { defaultFolderApprovals, type FileChange, folderApprovals } from '../../../shared/model/config.ts';
@@ -47,7 +47,7 @@ export function moveRule(from: Place, to: Place): Place | undefined {
   return (['delete', 'overwrite'] as const).some((next) => asksAbout(from, next) && !asksAbout(to, next)) ? from : undefined;
 }
 
-/** What stands at the place, and the beginning of its content. Throws unless it may be written. */
+/** The file at the path and the beginning of its content. Throws unless it is writable. */
 export async function lookAt(place: Place): Promise<Pick<Loss, 'kind' | 'bytes' | 'beginning' | 'whole'> & { there: Stats }> {
   checkWritable(place, place.real);
   const there = await statOf(place);
@@ -85,7 +85,7 @@ export function assertAsApproved(place: Place, approved: Approved | undefined, t
   });
 }
 
-/** What is in a directory may change meanwhile: it is moved, and nothing of it is lost. */
+/** The content of a directory may change meanwhile: moving it loses nothing. */
 function identityOf(stats: Stats | undefined) {
   if (stats === undefined) return undefined;
   const { dev, ino, size, mtimeMs, ctimeMs } = stats;

@@ -1,4 +1,4 @@
-/** Moving, copying and deleting: nothing is ever replaced, and what is deleted goes to the trash. */
+/** Moves, copies and deletes: never replaces a file, and deletes to the trash. */
 import { mkdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
@@ -50,7 +50,7 @@ export async function moveEntry(from: Place, to: Place, approved?: Approved): Pr
   });
 }
 
-/** A directory takes everything in it along, to where other rules may hold. */
+/** Moving a directory moves its content to a place where other rules may apply. */
 async function assertMovable(from: Place, to: Place): Promise<void> {
   // What is protected by its place would lose that, or what was written elsewhere become a program's own.
   for (const place of [from, to]) {
@@ -83,9 +83,9 @@ async function moveFile(source: WritablePlace, target: WritablePlace): Promise<v
 async function moveDirectory(source: WritablePlace, target: WritablePlace): Promise<void> {
   const [from, to] = [source.held.at(source.name), target.held.at(target.name)];
   await bothInPlace(source, target);
-  // Windows replaces no directory, not even an empty one, and so needs no place kept.
+  // Windows never replaces a directory, so the name need not be reserved.
   if (process.platform === 'win32') return rename(from, to);
-  // It fails where the name is taken; rename(2) would replace what bears it.
+  // Fails if the name exists; rename(2) would replace it.
   await mkdir(to);
   try {
     await rename(from, to);

@@ -1,4 +1,4 @@
-/** What a path given to a file tool stands for, and the doors to it: judged when it is opened, whatever its name was before. */
+/** Resolves paths given to file tools and opens them; each is checked after it is opened. */
 
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
@@ -96,7 +96,7 @@ async function whereTo(absolute: string, base: string | undefined, policy: Polic
   try {
     return await realpath(absolute);
   } catch (error) {
-    // Outside, nothing is told of what is there.
+    // Reveal nothing about paths outside the folders.
     if (base === undefined) throw pathOutside(absolute, policy.folders);
     if (errnoOf(error) !== 'ENOENT') {
       if (folderOf(await leadsTo(absolute), policy.folders) === undefined) throw linkOutside(absolute, policy.folders);
@@ -132,7 +132,7 @@ async function nameOnDisk(directory: string, name: string): Promise<string | und
     throw systemFailure(error, `scandir '${directory}'`);
   });
   if (exact) return name;
-  // Only letters beyond ASCII are spelt in several ways.
+  // Only non-ASCII letters have several spellings.
   if (![...name].some((character) => character > '\x7f')) return undefined;
   const entries = await readdir(directory).catch((error: unknown) => {
     throw systemFailure(error, `scandir '${directory}'`);
@@ -201,7 +201,7 @@ export interface WritablePlace {
   readonly held: HeldDirectory;
   readonly name: string;
   readonly real: string;
-  /** What bears the name now; a link is itself. */
+  /** The entry with this name now; links are not followed. */
   readonly there: Stats | undefined;
   /** Throws unless the real path may be written. */
   check(realPath: string): void;

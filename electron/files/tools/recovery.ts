@@ -1,4 +1,4 @@
-/** Copies of what a file held, left behind where a crash cut short a write that was made in place. */
+/** Finds recovery copies, which are left when a crash interrupts an in-place write. */
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export const recoveryName = (name: string, { ino }: Pick<Stats, 'ino'>): string 
   `${[...name].slice(0, MAX_KEPT).join('')}.${ino}-${randomBytes(4).toString('hex')}.${ENDING}`;
 
 /**
- * What to tell whoever meets the file: undefined where no write to it was cut short. One that is under way looks the same.
+ * A note for readers of the file; undefined unless a write to it was interrupted. A write in progress looks the same.
  * Only files of several names are written in place.
  */
 export async function unfinishedWrite(place: Place, stats: Pick<Stats, 'ino' | 'nlink'>): Promise<string | undefined> {
@@ -35,7 +35,7 @@ export async function unfinishedWrite(place: Place, stats: Pick<Stats, 'ino' | '
   }
 }
 
-/** Throws FILE_CHANGED: what builds on the content must not build on a mixture. */
+/** Throws FILE_CHANGED: edits must not start from a mixture of old and new content. */
 export async function refuseUnfinished(place: Place, stats: Pick<Stats, 'ino' | 'nlink'>): Promise<void> {
   const note = await unfinishedWrite(place, stats);
   if (note === undefined) return;

@@ -1,4 +1,4 @@
-/** How the bytes of a file stand for text, so that an edit writes back in the way it was read. */
+/** Decodes a file's text and encodes it again in the same encoding. */
 
 export type TextCodec = 'utf8' | 'utf16le' | 'utf16be';
 

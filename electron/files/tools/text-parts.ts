@@ -1,11 +1,11 @@
-/** Text of an open file, or the part of it that was asked for, at no more memory than an answer may hold. */
+/** Reads the text of an open file, or a part of it, with memory limited to the size of an answer. */
 import type { FileHandle } from 'node:fs/promises';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { AppError } from '../../../shared/model/errors.ts';
 import { invalid, tooMuch } from './failures.ts';
 import { codecOf } from './text-codec.ts';
 
-/** What one answer may hold: about 60,000 tokens. Bytes. */
+/** Maximum size of an answer in bytes: about 60,000 tokens. */
 export const MAX_ANSWER_BYTES = 256 * 1024;
 /** UTF-16 is turned into text as a whole before lines are counted. Bytes. */
 const MAX_UTF16_BYTES = 10 * 1024 * 1024;
@@ -51,7 +51,7 @@ export async function readPart(handle: FileHandle, shown: string, part: Part, si
   if (part.tail) return await readTail(handle, shown, size, Math.ceil(part.tail), signal);
   if (part.head) return await readRange(handle, shown, { start_line: 1, end_line: Math.ceil(part.head) }, signal);
   if (size > MAX_ANSWER_BYTES) throw tooMuch(`File '${shown}'`, size, MAX_ANSWER_BYTES, HOW);
-  // Some file systems tell no size, and a file may grow.
+  // Some file systems report no size, and a file may grow.
   const bytes = await readAt(handle, 0, MAX_ANSWER_BYTES + 1);
   if (bytes.byteLength > MAX_ANSWER_BYTES) throw tooMuch(`File '${shown}'`, null, MAX_ANSWER_BYTES, HOW);
   return bytes.toString('utf8');

@@ -1,4 +1,4 @@
-/** The user's trash, where a deleted file can be had back from (freedesktop.org Trash specification 1.0; on macOS ~/.Trash). */
+/** Moves files to the user's trash (freedesktop.org Trash specification 1.0; on macOS ~/.Trash). */
 import { lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -27,7 +27,7 @@ export async function toTrash(target: WritablePlace): Promise<boolean> {
 
 /** Names have 255 bytes at most, and that of the record is longer than the file's own. */
 const MAX_NAME_BYTES = 255 - Buffer.byteLength('.trashinfo');
-/** What is longer is no ending that tells a file's kind. Bytes. */
+/** Maximum length of a file extension in bytes. */
 const MAX_ENDING_BYTES = 32;
 
 /** The file's own name, numbered where it is taken and shortened where it is too long: the record alone has to keep it whole. */

@@ -1,4 +1,4 @@
-/** Writing and editing: a file appears whole or not at all, and keeps what makes it the same file. */
+/** Writes and edits files atomically, and keeps their mode, owner and attributes. */
 
 import type { Stats } from 'node:fs';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
@@ -47,7 +47,7 @@ function encodedLike(start: Buffer, text: string): Buffer {
   return codec === 'utf16be' ? little.swap16() : little;
 }
 
-/** The directory is closed whatever happens; a file being written closes it itself, which is the same. */
+/** Always closes the directory; a pending file closes it too, which has no further effect. */
 async function using(target: WritablePlace, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -101,7 +101,7 @@ export async function editContent(
     await using(target, async () => {
       const { there } = target;
       assertFile(place, there);
-      // Seconds may have passed; what somebody else wrote meanwhile is not undone.
+      // Seconds may have passed: do not overwrite another program's changes.
       if (there?.ino !== seen.ino || there.size !== seen.size || there.mtimeMs !== seen.mtimeMs)
         throw changedWhileRead(place.asked, 'something else wrote to it');
       await replace(target, bytes);
