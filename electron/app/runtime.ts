@@ -53,7 +53,7 @@ const LEDGER_GATHER_MS = 50;
 const LEDGER_SEAL_MS = 5_000;
 
 /** Files for arriving answers lose their names at once: one that still has its own after so long is what a crash left. */
-const SPOOL_DAYS = 1;
+const INCOMING_DAYS = 1;
 
 export interface RuntimeOptions {
   /** Configuration file; the user's own place if absent. */
@@ -173,12 +173,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   if (!options.readOnly)
     await bindStored({ config, secrets }).catch((error: unknown) => options.log(`secrets: ${toAppError(error).text}`));
   const signIns = openSignIns({ records: openSignInStore(data, options.secrets ?? (() => noKeychain)) });
-  const spoolDirectory = path.join(data, 'incoming');
+  const incomingDirectory = path.join(data, 'incoming');
   const pooling = {
     limits: () => effective().limits,
     clientInfo: programInfo,
     workingDirectory: options.workingDirectory,
-    spoolDirectory,
+    incomingDirectory,
     authorization: signIns.authorization,
   };
   const resolver = (reveal: (id: string, target: string) => string) => (name: string, upstream: Upstream) =>
@@ -263,7 +263,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   // Only in directories of our own: one that the user named may hold files of theirs.
   for (const [directory, days] of [
     [responsesDirectory, effective().responses.keepDays],
-    [spoolDirectory, SPOOL_DAYS],
+    [incomingDirectory, INCOMING_DAYS],
     [receiptsDirectory, effective().responses.keepDays],
   ] as const) {
     pruneOldFiles(directory, days).catch((error: unknown) => options.log(`old files could not be cleared: ${error}`));

@@ -25,8 +25,8 @@ async function arrived(message: Buffer, pieces: number): Promise<LongAnswer> {
   tap.outgoing({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'dump', arguments: {} } });
   const long = new LongMessages({ directory: home, tap, maxBytes: () => Number.POSITIVE_INFINITY }).begin(() => {});
   for (let at = 0; at < message.length; at += pieces) long.push(message.subarray(at, at + pieces));
-  const standIn = await long.end();
-  const answer = standIn && rawResult((tap.incoming(standIn) as unknown as JsonObject).result);
+  const placeholder = await long.end();
+  const answer = placeholder && rawResult((tap.incoming(placeholder) as unknown as JsonObject).result);
   if (!(answer instanceof LongAnswer)) throw new Error('the answer was not taken apart');
   return answer;
 }

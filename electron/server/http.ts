@@ -9,9 +9,9 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { CallService } from '../calls/types.ts';
 import { type ClientToken, clientOf, type KnownClient, ownerOf } from '../wire/bearer.ts';
 import { answerJson, answerRefusal, Refusal, readJson } from '../wire/http-body.ts';
+import { CallLimit } from './call-limit.ts';
 import { HttpSessions, type SessionBounds } from './http-sessions.ts';
 import { createMcpServer, type ServedThings, watchLists } from './mcp-server.ts';
-import { ParkedCalls } from './parked-calls.ts';
 import { PendingCalls } from './pending-calls.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';
@@ -49,13 +49,13 @@ export interface HttpServing {
 export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
   const { service, info, tokens, onLog = () => undefined, maxBodyBytes = MAX_BODY_BYTES } = options;
   provideWebCrypto();
-  const parked = new ParkedCalls();
+  const pending = new PendingCalls();
   const things: ServedThings = {
     service,
     info,
     sources: [ownToolSource(service), ...(options.sources ?? [])],
-    parked,
-    pending: new PendingCalls(),
+    pending,
+    callLimit: new CallLimit(),
     log: onLog,
   };
   const sessions = new HttpSessions(things, { ...defaultBounds, ...options.sessions });
@@ -128,14 +128,14 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
     url: `http://${options.host}:${port}/mcp`,
     async tokensChanged() {
       const owners = new Set(tokens().map(({ token }) => ownerOf(token)));
-      parked.keepOnly(owners);
+      pending.keepOnly(owners);
       await sessions.keepOnly(owners);
       for (const [response, owner] of open) if (!owners.has(owner)) response.destroy();
     },
     async close() {
       unwatch();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      parked.close();
+      pending.close();
       await Promise.all([sessions.close(), modern.close()]);
       server.closeAllConnections();
       await closed;

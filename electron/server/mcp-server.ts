@@ -13,9 +13,9 @@ import { failureResult } from '../calls/failure.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import type { CallLimit } from './call-limit.ts';
 import { channelOf, pushingCaller } from './caller.ts';
 import { followRoots } from './client-roots.ts';
-import type { ParkedCalls } from './parked-calls.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import type { ToolSource } from './tool-source.ts';
 
@@ -27,8 +27,8 @@ export interface ServedThings {
   service: CallService;
   info: { name: string; version: string };
   sources: readonly ToolSource[];
-  parked: ParkedCalls;
   pending: PendingCalls;
+  callLimit: CallLimit;
   /** The JSON text of a call's `tool_args`, where its request does not hold them. */
   toolArgsOf?: ((id: string | number) => JsonStream | undefined) | undefined;
   log: (line: string) => void;
@@ -62,7 +62,7 @@ function complete(result: ToolResult): ToolResult {
 }
 
 export function createMcpServer(things: ServedThings, client: ServedClient): Server {
-  const { service, sources, parked, pending } = things;
+  const { service, sources, pending, callLimit } = things;
   const server = new UntouchedResultsServer(things.info, {
     capabilities: { tools: { listChanged: true }, resources: { listChanged: true }, logging: {} },
     instructions: [INSTRUCTIONS, ...sources.flatMap((source) => source.instructions?.() ?? [])].join('\n'),
@@ -74,7 +74,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
 
   server.setRequestHandler('tools/call', { params: callParams }, async ({ name, arguments: args }, context) => {
     const made = async () => answer(name, await runnable(name, args), context);
-    return pending.run(client.owner, made).catch((error: unknown) => {
+    return callLimit.run(client.owner, made).catch((error: unknown) => {
       if (error instanceof AppError) return failureResult(error, { server: 'filebridge', tool: name });
       throw error;
     }) as Promise<JsonObject>;
@@ -111,9 +111,9 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     const channel = channelOf(server, context, client, things.toolArgsOf?.(context.mcpReq.id));
     if (client.era === 'legacy') return run(pushingCaller(channel, context));
     const state = context.mcpReq.requestState();
-    if (state === undefined) return parked.begin(client.owner, channel, run);
+    if (state === undefined) return pending.begin(client.owner, channel, run);
     try {
-      return await parked.resume(client.owner, String(state), channel, context.mcpReq.inputResponses ?? {});
+      return await pending.resume(client.owner, String(state), channel, context.mcpReq.inputResponses ?? {});
     } catch (error) {
       return failureResult(error, { server: 'filebridge', tool: name });
     }

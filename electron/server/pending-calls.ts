@@ -1,32 +1,141 @@
-/** Counts the calls of each client that are being answered. A client that never waits for an answer would otherwise fill the memory. */
+/**
+ * Questions to clients of the 2026 era, who cannot be sent requests: the call is pending, its questions are its answer for now
+ * (`input_required`), and the client asks again with the answers. See "multi round-trip requests" of MCP 2026-07-28.
+ */
+import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/model/errors.ts';
+import type { CallerContext } from '../calls/types.ts';
+import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { type Channel, canElicit, QUESTION_TIMEOUT_MS } from './caller.ts';
 
-/** Calls of one client that may wait for their answers. */
-export const MAX_PENDING = 1_000;
+interface Question {
+  request: { method: string; params: JsonObject };
+  answer(response: JsonObject): void;
+}
 
-export class PendingCalls {
-  readonly #counts = new Map<string, number>();
-  readonly #max: number;
+/** One call and what it waits for. It outlives the request that started it, so it has a signal of its own. */
+class PendingCall {
+  readonly id = randomUUID();
+  readonly #abort = new AbortController();
+  readonly #questions = new Map<string, Question>();
+  #asked = 0;
+  #channel: Channel;
+  #outcome: Promise<{ result: ToolResult } | { error: unknown }> | undefined;
+  #wake = () => undefined as unknown;
+  #expiry: NodeJS.Timeout | undefined;
 
-  constructor(max = MAX_PENDING) {
-    this.#max = max;
+  constructor(channel: Channel) {
+    this.#channel = channel;
   }
 
-  /** Runs a call of this client. INVALID_REQUEST where too many are under way. */
-  async run<T>(owner: string, call: () => Promise<T>): Promise<T> {
-    const count = this.#counts.get(owner) ?? 0;
-    if (count >= this.#max) {
-      throw new AppError('INVALID_REQUEST', `This client has ${this.#max} calls under way, which is the limit`, {
-        hint: 'Nothing was sent. Wait for answers, then call again',
-      });
+  start(run: (caller: CallerContext) => Promise<ToolResult>): void {
+    const { askable, client, owner, toolArgs } = this.#channel;
+    this.#outcome = run({
+      signal: this.#abort.signal,
+      client,
+      owner,
+      toolArgs,
+      progress: (progress) => this.#channel.progress(progress),
+      log: (params) => this.#channel.log(params),
+      elicit: askable.elicitation
+        ? async (params) => (canElicit(askable, params) ? this.#ask('elicitation/create', params) : { action: 'decline' })
+        : undefined,
+      sample: askable.sampling ? (params) => this.#ask('sampling/createMessage', params) : undefined,
+    }).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error }),
+    );
+  }
+
+  #ask(method: string, params: JsonObject): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      this.#asked += 1;
+      this.#questions.set(`q${this.#asked}`, { request: { method, params }, answer: resolve });
+      this.#abort.signal.addEventListener('abort', () => reject(this.#abort.signal.reason), { once: true });
+      this.#wake();
+    });
+  }
+
+  /** Waits, on behalf of one request, until the call is done or wants to know something. */
+  async next(channel: Channel, responses: JsonObject): Promise<ToolResult | JsonObject> {
+    clearTimeout(this.#expiry);
+    this.#channel = channel;
+    for (const [key, question] of this.#questions) {
+      const response = responses[key];
+      if (typeof response !== 'object' || response === null) continue;
+      this.#questions.delete(key);
+      question.answer(response as JsonObject);
     }
-    this.#counts.set(owner, count + 1);
+    const cancel = () => this.cancel('The call was cancelled');
+    channel.signal.addEventListener('abort', cancel, { once: true });
+    if (channel.signal.aborted) cancel();
     try {
-      return await call();
+      const asked = new Promise<undefined>((resolve) => {
+        this.#wake = () => resolve(undefined);
+        if (this.#questions.size > 0) resolve(undefined);
+      });
+      const outcome = await Promise.race([this.#outcome, asked]);
+      if (outcome === undefined) return this.#askClient();
+      if ('error' in outcome) throw outcome.error;
+      return outcome.result;
     } finally {
-      const left = (this.#counts.get(owner) ?? 1) - 1;
-      if (left === 0) this.#counts.delete(owner);
-      else this.#counts.set(owner, left);
+      channel.signal.removeEventListener('abort', cancel);
     }
+  }
+
+  #askClient(): JsonObject {
+    this.#expiry = setTimeout(() => this.cancel('The question was not answered in time'), QUESTION_TIMEOUT_MS).unref();
+    const inputRequests = Object.fromEntries([...this.#questions].map(([key, { request }]) => [key, request]));
+    return { resultType: 'input_required', inputRequests, requestState: this.id };
+  }
+
+  get waiting(): boolean {
+    return this.#questions.size > 0;
+  }
+
+  /** Resolves when the call has ended, however it ended. */
+  async ended(): Promise<void> {
+    await this.#outcome;
+  }
+
+  cancel(why: string): void {
+    clearTimeout(this.#expiry);
+    this.#abort.abort(new AppError('CANCELLED', why));
+  }
+}
+
+/** Calls of one client that may wait for answers; with more, the one that has waited longest is cancelled. */
+const MAX_WAITING = 64;
+
+export class PendingCalls {
+  readonly #calls = new Map<string, { call: PendingCall; owner: string }>();
+
+  /** Runs a call until its result or its first question. */
+  begin(owner: string, channel: Channel, run: (caller: CallerContext) => Promise<ToolResult>): Promise<ToolResult | JsonObject> {
+    const waiting = [...this.#calls.values()].filter((pending) => pending.owner === owner && pending.call.waiting);
+    if (waiting.length >= MAX_WAITING) waiting[0]?.call.cancel('Too many calls of this client wait for an answer');
+    const call = new PendingCall(channel);
+    this.#calls.set(call.id, { call, owner });
+    call.start(run);
+    void call.ended().then(() => this.#calls.delete(call.id));
+    return call.next(channel, {});
+  }
+
+  /** Goes on with a call whose questions are answered. CANCELLED where it is no more, or is another client's. */
+  async resume(owner: string, id: string, channel: Channel, responses: JsonObject): Promise<ToolResult | JsonObject> {
+    const pending = this.#calls.get(id);
+    if (!pending?.call.waiting || pending.owner !== owner)
+      throw new AppError('CANCELLED', 'This call no longer waits for an answer', { hint: 'Call the tool again' });
+    return pending.call.next(channel, responses);
+  }
+
+  /** Cancels the calls of everybody else. */
+  keepOnly(owners: ReadonlySet<string>): void {
+    for (const { call, owner } of this.#calls.values()) if (!owners.has(owner)) call.cancel('The token is no longer valid');
+  }
+
+  /** Cancels every call, pending or running. */
+  close(): void {
+    for (const { call } of this.#calls.values()) call.cancel('Filebridge is closing');
   }
 }

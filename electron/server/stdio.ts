@@ -4,8 +4,8 @@ import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CallService } from '../calls/types.ts';
 import { LineTransport } from '../wire/line-transport.ts';
+import { CallLimit } from './call-limit.ts';
 import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
-import { ParkedCalls } from './parked-calls.ts';
 import { PendingCalls } from './pending-calls.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';
@@ -31,7 +31,7 @@ export interface StdioOptions {
 /** Serves until the input ends. The era is the one the client opens with. Nothing but protocol is written to `stdout`. */
 export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> } {
   const { service, info, stdin = process.stdin, stdout = process.stdout, onLog = () => undefined } = options;
-  const parked = new ParkedCalls();
+  const pending = new PendingCalls();
   // Each connection is a client, and the app serves many of them.
   const owner = `stdio:${randomUUID()}`;
   const transport = new LineTransport(stdin, stdout, MAX_MESSAGE_BYTES);
@@ -39,8 +39,8 @@ export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> }
     service,
     info,
     sources: [ownToolSource(service), ...(options.sources ?? [])],
-    parked,
-    pending: new PendingCalls(),
+    pending,
+    callLimit: new CallLimit(),
     toolArgsOf: (id) => transport.toolArgsOf(id),
     log: onLog,
     onRoots: options.onRoots,
@@ -58,7 +58,7 @@ export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> }
   const closedBySdk = transport.onclose;
   transport.onclose = () => {
     closedBySdk?.();
-    parked.close();
+    pending.close();
     service.resources.left(owner);
     options.onClosed?.();
   };

@@ -49,13 +49,13 @@ export class UpstreamCatalogue {
       left -= tools.length;
       return [[name, tools] as const];
     });
-    const told = cut.join(', ');
-    if (told !== '' && told !== this.#cut) {
+    const servers = cut.join(', ');
+    if (servers !== '' && servers !== this.#cut) {
       this.#log(
-        `agents are offered ${MAX_TOOLS_IN_ALL} tools in all, and not every tool of ${told}: switch off servers or tools`,
+        `agents are offered ${MAX_TOOLS_IN_ALL} tools in all, and not every tool of ${servers}: switch off servers or tools`,
       );
     }
-    this.#cut = told;
+    this.#cut = servers;
     return new Map(lists);
   }
 

@@ -59,7 +59,7 @@ export interface ConnectOptions {
   upstream: Upstream;
   maxMessageBytes: number;
   /** Where long answers are kept while they are used, and the longest that is taken. */
-  spool: { directory: string; maxBytes: () => number };
+  temporaryFiles: { directory: string; maxBytes: () => number };
   clientInfo: { name: string; version: string };
   /** The tokens of a sign-in to a remote server. */
   authorization?: Authorization | undefined;
@@ -119,7 +119,7 @@ export class Connection {
       versionNegotiation: mode === 'auto' ? { mode, probe: { timeoutMs: probeTimeoutMs } } : { mode },
       listChanged: { tools: { autoRefresh: false, onChanged: () => options.onToolsChanged() } },
     });
-    const longMessages = new LongMessages({ ...options.spool, tap: this.#tap });
+    const longMessages = new LongMessages({ ...options.temporaryFiles, tap: this.#tap });
     // Whose answer it is shows when it is whole.
     const onBytes = () => {
       for (const call of this.#calls) call.clock.restart();

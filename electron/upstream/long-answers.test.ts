@@ -14,7 +14,7 @@ let pool: UpstreamPool;
 let directory: string;
 let server: HttpFixture | undefined;
 beforeEach(async () => {
-  directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-spool-'));
+  directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-incoming-'));
 });
 afterEach(async () => {
   await pool.close();
@@ -53,7 +53,7 @@ async function failureOf(call: Promise<unknown>): Promise<AppError> {
   );
 }
 
-const openSpools = () => openFilesIn(directory);
+const openTemporaryFiles = () => openFilesIn(directory);
 
 /** Limits of which that for an answer is 3 MB. */
 const bounded = () => ({ callTimeoutMs: 15_000, upstreamIdleMs: 60_000, maxStreamedFileBytes: 3_000_000 });
@@ -70,7 +70,7 @@ async function growth<T>(work: Promise<T>): Promise<{ value: T; bytes: number }>
 }
 
 const overStdio = () => {
-  pool = poolOf({ db: fixture('plain-server.mjs') }, { spoolDirectory: directory });
+  pool = poolOf({ db: fixture('plain-server.mjs') }, { incomingDirectory: directory });
   return pool;
 };
 const flood = (args: object, signal?: AbortSignal) => pool.call('db', 'flood', argumentsOf(args), { signal });
@@ -79,11 +79,11 @@ describe('a long answer over stdio', () => {
   it.each([true, false])('waits in a file, whole, with its id last (%s)', async (idLast) => {
     overStdio();
     const answer = await flood({ megabytes: 3, idLast });
-    expect(await openSpools()).toBe(1);
+    expect(await openTemporaryFiles()).toBe(1);
     // Nobody else finds it.
     expect(await readdir(directory)).toEqual([]);
     expect(await hashOfText(answer)).toBe(hashOf(3));
-    expect(await openSpools()).toBe(0);
+    expect(await openTemporaryFiles()).toBe(0);
   });
 
   it('is never held, and lets other work go on', async () => {
@@ -98,7 +98,7 @@ describe('a long answer over stdio', () => {
     overStdio();
     expect(textOf(await pool.callTool('db', 'flood', argumentsOf({ megabytes: 2 })))).toMatch(/^row "0" grüße 😀\n/);
     expect(textOf(await pool.callTool('db', 'huge', argumentsOf({ bytes: 20_000_000 })))).toHaveLength(20_000_000);
-    expect(await openSpools()).toBe(0);
+    expect(await openTemporaryFiles()).toBe(0);
   });
 
   it('may come while other calls are answered', async () => {
@@ -114,21 +114,21 @@ describe('a long answer over stdio', () => {
     const { pid } = JSON.parse(textOf(await pool.callTool('db', 'whoami', argumentsOf({}))));
     const controller = new AbortController();
     const call = failureOf(flood({ megabytes: 8, half: 'stall' }, controller.signal));
-    await until(async () => (await openSpools()) === 1);
+    await until(async () => (await openTemporaryFiles()) === 1);
     controller.abort();
     expect((await call).code).toBe('CANCELLED');
-    await until(async () => (await openSpools()) === 0);
+    await until(async () => (await openTemporaryFiles()) === 0);
     // What is left of the line is let go by.
     const after = pool.callTool('db', 'whoami', argumentsOf({}));
     await pool.callTool('db', 'resume', argumentsOf({}));
     expect(JSON.parse(textOf(await after)).pid).toBe(pid);
-    expect(await openSpools()).toBe(0);
+    expect(await openTemporaryFiles()).toBe(0);
   });
 
   it('fails with its server', async () => {
     overStdio();
     expect((await failureOf(flood({ megabytes: 8, half: 'die' }))).code).toBe('UPSTREAM_CLOSED');
-    await until(async () => (await openSpools()) === 0);
+    await until(async () => (await openTemporaryFiles()) === 0);
     expect(await hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
   });
 
@@ -136,12 +136,12 @@ describe('a long answer over stdio', () => {
     overStdio();
     const failure = await failureOf(flood({ megabytes: 8, half: 'garble' }));
     expect(failure).toMatchObject({ code: 'UPSTREAM_FAILED', message: expect.stringContaining('no valid JSON') });
-    await until(async () => (await openSpools()) === 0);
+    await until(async () => (await openTemporaryFiles()) === 0);
     expect(await hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
   });
 
   it('has a bound', async () => {
-    pool = poolOf({ db: fixture('plain-server.mjs') }, { spoolDirectory: directory, limits: bounded });
+    pool = poolOf({ db: fixture('plain-server.mjs') }, { incomingDirectory: directory, limits: bounded });
     expect(await failureOf(flood({ megabytes: 8 }))).toMatchObject({
       code: 'MESSAGE_TOO_LARGE',
       message: expect.stringContaining('limits.maxStreamedFileBytes'),
@@ -150,27 +150,27 @@ describe('a long answer over stdio', () => {
   });
 
   it('has a bound where it never ends, of which every call hears', async () => {
-    pool = poolOf({ db: fixture('plain-server.mjs') }, { spoolDirectory: directory, limits: bounded });
+    pool = poolOf({ db: fixture('plain-server.mjs') }, { incomingDirectory: directory, limits: bounded });
     const calls = [flood({ megabytes: 8, half: 'stall' }), flood({ megabytes: 2 })].map(failureOf);
     for (const failure of await Promise.all(calls)) expect(failure.code).toBe('MESSAGE_TOO_LARGE');
-    await until(async () => (await openSpools()) === 0);
+    await until(async () => (await openTemporaryFiles()) === 0);
     expect(await hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
   });
 
   it('is held where there is no room for it on the disk', async () => {
-    pool = poolOf({ db: fixture('plain-server.mjs') }, { spoolDirectory: '/dev/null/nowhere' });
+    pool = poolOf({ db: fixture('plain-server.mjs') }, { incomingDirectory: '/dev/null/nowhere' });
     expect(await hashOfText(await flood({ megabytes: 3 }))).toBe(hashOf(3));
     expect(textOf(await pool.callTool('db', 'flood', argumentsOf({ megabytes: 2 })))).toMatch(/^row "0" grüße 😀\n/);
   });
 
   it('may take as long as it comes', async () => {
-    pool = poolOf({ db: fixture('plain-server.mjs') }, { spoolDirectory: directory, callTimeoutMs: 4000 });
+    pool = poolOf({ db: fixture('plain-server.mjs') }, { incomingDirectory: directory, callTimeoutMs: 4000 });
     await pool.callTool('db', 'echo', argumentsOf({}));
     // What is less than long gives no sign of life.
     expect(await hashOfText(await flood({ megabytes: 5, every: 60 }))).toBe(hashOf(5));
     const call = failureOf(flood({ megabytes: 8, half: 'stall' }));
     expect((await call).code).toBe('UPSTREAM_TIMEOUT');
-    await until(async () => (await openSpools()) === 0);
+    await until(async () => (await openTemporaryFiles()) === 0);
   });
 });
 
@@ -207,7 +207,7 @@ async function flooding(kind: 'json' | 'event', megabytes: number, half?: 'break
   });
   pool = poolOf(
     { db: remote('http', server.url) },
-    { spoolDirectory: directory, ...(half === 'stall' ? { limits: bounded } : {}) },
+    { incomingDirectory: directory, ...(half === 'stall' ? { limits: bounded } : {}) },
   );
   return pool;
 }
@@ -216,7 +216,7 @@ describe.each(['json', 'event'] as const)('a long answer over HTTP (%s)', (kind)
   it('waits in a file, whole', async () => {
     await flooding(kind, 3);
     expect(await hashOfText(await pool.call('db', 'x', argumentsOf({})))).toBe(hashOf(3));
-    expect(await openSpools()).toBe(0);
+    expect(await openTemporaryFiles()).toBe(0);
     expect(textOf(await pool.callTool('db', 'x', argumentsOf({})))).toMatch(/^row "0" grüße 😀\n/);
   });
 
@@ -232,24 +232,24 @@ describe.each(['json', 'event'] as const)('a long answer over HTTP (%s)', (kind)
     await flooding(kind, 8, half);
     const failure = await failureOf(pool.call('db', 'x', argumentsOf({})));
     expect(['UPSTREAM_CLOSED', 'UPSTREAM_FAILED', 'UPSTREAM_UNREACHABLE']).toContain(failure.code);
-    await until(async () => (await openSpools()) === 0);
+    await until(async () => (await openTemporaryFiles()) === 0);
   });
 
   it('has a bound where it never ends', async () => {
     await flooding(kind, 8, 'stall');
     const calls = [1, 2].map(() => failureOf(pool.call('db', 'x', argumentsOf({}))));
     for (const failure of await Promise.all(calls)) expect(failure.code).toBe('MESSAGE_TOO_LARGE');
-    await until(async () => (await openSpools()) === 0);
+    await until(async () => (await openTemporaryFiles()) === 0);
   });
 
   it('is given up at once', async () => {
     const controller = new AbortController();
     await flooding(kind, 400);
     const call = failureOf(pool.call('db', 'x', argumentsOf({}), { signal: controller.signal }));
-    await until(async () => (await openSpools()) === 1);
+    await until(async () => (await openTemporaryFiles()) === 1);
     controller.abort();
     expect((await call).code).toBe('CANCELLED');
-    await until(async () => (await openSpools()) === 0);
+    await until(async () => (await openTemporaryFiles()) === 0);
   });
 });
 
@@ -276,7 +276,7 @@ it('an event whose data is spread over lines is one message', async () => {
     } else if (method === 'initialize') response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: greeting })}\n\n`);
     else response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } })}\n\n`);
   });
-  pool = poolOf({ db: remote('http', server.url) }, { spoolDirectory: directory });
+  pool = poolOf({ db: remote('http', server.url) }, { incomingDirectory: directory });
   expect(await pool.callTool('db', 'x', argumentsOf({}))).toEqual({
     content: [{ type: 'text', text: long }],
     structuredContent: { a: 1 },

@@ -35,7 +35,7 @@ export interface UpstreamPoolOptions {
   /** Read anew for every call. */
   limits: () => { callTimeoutMs: number; upstreamIdleMs: number; maxStreamedFileBytes?: number };
   /** Where long answers are kept while they are used; the system's place for temporary files if absent. */
-  spoolDirectory?: string | undefined;
+  incomingDirectory?: string | undefined;
   /** How Filebridge introduces itself to upstreams. */
   clientInfo: { name: string; version: string };
   /** Turns references and sealed secrets of an entry into values, just before connecting. What they become is masked in log and errors. */
@@ -332,8 +332,8 @@ class Pool implements UpstreamPool {
           name,
           upstream,
           maxMessageBytes: maxMessageBytes(entry),
-          spool: {
-            directory: this.#options.spoolDirectory ?? os.tmpdir(),
+          temporaryFiles: {
+            directory: this.#options.incomingDirectory ?? os.tmpdir(),
             maxBytes: () => this.#options.limits().maxStreamedFileBytes ?? Number.POSITIVE_INFINITY,
           },
           clientInfo: this.#options.clientInfo,

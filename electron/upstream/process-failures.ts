@@ -27,13 +27,13 @@ const installers: Record<string, string> = {
   bun: 'Install Bun from https://bun.sh',
 };
 
-interface Told {
+interface Complaint {
   what: string;
   hint: string;
 }
 
-/** Complaints of those programs that have a plainer wording. The first that matches is told. */
-const complaints: readonly (readonly [pattern: RegExp, told: (match: RegExpMatchArray) => Told])[] = [
+/** Complaints of those programs that have a plainer wording. The first match is used. */
+const complaints: readonly (readonly [pattern: RegExp, explain: (match: RegExpMatchArray) => Complaint])[] = [
   [
     /npm (?:error|ERR!) 404\s+'?(@?[^\s']+?)(?:@[^\s'@]*)?'? (?:is not in|could not be found)|npm (?:error|ERR!) 404\s+The requested resource '(@?[^']+?)(?:@[^'@]*)?' could not/,
     ([, one, other]) => ({
@@ -117,8 +117,8 @@ function commandHint(command: string): string {
 /** A process that ended by itself before it had greeted; null where it did not. */
 export function exitFailure(error: unknown, { name, upstream, process: child, stray }: FailureContext): AppError | null {
   if (!child?.exit || child.exit.asked) return null;
-  const told = complaint(child);
-  if (told) return notStarted(name, told, error);
+  const said = complaint(child);
+  if (said) return notStarted(name, said, error);
   const hint = lastWords(child) ?? written(stray) ?? `Run '${shownTarget(upstream)}' in a terminal to see what is wrong`;
   return notStarted(name, { what: `it ended before it was ready (${describeExit(child)})`, hint }, error);
 }
@@ -138,14 +138,14 @@ export function strayFailure(error: unknown, { name, stray }: FailureContext): A
 
 const written = (lines: readonly string[]) => (lines.length === 0 ? undefined : `It wrote: ${lines.slice(0, LINES).join(' / ')}`);
 
-function notStarted(name: string, { what, hint }: Told, cause: unknown): AppError {
+function notStarted(name: string, { what, hint }: Complaint, cause: unknown): AppError {
   return new AppError('UPSTREAM_UNREACHABLE', `Server '${name}' could not be started: ${what}`, { hint, cause });
 }
 
-function complaint(child: UpstreamProcess): Told | undefined {
-  for (const [pattern, told] of complaints) {
+function complaint(child: UpstreamProcess): Complaint | undefined {
+  for (const [pattern, explain] of complaints) {
     const match = pattern.exec(child.stderrTail);
-    if (match) return told(match);
+    if (match) return explain(match);
   }
   return undefined;
 }
@@ -165,8 +165,8 @@ export function lastWords(child: UpstreamProcess): string | undefined {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !silentLine.test(line));
   const errors = lines.filter((line) => /\b\w*(Error|Exception)\b|\berror:/i.test(line));
-  const told = (errors.length > 0 ? errors : lines).slice(-LINES);
-  return told.length === 0 ? undefined : `It said: ${told.join(' / ')}`;
+  const said = (errors.length > 0 ? errors : lines).slice(-LINES);
+  return said.length === 0 ? undefined : `It said: ${said.join(' / ')}`;
 }
 
 function isDirectory(place: string): boolean {

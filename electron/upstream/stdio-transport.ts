@@ -9,8 +9,8 @@ import { messageChunks, type OutgoingPayloads, type StreamedMessage } from '../w
 import { isObject, type ResultTap } from '../wire/result-tap.ts';
 import type { UpstreamProcess } from './upstream-process.ts';
 
-/** Of lines that are no messages, as many as are kept and as many as are borne before the first message. */
-const STRAY_LINES = { kept: 5, borne: 10_000, characters: 200 } as const;
+/** Of lines that are no messages, as many as are kept and as many as are tolerated before the first message. */
+const STRAY_LINES = { kept: 5, tolerated: 10_000, characters: 200 } as const;
 
 /** From so many bytes on, what is gathered is written to the system. A smaller message is known to be whole before anything of it is written. */
 const WRITE_BYTES = 256 * 1024;
@@ -124,7 +124,7 @@ export class StdioTransport implements Transport {
     await this.#delivery;
     const { tap } = this.#options;
     // Only now, so that no call made next is given this connection.
-    if (this.#excess) for (const id of tap.calls) this.onmessage?.(tap.incoming(tap.standIn(id, this.#excess)));
+    if (this.#excess) for (const id of tap.calls) this.onmessage?.(tap.incoming(tap.placeholder(id, this.#excess)));
     tap.close();
     this.onclose?.();
   }
@@ -200,7 +200,7 @@ export class StdioTransport implements Transport {
     this.#strays += 1;
     if (this.stray.length < STRAY_LINES.kept) this.stray.push(line.trim().slice(0, STRAY_LINES.characters));
     // Something that writes without end would keep this program busy with reading it.
-    if (this.#strays === STRAY_LINES.borne) this.#options.process.kill();
+    if (this.#strays === STRAY_LINES.tolerated) this.#options.process.kill();
   }
 
   /**

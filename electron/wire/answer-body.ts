@@ -24,7 +24,7 @@ export async function* jsonBody(chunks: Chunks, begin: BeginLong): AsyncGenerato
         long.push(chunk);
         const excess = long.cutOff();
         if (excess) {
-          yield Buffer.from(JSON.stringify(standInFor(long, excess)));
+          yield Buffer.from(JSON.stringify(placeholderFor(long, excess)));
           return;
         }
         await long.room;
@@ -44,10 +44,10 @@ export async function* jsonBody(chunks: Chunks, begin: BeginLong): AsyncGenerato
 }
 
 /** What is handed on instead of a message that was cut off. Throws where no call can be told. */
-function standInFor(long: LongMessage, excess: AppError): JSONRPCMessage {
-  const standIn = long.standIn(excess);
-  if (!standIn) throw excess;
-  return standIn;
+function placeholderFor(long: LongMessage, excess: AppError): JSONRPCMessage {
+  const placeholder = long.placeholder(excess);
+  if (!placeholder) throw excess;
+  return placeholder;
 }
 
 const LF = 0x0a;
@@ -145,7 +145,7 @@ class EventCutter {
   cutOff(): Uint8Array | undefined {
     const long = this.#long;
     const excess = long?.cutOff();
-    return long && excess ? Buffer.from(eventOf([], standInFor(long, excess))) : undefined;
+    return long && excess ? Buffer.from(eventOf([], placeholderFor(long, excess))) : undefined;
   }
 
   rest(): Uint8Array[] {

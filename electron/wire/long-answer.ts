@@ -3,28 +3,28 @@ import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { JsonUnescape } from '../engine/json/json-strings.ts';
 import { MAX_LINE_BYTES } from './line-splitter.ts';
-import type { Passage } from './message-skeleton.ts';
+import type { Passage } from './message-envelope.ts';
 import type { JsonObject, ToolResult } from './message-types.ts';
 import { isObject } from './result-tap.ts';
-import type { Spool } from './spool.ts';
+import type { TemporaryFile } from './temporary-file.ts';
 import { toToolResult } from './tool-result.ts';
 
 /** A part of an answer that stays in the file. */
 class LongPart {
   /** Bytes as the server wrote it, escapes and all. */
   readonly bytes: number;
-  readonly #spool: Spool;
+  readonly #file: TemporaryFile;
   readonly #passage: Passage;
 
-  constructor(spool: Spool, passage: Passage) {
-    this.#spool = spool;
+  constructor(file: TemporaryFile, passage: Passage) {
+    this.#file = file;
     this.#passage = passage;
     this.bytes = passage.end - passage.start;
   }
 
   /** Its JSON text as the server wrote it; of a string, what stands between the quotes. */
   protected written(): AsyncGenerator<Uint8Array> {
-    return this.#spool.read(this.#passage.start, this.#passage.end);
+    return this.#file.read(this.#passage.start, this.#passage.end);
   }
 }
 
@@ -62,18 +62,18 @@ export class LongAnswer {
    * `structuredContent`.
    */
   readonly outline: ToolResult;
-  readonly #spool: Spool;
+  readonly #file: TemporaryFile;
 
-  constructor(id: string | number, spool: Spool, outline: ToolResult) {
+  constructor(id: string | number, file: TemporaryFile, outline: ToolResult) {
     this.id = id;
-    this.#spool = spool;
-    this.bytes = spool.bytes;
+    this.#file = file;
+    this.bytes = file.bytes;
     this.outline = outline;
   }
 
   /** All of it in memory. MESSAGE_TOO_LARGE where that is not possible. */
   async whole(tool: string): Promise<ToolResult> {
-    const message = await messageOf(this.#spool, tool);
+    const message = await messageOf(this.#file, tool);
     return toToolResult(message.result, tool);
   }
 
@@ -82,34 +82,34 @@ export class LongAnswer {
     const found: Buffer[] = [];
     for (let piece = 0; piece < pieces; piece += 1) {
       const start = Math.floor((piece * this.bytes) / pieces);
-      for await (const chunk of this.#spool.read(start, Math.min(this.bytes, start + bytes))) found.push(Buffer.from(chunk));
+      for await (const chunk of this.#file.read(start, Math.min(this.bytes, start + bytes))) found.push(Buffer.from(chunk));
     }
     return Buffer.concat(found).toString();
   }
 
   /** Frees what it takes on the disk. May be called again. */
   close(): Promise<void> {
-    return this.#spool.close();
+    return this.#file.close();
   }
 }
 
 /** The whole message, parsed. */
-export async function messageOf(spool: Spool, tool?: string): Promise<JsonObject> {
-  if (spool.bytes > MAX_LINE_BYTES) {
+export async function messageOf(file: TemporaryFile, tool?: string): Promise<JsonObject> {
+  if (file.bytes > MAX_LINE_BYTES) {
     const what = tool === undefined ? 'A message' : `Upstream tool '${tool}' failed: its answer`;
-    throw new AppError('MESSAGE_TOO_LARGE', `${what} of ${formatBytes(spool.bytes)} is too long to be held in memory`, {
+    throw new AppError('MESSAGE_TOO_LARGE', `${what} of ${formatBytes(file.bytes)} is too long to be held in memory`, {
       hint: 'Have it stored as text or JSON, or ask the tool for less at once',
-      details: { bytes: spool.bytes },
+      details: { bytes: file.bytes },
     });
   }
-  const text = Buffer.allocUnsafeSlow(spool.bytes);
+  const text = Buffer.allocUnsafeSlow(file.bytes);
   let at = 0;
-  for await (const chunk of spool.read()) at += chunk.copy(text, at);
+  for await (const chunk of file.read()) at += chunk.copy(text, at);
   return JSON.parse(text.toString());
 }
 
 /** A result's outline over what is kept of it; undefined where something is long that may not be. */
-export function outlineOf(result: unknown, passages: ReadonlyMap<unknown, Passage>, spool: Spool): ToolResult | undefined {
+export function outlineOf(result: unknown, passages: ReadonlyMap<unknown, Passage>, file: TemporaryFile): ToolResult | undefined {
   if (!isObject(result)) return undefined;
   let found = 0;
   const reach = (holder: unknown, member: string) => {
@@ -117,7 +117,7 @@ export function outlineOf(result: unknown, passages: ReadonlyMap<unknown, Passag
     // A long string for the structured content is none of these.
     if (!passage || !isObject(holder) || (passage.kind === 'string') !== (holder !== result)) return;
     found += 1;
-    holder[member] = passage.kind === 'string' ? new LongText(spool, passage) : new LongValue(spool, passage);
+    holder[member] = passage.kind === 'string' ? new LongText(file, passage) : new LongValue(file, passage);
   };
   reach(result, 'structuredContent');
   for (const block of Array.isArray(result.content) ? result.content : []) {

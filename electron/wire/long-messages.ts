@@ -4,9 +4,9 @@ import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { Utf8Mend } from '../engine/input/utf8.ts';
 import { LongAnswer, messageOf, outlineOf } from './long-answer.ts';
-import { MessageSkeleton } from './message-skeleton.ts';
+import { MessageEnvelope } from './message-envelope.ts';
 import { isObject, type ResultTap } from './result-tap.ts';
-import { Spool } from './spool.ts';
+import { TemporaryFile } from './temporary-file.ts';
 
 /** Messages from this size on are long. Bytes. */
 export const LONG_MESSAGE_BYTES = 1024 * 1024;
@@ -51,8 +51,8 @@ export class LongMessage {
   readonly #onBytes: () => void;
   readonly #args: unknown;
   readonly #onDone: () => void;
-  readonly #spool: Spool;
-  readonly #skeleton = new MessageSkeleton();
+  readonly #file: TemporaryFile;
+  readonly #envelope = new MessageEnvelope();
   readonly #mend = new Utf8Mend();
   #bytes = 0;
   #discarded = false;
@@ -65,7 +65,7 @@ export class LongMessage {
     this.#onBytes = onBytes;
     this.#args = args;
     this.#onDone = onDone;
-    this.#spool = new Spool(options.directory);
+    this.#file = new TemporaryFile(options.directory);
   }
 
   /** Takes bytes over, which must not change any more. */
@@ -86,15 +86,15 @@ export class LongMessage {
   }
 
   /** What tells the call that waits for it of a failure; undefined where it is not known which one that is. */
-  standIn(failure: AppError): JSONRPCMessage | undefined {
+  placeholder(failure: AppError): JSONRPCMessage | undefined {
     const { tap } = this.#options;
     const call = this.#id ?? this.#call;
-    return call === undefined || tap.awaitsAnswer(call) === undefined ? undefined : tap.standIn(call, failure);
+    return call === undefined || tap.awaitsAnswer(call) === undefined ? undefined : tap.placeholder(call, failure);
   }
 
   /** Resolves when more may be brought; undefined while it may. */
   get room(): Promise<void> | undefined {
-    return this.#discarded ? undefined : this.#spool.room;
+    return this.#discarded ? undefined : this.#file.room;
   }
 
   /** Nobody waits for it any more: what was kept is given up, and what comes is let go by. */
@@ -102,12 +102,12 @@ export class LongMessage {
     this.#onDone();
     if (this.#discarded) return;
     this.#discarded = true;
-    this.#skeleton.close();
-    this.#spool.close().catch(() => undefined);
+    this.#envelope.close();
+    this.#file.close().catch(() => undefined);
   }
 
   /**
-   * The message, whole or with a stand-in for its result, which the tap knows; null where nobody waits for it. Rejects where it is no
+   * The message, whole or with a placeholder for its result, which the tap knows; null where nobody waits for it. Rejects where it is no
    * message, or could not be kept, and no call can be told.
    */
   async end(): Promise<JSONRPCMessage | null> {
@@ -121,11 +121,11 @@ export class LongMessage {
       answer = arrived;
       // Its bytes are the answer's now.
       this.#discarded = true;
-      return this.#options.tap.standIn(arrived.id, arrived);
+      return this.#options.tap.placeholder(arrived.id, arrived);
     } catch (error) {
-      const standIn = this.standIn(failureOf(error, this.#bytes));
-      if (!standIn) throw error;
-      return standIn;
+      const placeholder = this.placeholder(failureOf(error, this.#bytes));
+      if (!placeholder) throw error;
+      return placeholder;
     } finally {
       if (!answer) this.discard();
     }
@@ -133,27 +133,27 @@ export class LongMessage {
 
   async #arrived(): Promise<JSONRPCMessage | LongAnswer | null> {
     const { tap, maxBytes } = this.#options;
-    const { bytes } = this.#spool;
-    const skeleton = this.#skeleton.end();
-    const outline = skeleton?.message;
+    const { bytes } = this.#file;
+    const envelope = this.#envelope.end();
+    const outline = envelope?.message;
     const id = answeredId(outline);
     this.#id = id;
     const givenUp = () => id !== undefined && tap.awaitsAnswer(id) === undefined;
     if (givenUp()) return null;
     if (bytes > maxBytes()) throw tooLong(bytes, maxBytes());
-    await this.#spool.settled();
+    await this.#file.settled();
     if (givenUp()) return null;
     if (
-      skeleton &&
+      envelope &&
       id !== undefined &&
       isObject(outline) &&
       tap.awaitsAnswer(id) === 'tools/call' &&
       !isQuestion(outline.result)
     ) {
-      const result = outlineOf(outline.result, skeleton.passages, this.#spool);
-      if (result) return new LongAnswer(id, this.#spool, result);
+      const result = outlineOf(outline.result, envelope.passages, this.#file);
+      if (result) return new LongAnswer(id, this.#file, result);
     }
-    const message = await messageOf(this.#spool);
+    const message = await messageOf(this.#file);
     if (!isObject(message) || message.jsonrpc !== '2.0') throw new SyntaxError('it lacks "jsonrpc": "2.0"');
     return message as unknown as JSONRPCMessage;
   }
@@ -161,14 +161,14 @@ export class LongMessage {
   /** The call that is bound to wait for it. What is not even the beginning of an answer is no matter of a call. */
   get #call(): string | number | undefined {
     const { tap } = this.#options;
-    if (!this.#skeleton.sawResult) return undefined;
+    if (!this.#envelope.sawResult) return undefined;
     return this.#args === undefined ? tap.onlyCall : tap.callWith(this.#args);
   }
 
   #take(chunk: Uint8Array): void {
     if (this.#discarded || chunk.length === 0) return;
-    this.#spool.write(chunk);
-    this.#skeleton.push(chunk);
+    this.#file.write(chunk);
+    this.#envelope.push(chunk);
   }
 }
 

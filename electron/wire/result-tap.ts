@@ -4,26 +4,26 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { JsonObject } from './message-types.ts';
 
-/** Where a stand-in result carries the one it stands for. */
+/** Where a placeholder result carries the one it stands for. */
 const RAW = Symbol('raw result');
 /** Where a message that is passed through the SDK's parsers names what it stands for. */
-const STANDS_FOR = 'filebridge/stands-for';
+const PLACEHOLDER_FOR = 'filebridge/stands-for';
 
 /** The least that both eras' schemas accept, per method whose results are to stay untouched. */
-const standIns: Record<string, JsonObject> = {
+const placeholders: Record<string, JsonObject> = {
   'tools/call': { resultType: 'complete', content: [] },
   'tools/list': { resultType: 'complete', tools: [], ttlMs: 0, cacheScope: 'private' },
 };
 
 /** What a message may stand for: something that must be closed, or why there is nothing. */
-type StoodFor = { close(): Promise<void> } | AppError;
+type Replaced = { close(): Promise<void> } | AppError;
 
 type RequestId = string | number;
 
 export class ResultTap {
   readonly #pending = new Map<RequestId, { method: string; args: unknown }>();
   /** By the names in their messages. */
-  readonly #stoodFor = new Map<string, { id: RequestId; what: StoodFor }>();
+  readonly #replaced = new Map<string, { id: RequestId; what: Replaced }>();
   /** Handed to the SDK and not yet received by the call, by what the call has for arguments. */
   readonly #handed = new Map<unknown, { close(): Promise<void> }>();
   /** In the stateless era `input_required` asks for a further round and must reach the SDK as it is. */
@@ -35,7 +35,8 @@ export class ResultTap {
   outgoing(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) {
-      if (message.method in standIns) this.#pending.set(message.id, { method: message.method, args: message.params?.arguments });
+      if (message.method in placeholders)
+        this.#pending.set(message.id, { method: message.method, args: message.params?.arguments });
     } else if (message.method === 'notifications/cancelled') {
       const id = message.params?.requestId;
       if (typeof id === 'string' || typeof id === 'number') this.#delete(id);
@@ -69,10 +70,10 @@ export class ResultTap {
   }
 
   /** A message to be given to `incoming` in place of one that is not held, or that could not be had. It survives being written as JSON. */
-  standIn(id: RequestId, what: StoodFor): JSONRPCMessage {
+  placeholder(id: RequestId, what: Replaced): JSONRPCMessage {
     const name = randomUUID();
-    this.#stoodFor.set(name, { id, what });
-    return { jsonrpc: '2.0', id, result: { [STANDS_FOR]: name } } as JSONRPCMessage;
+    this.#replaced.set(name, { id, what });
+    return { jsonrpc: '2.0', id, result: { [PLACEHOLDER_FOR]: name } } as JSONRPCMessage;
   }
 
   /** The message to give to the SDK for one that arrived. */
@@ -88,7 +89,7 @@ export class ResultTap {
     if (!('result' in message)) return message;
     if (this.modern && isObject(raw) && raw.resultType === 'input_required') return message;
     if (isCloseable(raw)) this.#handed.set(pending.args, raw);
-    return { ...message, result: { ...standIns[pending.method], [RAW]: raw } };
+    return { ...message, result: { ...placeholders[pending.method], [RAW]: raw } };
   }
 
   /** The call with these arguments has what it waited for. */
@@ -106,8 +107,8 @@ export class ResultTap {
 
   /** To be called when the connection has ended. */
   close(): void {
-    for (const { what } of this.#stoodFor.values()) if (isCloseable(what)) void what.close();
-    this.#stoodFor.clear();
+    for (const { what } of this.#replaced.values()) if (isCloseable(what)) void what.close();
+    this.#replaced.clear();
     for (const handed of this.#handed.values()) void handed.close();
     this.#handed.clear();
     this.#pending.clear();
@@ -115,24 +116,24 @@ export class ResultTap {
   }
 
   #delete(id: RequestId): void {
-    for (const [name, stoodFor] of this.#stoodFor) {
-      if (stoodFor.id !== id) continue;
-      this.#stoodFor.delete(name);
-      if (isCloseable(stoodFor.what)) void stoodFor.what.close();
+    for (const [name, replaced] of this.#replaced) {
+      if (replaced.id !== id) continue;
+      this.#replaced.delete(name);
+      if (isCloseable(replaced.what)) void replaced.what.close();
     }
     if (this.#pending.delete(id) && this.#pending.size === 0) this.onIdle();
   }
 
   #resolved(result: unknown): unknown {
-    const name = isObject(result) ? result[STANDS_FOR] : undefined;
-    const found = typeof name === 'string' ? this.#stoodFor.get(name) : undefined;
+    const name = isObject(result) ? result[PLACEHOLDER_FOR] : undefined;
+    const found = typeof name === 'string' ? this.#replaced.get(name) : undefined;
     if (!found) return result;
-    this.#stoodFor.delete(name as string);
+    this.#replaced.delete(name as string);
     return found.what;
   }
 }
 
-/** The result behind a stand-in, or the value itself. */
+/** The result behind a placeholder, or the value itself. */
 export function rawResult(result: unknown): unknown {
   return isObject(result) && RAW in result ? result[RAW as unknown as string] : result;
 }

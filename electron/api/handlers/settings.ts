@@ -76,7 +76,7 @@ export function settingsHandlers(deps: HandlerDeps) {
     await runtime.ledger.clear();
   }
 
-  const told = async (): Promise<Settings> => {
+  const notified = async (): Promise<Settings> => {
     deps.emit('status.changed', await currentStatus(deps));
     return settings();
   };
@@ -85,7 +85,7 @@ export function settingsHandlers(deps: HandlerDeps) {
     'settings.get': settings,
     'settings.update': async ({ changes }: { changes: SettingsChanges }) => {
       await update(changes);
-      return told();
+      return notified();
     },
     'settings.setStartAtLogin': async ({ enabled }: { enabled: boolean }) => {
       if (!host.startAtLogin) {
@@ -94,7 +94,7 @@ export function settingsHandlers(deps: HandlerDeps) {
         });
       }
       await host.startAtLogin.set(enabled);
-      return told();
+      return notified();
     },
     'tokens.rotate': async ({ client }: { client: string }) => {
       if (!server.tokens.list().some((token) => token.client === client)) {
@@ -102,11 +102,11 @@ export function settingsHandlers(deps: HandlerDeps) {
       }
       await server.tokens.rotate(client);
       await server.tokensChanged();
-      return told();
+      return notified();
     },
     'settings.reset': async ({ everything }: { everything: boolean }) => {
       await reset(everything);
-      return told();
+      return notified();
     },
   } satisfies Partial<Handlers>;
 }

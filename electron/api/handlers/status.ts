@@ -32,14 +32,14 @@ function hostView({ host }: HandlerDeps): Host {
 }
 
 export function statusHandlers(deps: HandlerDeps) {
-  const told = async () => {
+  const notified = async () => {
     const status = await currentStatus(deps);
     deps.emit('status.changed', status);
     return status;
   };
   const pause = (on: boolean) => {
     deps.runtime.pause.set(on);
-    return told();
+    return notified();
   };
   return {
     'status.get': () => currentStatus(deps),
@@ -48,7 +48,7 @@ export function statusHandlers(deps: HandlerDeps) {
     'server.resume': () => pause(false),
     'problems.mend': async ({ id, remedy }: { id: string; remedy: Remedy }) => {
       await mend(deps, id, remedy);
-      return told();
+      return notified();
     },
   } satisfies Partial<Handlers>;
 }

@@ -31,7 +31,7 @@ interface Entry {
   readonly tell: { timer: NodeJS.Timeout | undefined; last: number };
 }
 
-interface Lent {
+interface SharedSession {
   readonly session: PreviewSession;
   readonly giveBack: () => Promise<void>;
 }
@@ -89,7 +89,7 @@ export class Previews {
     const shown = [...this.entries.values()]
       .map(({ session }) => session)
       .find(({ file, options: own }) => file.path === path && isDeepStrictEqual(own, wanted));
-    const { session, giveBack } = (shown && (await lent(shown))) ?? (await this.ownSession(path, wanted));
+    const { session, giveBack } = (shown && (await sharedSession(shown))) ?? (await this.ownSession(path, wanted));
     const working = work(session, this.ending.signal).finally(giveBack);
     const use = { session, working };
     this.uses.add(use);
@@ -97,7 +97,7 @@ export class Previews {
   }
 
   /** Ends when it is given back. */
-  private async ownSession(path: string, options: ConversionOptions): Promise<Lent> {
+  private async ownSession(path: string, options: ConversionOptions): Promise<SharedSession> {
     const session = this.start(await this.options.files.open(path), options, () => undefined);
     const giveBack = session.borrow();
     await session.close();
@@ -155,7 +155,7 @@ export class Previews {
 }
 
 /** One that has failed, or fails here, is of no use to a call: the file may be well by now. */
-async function lent(session: PreviewSession): Promise<Lent | undefined> {
+async function sharedSession(session: PreviewSession): Promise<SharedSession | undefined> {
   const giveBack = session.borrow();
   await session.assertUnchanged().catch(() => undefined);
   if (session.state.state !== 'failed') return { session, giveBack };

@@ -75,7 +75,7 @@ describe('a preview whose file is read in another thread', () => {
     expect((await previews.session(id).json(10)).text).toBe('[{"id":0,"');
   });
 
-  it('is lent to calls, with the types a schema wants', async () => {
+  it('is shared with calls, with the types a schema wants', async () => {
     const items = { type: 'object', properties: { zip: { type: 'string' } } };
     const place = { inputSchema: { type: 'object', properties: { rows: { type: 'array', items } } }, segments: ['rows'] };
     const { id } = await previews.open(full, {});

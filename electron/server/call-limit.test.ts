@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
+import { CallLimit, MAX_CALLS } from './call-limit.ts';
 import { info } from './fixtures/endpoints.ts';
 import { memoryCallService, text } from './fixtures/memory-call-service.ts';
-import { MAX_PENDING, PendingCalls } from './pending-calls.ts';
 import { serveMcpStdio } from './stdio.ts';
 
 it('counts the calls of each client by itself, whether they end well or not', async () => {
-  const pending = new PendingCalls(2);
+  const pending = new CallLimit(2);
   let fail: (reason: Error) => void = () => undefined;
   const failing = pending.run('one', () => new Promise((_, reject) => (fail = reject)));
   void pending.run('one', () => new Promise(() => undefined));
@@ -36,17 +36,17 @@ it('answers a client that never waits: calls beyond the limit are refused, the o
   send({ id: 0, method: 'initialize', params });
   send({ method: 'notifications/initialized' });
   const call = { name: 'call_tool', arguments: { server: 'db', tool_name: 'wait' } };
-  for (let id = 1; id <= MAX_PENDING + 5; id += 1) send({ id, method: 'tools/call', params: call });
+  for (let id = 1; id <= MAX_CALLS + 5; id += 1) send({ id, method: 'tools/call', params: call });
   try {
     await expect.poll(() => answers.size).toBe(1 + 5);
-    const refused = JSON.parse(answers.get(MAX_PENDING + 1)?.content?.[0]?.text ?? '');
+    const refused = JSON.parse(answers.get(MAX_CALLS + 1)?.content?.[0]?.text ?? '');
     expect(refused).toMatchObject({
-      error: `This client has ${MAX_PENDING} calls under way, which is the limit`,
+      error: `This client has ${MAX_CALLS} calls under way, which is the limit`,
       code: 'INVALID_REQUEST',
       tool: 'filebridge:call_tool',
     });
     open();
-    await expect.poll(() => answers.size, { timeout: 20_000 }).toBe(1 + MAX_PENDING + 5);
+    await expect.poll(() => answers.size, { timeout: 20_000 }).toBe(1 + MAX_CALLS + 5);
     expect([...answers.values()].filter(({ isError }) => isError)).toHaveLength(5);
   } finally {
     await served.close();

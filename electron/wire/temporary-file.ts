@@ -13,7 +13,7 @@ const BLOCK_BYTES = 512 * 1024;
 /** What is held where the disk takes no more: as an answer was before there was a file for it. Bytes. */
 const HELD_BYTES = 256 * 1024 * 1024;
 
-export class Spool {
+export class TemporaryFile {
   /** Bytes that were brought. */
   bytes = 0;
   readonly #maxHeld: number;

@@ -5,7 +5,7 @@ import { JsonCheck } from '../engine/json/json-check.ts';
 
 /** Strings up to this size stay where they are. Bytes, as written. */
 const LONG_STRING_BYTES = 16 * 1024;
-/** What is left may not be longer, or it is no skeleton. Bytes. */
+/** What is left may not be longer, or it is no envelope. Bytes. */
 const MAX_BYTES = 1024 * 1024;
 
 /** What is taken out and nested deeper is for a parser to judge. */
@@ -30,7 +30,7 @@ export interface Passage {
 /** The way to what is taken out whole where it is a list or an object. */
 const TAKEN_OUT = ['result', 'structuredContent'];
 
-export class MessageSkeleton {
+export class MessageEnvelope {
   /** Marks the places, in a text that somebody else has written. */
   readonly #mark = randomUUID();
   readonly #out = new ByteBuilder();

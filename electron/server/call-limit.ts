@@ -1,0 +1,32 @@
+/** Counts the calls of each client that are being answered. A client that never waits for an answer would otherwise fill the memory. */
+import { AppError } from '../../shared/model/errors.ts';
+
+/** Calls of one client that may wait for their answers. */
+export const MAX_CALLS = 1_000;
+
+export class CallLimit {
+  readonly #counts = new Map<string, number>();
+  readonly #max: number;
+
+  constructor(max = MAX_CALLS) {
+    this.#max = max;
+  }
+
+  /** Runs a call of this client. INVALID_REQUEST where too many are under way. */
+  async run<T>(owner: string, call: () => Promise<T>): Promise<T> {
+    const count = this.#counts.get(owner) ?? 0;
+    if (count >= this.#max) {
+      throw new AppError('INVALID_REQUEST', `This client has ${this.#max} calls under way, which is the limit`, {
+        hint: 'Nothing was sent. Wait for answers, then call again',
+      });
+    }
+    this.#counts.set(owner, count + 1);
+    try {
+      return await call();
+    } finally {
+      const left = (this.#counts.get(owner) ?? 1) - 1;
+      if (left === 0) this.#counts.delete(owner);
+      else this.#counts.set(owner, left);
+    }
+  }
+}
