@@ -1,15 +1,15 @@
-/** A tool's arguments as a tree with holes, into which payloads are placed before any text is written. */
+/** A tool's arguments as a tree with slots for payloads, built before any text is written. */
 import { AppError } from '../../shared/model/errors.ts';
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { formatDataKey } from './data-key.ts';
 
 type Segments = readonly (string | number)[];
 
-/** A value as the caller gave it, an object or list that was opened on the way to a place, or a payload's place. */
+/** A value from the caller, an object or list opened along a path, or a slot for a payload. */
 export type ArgumentNode =
   | { kind: 'literal'; value: unknown }
   | { kind: 'object'; members: Map<string, ArgumentNode> }
-  /** Sparse until `refuseGaps` has passed, since places may be filled in any order. */
+  /** Sparse until `refuseGaps` has run, because slots can be added in any order. */
   | { kind: 'list'; items: Map<number, ArgumentNode> }
   | { kind: 'hole'; placement: number };
 
@@ -40,7 +40,7 @@ const nameOf = (node: ArgumentNode): string => {
   return typeof node.value === 'object' ? 'an object' : `a ${typeof node.value}`;
 };
 
-/** Two payloads, or a payload and tool_args, at one place. */
+/** Two payloads, or a payload and tool_args, at the same place. */
 export function conflict(key: string, between: 'files' | 'tool_args'): AppError {
   return between === 'files'
     ? new AppError('BINDING_CONFLICT', `Two files were given for '${key}' or for places inside each other`, {
@@ -60,8 +60,8 @@ function holds(node: ArgumentNode, kind: 'hole'): boolean {
 }
 
 /**
- * Puts a payload's hole at `segments` and opens, or makes, what lies on the way. Answers whether a value of tool_args
- * was replaced. Throws DATA_KEY_INVALID and BINDING_CONFLICT.
+ * Puts a payload's slot at `segments` and opens or creates the containers on the way. Returns whether a value of
+ * tool_args was replaced. Throws DATA_KEY_INVALID and BINDING_CONFLICT.
  */
 export function placeHole(root: ObjectNode, segments: Segments, placement: number, overwrite: boolean): boolean {
   const key = formatDataKey(segments);
@@ -89,7 +89,7 @@ export function placeHole(root: ObjectNode, segments: Segments, placement: numbe
   return false;
 }
 
-/** The members or items of `node`, which the segment at `depth` must suit. */
+/** The members or items of `node`, which must suit the segment at `depth`. */
 function containerAt(node: ArgumentNode, segments: Segments, depth: number): Map<string | number, ArgumentNode> {
   const segment = segments[depth];
   const key = formatDataKey(segments);
@@ -110,7 +110,7 @@ function containerAt(node: ArgumentNode, segments: Segments, depth: number): Map
   );
 }
 
-/** JSON lists have no gaps. Throws DATA_KEY_INVALID that names the first place missing. */
+/** JSON lists cannot have gaps. Throws DATA_KEY_INVALID, which names the first missing index. */
 export function refuseGaps(node: ArgumentNode, path: Segments = []): void {
   if (node.kind === 'object') {
     for (const [name, member] of node.members) refuseGaps(member, [...path, name]);

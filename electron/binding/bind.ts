@@ -1,4 +1,4 @@
-/** Puts payloads into a tool's arguments: JSON text with holes, which the payloads fill only while it is sent. */
+/** Binds payloads to a tool's arguments: JSON text with slots that are filled while it is sent. */
 
 import type { Warning } from '../../shared/model/conversion.ts';
 import { warning } from '../../shared/model/conversion.ts';
@@ -15,7 +15,7 @@ import { formatDataKey, parseDataKey } from './data-key.ts';
 import { inferProperty } from './infer.ts';
 import { type PayloadSample, samplePayload } from './sample.ts';
 
-/** A payload and the data key it was given, if any. */
+/** A payload and its data key, if given. */
 export interface Placement {
   dataKey: string | undefined;
   payload: Payload;
@@ -29,29 +29,30 @@ export interface BindRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** A tool's arguments with the payloads in their places. */
+/** A tool's arguments with the payloads at their places. */
 export interface BoundArguments extends JsonStream {
-  /** Where each payload went, by placement; no segments: merged over the root. */
+  /** Place of each payload, by placement; no segments: merged into the root. */
   readonly at: (string | number)[][];
   readonly warnings: Warning[];
-  /** The JSON text in pieces; a number is the placement whose payload stands there. */
+  /** The JSON text in pieces; a number is the placement whose payload goes there. */
   readonly outline: readonly (string | number)[];
-  /** The same arguments with one placement's payload replaced, as batches need. Throws BATCH_INVALID for a merged one. */
+  /** The same arguments with one payload replaced, for batches. Throws BATCH_INVALID for a merged payload. */
   withPayload(index: number, replacement: JsonStream): JsonStream;
   /**
-   * The arguments parsed, with list payloads cut to their first records, and strings and objects that are big cut too;
-   * `truncated` tells by placement which were.
+   * The parsed arguments, with list payloads cut to their first records, and large strings and objects cut too;
+   * `truncated` lists which placements were cut.
    */
   sample(maxRecords: number): Promise<{ value: unknown; truncated: boolean[] }>;
 }
 
-/** A payload that is merged over the root, by the outline of its text. */
+/** A payload that is merged into the root, with the offsets of its members. */
 type Merges = Map<number, ObjectOutline>;
 
 /**
- * Places every payload: at its data key; over the root if it is an object without one; else at the only argument the
- * schema leaves for it. Merging goes by top-level name, and values keep their text. A name that `toolArgs` gives too
- * is refused, or replaced with a warning. Throws DATA_KEY_INVALID, BINDING_CONFLICT, BINDING_AMBIGUOUS.
+ * Places every payload: at its data key; without one an object goes into the root, and other payloads at the only
+ * argument that the schema leaves for them. Merging is by top-level name, and values keep their text. A name that
+ * `toolArgs` also contains is refused, or replaced with a warning. Throws DATA_KEY_INVALID, BINDING_CONFLICT,
+ * BINDING_AMBIGUOUS.
  */
 export async function bindArguments(request: BindRequest): Promise<BoundArguments> {
   const { toolArgs, placements, inputSchema, signal } = request;
@@ -77,7 +78,7 @@ export async function bindArguments(request: BindRequest): Promise<BoundArgument
   for (const { payload, index } of merging) {
     const own = new Set<string>();
     const outline = await scanObject(payload.json(signal), (name) => {
-      // Only names that can clash are kept: an object may have millions.
+      // Keeps only names that can clash: an object may have millions.
       if (merging.length > 1 || watched.has(name)) own.add(name);
     });
     for (const name of own) {
@@ -100,18 +101,18 @@ export async function bindArguments(request: BindRequest): Promise<BoundArgument
   return new Arguments({ root, merges, payloads: placements.map(({ payload }) => payload), at, warnings, signal });
 }
 
-/** Takes away what a merged payload gives instead. Answers whether there was anything. */
+/** Removes arguments that a merged payload replaces. Returns whether there were any. */
 function dropMember(root: ObjectNode, name: string, overwrite: boolean): boolean {
   const present = root.members.get(name);
   if (present === undefined) return false;
-  // An opened or filled member means that another file went there.
+  // An opened or filled member means that another file was bound there.
   if (present.kind !== 'literal') throw conflict(formatDataKey([name]), 'files');
   if (!overwrite) throw conflict(formatDataKey([name]), 'tool_args');
   root.members.delete(name);
   return true;
 }
 
-/** A stretch of the arguments' text: written already, or a payload's, whole or by the inside of its braces. */
+/** A piece of the arguments' text: literal bytes, or a payload, whole or without its braces. */
 type Part = Uint8Array | { placement: number; inside?: ObjectOutline };
 
 interface ArgumentParts {
@@ -257,7 +258,7 @@ async function* streamParts(
   for (const part of parts) {
     throwIfCancelled(signal);
     if (part instanceof Uint8Array) {
-      // A copy, since chunks belong to the receiver and arguments may be streamed again.
+      // A copy, because the receiver owns the chunks and the arguments may be streamed again.
       yield new Uint8Array(part);
       continue;
     }

@@ -10,21 +10,21 @@ import { type SchemaFinding, validate } from './validate.ts';
 
 type Segments = readonly (string | number)[];
 
-/** Where the arguments break the schema. Lines and columns count from 1 and are those of the file. */
+/** A place at which the arguments violate the schema. Lines and columns are the file's and count from 1. */
 export interface SchemaProblem {
   /** Path segments from the root of the arguments. */
   pointer: (string | number)[];
-  /** The schema's keyword; `schema` where the schema itself could not be used, which must not stop a call. */
+  /** The violated keyword; `schema` if the schema itself is unusable, which does not stop a call. */
   rule: string;
   message: string;
-  /** For the rule `type`: the types that would fit. */
+  /** For the rule `type`: the allowed types. */
   types?: string[];
   line?: number;
   column?: number;
   columnName?: string;
 }
 
-/** A payload as far as the check needs to know it. */
+/** The parts of a payload that the check needs. */
 export interface CheckedPayload {
   kind: PayloadKind;
   records: number;
@@ -34,17 +34,17 @@ export interface CheckedPayload {
 export interface CheckRequest {
   inputSchema: JsonObject;
   sample: { value: unknown; truncated: boolean[] };
-  /** Where each payload went, by placement. */
+  /** Place of each payload, by placement. */
   at: readonly Segments[];
   payloads: readonly CheckedPayload[];
 }
 
 const MAX_PROBLEMS = 100;
-/** Finding a line may mean reading the file again up to it. */
+/** Finding a line may require reading the file again up to it. */
 const MAX_LOCATED = 20;
 const LISTED = 5;
 
-/** Rules that a part cannot break or satisfy for the whole: a list's, string's or object's that was cut for the sample. */
+/** Keywords that a sample cannot decide for a list, string or object that was cut. */
 const WHOLE_RULES: Partial<Record<PayloadKind, ReadonlySet<string>>> = {
   array: new Set(['minItems', 'contains', 'minContains', 'maxContains', 'uniqueItems']),
   string: new Set(['minLength', 'maxLength', 'pattern', 'format', 'enum', 'const', 'contentEncoding', 'contentMediaType']),
@@ -52,9 +52,9 @@ const WHOLE_RULES: Partial<Record<PayloadKind, ReadonlySet<string>>> = {
 };
 
 /**
- * Checks the sample against the schema: 2020-12, 2019-09 or draft 7, as `$schema` says, 2020-12 without. What was cut
- * from a payload is not held against it; the number of a list's records is checked by their real count. A schema that is
- * broken, or takes too long to check, gives one problem of the rule `schema`.
+ * Checks the sample against the schema: 2020-12, 2019-09 or draft 7, by `$schema`, with 2020-12 as the default. Values
+ * that were cut from the sample cause no problem; the length of a list is checked by its real count. A schema that is
+ * broken or takes too long to check gives one problem with the rule `schema`.
  */
 export async function checkArguments(request: CheckRequest): Promise<SchemaProblem[]> {
   const { inputSchema, sample, at, payloads } = request;
@@ -74,7 +74,7 @@ export async function checkArguments(request: CheckRequest): Promise<SchemaProbl
       message: `${formatDataKey(segments)} must have at most ${bound} items, but the file gives ${payload.records}`,
     });
   }
-  // Those that the error names come first: each of them has its line.
+  // Problems that the error shows come first: only these get a line number.
   const located = new Set([...listedOf(problems), ...problems].slice(0, MAX_LOCATED));
   for (const problem of located) await locate(problem, request);
   return problems;
@@ -87,7 +87,7 @@ function isAboutWhole({ pointer, rule }: SchemaFinding, { sample, at, payloads }
   return at.some((segments, index) => {
     const payload = payloads[index];
     if (payload === undefined || pointer.length !== segments.length || !startsWith(pointer, segments)) return false;
-    // The real count is checked apart, whether or not the sample was cut: a batch sends fewer records than there are.
+    // The real count is checked separately, because a batch sends only some of the records.
     if (payload.kind === 'array' && segments.length > 0 && rule === 'maxItems') return true;
     return sample.truncated[index] === true && (WHOLE_RULES[payload.kind]?.has(rule) ?? false);
   });
@@ -108,7 +108,7 @@ async function locate(problem: SchemaProblem, { at, payloads }: CheckRequest): P
   for (const [index, segments] of at.entries()) {
     if (!startsWith(problem.pointer, segments)) continue;
     const rest = problem.pointer.slice(segments.length);
-    // What is wrong with a list as a whole is on no line of it.
+    // A problem of a whole list has no line.
     if (rest.length === 0) continue;
     const place = await payloads[index]?.locate?.(rest);
     if (place === undefined) continue;
@@ -120,12 +120,12 @@ async function locate(problem: SchemaProblem, { at, payloads }: CheckRequest): P
   }
 }
 
-/** Up to five problems, in their order: of as many sorts as there are. */
+/** Up to five problems in order, covering as many different rules as possible. */
 function listedOf(problems: readonly SchemaProblem[]): SchemaProblem[] {
   const sorts = new Map<string, SchemaProblem[]>();
   for (const problem of problems) {
     const { pointer, rule, message } = problem;
-    // Not by the place in the file, which not all are given.
+    // Does not use the position in the file, which not all problems have.
     const sort = JSON.stringify([
       pointer.map((segment) => (typeof segment === 'number' ? 0 : segment)),
       rule,
@@ -139,7 +139,7 @@ function listedOf(problems: readonly SchemaProblem[]): SchemaProblem[] {
   return problems.filter((problem) => chosen.has(problem));
 }
 
-/** The error that stops a call: up to five problems, and how many more there are. */
+/** The error that stops a call: up to five problems, and the number of further ones. */
 export function schemaMismatch(problems: readonly SchemaProblem[]): AppError {
   const listed = listedOf(problems);
   const more = problems.length - listed.length;

@@ -1,14 +1,14 @@
-/** Data keys: the paths that say where in a tool's arguments a payload goes. */
+/** Parses data keys: paths that name the place of a payload in a tool's arguments. */
 import { AppError } from '../../shared/model/errors.ts';
 
-/** A list longer than this is filled from a file, not item by item. */
+/** A longer list must be filled from a file, not item by item. */
 const MAX_INDEX = 10_000;
 const REFUSED = new Set(['__proto__', 'constructor', 'prototype']);
 const ESCAPED = new Set(['.', '[', ']', '\\']);
 
 /**
- * Reads `records`, `config.database.users`, `files[0].content`. A literal dot, bracket or backslash in a name is
- * written with a backslash before it. Throws DATA_KEY_INVALID, which points at the character, from 1.
+ * Parses `records`, `config.database.users`, `files[0].content`. A literal dot, bracket or backslash in a name is escaped
+ * with a backslash. Throws DATA_KEY_INVALID with the position of the character, from 1.
  */
 export function parseDataKey(key: string): (string | number)[] {
   const fail = (reason: string, at: number): never => {
@@ -68,7 +68,7 @@ export function parseDataKey(key: string): (string | number)[] {
   return segments;
 }
 
-/** Writes segments as a data key: the inverse of `parseDataKey`. No segments give an empty text. */
+/** Formats segments as a data key: the inverse of `parseDataKey`. No segments give an empty text. */
 export function formatDataKey(segments: readonly (string | number)[]): string {
   return segments.reduce<string>((key, segment) => {
     if (typeof segment === 'number') return `${key}[${segment}]`;

@@ -1,4 +1,4 @@
-/** Finds the one argument a payload can only be meant for, where no data key was given. */
+/** Infers which argument a payload is for if no data key was given. */
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
@@ -15,7 +15,7 @@ const KIND_NAMES: Record<PayloadKind, string> = {
   null: 'null',
 };
 
-/** A file's content is never meant for a parameter that takes one of a few fixed words. */
+/** A parameter with fixed values does not take a file's content. */
 const isFixed = (alternatives: Alternatives): boolean =>
   alternatives.length > 0 &&
   alternatives.every((conjunction) => conjunction.some((schema) => Array.isArray(schema.enum) || Object.hasOwn(schema, 'const')));
@@ -27,8 +27,8 @@ function accepts(alternatives: Alternatives, kind: PayloadKind): boolean {
 }
 
 /**
- * The schema's only property outside `taken` that takes a payload of this kind. Throws BINDING_AMBIGUOUS, which
- * lists the candidates.
+ * The schema's only property outside `taken` that accepts a payload of this kind. Throws BINDING_AMBIGUOUS with the
+ * candidates.
  */
 export function inferProperty(inputSchema: JsonObject, kind: PayloadKind, taken: ReadonlySet<string>): string {
   const free = propertyNames(inputSchema)

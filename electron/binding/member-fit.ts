@@ -1,20 +1,20 @@
-/** Compares the members that records have with those a tool's schema knows and demands. */
+/** Compares the members of records with those that a tool's schema knows and requires. */
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { ANY_ITEM, type SchemaStep, walkSchema } from '../engine/schema/schema-walk.ts';
 
 export interface MemberFit {
-  /** Present, but named nowhere in the schema. */
+  /** Present, but not in the schema. */
   readonly unknown: readonly string[];
-  /** Demanded by the schema, but not present. */
+  /** Required by the schema, but not present. */
   readonly missing: readonly string[];
 }
 
 const NOTHING: MemberFit = { unknown: [], missing: [] };
 
 /**
- * How the members `names` of a payload's records, or of the object it is, fit the schema where it goes. A schema that names no
- * members knows them all, and so does one that tells them by patterns.
+ * Compares the members `names` of a payload's records, or of an object payload, with the schema at its place. A schema
+ * that names no members, or describes them by patterns, knows them all.
  */
 export function memberFit(
   inputSchema: JsonObject,
@@ -33,7 +33,7 @@ export function memberFit(
     if (named.length === 0 || conjunction.some(({ patternProperties }) => isJsonObject(patternProperties))) knowsAll = true;
     for (const { properties } of named) for (const name of Object.keys(properties as JsonObject)) known.add(name);
   }
-  // Of several ways to fit, what one of them does without is not demanded.
+  // A member that one of several alternatives does not need is not required.
   const demanded = schemas.map(
     (conjunction) => new Set(conjunction.flatMap(({ required }) => (Array.isArray(required) ? required.map(String) : []))),
   );

@@ -1,4 +1,4 @@
-/** Payloads from plain JSON texts, for tests. */
+/** Builds payloads from JSON texts, for tests. */
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import type { ElementChunk, Payload } from '../engine/core/payload.ts';
 import { skipSpace, valueEnd } from '../engine/json/json-members.ts';
@@ -6,7 +6,7 @@ import { skipSpace, valueEnd } from '../engine/json/json-members.ts';
 const kindOf = (value: unknown): PayloadKind =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : (typeof value as PayloadKind);
 
-/** Elements of the text of a JSON list. */
+/** Elements of a JSON list, as text. */
 function elementTexts(json: Uint8Array): Uint8Array[] {
   const texts: Uint8Array[] = [];
   let at = skipSpace(json, skipSpace(json, 0) + 1);
@@ -19,7 +19,7 @@ function elementTexts(json: Uint8Array): Uint8Array[] {
   return texts;
 }
 
-/** A payload over a JSON text, streamed in chunks of `chunkBytes` and counting how often it was opened. */
+/** A payload for a JSON text, streamed in chunks of `chunkBytes`; counts how often it was opened. */
 export function payloadOf(text: string, chunkBytes = 7): Payload & { opened: number } {
   const json = Buffer.from(text);
   const kind = kindOf(JSON.parse(text));
@@ -44,7 +44,7 @@ export function payloadOf(text: string, chunkBytes = 7): Payload & { opened: num
   };
 }
 
-/** All of a stream as text. */
+/** A whole stream as text. */
 export async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const chunk of chunks) parts.push(chunk);

@@ -1,18 +1,18 @@
-/** Reads from a tool's input schema what it takes: its parameters, and the places in them that can take a file. */
+/** Lists a tool's parameters and the places in them that can take a file, from its input schema. */
 
 import type { JsonObject } from '../engine/core/json-object.ts';
 import { namesIn } from '../engine/schema/schema-advice.ts';
 import { type Alternatives, ANY_ITEM, type SchemaStep, typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
 import { formatDataKey } from './data-key.ts';
 
-/** Schemas may nest without end, and nobody looks through more places. */
+/** Maximum number of places, because schemas can nest without end. */
 const MAX_DEPTH = 5;
 const MAX_PLACES = 100;
 
-/** Too short for what a file holds. Characters. */
+/** Strings limited to this length are too short for a file's content. Characters. */
 const SHORT_TEXT = 100;
 
-/** Strings of these formats are values, short by nature, not content: JSON Schema's own, OpenAPI's `password`, and `url`. */
+/** String formats of short values: JSON Schema's own, OpenAPI's `password`, and `url`. */
 export const valueFormats: ReadonlySet<string> = new Set([
   'date',
   'date-time',
@@ -58,7 +58,7 @@ export function parametersOf(inputSchema: JsonObject): Parameter[] {
   }));
 }
 
-/** Data keys of the places that can take a file: lists, objects, texts and what is left open, outer ones first. */
+/** Data keys of the places that can take a file: lists, objects, texts and values without a type, outer ones first. */
 export function payloadPlaces(inputSchema: JsonObject): string[] {
   const places: string[] = [];
   const visit = (steps: readonly SchemaStep[]): void => {
@@ -66,7 +66,7 @@ export function payloadPlaces(inputSchema: JsonObject): string[] {
     const alternatives = walkSchema(inputSchema, steps);
     if (alternatives === undefined || alternatives.length === 0) return;
     const last = steps.at(-1);
-    // An item of a list is a place only by what is in it: the list itself takes the file.
+    // A list item counts only for the places inside it: a file goes to the list itself.
     if (typeof last === 'string' && takesPayload(alternatives)) places.push(keyOf(steps));
     const depth = steps.filter((step) => typeof step === 'string').length;
     if (depth >= MAX_DEPTH) return;

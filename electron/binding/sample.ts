@@ -1,4 +1,4 @@
-/** A look at a payload: enough of it to be checked and shown, never all of a big one. */
+/** Takes a small sample of a payload, to check it and to show it. */
 
 import { type JsonObject, setMember } from '../engine/core/json-object.ts';
 import type { Payload } from '../engine/core/payload.ts';
@@ -6,7 +6,7 @@ import { scanObject } from '../engine/json/object-scan.ts';
 
 /** Longer string payloads are cut. Bytes. */
 const STRING_BYTES = 64 * 1024;
-/** Longer objects are shown by their small members, and longer lists by the records that fit. Bytes. */
+/** Longer objects are reduced to their small members, and longer lists to the records that fit. Bytes. */
 const SAMPLE_BYTES = 4 * 1024 * 1024;
 const MEMBER_BYTES = 64 * 1024;
 
@@ -72,10 +72,10 @@ async function firstBytes(payload: Payload, bytes: number, signal: AbortSignal |
   return Buffer.concat(parts).subarray(0, bytes);
 }
 
-/** The start of a JSON string that was cut somewhere: the last character or escape may be broken, so it goes. */
+/** Repairs the start of a JSON string that was cut anywhere: drops an incomplete last character or escape. */
 function cutString(json: Buffer): string {
   let end = json.length;
-  // UTF-8 continuation bytes, and then the lead byte they may lack some of.
+  // UTF-8 continuation bytes, then their lead byte if it lacks some.
   while (end > 1 && ((json[end - 1] as number) & 0xc0) === 0x80) end -= 1;
   if (end > 1 && (json[end - 1] as number) >= 0xc0) end -= 1;
   const text = json.toString('utf8', 0, end);
@@ -83,10 +83,10 @@ function cutString(json: Buffer): string {
   for (let drop = 0; drop <= longestEscape; drop += 1) {
     try {
       const value = JSON.parse(`${text.slice(0, text.length - drop)}"`) as string;
-      // Half a surrogate pair is half a character.
+      // Half of a surrogate pair.
       return value.replace(/[\ud800-\udbff]$/, '');
     } catch {
-      // An escape was cut: try with less.
+      // An escape was cut: tries a shorter text.
     }
   }
   return '';

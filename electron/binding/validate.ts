@@ -1,31 +1,31 @@
-/** Runs a JSON Schema of unknown quality over a value, within a bound of time. */
+/** Validates a value with an untrusted JSON Schema, within a time limit. */
 import { createHash } from 'node:crypto';
 import vm from 'node:vm';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { JsonObject } from '../engine/core/json-object.ts';
 
-/** One place where a value breaks a schema. */
+/** One place at which a value violates a schema. */
 export interface SchemaFinding {
   /** Path segments from the root. */
   pointer: (string | number)[];
   rule: string;
   /** Follows the name of the place: "must be number". */
   message: string;
-  /** For the rule `type`: the types that would fit. */
+  /** For the rule `type`: the allowed types. */
   types?: string[];
-  /** The member that is missing or not allowed, where that is what is wrong. */
+  /** The member that is missing or not allowed, for such rules. */
   columnName?: string;
 }
 
 /**
- * Schemas come from upstreams: a `pattern` may backtrack for ever, and only the time limit of a VM script can stop a regular expression, or
- * the rest of a check. Nobody else is served meanwhile, so that a check that took too long is not tried again.
+ * Schemas come from upstreams: a `pattern` may backtrack forever, and only the timeout of a VM script can stop a regular
+ * expression. The check blocks the thread, so a schema that took too long is not tried again.
  */
 const COMPILE_MS = 2_000;
 const CHECK_MS = 500;
 const TOO_SLOW = 'that took too long';
 
-/** Hashes of schemas that took too long to compile or to check. A server may publish the same schema again and again, each time as another object. */
+/** Hashes of schemas that took too long. Hashes, because a server may publish the same schema repeatedly as new objects. */
 const slow = new Set<string>();
 const MOST_SLOW = 10_000;
 
@@ -33,8 +33,8 @@ type Compiled = { validator: ValidateFunction } | { fault: string };
 const compiled = new WeakMap<JsonObject, Promise<Compiled>>();
 
 /**
- * What in `value` breaks the schema, in document order. A schema that cannot be used gives one finding of the
- * rule `schema`. Compiled once for each schema object.
+ * All violations of the schema in `value`, in document order. An unusable schema gives one violation with the rule
+ * `schema`. Each schema object is compiled once.
  */
 export async function validate(schema: JsonObject, value: unknown): Promise<SchemaFinding[]> {
   let pending = compiled.get(schema);
@@ -47,7 +47,7 @@ export async function validate(schema: JsonObject, value: unknown): Promise<Sche
   const { validator } = result;
   try {
     const valid = withinBudget(CHECK_MS, () => validator(value));
-    // A schema with `$async` answers by promise; nothing of MCP uses it.
+    // A schema with `$async` validates asynchronously, which MCP never uses.
     if (typeof valid !== 'boolean') {
       Promise.resolve(valid).catch(() => undefined);
       return [unchecked('it asks to be checked asynchronously')];
@@ -75,7 +75,7 @@ const unchecked = (reason: string): SchemaFinding => ({
   message: `could not be checked against the tool's schema: ${reason}`,
 });
 
-/** Runs `work` synchronously; throws if that takes longer than the budget. */
+/** Runs `work` synchronously; throws if it exceeds the time limit. */
 function withinBudget<T>(ms: number, work: () => T): T {
   return vm.runInNewContext('work()', { work }, { timeout: ms }) as T;
 }
@@ -94,13 +94,13 @@ async function compile(schema: JsonObject): Promise<Compiled> {
     const ajv = new Ajv(ajvOptions);
     addFormats.default(ajv);
     try {
-      // Compiling `$schema` itself is skipped: an unknown meta-schema says nothing against the rest.
+      // Removes `$schema` before compiling: an unknown meta-schema must not prevent the check.
       const { $schema: _, ...plain } = schema;
       return { validator: withinBudget(COMPILE_MS, () => ajv.compile(plain)) };
     } catch (error) {
       fault ||= reasonOf(error);
       if (reasonOf(error) !== TOO_SLOW) continue;
-      // Another dialect takes as long.
+      // Another dialect would take as long.
       rememberSlow(schema);
       return { fault: TOO_SLOW };
     }
@@ -128,19 +128,22 @@ const ajvOptions: Options = {
   code: { regExp: Object.assign(tolerantPattern, { code: 'RegExp' }) },
 };
 
-/** Many published patterns are none under the `u` flag, which JSON Schema asks for, and some are none at all: those match. */
+/**
+ * Many published patterns are invalid with the `u` flag that JSON Schema requires, and some with any flag: those match
+ * everything.
+ */
 function tolerantPattern(pattern: string, flags: string): { test(text: string): boolean } {
   for (const each of [flags, '']) {
     try {
       return new RegExp(pattern, each);
     } catch {
-      // Next, more tolerant flags.
+      // Tries the next, more tolerant flags.
     }
   }
   return { test: () => true };
 }
 
-/** Past this, more errors tell nobody anything. */
+/** More errors are not useful. */
 const MAX_FINDINGS = 2_000;
 
 function findings(errors: readonly ErrorObject[], value: unknown): SchemaFinding[] {
@@ -156,7 +159,7 @@ function findings(errors: readonly ErrorObject[], value: unknown): SchemaFinding
   });
 }
 
-/** Splits a JSON pointer (RFC 6901), with numbers for the indices of lists. */
+/** Splits a JSON pointer (RFC 6901), with numbers for list indices. */
 function segmentsOf(pointer: string, root: unknown): (string | number)[] {
   let at = root;
   return pointer
@@ -194,20 +197,20 @@ function messageOf(error: ErrorObject): string {
 const typeNames = (type: unknown): string => (Array.isArray(type) ? type.join(' or ') : String(type).replaceAll(',', ' or '));
 
 /**
- * The errors without those from the branches of an `anyOf` or `oneOf`, most of which the value was never meant for: types are
- * told as one choice, and a branch's own error only where it lies deeper, which means that the branch was the one meant.
+ * Drops most errors from branches of an `anyOf` or `oneOf`: type errors are joined to one choice, and other errors are
+ * kept only if they are deeper, which shows that the branch was the intended one.
  */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = [];
   for (const error of errors) {
     if (error.keyword === 'contains') {
-      // What each item lacked is beside the point.
+      // Errors of single items for `contains` are not useful.
       takeBranches(kept, error);
       kept.push(error);
       continue;
     }
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
-      // `if` only says that `then` or `else` failed, which has its own error.
+      // `if` only reports that `then` or `else` failed, which has a separate error.
       if (error.keyword !== 'if') kept.push(error);
       continue;
     }
@@ -222,7 +225,7 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   return kept;
 }
 
-/** Removes from the end of `kept` the errors of the branches of `choice`, which Ajv reports right before it. */
+/** Removes the errors of the branches of `choice` from the end of `kept`; Ajv reports them right before it. */
 function takeBranches(kept: ErrorObject[], choice: ErrorObject): ErrorObject[] {
   const references = Array.isArray(choice.schema)
     ? choice.schema.flatMap((branch: unknown) => ((branch as JsonObject | null)?.$ref as string | undefined) ?? [])

@@ -1,11 +1,11 @@
-/** Turns the arguments of a tool into those of its companion, with files wherever the published schema offers one. */
+/** Converts a tool's arguments to those of its companion, with files where the published schema allows them. */
 
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
 import { companionNames } from './companion-names.ts';
 import { companionSchema } from './companion-schema.ts';
 import { itemSchemas, memberSchemas, schemaNodes } from './schema-nodes.ts';
 
-/** `choose` decides at each place. `held` has the value of each file by its made-up path. */
+/** `choose` decides at each place. `held` maps generated paths to the files' values. */
 export function byFile(
   inputSchema: JsonObject,
   value: JsonObject,

@@ -1,4 +1,4 @@
-/** Takes the files out of a companion's arguments: what is left for the tool, and which file goes where. */
+/** Splits a companion's arguments into the tool's arguments and the files with their data keys. */
 import { AppError } from '../../shared/model/errors.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
@@ -10,24 +10,24 @@ import { itemSchemas, memberSchemas, schemaNodes } from './schema-nodes.ts';
 type Segments = readonly (string | number)[];
 
 export interface CompanionArguments {
-  /** Arguments of the tool but for those that come from files. */
+  /** The tool's arguments without those that come from files. */
   toolArgs: JsonObject;
   files: { path: string; dataKey: string; reading: PayloadReading }[];
-  /** What was given as conversion options and as the place for the answer, unchecked. */
+  /** Conversion options and the storage place, unchecked. */
   options: unknown;
   saveAs: unknown;
-  /** Values that look like the path of a file where its content goes: the parameter, and the one that takes a path. */
+  /** Values that look like a file's path in a parameter that takes content: the parameter, and the one that takes a path. */
   likePaths: { parameter: string; companion: string }[];
 }
 
 const LIKE_A_PATH = /^(~?[/\\]|[a-z]:[/\\])[^\r\n]{1,1000}$/i;
 
-/** Deeper values are passed on as they are: no engine of ours reads files nested like that. */
+/** Deeper values are passed through unchanged: no supported place is nested that deep. */
 const MAX_DEPTH = 512;
 
 /**
- * Throws INVALID_REQUEST for a parameter that was given twice, or not at all though the tool needs it, naming it and,
- * in a list, the item.
+ * Throws INVALID_REQUEST for a parameter that was given twice, or is required and missing; the error names it and, in a
+ * list, the item.
  */
 export function companionArguments(inputSchema: JsonObject, args: JsonObject): CompanionArguments {
   const names = companionNames(inputSchema);
@@ -36,7 +36,7 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
   const likePaths: CompanionArguments['likePaths'] = [];
 
   const nodesOf = (schemas: readonly unknown[]) => [...new Set(schemas.flatMap((schema) => schemaNodes(inputSchema, schema)))];
-  // By the very schemas beside which it was published, so that what is offered is taken and nothing else.
+  // Uses the same schemas as the published one, so both accept the same parameters.
   const carries = (nodes: readonly JsonObject[], name: string): boolean =>
     declarations(nodes, name).some((schema) => carriesPayload(inputSchema, name, schema));
 
@@ -49,7 +49,7 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
     }
     if (!isJsonObject(value)) return value;
     const kept: JsonObject = {};
-    // Hosts that make models fill in every parameter have null where there is nothing.
+    // Hosts that make models fill in every parameter send null for unused ones.
     const given = (name: string) => Object.hasOwn(value, name) && value[name] !== null;
     const byFile = new Map<string, string>();
     for (const key of Object.keys(value)) {
@@ -91,14 +91,14 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
   return { toolArgs, files, options: options ?? undefined, saveAs: saveAs ?? undefined, likePaths };
 }
 
-/** What the schemas that name a parameter say of it. */
+/** All schemas that describe a parameter. */
 function declarations(nodes: readonly JsonObject[], name: string): unknown[] {
   return nodes.flatMap(({ properties }) =>
     isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
   );
 }
 
-/** Names that every way in which an object may fit needs. */
+/** Names that every alternative of an object's schema requires. */
 function neededNames(found: Alternatives): string[] {
   const objects = found.filter((conjunction) => typesOf([conjunction])?.has('object') ?? true);
   const needed = objects.map(

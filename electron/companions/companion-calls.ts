@@ -1,4 +1,4 @@
-/** Lets calls by `call_tool` and `call_tool_and_store` give files for parameters, as companions do. */
+/** Lets `call_tool` and `call_tool_and_store` take files for parameters, as companions do. */
 import type { Config } from '../../shared/model/config.ts';
 import type { CallAndStoreRequest, CallerContext, CallService } from '../calls/types.ts';
 import { type JsonStream, textOf } from '../engine/core/payload.ts';
@@ -16,7 +16,7 @@ export function withCompanions(service: CallService, upstreams: UpstreamPool, ex
       try {
         tool = await upstreams.tool(server, tool_name, { signal: caller.signal });
       } catch {
-        // The call itself will say why, in its own format.
+        // The call itself reports the error, in the caller's format.
         return plain(request, caller);
       }
       let args = tool_args;
@@ -40,13 +40,13 @@ export function withCompanions(service: CallService, upstreams: UpstreamPool, ex
   return { ...service, call: through(service.call), callAndStore: through(service.callAndStore) };
 }
 
-/** Up to this many bytes, arguments are read in any case. */
+/** Arguments up to this many bytes are always parsed. */
 const READ_BYTES = 16 * 1024;
 
-/** No name of ours is as long. Bytes. */
+/** Longer than any parameter name we add (bytes). */
 const SEAM_BYTES = 256;
 
-/** The text of arguments that have to be read, undefined for big ones in which no name of ours can stand, however it is spelled. */
+/** The text of arguments to parse; undefined for large ones that cannot contain an added parameter name, escaped or not. */
 export async function mayNameFiles(toolArgs: JsonStream, marks: readonly string[]): Promise<string | undefined> {
   if (toolArgs.bytes > READ_BYTES && !(await holdsAny(toolArgs, ['\\u', ...marks]))) return undefined;
   return (await textOf(toolArgs)).toString();
@@ -54,7 +54,7 @@ export async function mayNameFiles(toolArgs: JsonStream, marks: readonly string[
 
 async function holdsAny(stream: JsonStream, words: readonly string[]): Promise<boolean> {
   const spelled = words.map((word) => Buffer.from(word));
-  // They begin alike, so that one look for a byte mostly spares a search for each.
+  // The names share a first byte, so one search for it usually avoids searching each.
   const firsts = [...new Set(spelled.map((word) => word[0] ?? 0))];
   const holds = (bytes: Buffer) =>
     firsts.some((first) => bytes.includes(first) && spelled.some((word) => word[0] === first && bytes.includes(word)));
@@ -63,7 +63,7 @@ async function holdsAny(stream: JsonStream, words: readonly string[]): Promise<b
     const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
     const begun = firsts.some((first) => before.includes(first));
     if ((begun && holds(Buffer.concat([before, bytes.subarray(0, SEAM_BYTES)]))) || holds(bytes)) return true;
-    // A word may reach over a short part.
+    // A name may span a short chunk.
     before = bytes.length < SEAM_BYTES ? Buffer.concat([before, bytes]).subarray(-SEAM_BYTES) : bytes.subarray(-SEAM_BYTES);
   }
   return false;

@@ -1,8 +1,8 @@
-/** Names the companions add: of tools and of parameters, free of collisions, no longer than hosts take. */
+/** Names the added tools and parameters: without collisions, and no longer than hosts accept. */
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 
-/** Names of tools and of parameters are cut at this by the strictest hosts. */
+/** The strictest hosts cut names of tools and parameters at this length. */
 const MAX_NAME = 64;
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
@@ -11,13 +11,13 @@ const shortened = (name: string, identity: string): string => `${name.slice(0, M
 
 const plainCharacters = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
 
-/** Whether this can be the name of a companion of one of the server's tools. */
+/** Whether this can be the name of a companion for one of the server's tools. */
 export const mayBeOfServer = (name: string, server: string): boolean =>
   name.startsWith(`${plainCharacters(server)}__`.slice(0, MAX_NAME - 9));
 
 /**
- * `<server>__<tool>`. Where that would be too long, hold characters that hosts refuse, or be the name of another pair
- * too, it ends in a hash of the pair, so that it is the same whatever else is configured.
+ * `<server>__<tool>`. If that is too long, contains characters that hosts refuse, or equals another pair's name, it ends
+ * in a hash of the pair, so that it does not depend on the rest of the configuration.
  */
 export function companionToolName(server: string, tool: string): string {
   const plain = `${server}__${tool}`;
@@ -26,22 +26,22 @@ export function companionToolName(server: string, tool: string): string {
   return shortened(plainCharacters(plain), JSON.stringify([server, tool]));
 }
 
-/** The parameters that a tool's companion adds, by the names the tool has already, anywhere in its schema. */
+/** The parameters that a companion adds, given all names in the tool's schema. */
 export interface CompanionNames {
   /** The parameter for the file of `name`. */
   pathOf(name: string): string;
-  /** Conversion options, and the place for the answer. */
+  /** Conversion options, and the storage place. */
   options: string;
   saveAs: string;
-  /** The parameter whose file this names; undefined for every other name. */
+  /** The parameter whose file this one names; undefined for other names. */
   ownerOf(name: string): string | undefined;
-  /** Every name that is added has one of these in it. */
+  /** Every added name contains one of these. */
   marks: readonly string[];
 }
 
 const namesOfSchema = new WeakMap<JsonObject, CompanionNames>();
 
-/** Collisions are settled over the whole schema, so that a parameter's companion has one name wherever it stands. */
+/** Collisions are resolved over the whole schema, so that a parameter has the same companion name everywhere. */
 export function companionNames(inputSchema: JsonObject): CompanionNames {
   const known = namesOfSchema.get(inputSchema);
   if (known) return known;
@@ -69,7 +69,7 @@ export function companionNames(inputSchema: JsonObject): CompanionNames {
   return names;
 }
 
-/** Names under every `properties`, however deep; values of `default`, `enum` and the like may add some, which does no harm. */
+/** Names under every `properties` at any depth; those inside `default`, `enum` and the like do no harm. */
 function collectNames(at: unknown, names: Set<string>, seen: Set<unknown>): void {
   if (typeof at !== 'object' || at === null || seen.has(at)) return;
   seen.add(at);

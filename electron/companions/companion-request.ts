@@ -1,4 +1,4 @@
-/** Reads a companion's arguments: what the call service is asked for instead. */
+/** Converts a companion's arguments to a call request. */
 import path from 'node:path';
 import { z } from 'zod';
 import { batchSchema } from '../../shared/model/call.ts';
@@ -12,7 +12,7 @@ import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { type CompanionArguments, companionArguments } from './companion-arguments.ts';
 import { type CompanionNames, companionNames } from './companion-names.ts';
 
-/** A call without files stores its answer where one with files would. */
+/** A call without files stores its answer in the same place as one with files. */
 export type CompanionRequest = Pick<CompanionArguments, 'likePaths'> &
   ({ kind: 'files'; request: FileCallRequest } | { kind: 'plain' | 'stored'; request: CallAndStoreRequest });
 
@@ -23,7 +23,7 @@ const optionsSchema = z.strictObject({
 });
 const placeSchema = z.union([z.string().min(1), z.strictObject(storageShape)]);
 
-/** Throws INVALID_REQUEST, which names what is wrong of the companion's own parameters; the tool's schema is checked with the call. */
+/** Throws INVALID_REQUEST for errors in the companion's added parameters; the tool's schema is checked during the call. */
 export function companionRequest(server: string, tool: UpstreamTool, args: JsonObject): CompanionRequest {
   const { toolArgs, files, options, saveAs, likePaths } = companionArguments(tool.inputSchema, args);
   const names = companionNames(tool.inputSchema);
@@ -48,7 +48,7 @@ interface Extras {
   place?: z.infer<typeof placeSchema> | undefined;
 }
 
-/** The options and the place, checked under the names they were given by. */
+/** Options and storage place, validated under the names that the caller used. */
 function extrasOf(names: CompanionNames, options: unknown, saveAs: unknown): Extras {
   const given = checkArguments(
     z.strictObject({ [names.options]: optionsSchema.optional(), [names.saveAs]: placeSchema.optional() }),
@@ -60,7 +60,7 @@ function extrasOf(names: CompanionNames, options: unknown, saveAs: unknown): Ext
   return { conversion: given[names.options], place: given[names.saveAs] } as Extras;
 }
 
-/** A path names the file, or the folder where it ends in a slash; a bare name goes to the folder for stored answers. */
+/** A path names the file, or the folder if it ends in a slash; a bare name goes to the folder for stored answers. */
 function storageOf(place: z.infer<typeof placeSchema> | undefined): Pick<CallAndStoreRequest, keyof typeof storageShape> {
   if (place === undefined || typeof place === 'object') return place ?? {};
   if (/[/\\]$/.test(place)) return { storage_path: place };
@@ -68,12 +68,12 @@ function storageOf(place: z.infer<typeof placeSchema> | undefined): Pick<CallAnd
   return { filename: base, ...(dir === '' ? {} : { storage_path: dir }) };
 }
 
-/** Hints name the parameters of our own tools; a companion has them inside its own. */
+/** Hints name parameters of the general tools; a companion has them inside its options. */
 export function companionHint({ inputSchema }: UpstreamTool): (error: AppError) => Text | undefined {
   const { options, saveAs } = companionNames(inputSchema);
   return ({ code, hint, said, details }) => {
     if (said.hint !== undefined) return saidWith(said.hint, { options, saveAs });
-    // Content that neither a name nor a format identifies is read as JSON.
+    // Content without a recognizable name or format is read as JSON.
     return hint === undefined && code === 'PARSE_FAILED' && details.format === 'JSON'
       ? say('companion.formats', { options })
       : undefined;

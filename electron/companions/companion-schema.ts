@@ -1,4 +1,4 @@
-/** A tool's input schema in which every parameter that can carry a payload has one beside it that takes a file. */
+/** Rewrites a tool's input schema: each parameter that can carry a payload gets one beside it that takes a file. */
 
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
 import { alternativesOf } from '../engine/schema/schema-walk.ts';
@@ -6,7 +6,7 @@ import { type CompanionNames, companionNames } from './companion-names.ts';
 import { carriesPayload } from './payload-parameters.ts';
 
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
-/** What makes several schemas speak of one value. */
+/** Keywords that make several schemas describe one value. */
 const COMPOSITIONS = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const SINGLES = new Set([
@@ -18,8 +18,8 @@ const SINGLES = new Set([
   'unevaluatedProperties',
 ]);
 /**
- * Conditions on which parameters are there, which a file in the place of one would break. They are left out of what is
- * published, never of the check: the arguments are held to the upstream's own schema once the files are in them.
+ * Keywords that constrain which parameters are present, which a file parameter would violate. The published schema omits
+ * them; the arguments are still checked against the upstream's schema once the files are bound.
  */
 const CONDITIONS = new Set([
   'not',
@@ -36,15 +36,15 @@ const CONDITIONS = new Set([
 interface Rewriting {
   root: JsonObject;
   names: CompanionNames;
-  /** Parameters that take a file at least somewhere; `required` may name one far from its `properties`. */
+  /** Parameters that take a file in at least one place; `required` may name one far from its `properties`. */
   byFile: Set<string>;
-  /** `oneOf` stays where a reference leads through it. */
+  /** `oneOf` stays if a reference passes through it. */
   keepsOneOf: boolean;
 }
 
 /**
- * References stay as they are, since what they lead to is rewritten in its place: recursive schemas cost their size once.
- * Every call that fits the tool's schema fits this one, with any of its payloads as a file.
+ * References stay, because their targets are rewritten in place: recursive schemas are processed once. Every call that
+ * fits the tool's schema also fits this one, with any of its payloads as a file.
  */
 export function companionSchema(inputSchema: JsonObject): JsonObject & { type: 'object' } {
   const source = flatRoot(inputSchema);
@@ -61,7 +61,8 @@ export function companionSchema(inputSchema: JsonObject): JsonObject & { type: '
     for (const [name, property] of Object.entries(rewritten.properties)) setMember(properties, name, property);
   }
   if (rewriting.byFile.size > 0) {
-    // Written out, the options would cost more than the tool: they are those of our own tool, which every client sees.
+    // The options are not spelled out, which would cost more tokens than the tool: they are those of
+    // call_tool_with_file_content, which every client sees.
     const description = 'How files are read, as in call_tool_with_file_content: {"types":"string","batch":"auto"}';
     properties[names.options] = { type: 'object', description };
   }
@@ -70,8 +71,9 @@ export function companionSchema(inputSchema: JsonObject): JsonObject & { type: '
 }
 
 /**
- * Hosts refuse `oneOf`, `anyOf` and `allOf` at the top: its parameters are listed flat, needed where every way needs them. What refers to
- * the top, which gains parameters that belong nowhere else, is led to a copy.
+ * Hosts refuse `oneOf`, `anyOf` and `allOf` at the top level, so its parameters are merged into one list, required if
+ * every alternative requires them. References to the root point to a copy, because the root gains parameters that belong
+ * only there.
  */
 function flatRoot(original: JsonObject): JsonObject {
   const references = referencesIn(original);
@@ -137,7 +139,7 @@ function payloadNames(root: JsonObject): Set<string> {
   return names;
 }
 
-/** The schemas right inside a schema. */
+/** The direct subschemas of a schema. */
 function* subschemas(schema: JsonObject): Generator<unknown> {
   for (const [keyword, value] of Object.entries(schema)) {
     if (MAPS.has(keyword) && isJsonObject(value)) yield* Object.values(value);
@@ -146,13 +148,13 @@ function* subschemas(schema: JsonObject): Generator<unknown> {
   }
 }
 
-/** `combined`: what it describes is described by others too, in a composition or by reference. */
+/** `combined`: other schemas describe the same value, in a composition or by reference. */
 function rewrite(rewriting: Rewriting, schema: JsonObject, combined = false): JsonObject {
   const result: JsonObject = {};
   const isCombined = combined || COMPOSITIONS.some((keyword) => schema[keyword] !== undefined);
   const inside = (value: unknown, alone: boolean): unknown => (isJsonObject(value) ? rewrite(rewriting, value, !alone) : value);
   for (const [keyword, value] of Object.entries(schema)) {
-    // What only a condition names would count as unevaluated without it.
+    // Names that only a condition mentions would count as unevaluated without it.
     if (CONDITIONS.has(keyword) || (keyword === 'unevaluatedProperties' && value === false)) continue;
     if (keyword === 'properties' && isJsonObject(value)) result.properties = withFiles(rewriting, schema, value);
     else if (MAPS.has(keyword) && isJsonObject(value)) {
@@ -167,20 +169,20 @@ function rewrite(rewriting: Rewriting, schema: JsonObject, combined = false): Js
       if (required.length > 0) result.required = required;
     } else setMember(result, keyword, value);
   }
-  // Without its conditions, a value may fit several ways at once.
+  // Without its conditions, a value may match several alternatives at once.
   if (Array.isArray(result.oneOf) && !rewriting.keepsOneOf) {
     if (result.anyOf === undefined) result.anyOf = result.oneOf;
     else result.allOf = [...(Array.isArray(result.allOf) ? result.allOf : []), { anyOf: result.oneOf }];
     delete result.oneOf;
   }
   if (result.additionalProperties === false && isJsonObject(schema.properties)) {
-    // Where schemas are combined, another may give a file to what this one knows as short.
+    // In a composition, another schema may offer a file for a parameter that is short in this one.
     const elsewhere = Object.entries(schema.properties).some(
       ([name, property]) => rewriting.byFile.has(name) && !carriesPayload(rewriting.root, name, property),
     );
     if (elsewhere) delete result.additionalProperties;
   }
-  // A pattern, or a rule for all other names, may forbid the name of a file's parameter.
+  // A pattern, or a rule for all other names, may forbid the file parameter's name.
   if (isJsonObject(schema.properties) && schema.patternProperties !== undefined) {
     delete result.patternProperties;
     delete result.additionalProperties;
@@ -190,7 +192,7 @@ function rewrite(rewriting: Rewriting, schema: JsonObject, combined = false): Js
 
 function takesFile(rewriting: Rewriting, schema: JsonObject, name: unknown, isCombined: boolean): boolean {
   if (typeof name !== 'string') return false;
-  // What this one knows as short, another may give a file to.
+  // Another schema may offer a file for a parameter that is short in this one.
   if (isCombined) return rewriting.byFile.has(name);
   const own = isJsonObject(schema.properties) && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
   return own === undefined ? rewriting.byFile.has(name) : carriesPayload(rewriting.root, name, own);

@@ -1,4 +1,4 @@
-/** The upstreams' own tools as ours: each with a parameter for a file beside every parameter that can carry a payload. */
+/** Offers the upstreams' tools as companions: each with a file parameter beside every parameter that can carry a payload. */
 import type { Config } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { noteBlocks } from '../calls/output.ts';
@@ -16,7 +16,7 @@ export interface CompanionDeps {
   catalogue: UpstreamCatalogue;
   service: CallService;
   expose: () => Config['expose'];
-  /** Hears when what is exposed may have changed. */
+  /** Called when the exposed tools may have changed. */
   onExposeChange: (listener: () => void) => () => void;
   log: (line: string) => void;
 }
@@ -30,7 +30,7 @@ interface Companion {
 const HOW =
   "The servers' own tools are <server>__<tool>: give <name>_path, a file's path, instead of a long <name>; _save_as stores the answer.";
 
-/** A failed call's result, with where the path of a file belongs if one was given in place of its content. */
+/** Rewrites a failed call's result: names the file parameter if a path was given in place of content. */
 function withAdvice(result: ToolResult, likePaths: CompanionRequest['likePaths']): ToolResult {
   if (!result.isError || likePaths.length === 0) return result;
   const advice = likePaths.map(({ parameter, companion }) => ({
@@ -51,7 +51,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
         companion = { server, tool, published: companionTool(server, tool) };
         known.set(tool, companion);
       } catch (error) {
-        // One tool that cannot be understood must not hide the others.
+        // One unusable tool must not hide the others.
         deps.log(`the tool '${tool.name}' of server '${server}' is not offered: ${toAppError(error).text}`);
       }
     }
@@ -60,7 +60,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
 
   const byName = new WeakMap<readonly UpstreamTool[], Map<string, Companion>>();
 
-  /** Of one server, by name; of two of one name the first is offered. Its list stays the same from call to call. */
+  /** Tools of one server by name; of two with the same name the first one counts. The list is cached between calls. */
   function companionsOf(server: string, tools: readonly UpstreamTool[]): Map<string, Companion> {
     const known = byName.get(tools);
     if (known) return known;
@@ -74,7 +74,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     return found;
   }
 
-  /** Of all servers; the first that has it offers a name. */
+  /** Tools of all servers; the first server that has a name offers it. */
   function companion(name: string, lists = catalogue.now()): Companion | undefined {
     for (const [server, tools] of lists) {
       const found = companionsOf(server, tools).get(name);
@@ -116,7 +116,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
       .status()
       .flatMap(({ name: server, state }) => (state !== 'disabled' && mayBeOfServer(name, server) ? [server] : []));
 
-  /** A call of a tool whose server had given no list when it was asked for. */
+  /** A call of a tool whose server had no list when it was asked. */
   async function callLate(server: string, name: string, args: unknown, caller: CallerContext): Promise<ToolResult> {
     const found = companion(name, await catalogue.whole([server]));
     if (found) return run(found, args, caller);
@@ -145,7 +145,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
       if (companion(name)) return true;
       const servers = serversOf(name);
       if (companion(name, await catalogue.whole(servers))) return true;
-      // The call will say why the server cannot tell.
+      // The call reports why the server cannot list its tools.
       return servers.some((server) => !catalogue.now().has(server));
     },
     call(name, args, caller) {

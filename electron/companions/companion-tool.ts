@@ -1,4 +1,4 @@
-/** A companion as clients see it: the upstream's definition with files for parameters, and its results made to fit. */
+/** Builds a companion's published definition from the upstream's, and adapts its results. */
 import type { Warning } from '../../shared/model/conversion.ts';
 import { noteBlocks } from '../calls/output.ts';
 import { isJsonObject } from '../engine/core/json-object.ts';
@@ -7,14 +7,14 @@ import type { JsonObject, ToolResult, UpstreamTool } from '../upstream/types.ts'
 import { companionToolName } from './companion-names.ts';
 import { companionSchema } from './companion-schema.ts';
 
-/** What the protocol takes a tool without annotations for; some hosts refuse to call one that does not say so. */
+/** The protocol's defaults for a tool without annotations; some hosts refuse tools that do not state them. */
 const unsaid = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 
-/** Of a structured answer, what stands for it where it was stored or sent in parts. */
+/** The member that replaces a structured answer that was stored or sent in parts. */
 const OWN_MEMBER = '_filebridge';
 
 export function companionTool(server: string, tool: UpstreamTool): PublishedTool {
-  // Calls go to the upstream without tasks, so none are offered.
+  // Calls use no MCP tasks upstream, so companions offer none.
   const { execution: _, outputSchema, ...kept } = tool;
   const output = isJsonObject(outputSchema) ? optionalOutput(outputSchema) : undefined;
   return {
@@ -29,8 +29,8 @@ export function companionTool(server: string, tool: UpstreamTool): PublishedTool
 const KEPT = ['$schema', '$id', '$defs', 'definitions', 'title', 'description', 'properties', 'patternProperties'] as const;
 
 /**
- * Clients hold every answer to this schema, one that was stored instead too. So nothing is required of it, and it may hold a member
- * of our own. Undefined where parts of the schema refer to what would have to go.
+ * The output schema for companions: clients validate every answer with it, including stored ones, so nothing is required
+ * and one extra member is allowed. Undefined if parts of the schema refer to removed parts.
  */
 function optionalOutput(outputSchema: JsonObject): JsonObject | undefined {
   const kept = Object.fromEntries(
@@ -44,10 +44,10 @@ function optionalOutput(outputSchema: JsonObject): JsonObject | undefined {
 
 const isWarning = (value: unknown): value is Warning => isJsonObject(value) && typeof value.message === 'string';
 
-/** The upstream's own result as it is. What stands for it gets the structure that its output schema makes clients wait for. */
+/** The upstream's result, unchanged. A substitute gets the structure that the output schema makes clients expect. */
 export function companionResult(tool: UpstreamTool, result: ToolResult, batched: boolean): ToolResult {
   const said = isJsonObject(result._meta) ? result._meta['filebridge/warnings'] : undefined;
-  // A server may write whatever it likes under that name, too.
+  // The server may use that member's name for anything.
   const warnings = Array.isArray(said) ? said.filter(isWarning) : [];
   const shown = warnings.length > 0 ? { ...result, content: [...(result.content ?? []), ...noteBlocks(warnings)] } : result;
   if (!isJsonObject(tool.outputSchema) || result.isError) return shown;

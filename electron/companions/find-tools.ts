@@ -1,4 +1,4 @@
-/** One tool instead of all the upstreams' tools: it finds those that a task needs, with the parameters they take. */
+/** A single search tool in place of all upstream tools: finds those that fit a task, with their parameters. */
 import { z } from 'zod';
 import { failureResult } from '../calls/failure.ts';
 import { checkArguments, exampleIn } from '../server/check-arguments.ts';
@@ -31,7 +31,7 @@ const HOW =
 
 const MAX_NAMES = 100;
 
-/** Names of tools by server, for another try: few words fit by chance. */
+/** Tool names by server, for another query, because a query with few words rarely matches. */
 function otherNames(all: readonly SearchedTool[], found: readonly SearchedTool[]): Record<string, string[]> {
   const others = new Map<string, string[]>();
   for (const { server, tool } of all.filter((each) => !found.includes(each)).slice(0, MAX_NAMES)) {
@@ -60,7 +60,7 @@ export function findToolsSource(deps: CompanionDeps): ToolSource {
       .filter(({ name, state }) => state !== 'disabled' && !lists.has(name) && (server === undefined || name === server));
     const others = all.length - found.length;
     return {
-      // First, since a list of other names looks like an answer.
+      // First, because a list of other names looks like an answer.
       ...(found.length === 0 ? { nothing_found: all.length > 0 ? nothingFits(query, all.length) : NO_TOOLS } : {}),
       tools: found.slice(0, limit).map(({ server: of, tool }) => ({
         server: of,

@@ -1,4 +1,4 @@
-/** Which parameters of a tool can carry a payload: one rule, for the companions that offer a file instead and for the audit. */
+/** Decides which parameters of a tool can carry a payload; used by companions and by the audit. */
 
 import { formatDataKey } from '../binding/data-key.ts';
 import { valueFormats } from '../binding/payload-places.ts';
@@ -15,38 +15,38 @@ import {
 } from '../engine/schema/schema-walk.ts';
 import { companionNames } from './companion-names.ts';
 
-/** What fits in so many characters is typed as fast as a path to it. */
+/** A value of this length is typed as fast as a path. Characters. */
 const SHORT_CHARS = 1024;
 const SCALAR_CHARS = 32;
 const FORMATTED_CHARS = 256;
-/** Last words of names whose text says where something is, or what it is called, and is no content. */
+/** Last words of names whose text is a location or a name, and not content. */
 const SHORT_BY_NAME = new Set(
   'path id uuid guid uri url href filename directory dir folder name title type kind mode format encoding language locale version timezone email cursor pattern glob cwd root branch sha destination dest dst src from to'.split(
     ' ',
   ),
 );
 
-/** By the name's last word: `repo_path`, `baseURL`, `entityType`. A source is a place, and no text, where there is a destination too. */
+/** Checks the name's last word: `repo_path`, `baseURL`, `entityType`. A source is a location if there is also a destination. */
 function isShortByName(root: JsonObject, name: string): boolean {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
   const last = words.split(/[^a-z0-9]+/).at(-1) ?? '';
   return SHORT_BY_NAME.has(last) || (name === 'source' && isJsonObject(root.properties) && 'destination' in root.properties);
 }
 
-/** Names no data key may have. */
+/** Names that data keys cannot contain. */
 const REFUSED = new Set(['__proto__', 'constructor', 'prototype', '']);
 
 const lengths = new WeakMap<JsonObject, WeakMap<JsonObject, number>>();
 
-/** The longest a value of the schema can be, in characters of JSON; Infinity where nothing bounds it. */
+/** Maximum length of a value of the schema, in characters of JSON; Infinity if unlimited. */
 function longestValue(root: JsonObject, schema: unknown): number {
   const known = lengths.get(root) ?? new WeakMap<JsonObject, number>();
   lengths.set(root, known);
   if (isJsonObject(schema)) {
-    // References may share a schema in more ways than can be walked.
+    // References can share a schema in more ways than can be walked.
     const remembered = known.get(schema);
     if (remembered !== undefined) return remembered;
-    // What holds itself has no bound.
+    // A recursive schema is unlimited.
     known.set(schema, Number.POSITIVE_INFINITY);
   }
   const longest = Math.max(0, ...alternativesOf(root, schema).map((conjunction) => longestOf(root, conjunction)));
@@ -99,12 +99,15 @@ function longestOfType(root: JsonObject, conjunction: Conjunction, type: SchemaT
   return SCALAR_CHARS;
 }
 
-/** Whether a parameter may be given as a file. Short values and texts that say where or what something is (`path`, `url`, `…_name`) need none. */
+/**
+ * Whether a parameter may be given as a file. Short values and texts that are locations or names (`path`, `url`,
+ * `…_name`) may not.
+ */
 export function carriesPayload(root: JsonObject, name: string, schema: unknown): boolean {
   return !REFUSED.has(name) && alternativesOf(root, schema).some((conjunction) => mayBeLong(root, name, conjunction));
 }
 
-/** Of one way alone, so that a parameter with several ways carries a payload exactly if one of them does. */
+/** Checks a single alternative: a parameter carries a payload if one of its alternatives does. */
 function mayBeLong(root: JsonObject, name: string, conjunction: Conjunction): boolean {
   const types = typesOf([conjunction]);
   types?.delete('null');
@@ -116,8 +119,8 @@ function mayBeLong(root: JsonObject, name: string, conjunction: Conjunction): bo
 export type PayloadReading = 'text' | 'base64' | 'json' | 'auto';
 
 /**
- * By the schema at `segments`: texts as text or base64, lists and objects as JSON; where both fit, by the file's format. `declared` are the
- * schemas that name the parameter, for places that cannot be walked to, such as under patterns.
+ * By the schema at `segments`: strings as text or base64, lists and objects as JSON; if both fit, by the file's format.
+ * `declared`: schemas that describe the parameter, for places that cannot be reached by path, such as under patterns.
  */
 export function readingAt(
   inputSchema: JsonObject,
@@ -132,21 +135,21 @@ export function readingAt(
   return stringEncodingAt(inputSchema, segments) ?? 'text';
 }
 
-/** A parameter as the audit tells of it. */
+/** A parameter as the audit reports it. */
 export interface PayloadParameter {
   /** Data key of the parameter, `[]` for any item: `files[].content`. */
   parameter: string;
-  /** Data key of the companion that takes a file instead; null where there is none, as for names and places. */
+  /** Data key of the companion's file parameter; null if there is none, as for names and locations. */
   companion: string | null;
   reading: PayloadReading;
-  /** The longest value, in characters of JSON; null where nothing bounds it. */
+  /** Maximum length of the value, in characters of JSON; null if unlimited. */
   longest: number | null;
 }
 
-/** What can be longer than this is worth an agent's while to give by a file. Characters. */
+/** Longer values are worth giving as a file. Characters. */
 export const AUDITED_CHARS = 10_000;
 const MAX_LISTED_DEPTH = 10;
-/** Schemas whose parts are shared over and over have more places than anybody reads. */
+/** Maximum number of reported parameters: schemas with many shared parts have an enormous number of places. */
 const MAX_VISITS = 2_000;
 
 interface Visit {
@@ -155,11 +158,14 @@ interface Visit {
   trail: ReadonlySet<unknown>;
 }
 
-/** Every parameter, nested ones too, whose value can be longer than `over` characters. Recursive schemas are followed once. */
+/**
+ * Every parameter, nested ones included, whose value can be longer than `over` characters. Recursive schemas are followed
+ * once.
+ */
 export function longParameters(inputSchema: JsonObject, over = AUDITED_CHARS): PayloadParameter[] {
   const names = companionNames(inputSchema);
   const listed = new Map<string, PayloadParameter & { top: SchemaStep | undefined }>();
-  // Outer parameters before inner ones, so that a bound leaves none of them out.
+  // Outer parameters come first, so that the limit omits none of them.
   const waiting: Visit[] = [{ schema: inputSchema, steps: [], trail: new Set() }];
   for (let at = 0; at < waiting.length && at < MAX_VISITS; at += 1) {
     const { schema, steps, trail } = waiting[at] as Visit;

@@ -1,4 +1,4 @@
-/** Arbitrary input schemas of tools, and values that fit them, for laws. */
+/** Arbitrary tool input schemas, and values that match them, for property tests. */
 import fc from 'fast-check';
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { memberSchemas, schemaNodes } from './schema-nodes.ts';
@@ -15,7 +15,7 @@ const scalars: readonly JsonObject[] = [
   { const: 7 },
 ];
 
-/** References lead to these, which are recursive and composed. */
+/** Recursive and composed definitions, for references. */
 const $defs = {
   node: {
     type: 'object',
@@ -54,7 +54,10 @@ const { schema: anySchema, object: objectSchema } = fc.letrec<{ schema: JsonObje
   ),
 }));
 
-/** What one way to fit leaves open, another must not have a word about: the flat list of parameters could not tell them apart. */
+/**
+ * Members that one alternative leaves open must not be described by another: the merged parameter list could not
+ * distinguish them.
+ */
 const closed = (more: JsonObject) =>
   objectSchema.map(({ properties }) => ({
     type: 'object',
@@ -62,7 +65,7 @@ const closed = (more: JsonObject) =>
     additionalProperties: false,
   }));
 
-/** Input schemas: flat ones, composed ones, recursive ones. */
+/** Input schemas: flat, composed and recursive ones. */
 export const inputSchemas: fc.Arbitrary<JsonObject> = fc
   .oneof(
     {
@@ -81,7 +84,7 @@ export const inputSchemas: fc.Arbitrary<JsonObject> = fc
 const texts = fc.string({ maxLength: 40, unit: 'grapheme' }).filter((text) => !text.startsWith('\ufeff'));
 const anything = fc.jsonValue({ maxDepth: 2 });
 
-/** Values meant to fit; whether one does is for a validator to say, where schemas are combined. */
+/** Values that usually match; for composed schemas a validator must confirm it. */
 export function valuesOf(root: JsonObject, schema: unknown, depth = 0): fc.Arbitrary<unknown> {
   if (!isJsonObject(schema)) return anything;
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);

@@ -1,13 +1,13 @@
-/** Follows a JSON Schema down a value by every schema that may have a say, whichever alternative holds in the end. */
+/** Finds all schemas that may describe a nested value, whichever alternative applies. */
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { resolveReference } from '../engine/schema/schema-walk.ts';
 
-/** Far more than any tool needs; a hostile schema must not make a call slow. */
+/** Far more than any tool needs; a limit for hostile schemas. */
 const MAX_NODES = 256;
 
 const closures = new WeakMap<JsonObject, WeakMap<JsonObject, readonly JsonObject[]>>();
 
-/** The schema itself and what it leads to by `$ref`, `allOf`, `anyOf` and `oneOf`, each once. */
+/** The schema itself and all schemas reached through `$ref`, `allOf`, `anyOf` and `oneOf`, each once. */
 export function schemaNodes(root: JsonObject, schema: unknown): readonly JsonObject[] {
   if (!isJsonObject(schema)) return [];
   let known = closures.get(root);
@@ -31,7 +31,7 @@ export function schemaNodes(root: JsonObject, schema: unknown): readonly JsonObj
   return nodes;
 }
 
-/** Schemas that may speak of the member `name` of a value that `nodes` speak of. A pattern is taken to fit every name. */
+/** Schemas that may describe the member `name` of a value described by `nodes`. A pattern is assumed to match every name. */
 export function memberSchemas(nodes: readonly JsonObject[], name: string): unknown[] {
   return nodes.flatMap(({ properties, patternProperties, additionalProperties, unevaluatedProperties }) => {
     if (isJsonObject(properties) && Object.hasOwn(properties, name)) return [properties[name]];
@@ -40,7 +40,7 @@ export function memberSchemas(nodes: readonly JsonObject[], name: string): unkno
   });
 }
 
-/** The same of the items of a list, whatever their place. */
+/** The same for the items of a list, at any index. */
 export function itemSchemas(nodes: readonly JsonObject[]): unknown[] {
   return nodes.flatMap(({ items, prefixItems, additionalItems, contains, unevaluatedItems }) =>
     [items, prefixItems, additionalItems, contains, unevaluatedItems].flat().filter(isJsonObject),

@@ -1,4 +1,4 @@
-/** Ranks tools by the words of a query: by name before title, description and parameters, rare words before common ones. */
+/** Ranks tools for a query: matches in names before titles, descriptions and parameters, rare words before common ones. */
 import { namesIn } from '../engine/schema/schema-advice.ts';
 import { walkSchema } from '../engine/schema/schema-walk.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
@@ -9,12 +9,12 @@ export interface SearchedTool {
 }
 
 const WEIGHTS = { name: 8, title: 4, server: 3, parameters: 2, description: 2 } as const;
-/** What a word that only begins, or is only begun by, one of the tool's is worth. */
+/** Weight of a partial match, when one word is a prefix of the other. */
 const PARTIAL = 0.5;
-/** Shorter beginnings stand for too much. */
+/** Shorter prefixes match too many words. */
 const MIN_PART = 3;
 
-/** Words of any query that tell no tool from another. */
+/** Words that do not distinguish tools. */
 const COMMON = new Set(
   'a an and about all any are as at be by can do for from how i in into is it its me my of on or some that the their them this to use using want with'.split(
     ' ',
@@ -23,7 +23,7 @@ const COMMON = new Set(
 
 type Field = keyof typeof WEIGHTS;
 
-/** Words as they are compared: `createEntities` and `create_entities` are two words each, of any case. */
+/** Normalized words: `createEntities` and `create_entities` are the same two words. */
 export function wordsOf(text: string): string[] {
   return text
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -52,7 +52,7 @@ function closeness(words: ReadonlySet<string>, wanted: string): number {
   return 0;
 }
 
-/** The best first; those that no word fits are left out. Without words, all as they come. */
+/** Best matches first, without tools that match no word. A query without words returns all tools in order. */
 export function searchTools<T extends SearchedTool>(tools: readonly T[], query: string): T[] {
   const words = [...new Set(wordsOf(query))];
   const telling = words.filter((word) => !COMMON.has(word));

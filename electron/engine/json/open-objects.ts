@@ -12,7 +12,7 @@ const BIGGEST_INDEX = 2 ** 32 - 2;
 
 /** Values used in place of an object's start offset. */
 const LIST = -2;
-const HANDED_ON = -1;
+const EMITTED = -1;
 
 /** Bytes before a name. */
 const QUOTE = 1;
@@ -29,7 +29,7 @@ interface Passed {
 }
 
 export class OpenObjects {
-  /** For each enclosing list or object: its start in the output, LIST or HANDED_ON. */
+  /** For each enclosing list or object: its start in the output, LIST or EMITTED. */
   readonly #starts: number[] = [];
   /** Number of names before each. */
   readonly #before: number[] = [];
@@ -55,7 +55,7 @@ export class OpenObjects {
 
   /** The innermost object gets a member with this name, as written in the output. Throws NeedsWhole. */
   name(out: Uint8Array, from: number, to: number): void {
-    if (this.#starts[this.#starts.length - 1] === HANDED_ON) {
+    if (this.#starts[this.#starts.length - 1] === EMITTED) {
       notePassed(this.#passed[this.#passed.length - 1] as Passed, textOf(out, from, to));
       return;
     }
@@ -77,7 +77,7 @@ export class OpenObjects {
     const start = this.#starts.pop();
     const first = this.#before.pop() as number;
     if (start === LIST) return end;
-    if (start === HANDED_ON) {
+    if (start === EMITTED) {
       this.#passed.pop();
       return end;
     }
@@ -115,7 +115,7 @@ export class OpenObjects {
 
   /** The beginnings of all enclosing objects were emitted before. */
   #handOn(out: Uint8Array, level: number): void {
-    this.#starts[level] = HANDED_ON;
+    this.#starts[level] = EMITTED;
     const passed: Passed = { names: new Set(), index: -1 };
     this.#passed.push(passed);
     const first = this.#before[level] as number;

@@ -1,4 +1,4 @@
-/** References, ranges and dates of a workbook (ECMA-376 part 1, 18.18.7 and 18.17.4). */
+/** Parses cell references, ranges and dates of workbooks (ECMA-376 part 1, 18.18.7 and 18.17.4). */
 import { AppError } from '../../../shared/model/errors.ts';
 
 const MOST_COLUMNS = 16_384;
@@ -14,7 +14,7 @@ export interface CellRange {
 
 export const wholeSheet: CellRange = { firstColumn: 0, lastColumn: MOST_COLUMNS - 1, firstRow: 0, lastRow: MOST_ROWS - 1 };
 
-/** `AB` for 27. */
+/** The letters of a column: `AB` for 27. */
 export function columnLetters(column: number): string {
   let letters = '';
   for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) {
@@ -23,7 +23,7 @@ export function columnLetters(column: number): string {
   return letters;
 }
 
-/** The column of `B7`, from 0; -1 where there are no letters. */
+/** The column of `B7`, from 0; -1 if there are no letters. */
 export function columnOf(reference: string): number {
   let column = 0;
   for (let i = 0; i < reference.length; i++) {
@@ -34,7 +34,7 @@ export function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** `A5:Z`, `B:D`, `2:10`, `C3`: a side without column or row is open. Throws INVALID_REQUEST. */
+/** Parses `A5:Z`, `B:D`, `2:10`, `C3`: a side without column or row is open. Throws INVALID_REQUEST. */
 export function parseRange(range: string): CellRange {
   const sides = range.trim().replaceAll('$', '').split(':');
   const parsed = sides.map((side) => /^([A-Za-z]{0,3})(\d{0,7})$/.exec(side.trim()));
@@ -58,17 +58,17 @@ function badRange(range: string): AppError {
   });
 }
 
-/** What a number format makes of a number. */
+/** How a number format displays a number. */
 export type DateStyle = 'date' | 'time' | 'elapsed' | undefined;
 
-/** Built-in formats that are dates or times, which no file spells out. */
+/** Numbers of the built-in date and time formats, which files do not define. */
 const builtIn = new Map<number, DateStyle>([
   ...[14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58].map((id) => [id, 'date'] as const),
   ...[18, 19, 20, 21, 32, 33, 45, 47].map((id) => [id, 'time'] as const),
   [46, 'elapsed'],
 ]);
 
-/** How numbers of a format are shown: by its code, or by its number where that is built in. */
+/** Kind of a number format, by its code or by its built-in number. */
 export function dateStyleOf(id: number, code: string | undefined): DateStyle {
   if (code === undefined) return builtIn.get(id);
   const [positive = ''] = code
@@ -83,17 +83,17 @@ export function dateStyleOf(id: number, code: string | undefined): DateStyle {
 }
 
 const DAY_MS = 86_400_000;
-/** 1970-01-01 as a day of either calendar. */
+/** 1970-01-01 as a day number in each calendar. */
 const EPOCH_1900 = 25_569;
 const EPOCH_1904 = 24_107;
-/** 9999-12-31, the last day there is. */
+/** 9999-12-31, the last supported day. */
 const LAST_DAY_1900 = 2_958_465;
-/** The calendar of 1900 has a 29 February that never was: days before it are one later. */
+/** The 1900 calendar contains a 29 February that did not exist, so earlier days are off by one. */
 const LEAP_DAY = 60;
 
 const padded = (value: number, digits = 2): string => String(value).padStart(digits, '0');
 
-/** A day number as ISO 8601 without zone; undefined where it is none. */
+/** A day number as ISO 8601 without zone; undefined if it is out of range. */
 export function isoOf(serial: number, style: Exclude<DateStyle, undefined>, date1904: boolean): string | undefined {
   if (!Number.isFinite(serial) || serial < 0) return undefined;
   if (style === 'elapsed') return timeText(Math.round(serial * DAY_MS));
@@ -106,7 +106,7 @@ export function isoOf(serial: number, style: Exclude<DateStyle, undefined>, date
   return `${date}T${time.replace(/\.000$/, '')}`;
 }
 
-/** Hours may be more than a day's. */
+/** Durations: hours may exceed 24. */
 function timeText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const rest = ms % 1000;

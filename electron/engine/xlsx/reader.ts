@@ -1,4 +1,4 @@
-/** Workbooks (.xlsx, .xlsm): the records of a sheet by its header, or of all sheets by their names. */
+/** Reads workbooks (.xlsx, .xlsm): the records of one sheet by its header, or of all sheets by name. */
 
 import type { Column, ColumnType, ConversionOptions, Warning } from '../../../shared/model/conversion.ts';
 import { warning } from '../../../shared/model/conversion.ts';
@@ -27,12 +27,12 @@ const ALL_SHEETS = '*';
 const SHEETS_NAMED = 20;
 const encoder = new TextEncoder();
 
-/** What the scan of a workbook gives: its sheets by name too, in their order. */
+/** Results of scanning a workbook, including its sheets' names in order. */
 export interface WorkbookScan extends FormatScan {
   readonly sheets: { name: string; hidden: boolean }[];
 }
 
-/** Reads the sheets that are asked for once; fails on all that could fail later. */
+/** Reads the requested sheets once and reports all errors that later passes could meet. */
 export async function readXlsx(source: ByteSource, context: WorkbookContext): Promise<WorkbookScan> {
   const { options, bounds, signal } = context;
   const workbook = await openWorkbook(source, bounds, signal);
@@ -102,7 +102,7 @@ function noSheet(message: string, sheets: readonly SheetPart[]): AppError {
   });
 }
 
-/** A sheet that was read once, as the following passes need it. */
+/** Results of the first pass over a sheet, for later passes. */
 interface Table {
   readonly workbook: Workbook;
   readonly sheet: SheetPart;
@@ -113,12 +113,12 @@ interface Table {
   readonly keyed: boolean;
   readonly records: number;
   readonly columns: readonly TableColumn[];
-  /** Names that were made up because the header gave none, or gave one twice. */
+  /** Names that were generated because the header was empty or had a name twice. */
   readonly invented: readonly string[];
 }
 
 interface TableColumn {
-  /** Place in the sheet, from 0. */
+  /** Column in the sheet, from 0. */
   readonly at: number;
   readonly name: string;
   readonly type: ColumnType;
@@ -126,7 +126,7 @@ interface TableColumn {
   readonly empty: number;
 }
 
-/** What the scan has seen of each column of the sheet. */
+/** Kinds of cells found in each column of the sheet. */
 class SeenColumns {
   readonly kinds = new Uint8Array(wholeSheet.lastColumn + 1);
   readonly filled = new Uint32Array(wholeSheet.lastColumn + 1);
@@ -147,7 +147,7 @@ class SeenColumns {
     }
   }
 
-  /** The columns that hold something. */
+  /** The columns that contain values. */
   get used(): number[] {
     const used: number[] = [];
     for (let at = 0; at < this.kinds.length; at++) if (this.filled[at] !== 0 || this.header.has(at)) used.push(at);
@@ -187,7 +187,7 @@ function typeOf(kinds: number): ColumnType {
 const mayMisfit = (type: ColumnType, kinds: number): boolean =>
   type === 'number' ? (kinds & ~NUMBER) !== 0 : type === 'boolean' && (kinds & ~BOOLEAN) !== 0;
 
-/** JSON's grammar of numbers (RFC 8259, section 6). */
+/** JSON's number grammar (RFC 8259, section 6). */
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 function fits(type: ColumnType, { kind, value }: Cell): boolean {
@@ -195,7 +195,7 @@ function fits(type: ColumnType, { kind, value }: Cell): boolean {
   return kind !== NUMBER && /^(?:true|false)$/i.test(value);
 }
 
-/** Throws PARSE_FAILED at the first cell that is not of a type decided beforehand. */
+/** Throws PARSE_FAILED at the first cell that does not fit a type given in advance. */
 async function findMisfit(table: Table, columns: ReadonlyMap<number, TableColumn>, signal?: AbortSignal): Promise<void> {
   for await (const { row, cells } of records(table, signal)) {
     for (const cell of cells) {
@@ -239,7 +239,7 @@ async function* elementsOf(table: Table, signal?: AbortSignal): AsyncIterable<El
   const keys = columns.map(({ name }, i) => (i === 0 ? '' : ',') + (keyed ? `${JSON.stringify(name)}:` : ''));
   const blank = columns.map<string>(({ decision }) => (decision?.type === 'string' && !decision.nullable ? '""' : 'null'));
   const [open, close] = keyed ? ['{', '}'] : ['[', ']'];
-  /** Index in `columns` by place in the sheet. */
+  /** Index in `columns` by column in the sheet. */
   const indexes = new Map(columns.map(({ at }, i) => [at, i]));
   let isHeader = headerRow >= 0;
   for await (const rows of sheetRows(workbook, sheet, range, noFacts(), signal)) {
@@ -286,7 +286,7 @@ function warningsOf({ sheet, facts, invented, records, headerRow, keyed }: Table
   return warnings;
 }
 
-/** That there is more in the workbook than what was read, where nobody chose. */
+/** Warnings about further sheets that were not read because the caller named none. */
 function otherSheets({ sheets }: Workbook, read: SheetPart, { sheet }: ConversionOptions): Warning[] {
   if (sheet !== undefined || sheets.length === 1) return [];
   const others = sheets.filter((each) => each !== read);

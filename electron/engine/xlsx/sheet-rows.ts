@@ -1,4 +1,4 @@
-/** The rows of a sheet as they are read (ECMA-376 part 1, 18.3.1): cells with a value, in the order of their columns. */
+/** Streams the rows of a sheet (ECMA-376 part 1, 18.3.1): cells with a value, in column order. */
 import type { CellRange } from './cells.ts';
 import { columnLetters, columnOf, isoOf } from './cells.ts';
 import { unescapedText } from './escaped-text.ts';
@@ -6,17 +6,17 @@ import type { SheetPart, Workbook } from './workbook.ts';
 import { workbookFault } from './workbook.ts';
 import type { XmlAttributes, XmlHandler } from './xml-scanner.ts';
 
-/** What a cell holds, as bits, so that a column can hold several. */
+/** Kinds of cell values, as bits, so that a column can have several. */
 export const NUMBER = 1;
 export const BOOLEAN = 2;
-/** Dates and times are texts to JSON. */
+/** Dates and times become JSON strings. */
 export const TEXT = 4;
 
 export interface Cell {
   /** From 0. */
   readonly column: number;
   readonly kind: typeof NUMBER | typeof BOOLEAN | typeof TEXT;
-  /** JSON's spelling for numbers and booleans; the text itself for all else. */
+  /** JSON text for numbers and booleans; the plain text for all other kinds. */
   readonly value: string;
 }
 
@@ -26,7 +26,7 @@ export interface SheetRow {
   readonly cells: readonly Cell[];
 }
 
-/** What a warning tells of a sheet, as far as it was read. */
+/** Facts about a sheet for warnings, as far as it was read. */
 export interface SheetFacts {
   errors: number;
   firstError: string;
@@ -36,7 +36,7 @@ export interface SheetFacts {
 
 export const noFacts = (): SheetFacts => ({ errors: 0, firstError: '', hiddenRows: 0, merged: 0 });
 
-/** Rows with a value in the range, a batch for each chunk of the file. */
+/** Rows with a value in the range, one batch per chunk of the file. */
 export async function* sheetRows(
   workbook: Workbook,
   sheet: SheetPart,
@@ -53,7 +53,7 @@ export async function* sheetRows(
   if (rest.length > 0) yield rest;
 }
 
-/** A number as XML Schema's double has it. */
+/** Number grammar of XML Schema's double. */
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 class SheetReader implements XmlHandler {
@@ -66,7 +66,7 @@ class SheetReader implements XmlHandler {
   private column = -1;
   private type = 'n';
   private style = 0;
-  /** Text of the value, or of an inline text. */
+  /** Text of the value, or of an inline string. */
   private value = '';
   private hasValue = false;
   private taking = false;
@@ -166,13 +166,13 @@ class SheetReader implements XmlHandler {
     }
   }
 
-  /** A number, or the date that its style makes of it. */
+  /** A number, or the date that its style displays. */
   private number(): Cell | undefined {
     const text = this.value.trim();
     if (text === '') return undefined;
     const number = Number(text);
     const printed = String(number);
-    // Most are written as JavaScript writes them.
+    // Most numbers are written as JavaScript writes them.
     if (!Number.isFinite(number) || (printed !== text && !decimal.test(text)))
       throw workbookFault(`cell ${this.place} holds '${text.slice(0, 40)}', which is no number`);
     const style = this.workbook.styles[this.style];

@@ -1,4 +1,4 @@
-/** Writes workbooks for tests, part by part, so that odd and broken ones can be written too. */
+/** Writes workbooks for tests part by part, including unusual and broken ones. */
 import { deflateRawSync } from 'node:zlib';
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -16,7 +16,7 @@ function crc32(bytes: Uint8Array): number {
 export interface ZipPart {
   readonly name: string;
   readonly content: string | Uint8Array;
-  /** What the directory says of its size, where that is a lie. */
+  /** A false size for the archive's directory. */
   readonly size?: number;
   readonly stored?: boolean;
   readonly encrypted?: boolean;
@@ -58,7 +58,7 @@ export function zipOf(parts: readonly ZipPart[], comment = ''): Buffer {
 
 export interface SheetFixture {
   readonly name: string;
-  /** The rows: what stands in `<sheetData>`. */
+  /** The rows: the content of `<sheetData>`. */
   readonly data: string;
   readonly after?: string;
   readonly state?: 'hidden' | 'veryHidden';
@@ -68,7 +68,7 @@ export interface WorkbookFixture {
   readonly sheets: readonly SheetFixture[];
   /** `<si>` elements. */
   readonly texts?: string;
-  /** Codes of number formats; cells name them by `s`, from 1. */
+  /** Number format codes; cells refer to them by `s`, from 1. */
   readonly formats?: readonly string[];
   readonly date1904?: boolean;
 }
@@ -81,7 +81,7 @@ const relationship = (id: string, kind: string, target: string) =>
 const relationships = (...all: string[]) =>
   `${head}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`;
 
-/** The parts of a workbook, to be changed or zipped. */
+/** The parts of a workbook, to be modified or zipped. */
 export function workbookParts({ sheets, texts = '', formats = [], date1904 = false }: WorkbookFixture): ZipPart[] {
   const listed = sheets.map(
     ({ name, state }, i) => `<sheet name="${name}" sheetId="${i + 1}"${state ? ` state="${state}"` : ''} r:id="s${i + 1}"/>`,
@@ -116,7 +116,7 @@ export function workbookParts({ sheets, texts = '', formats = [], date1904 = fal
 
 export const workbookOf = (fixture: WorkbookFixture): Buffer => zipOf(workbookParts(fixture));
 
-/** A row of texts and numbers, without references. */
+/** A row of texts and numbers, without cell references. */
 export const rowOf = (...values: readonly (string | number | boolean | null)[]): string =>
   `<row>${values.map(cellOf).join('')}</row>`;
 

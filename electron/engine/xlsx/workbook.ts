@@ -1,4 +1,4 @@
-/** A workbook's parts: its sheets, the formats of its cells, and its shared texts (ECMA-376 part 1, 18.2, 18.4 and 18.8). */
+/** Reads a workbook's parts: its sheets, cell formats and shared strings (ECMA-376 part 1, 18.2, 18.4 and 18.8). */
 import { AppError } from '../../../shared/model/errors.ts';
 import { fileTooLarge } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
@@ -7,7 +7,7 @@ import { unescapedText } from './escaped-text.ts';
 import { XmlFault, type XmlHandler, XmlScanner } from './xml-scanner.ts';
 import { openZip, readPart, type ZipArchive, type ZipEntry } from './zip.ts';
 
-/** Texts are held, and take more memory than their bytes in the file: so many times `maxFileBytes` at most. */
+/** Maximum memory for shared strings, as a multiple of `maxFileBytes`: in memory they are larger than in the file. */
 const HELD_TEXTS = 16;
 const MOST_STYLES = 65_536;
 
@@ -20,10 +20,10 @@ export interface SheetPart {
 export interface Workbook {
   readonly sheets: readonly SheetPart[];
   readonly date1904: boolean;
-  /** By the number of a cell's style. */
+  /** By a cell's style number. */
   readonly styles: readonly DateStyle[];
   readonly texts: readonly string[];
-  /** Feeds a part to a handler; `each` is awaited between chunks. PARSE_FAILED where the part is broken. */
+  /** Feeds a part to a handler; `each` is awaited between chunks. PARSE_FAILED if the part is broken. */
   scan(entry: ZipEntry, handler: XmlHandler, signal?: AbortSignal): AsyncIterable<void>;
 }
 
@@ -100,7 +100,7 @@ async function* scanPart(
 const encodingOf = ([first, second]: Uint8Array): string =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 
-/** The archive's parts by path and relationship. */
+/** Finds the archive's parts by path and relationship. */
 class Parts {
   private readonly archive: ZipArchive;
   private readonly signal: AbortSignal | undefined;
@@ -109,7 +109,7 @@ class Parts {
   constructor(archive: ZipArchive, signal: AbortSignal | undefined) {
     this.archive = archive;
     this.signal = signal;
-    // Names of parts are compared without case (ECMA-376 part 2, 6.2.2.3).
+    // Part names are case-insensitive (ECMA-376 part 2, 6.2.2.3).
     this.byName = new Map([...archive.entries.values()].map((entry) => [entry.name.toLowerCase(), entry]));
   }
 
@@ -179,7 +179,7 @@ async function readMain(parts: Parts, main: ZipEntry) {
       if (name !== 'sheet') return;
       const target = byId.get(attributes.get('id') ?? '');
       const entry = target && parts.find(target.path);
-      // Charts and dialogs have sheets too, without cells.
+      // Charts and dialogs are sheets too, without cells.
       if (!entry || target.kind !== 'worksheet') return;
       const state = attributes.get('state') ?? 'visible';
       sheets.push({ name: attributes.get('name') ?? '', hidden: state !== 'visible', entry });
@@ -215,7 +215,7 @@ async function readStyles(parts: Parts, entry: ZipEntry): Promise<DateStyle[]> {
   return styles;
 }
 
-/** The shared texts: runs of one text are joined, phonetic guides left out. */
+/** The shared strings: the runs of a string are joined, phonetic guides are dropped. */
 async function readTexts(parts: Parts, entry: ZipEntry, maxFileBytes: number): Promise<string[]> {
   const texts: string[] = [];
   let held = 0;
@@ -235,7 +235,7 @@ async function readTexts(parts: Parts, entry: ZipEntry, maxFileBytes: number): P
       if (name === 't') inText = false;
       else if (name === 'rPh') phonetic--;
       else if (name === 'si') {
-        // What a text takes beside its characters.
+        // Memory overhead of a string.
         held += 2 * text.length + 24;
         if (held > HELD_TEXTS * maxFileBytes) throw tooManyTexts(maxFileBytes);
         texts.push(unescapedText(text));

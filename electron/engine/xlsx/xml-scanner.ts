@@ -1,25 +1,25 @@
-/** Scans the XML of a workbook's parts as it arrives: elements and text, without namespaces (XML 1.0, no DOCTYPE). */
+/** Streaming XML scanner for a workbook's parts: elements and text, without namespaces (XML 1.0, no DOCTYPE). */
 
-/** What a scan gives, in the order of the document. Names are without prefix. */
+/** Events of a scan, in document order. Names have no prefix. */
 export interface XmlHandler {
   open(name: string, attributes: XmlAttributes): void;
-  /** Text may come in several parts. */
+  /** Text may arrive in several parts. */
   text(text: string): void;
   close(name: string): void;
 }
 
-/** Attributes of an element, taken apart when asked for. */
+/** Attributes of an element, parsed on demand. */
 export interface XmlAttributes {
   get(name: string): string | undefined;
 }
 
-/** Longest tag, in characters. */
+/** Maximum length of a tag, in characters. */
 const MOST_TAG = 1024 * 1024;
 const MOST_DEPTH = 512;
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text of XML's source: character and predefined entity references resolved. Throws `XmlFault` for any other. */
+/** Resolves character and predefined entity references. Throws `XmlFault` for others. */
 export function unescaped(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;&]{0,32};?)/g, (whole, reference: string) => {
@@ -33,7 +33,7 @@ export function unescaped(text: string): string {
   });
 }
 
-/** Why a part is not well-formed. */
+/** Reason why a part is not well-formed. */
 export class XmlFault extends Error {}
 
 class Attributes implements XmlAttributes {
@@ -48,7 +48,7 @@ class Attributes implements XmlAttributes {
     return raw === undefined ? undefined : unescaped(raw);
   }
 
-  /** The usual spelling, ` name="value"`; undefined where there is another, or none. */
+  /** Parses the usual form, ` name="value"`; undefined for other forms or a missing attribute. */
   private plain(name: string): string | undefined {
     const { source } = this;
     const start = ` ${name}="`;
@@ -68,7 +68,7 @@ class Attributes implements XmlAttributes {
   }
 }
 
-/** Whether a place is in no value: an even number of quotes stands before it. */
+/** Whether an offset is outside of attribute values: an even number of quotes precedes it. */
 function isOutside(source: string, at: number): boolean {
   let quotes = 0;
   for (let i = source.indexOf('"'); i >= 0 && i < at; i = source.indexOf('"', i + 1)) quotes++;
@@ -79,7 +79,7 @@ const DOUBLE = 0x22;
 const SINGLE = 0x27;
 const END = 0x3e;
 
-/** Where a tag ends, after its `>`, which counts outside of quotes only; 0 where that has not come yet. */
+/** End of a tag, after its `>` outside of quotes; 0 if it has not arrived yet. */
 function tagEnd(source: string, from: number): number {
   for (let at = from; at < source.length; at++) {
     const code = source.charCodeAt(at);
@@ -91,7 +91,7 @@ function tagEnd(source: string, from: number): number {
   return 0;
 }
 
-/** How each kind of markup that is passed over, or taken verbatim, ends. */
+/** End markers of markup that is skipped or taken verbatim. */
 const sections = [
   { start: '<!--', end: '-->', verbatim: false },
   { start: '<![CDATA[', end: ']]>', verbatim: true },
@@ -123,7 +123,7 @@ export class XmlScanner {
     if (this.pending.length > MOST_TAG) throw new XmlFault('a tag does not end');
   }
 
-  /** The document is over. Throws `XmlFault` where something is missing. */
+  /** Ends the document. Throws `XmlFault` if it is incomplete. */
   end(): void {
     if (this.section || this.pending.startsWith('<')) throw new XmlFault('it ends in the middle of a tag');
     if (this.pending !== '') this.textOf(this.pending);
@@ -131,7 +131,7 @@ export class XmlScanner {
     if (this.roots === 0) throw new XmlFault('it holds no element');
   }
 
-  /** Where to go on; undefined where more is needed first. */
+  /** Offset at which to continue; undefined if more input is needed. */
   private step(source: string, at: number): number | undefined {
     if (this.section) return this.inSection(source, at, this.section);
     if (source[at] !== '<') return this.inText(source, at);
@@ -157,7 +157,7 @@ export class XmlScanner {
       this.textOf(source.slice(at, next));
       return next;
     }
-    // A reference at the end may go on.
+    // A reference at the end may be incomplete.
     const reference = source.indexOf('&', Math.max(at, source.length - 40));
     const end = reference < 0 ? source.length : reference;
     if (end === at) return undefined;
@@ -167,7 +167,7 @@ export class XmlScanner {
 
   private inSection(source: string, at: number, section: Section): number | undefined {
     const end = source.indexOf(section.end, at);
-    // The end itself may be cut.
+    // The end marker may be split between chunks.
     const to = end < 0 ? source.length - section.end.length + 1 : end;
     if (section.verbatim && to > at) this.handler.text(source.slice(at, to));
     if (end < 0) return to > at ? to : undefined;

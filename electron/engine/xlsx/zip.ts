@@ -1,6 +1,6 @@
 /**
- * Entries of a ZIP archive, read from any place of a source without unpacking what is not asked for.
- * Format: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.5.3 (ZIP64).
+ * Reads entries of a ZIP archive on demand from a seekable source. Format: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.5.3
+ * (ZIP64).
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -32,21 +32,21 @@ export interface ZipEntry {
 
 export interface ZipArchive {
   readonly entries: ReadonlyMap<string, ZipEntry>;
-  /** The unpacked bytes. Fails where they are not as many as the directory says, or over the bound. */
+  /** The decompressed bytes. Fails if their number differs from the directory's, or exceeds the limit. */
   read(entry: ZipEntry, signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 export interface ZipBounds {
-  /** Most bytes of the directory, which is held. */
+  /** Maximum size of the directory, which is held in memory. Bytes. */
   readonly directoryBytes: number;
-  /** Most unpacked bytes of an entry, and the error beyond that. */
+  /** Maximum decompressed size of an entry, and the error beyond it. */
   readonly entryBytes: number;
   tooLarge(): AppError;
-  /** The error for what is no archive, or a broken one. */
+  /** The error for a file that is no archive or a broken one. */
   broken(reason: string): AppError;
 }
 
-/** Exactly `length` bytes from `offset` on; fewer where the source ends. */
+/** Exactly `length` bytes from `offset` on; fewer at the end of the source. */
 export async function readPart(source: ByteSource, offset: number, length: number, signal?: AbortSignal): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let have = 0;
@@ -75,7 +75,7 @@ async function* readOn(source: ByteSource, offset: number, signal: AbortSignal |
   }
 }
 
-/** Opens an archive by its directory, which stands at the end. */
+/** Opens an archive by its directory, which is at the end. */
 export async function openZip(source: ByteSource, bounds: ZipBounds, signal?: AbortSignal): Promise<ZipArchive> {
   const { offset, bytes } = await findDirectory(source, bounds, signal);
   if (bytes > bounds.directoryBytes) throw bounds.tooLarge();
@@ -90,7 +90,7 @@ export async function openZip(source: ByteSource, bounds: ZipBounds, signal?: Ab
     const size = large.of(directory.readUInt32LE(at + 24));
     const packed = large.of(directory.readUInt32LE(at + 20));
     const place = large.of(directory.readUInt32LE(at + 42));
-    // Some writers use the separator of Windows, and a leading slash.
+    // Some writers use Windows separators and a leading slash.
     const name = directory
       .toString('utf8', at + 46, at + 46 + nameBytes)
       .replaceAll('\\', '/')
@@ -102,7 +102,7 @@ export async function openZip(source: ByteSource, bounds: ZipBounds, signal?: Ab
   return { entries, read: (entry, again) => unpacked(source, entry, bounds, again) };
 }
 
-/** Sizes of 8 bytes, which stand in the ZIP64 extra field in the order in which the entry's own fields are full. */
+/** 8-byte sizes from the ZIP64 extra field, which lists those that do not fit the entry's 4-byte fields, in order. */
 class LargeSizes {
   private rest: Buffer;
 
@@ -184,7 +184,7 @@ async function* bytesOf(
 
 async function* inflated(packed: AsyncIterable<Uint8Array>, entry: ZipEntry, bounds: ZipBounds): AsyncIterable<Uint8Array> {
   const inflate = createInflateRaw({ chunkSize: 128 * 1024 });
-  // What fails in here fails the loop below too.
+  // An error in here also fails the loop below.
   const fed = pipeline(Readable.from(packed), inflate).catch(() => undefined);
   try {
     for await (const chunk of inflate) yield chunk as Uint8Array;

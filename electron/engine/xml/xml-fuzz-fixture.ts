@@ -1,4 +1,4 @@
-/** XML by chance, well-formed and nearly so, and what two readers make of it. */
+/** Generates random XML, well-formed and nearly so, and compares two readers on it. */
 
 import { answerOf, type Chance, caseOf, damaged, sourceOf, type TextCase, textOf } from '../fixtures/fuzz-fixture.ts';
 import { readXml } from './xml-reader.ts';
@@ -107,7 +107,7 @@ function elementBy(chance: Chance, depth: number): string {
   const attributes = attributesBy(chance);
   if (chance.once(6)) return `<${name}${attributes}/>`;
   let inside = '';
-  // Repeated, as rows are, or any.
+  // Repeated elements, as in rows, or random ones.
   const repeated = chance.once(3) ? elementBy(chance, depth + 2) : '';
   for (let left = depth > 4 || chance.once(3) ? 0 : 1 + chance.below(4); left > 0; left -= 1) {
     inside += textBy(chance) + between(chance) + (repeated !== '' && chance.once(2) ? repeated : elementBy(chance, depth + 1));
@@ -143,7 +143,7 @@ const documentTypes = [
   '<!DOCTYPE 1>',
 ];
 
-/** A document; half of them damaged. */
+/** A random document; half of them are damaged. */
 export function xmlBy(chance: Chance): TextCase {
   const text =
     chance.of(chance.once(10) ? oddDeclarations : declarations) +
@@ -155,7 +155,7 @@ export function xmlBy(chance: Chance): TextCase {
   return caseOf(chance.once(2) ? text : damaged(text, chance, junk), chance);
 }
 
-/** Undefined where the reader says of a text what the slow one does, and what it has measured is true; else both answers. */
+/** Undefined if the reader's answer equals the reference reader's and its measurements are correct; otherwise both answers. */
 export async function xmlDifference(given: TextCase): Promise<unknown> {
   const [answer, expected] = [await answerOf(readXml, given), await answerOf(readXmlSlowly, given)];
   if (JSON.stringify(answer) !== JSON.stringify(expected)) return { given, answer, expected };

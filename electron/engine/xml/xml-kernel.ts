@@ -1,9 +1,9 @@
-/** The host of the XML kernel: feeds it one document, and knows where the JSON is. */
+/** Hosts the XML kernel: feeds it one document and reads the JSON from its memory. */
 import { randomBytes } from 'node:crypto';
 import { borrowKernel, type KernelExports, reserveMemory, returnKernel, takeOut } from '../kernel/kernel.ts';
 import { wasm } from './assembly/xml.ts?kernel';
 
-/** A number that the kernel keeps. */
+/** A variable that the kernel exports. */
 interface Register {
   readonly value: number;
 }
@@ -19,20 +19,21 @@ interface XmlExports extends KernelExports {
   read(all: number): number;
 }
 
-/** Most bytes that are added at once. */
+/** Maximum bytes added at once. */
 export const PIECE_BYTES = 64 * 1024;
-/** What the kernel may read beyond what is meant, and more. */
+/** Bytes that the kernel may read past the end of any area. */
 const SLACK = 64;
 export const MAX_NESTING = 5000;
 const COPIED_BYTES = 1024 * 1024;
-/** With more memory than this an instance is not kept for others. */
+/** Instances with more memory are not returned to the pool. */
 const KEPT_BYTES = 8 * 1024 * 1024;
 
-/** Nobody who writes a document may foresee where its names go. */
+/** Random, so that a document cannot be built to make names collide. */
 const seed = randomBytes(8).readBigUInt64LE();
 
 /**
- * The only declaration that is taken: it comes first, is whole and in order, and says 1.0. Others may be right, too.
+ * The only XML declaration that the kernel path accepts: first in the file, complete, and version 1.0. Other declarations
+ * may be valid too.
  */
 const DECLARATION =
   /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"1\.0"|'1\.0')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>/;
@@ -58,7 +59,7 @@ export class XmlKernel {
     this.memory = new Uint8Array(this.kernel.memory.buffer);
   }
 
-  /** Reads at most PIECE_BYTES more. False where the document is not for this kernel. */
+  /** Reads at most PIECE_BYTES more. False if the kernel cannot handle the document. */
   read(piece: Uint8Array): boolean {
     if (!this.fits) return false;
     this.view().set(piece, this.input);
@@ -71,7 +72,7 @@ export class XmlKernel {
     return this.fits && this.goOn(true);
   }
 
-  /** The JSON, after the end. Where it is much, it is not copied: the memory is the receiver's then. */
+  /** The JSON, after the end. A large one is not copied: the receiver takes over the memory. */
   takeJson(): Uint8Array {
     const json = this.view().subarray(this.kernel.json.value >>> 0, this.kernel.written.value >>> 0);
     if (json.length <= COPIED_BYTES) return takeOut(json);
@@ -79,7 +80,7 @@ export class XmlKernel {
     return json;
   }
 
-  /** Ends its use: others may take it over, unless it is too big to be kept. */
+  /** Returns the kernel to the pool, unless its memory is too large. */
   close(): void {
     if (!this.isGiven && this.kernel.memory.buffer.byteLength <= KEPT_BYTES) returnKernel(wasm, this.kernel);
   }
@@ -95,14 +96,14 @@ export class XmlKernel {
     return this.kernel.read(Number(all)) !== 0;
   }
 
-  /** The text's beginning, while none of it was read. */
+  /** The beginning of the text, while nothing was read. */
   private get head(): string {
     const from = this.kernel.place.value >>> 0;
     const to = Math.min(this.kernel.end.value >>> 0, from + DECLARATION_BYTES);
     return Buffer.from(this.view().subarray(from, to)).toString('latin1');
   }
 
-  /** Memory that grew is elsewhere. */
+  /** Views are detached when the memory grows. */
   private view(): Uint8Array {
     if (this.memory.length === 0) this.memory = new Uint8Array(this.kernel.memory.buffer);
     return this.memory;

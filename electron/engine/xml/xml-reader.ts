@@ -1,4 +1,4 @@
-/** XML at speed: a kernel reads what is surely well-formed, and the reader in `formats` has the last word on all else. */
+/** Reads XML with the kernel; xml-reference.ts handles all documents that the kernel does not accept. */
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import type { FormatReader, ReaderContext, Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
@@ -10,7 +10,7 @@ import { readXml as readXmlSlowly, xmlScan } from './xml-reference.ts';
 
 const CHUNK_BYTES = 128 * 1024;
 
-/** A document, as xml/xml-reference.ts has it. */
+/** A document, with the results of xml-reference.ts. */
 export const readXml: FormatReader = async (source, context) => {
   const { bounds } = context;
   const json = kernelsRun() && bounds.maxNesting <= MAX_NESTING ? await readDocument(source, context) : null;
@@ -28,7 +28,7 @@ export const readXml: FormatReader = async (source, context) => {
   });
 };
 
-/** Its JSON text; null where the document may not be well-formed, or is not for the kernel. */
+/** Its JSON text; null if the document may be malformed or the kernel cannot handle it. */
 async function readDocument(source: Utf8Source, { bounds, signal }: ReaderContext): Promise<Uint8Array | null> {
   const kernel = new XmlKernel(bounds.maxNesting);
   try {

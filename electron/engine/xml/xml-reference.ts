@@ -1,4 +1,4 @@
-/** XML: an object with attributes as `@name`, text as `#text`, and repeated elements as lists. */
+/** Reference reader of XML: an object with attributes as `@name`, text as `#text`, and repeated elements as lists. */
 import type { EngineBounds } from '../core/convert-types.ts';
 import type { Place } from '../core/failures.ts';
 import type { FormatReader, FormatScan, Utf8Source } from '../core/reader.ts';
@@ -6,10 +6,10 @@ import { heldChunks, holdText, PlaceFinder } from '../input/held-text.ts';
 import type { XmlDocument, XmlElement, XmlMember } from './xml-tree.ts';
 
 /**
- * The root element by its name. An element with neither attributes nor elements inside is its text, `""` where that is
- * empty; text beside them is joined in `#text`. Text keeps its white space, but white space alone, between tags, is layout
- * and falls away unless it is CDATA. Values stay strings, names keep their prefixes; comments and processing
- * instructions are dropped, and the encoding that the declaration names has been settled before.
+ * The root element by its name. An element without attributes and child elements becomes its text, `""` if empty; other
+ * text is joined in `#text`. Text keeps its white space, but text of only white space between tags is dropped unless it
+ * is CDATA. Values stay strings, names keep their prefixes; comments and processing instructions are dropped. The
+ * declared encoding was applied before.
  */
 export const readXml: FormatReader = async (source, { bounds, signal }): Promise<FormatScan> => {
   const { parseXml } = await import('./xml-tree.ts');
@@ -18,7 +18,7 @@ export const readXml: FormatReader = async (source, { bounds, signal }): Promise
   return xmlScan(source, bounds, { json: () => heldChunks(json) });
 };
 
-/** What any reader of XML says of a document. */
+/** Results that every XML reader returns. */
 export function xmlScan(source: Utf8Source, bounds: EngineBounds, found: Pick<FormatScan, 'measured' | 'json'>): FormatScan {
   let located: Promise<(pointer: readonly (string | number)[]) => Place | undefined> | undefined;
   const startLocating = async () => {
@@ -82,7 +82,7 @@ function writeMember({ values }: XmlMember, parts: string[]): void {
   parts.push(']');
 }
 
-/** The element that a pointer into the JSON leads to; for `#text`, the element it is the text of. */
+/** The element for a pointer into the JSON; for `#text`, the element that contains the text. */
 function follow({ name, root }: XmlDocument, pointer: readonly (string | number)[]): XmlElement | undefined {
   if (pointer.length === 0) return root;
   if (pointer[0] !== name) return undefined;
@@ -95,7 +95,7 @@ function follow({ name, root }: XmlDocument, pointer: readonly (string | number)
     let index = 0;
     if (member.values.length > 1) {
       const asked = pointer[depth + 1];
-      // The list itself is where its first element is.
+      // A list's position is that of its first element.
       if (asked === undefined) return member.values[0];
       if (typeof asked !== 'number') return undefined;
       index = asked;

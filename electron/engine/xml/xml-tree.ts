@@ -1,4 +1,4 @@
-/** Reads an XML document into a tree, strictly. */
+/** Parses an XML document into a tree, strictly. */
 
 import { setImmediate } from 'node:timers/promises';
 import { type SaxesAttributePlain, SaxesParser, type SaxesTagPlain } from 'saxes';
@@ -6,12 +6,12 @@ import { say, type Text } from '../../../shared/model/messages/message.ts';
 import { type Place, parseFailure, throwIfCancelled } from '../core/failures.ts';
 import { PlaceFinder } from '../input/held-text.ts';
 
-/** An element, or an attribute as one that has only text. */
+/** An element, or an attribute as an element with only text. */
 export interface XmlElement {
-  /** By name, in the order of first appearance; `@name` for attributes. Most elements have none, and need no map. */
+  /** By name, in order of first occurrence; `@name` for attributes. Undefined for most elements, which have no children. */
   members: Map<string, XmlMember> | undefined;
   text: string;
-  /** Offset in the source of its tag. */
+  /** Source offset of its tag. */
   readonly offset: number;
 }
 
@@ -22,16 +22,16 @@ const membersOf = (element: XmlElement): Map<string, XmlMember> => {
 
 export interface XmlMember {
   readonly values: XmlElement[];
-  /** An attribute has one value, which is a text. */
+  /** An attribute has one value, a string. */
   readonly isAttribute: boolean;
-  /** Deepest level of JSON inside, as long as there is one value; more values come into a list, one level deeper. */
+  /** Deepest JSON level inside a single value; several values form a list, one level deeper. */
   deepest: number;
 }
 
 interface OpenElement {
   readonly element: XmlElement;
   readonly name: string;
-  /** Levels of JSON around it and its own, were it an object. */
+  /** JSON level that it would have as an object. */
   readonly depth: number;
   deepest: number;
   hasText: boolean;
@@ -42,16 +42,17 @@ export interface XmlDocument {
   readonly root: XmlElement;
 }
 
-/** Characters parsed between two pauses in which timers, aborts and other calls get their turn. */
+/** Characters parsed between two yields to the event loop. */
 const SLICE_CHARS = 256 * 1024;
 
-/** What may stand between `<!DOCTYPE` and `>` without an internal subset (XML 1.0 §2.8, productions 28 and 75). */
+/** What may come between `<!DOCTYPE` and `>` without an internal subset (XML 1.0 §2.8, productions 28 and 75). */
 const DOCTYPE_WITHOUT_SUBSET =
   /^[ \t\r\n]+[^\s[\]'"<>]+(?:[ \t\r\n]+(?:SYSTEM|PUBLIC[ \t\r\n]+(?:"[-\w \r\n'()+,./:=?;!*#@$%]*"|'[-\w \r\n()+,./:=?;!*#@$%]*'))[ \t\r\n]+(?:"[^"]*"|'[^']*'))?[ \t\r\n]*$/;
 
 /**
- * Parses XML 1.0 and 1.1 as saxes has it. A document type without an internal subset is read past: what it refers to is not
- * fetched. One with a subset is refused, so that there are no entities but the five of XML. Throws PARSE_FAILED with line and column. `offsets` has the elements' places noted, which takes a while longer.
+ * Parses XML 1.0 and 1.1 with saxes. A DOCTYPE without internal subset is skipped, and nothing it refers to is fetched;
+ * one with a subset is refused, so only XML's five entities exist. Throws PARSE_FAILED with line and column. `offsets`:
+ * also records the elements' offsets, which takes longer.
  */
 export async function parseXml(
   text: string,
@@ -94,7 +95,7 @@ export async function parseXml(
       if (siblings === undefined) {
         membersOf(parent.element).set(name, { values: [element], isAttribute: false, deepest: 0 });
       } else {
-        // The second of its name makes a list of both.
+        // A second element of the same name turns both into a list.
         if (siblings.values.length === 1) {
           siblings.deepest += 1;
           parent.deepest = Math.max(parent.deepest, siblings.deepest);
@@ -123,7 +124,7 @@ export async function parseXml(
   });
   parser.on('text', (content) => {
     const open = stack.at(-1);
-    // White space alone is layout.
+    // White space between tags.
     if (open !== undefined && /[^ \t\r\n]/.test(content)) open.element.text += content;
   });
   parser.on('cdata', (content) => {
@@ -132,7 +133,7 @@ export async function parseXml(
   });
   const first = /[^ \t\r\n]/.exec(text);
   if (first !== null && first[0] !== '<') {
-    // The parser would only notice at the next tag.
+    // The parser would report it only at the next tag.
     throw parseFailure('XML', say('xml.textFirst'), new PlaceFinder(text).placeAt(first.index));
   }
   for (let at = 0; at < text.length; at += SLICE_CHARS) {

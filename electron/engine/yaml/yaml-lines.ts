@@ -1,6 +1,6 @@
-/** The lines of a plain YAML text: which has content, how far it is indented, and what it begins with. */
+/** Splits plain YAML text into lines with content, and finds their indentation and first character. */
 
-/** Thrown where the text may be YAML, but not the plain part of it. */
+/** Thrown if the text goes beyond the plain subset of YAML; it may still be valid. */
 export const BEYOND = new Error('beyond plain YAML');
 
 const SPACE = 0x20;
@@ -8,25 +8,25 @@ const HASH = 0x23;
 const DASH = 0x2d;
 const CR = 0x0d;
 
-/** Stands on a line at a time: the next one with content, comments and blank lines left out. */
+/** Cursor over lines with content; skips comments and blank lines. */
 export class YamlLines {
   protected readonly text: string;
-  /** Start of the content that is read next; where a list item holds a map or list, that is inside the line. */
+  /** Start of the content to read next; for a map or list inside a list item this is within the line. */
   protected at = 0;
-  /** End of the line, without its break. */
+  /** End of the line, without its line break. */
   protected end = 0;
   protected nextLine = 0;
   /** Column of `at`; -1 at the end of the text. */
   protected indent = -1;
   protected line = 0;
-  /** Whether a line with content was seen: then markers begin or end a further document. */
+  /** Whether a line with content was seen: a document marker then begins or ends another document. */
   private started = false;
 
   constructor(text: string) {
     this.text = text;
   }
 
-  /** Moves on to the next line with content. */
+  /** Moves to the next line with content. */
   protected advance(): void {
     const { text } = this;
     for (;;) {
@@ -56,7 +56,7 @@ export class YamlLines {
     return this.text.startsWith(marker, this.at) && (this.at + 3 >= this.end || this.text.charCodeAt(this.at + 3) === SPACE);
   }
 
-  /** Whether nothing but blanks and a comment stands on the line from `from` on. */
+  /** Whether the line contains only blanks and a comment from `from` on. */
   protected isBlankFrom(from: number): boolean {
     let at = from;
     while (at < this.end && this.text.charCodeAt(at) === SPACE) at += 1;

@@ -1,15 +1,15 @@
-/** Scalars and one-line flow collections of plain YAML as JSON (YAML 1.2.2, core schema, 10.3.2). */
+/** Converts scalars and one-line flow collections of plain YAML to JSON (YAML 1.2.2, core schema, 10.3.2). */
 
-/** JSON of a flow collection, and how much of the text it takes. */
+/** JSON of a flow collection, and the length of its source text. */
 export interface FlowText {
   readonly json: string;
   readonly length: number;
 }
 
-/** Characters no plain scalar starts with; a dash may, before anything but a blank. */
+/** Characters that cannot start a plain scalar; a dash can, unless a blank follows. */
 const INDICATORS = new Set('?:,[]{}#&*!|>\'"%@` ');
 
-/** What may hold a number; anything else is told by a look at the first character. */
+/** First characters of numbers, booleans and null; all other scalars are strings. */
 const NUMERIC_START = /^[-+.\d]/;
 const SIMPLE_INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
 const INTEGER = /^[-+]?\d+$/;
@@ -24,7 +24,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ...['false', 'False', 'FALSE'].map((word) => [word, 'false'] as const),
 ]);
 
-/** Escapes of one character (YAML 1.2.2, 5.7). */
+/** Single-character escapes (YAML 1.2.2, 5.7). */
 const escapes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     0: '\0',
@@ -47,11 +47,11 @@ const escapes: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A scalar in a flow collection, of characters that mean nothing there. */
+/** A scalar in a flow collection without special characters. */
 const FLOW_PLAIN = /[A-Za-z0-9_./+\u00a1-\ud7ff-][A-Za-z0-9_./+()=$;\u00a1-\ud7ff -]*/y;
 
 export class PlainScalars {
-  /** JSON of a plain scalar on one line; null where JSON has none for it, or it stands for more. */
+  /** JSON of a plain scalar on one line; null if JSON cannot express it or it is not a scalar. */
   plain(source: string): string | null {
     const word = words.get(source);
     if (word !== undefined) return word;
@@ -74,7 +74,7 @@ export class PlainScalars {
     return first !== '' && !INDICATORS.has(first);
   }
 
-  /** Offset after the closing quote of the scalar that opens at `at`; -1 where it does not close before `end`. */
+  /** Offset after the closing quote of the scalar that opens at `at`; -1 if it does not close before `end`. */
   quotedEnd(text: string, at: number, end: number): number {
     const quote = text.charCodeAt(at);
     const double = quote === 0x22;
@@ -89,7 +89,7 @@ export class PlainScalars {
     return -1;
   }
 
-  /** Value of a scalar in quotes on one line; null for an escape that is left to others. */
+  /** Value of a quoted scalar on one line; null for an escape that only the full parser handles. */
   quoted(source: string): string | null {
     const inner = source.slice(1, -1);
     if (source.charAt(0) === "'") return inner.replaceAll("''", "'");
@@ -107,7 +107,7 @@ export class PlainScalars {
     return known ? value : null;
   }
 
-  /** The flow collection a text starts with, of at most `levels` levels; null unless it is simple and ends in there. */
+  /** The flow collection at the start of a text, at most `levels` deep; null unless it is simple and complete. */
   flow(text: string, levels: number): FlowText | null {
     if (levels <= 0) return null;
     const list = text.charAt(0) === '[';
@@ -133,12 +133,12 @@ export class PlainScalars {
       if (next === close) return { json: list ? `[${parts.join(',')}]` : `{${parts.join(',')}}`, length: at + 1 };
       if (next !== ',') return null;
       at = blanks(text, at + 1);
-      // A comma before the end is allowed, and rare.
+      // A trailing comma is allowed, and rare.
       if (text.charAt(at) === close) return null;
     }
   }
 
-  /** A key from `at` on, with its colon; `length` is the offset after it. */
+  /** A key at `at` with its colon; `length` is the offset after it. */
   private flowKey(text: string, at: number): FlowText | null {
     const first = text.charAt(at);
     const quoted = first === '"' || first === "'";
@@ -158,7 +158,7 @@ export class PlainScalars {
     return { json: JSON.stringify(value), length: colon + 1 };
   }
 
-  /** A value from `at` on; `length` is the offset after it. */
+  /** A value at `at`; `length` is the offset after it. */
   private flowValue(text: string, at: number, levels: number): FlowText | null {
     const first = text.charAt(at);
     if (first === '[' || first === '{') {
@@ -177,7 +177,7 @@ export class PlainScalars {
 }
 
 function integer(source: string): string | null {
-  // BigInt takes no sign before a prefix, and none of these has one.
+  // BigInt accepts no sign before a prefix, and none of these has a sign.
   const negative = source.charAt(0) === '-';
   const value = BigInt(negative || source.charAt(0) === '+' ? source.slice(1) : source);
   const signed = negative ? -value : value;
@@ -191,7 +191,7 @@ function blanks(text: string, from: number): number {
   return at;
 }
 
-/** A plain scalar without the blanks after it; empty where there is none, or one that is not simple. */
+/** A plain scalar without trailing blanks; empty if there is none or it is not simple. */
 function flowPlain(text: string, at: number): string {
   FLOW_PLAIN.lastIndex = at;
   return FLOW_PLAIN.exec(text)?.[0].trimEnd() ?? '';

@@ -1,14 +1,14 @@
-/** Reads the plain part of YAML, which nearly all files keep to, straight to JSON; gives up at once where it meets more. */
+/** Converts the plain subset of YAML, which nearly all files use, directly to JSON; stops at anything else. */
 import { BEYOND, YamlLines } from './yaml-lines.ts';
 import { type FlowText, PlainScalars } from './yaml-plain-scalars.ts';
 
-/** One item of a list, as JSON text, and the line it starts on. */
+/** One item of a list, as JSON text, and its first line. */
 export interface WrittenItem {
   readonly json: string;
   readonly line: number;
 }
 
-/** The one document of a text: a map as JSON, or the items of a list. */
+/** The single document of a text: a map as JSON, or the items of a list. */
 export type PlainYaml = { readonly json: string } | { readonly items: readonly WrittenItem[] };
 
 const SPACE = 0x20;
@@ -18,16 +18,17 @@ const CR = 0x0d;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
-/** A key longer than this is no key (YAML 1.2.2, 7.4). Characters. */
+/** Longer keys are invalid (YAML 1.2.2, 7.4). Characters. */
 const MAX_KEY = 1000;
 
 /**
- * Null for all that is not plain beyond doubt, errors among it; the same JSON as `yaml-tree.ts` and `yaml-writer.ts` give
- * otherwise. Plain are block maps and lists, scalars on one line (plain, in either quotes, with a comment), literal block
- * scalars without indentation indicator, and flow collections of simple scalars on one line; one document, `---` before it or not.
+ * Null for anything outside the plain subset, including errors; otherwise the same JSON as from yaml-tree.ts and
+ * yaml-writer.ts. The subset: block maps and lists, scalars on one line (plain or quoted, with or without a comment),
+ * literal block scalars without indentation indicator, and flow collections of simple scalars on one line; one document,
+ * with or without `---`.
  */
 export function readPlainYaml(text: string, maxNesting: number): PlainYaml | null {
-  // Tabs may or may not count as white space, and lone CRs as line ends.
+  // Tabs may count as white space or not, and lone CRs as line ends or not.
   if (text.includes('\t') || text.includes('\ufeff') || /\r(?!\n)/.test(text)) return null;
   try {
     return new PlainReader(text, maxNesting).document();
@@ -37,7 +38,7 @@ export function readPlainYaml(text: string, maxNesting: number): PlainYaml | nul
   }
 }
 
-/** Writes what the lines hold. */
+/** Writes the content of the lines as JSON. */
 class PlainReader extends YamlLines {
   private readonly maxNesting: number;
   private readonly scalars = new PlainScalars();
@@ -77,7 +78,7 @@ class PlainReader extends YamlLines {
     return items;
   }
 
-  /** A collection that starts at `indent`, where the reader stands. */
+  /** A collection at `indent`, where the cursor is. */
   private block(indent: number, depth: number): void {
     if (depth >= this.maxNesting) throw BEYOND;
     if (this.startsItem()) this.list(indent, depth);
@@ -87,7 +88,7 @@ class PlainReader extends YamlLines {
   private list(indent: number, depth: number): void {
     let separator = '[';
     while (this.indent === indent) {
-      // A map's own list may end with the map's next key at the same indent.
+      // A list inside a map may be followed by the map's next key at the same indent.
       if (!this.startsItem()) break;
       this.parts.push(separator);
       separator = ',';
@@ -97,7 +98,7 @@ class PlainReader extends YamlLines {
     this.parts.push(']');
   }
 
-  /** What follows a dash. Gives the line its value starts on; that of the dash where it has none. */
+  /** The content after a dash. Returns the line on which the value starts, or the dash's line if it is empty. */
   private item(indent: number, depth: number): number {
     const from = this.at + 1;
     const { line } = this;
@@ -152,12 +153,12 @@ class PlainReader extends YamlLines {
       return;
     }
     this.advance();
-    // A list may stand at the indent of the key it belongs to.
+    // A list may have the same indent as its key.
     if (this.indent > indent || (this.indent === indent && this.startsItem())) this.block(this.indent, depth + 1);
     else this.parts.push('null');
   }
 
-  /** Offset of the colon of a key that starts here; -1 where no key does. */
+  /** Offset of the colon of a key that starts here; -1 if there is no key. */
   private keyEnd(): number {
     const { text, at, end } = this;
     const first = text.charCodeAt(at);
@@ -194,7 +195,7 @@ class PlainReader extends YamlLines {
     return json;
   }
 
-  /** A value on the line from `from` on, which belongs to a collection at `indent`. */
+  /** A value on the line from `from` on, inside a collection at `indent`. */
   private value(from: number, indent: number, depth: number): void {
     const { text, end } = this;
     switch (text.charCodeAt(from)) {
@@ -225,7 +226,7 @@ class PlainReader extends YamlLines {
       }
     }
     this.advance();
-    // Deeper lines would go on with the scalar.
+    // More indented lines would continue the scalar.
     if (this.indent > indent) throw BEYOND;
   }
 
@@ -257,7 +258,7 @@ class PlainReader extends YamlLines {
     let start = this.nextLine;
     while (start < text.length) {
       const lf = text.indexOf('\n', start);
-      // What stands for the line break that the last line of a text lacks is told differently from reader to reader.
+      // Readers disagree on the value if the last line of a text has no line break.
       if (lf < 0) throw BEYOND;
       const end = lf > start && text.charCodeAt(lf - 1) === CR ? lf - 1 : lf;
       let at = start;

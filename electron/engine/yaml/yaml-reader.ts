@@ -1,4 +1,4 @@
-/** YAML 1.2: one document is its value, several are an array. */
+/** Reads YAML 1.2: one document becomes its value, several become an array. */
 
 import type { ParsedNode } from 'yaml';
 import type { PayloadKind, Warning } from '../../../shared/model/conversion.ts';
@@ -12,10 +12,10 @@ import { heldChunks, holdText, PlaceFinder } from '../input/held-text.ts';
 import { readPlainYaml, type WrittenItem } from './yaml-plain.ts';
 import type { YamlBounds, YamlWriter } from './yaml-writer.ts';
 
-/** The value of a file: its one document, or all of them as a list. */
+/** The value of a file: its single document, or a list of all documents. */
 interface YamlRoot {
   readonly node: ParsedNode | null;
-  /** Present where the root is a list, of items or of documents. */
+  /** Present if the root is a list, of items or of documents. */
   readonly items: readonly (ParsedNode | null)[] | undefined;
   readonly writer: YamlWriter;
   readonly places: PlaceFinder;
@@ -23,14 +23,14 @@ interface YamlRoot {
 }
 
 /**
- * Core schema of YAML 1.2. Anchors, aliases and merge keys (`<<`) are resolved, as long as they add no more than
- * `maxFileBytes`. Whole numbers beyond 2^53 become strings, dates are strings, keys are the text they are written as, and tags
- * of other schemas are ignored with a warning. A file without a document is null. `.inf` and `.nan` are refused.
+ * Core schema of YAML 1.2. Anchors, aliases and merge keys (`<<`) are resolved as long as they add at most
+ * `maxFileBytes`. Integers beyond 2^53 become strings, dates stay strings, keys are their source text, and tags of other
+ * schemas are ignored with a warning. A file without a document is null. `.inf` and `.nan` are refused.
  */
 export const readYaml: FormatReader = async (source, { bounds, signal }): Promise<FormatScan> =>
   (await readPlain(source, bounds, signal)) ?? readWhole(source, bounds, signal);
 
-/** Files of the plain kind, in a fraction of the time and memory; null for all others. */
+/** Converts files in the plain subset, in a fraction of the time and memory; null for all others. */
 async function readPlain(source: Utf8Source, bounds: YamlBounds, signal?: AbortSignal): Promise<FormatScan | null> {
   const text = await holdText(source, bounds.maxFileBytes, signal);
   if (UNPRINTABLE.test(text)) return null;
@@ -51,7 +51,7 @@ export async function readWhole(source: Utf8Source, bounds: YamlBounds, signal?:
   return scanOf(source, bounds, { kind, json, chunks, warnings });
 }
 
-/** What a file became. */
+/** The result of reading a file. */
 interface HeldYaml {
   readonly kind: PayloadKind;
   readonly json: Uint8Array;
@@ -73,7 +73,7 @@ function scanOf(source: Utf8Source, bounds: YamlBounds, { kind, json, chunks, wa
       }
     },
     async locate(pointer) {
-      // The nodes take many times the room of the text, so they are read again where a place is asked for.
+      // Nodes need many times the memory of the text, so the file is parsed again to locate a value.
       locating ??= readRoot(source, bounds);
       return locate(await locating, pointer);
     },
@@ -102,10 +102,10 @@ async function readRoot(source: Utf8Source, bounds: YamlBounds, signal?: AbortSi
   return { node, items, writer, places, warnings };
 }
 
-/** Outside of `c-printable` (YAML 1.2.2, 5.1), which says what a file may hold other than as an escape. */
+/** Characters outside of `c-printable` (YAML 1.2.2, 5.1), which may only appear escaped. */
 const UNPRINTABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** The library lets control characters pass, and any binary file would be a string. */
+/** The library accepts control characters, so any binary file would be a string. */
 function refuseUnprintable(text: string, places: PlaceFinder): void {
   const found = UNPRINTABLE.exec(text);
   if (found === null) return;
@@ -113,11 +113,11 @@ function refuseUnprintable(text: string, places: PlaceFinder): void {
   throw parseFailure('YAML', say('yaml.unprintable', { codePoint: code }), places.placeAt(found.index));
 }
 
-/** The items as the writer has them. */
+/** The items as the writer produces them. */
 function* itemsOf(nodes: readonly (ParsedNode | null)[], writer: YamlWriter, places: PlaceFinder): Generator<WrittenItem> {
   let line = 1;
   for (const node of nodes) {
-    // An empty item has no place of its own: it counts with the one before it.
+    // An empty item has no position; it gets that of the item before it.
     line = node?.range ? places.lineAt(node.range[0]) : line;
     yield { json: writer.text(node, 1), line };
   }
@@ -159,7 +159,7 @@ function locate({ node, items, writer, places }: YamlRoot, pointer: readonly (st
     if (depth === 0 && items !== undefined) next = typeof segment === 'number' ? items[segment] : undefined;
     else if (at !== null) next = writer.child(at, segment);
     if (next === undefined) return undefined;
-    // Inside an alias, what is meant stands where its anchor is.
+    // Inside an alias, the position is that of the anchored node.
     here = next ?? here;
     at = writer.resolved(next);
   }

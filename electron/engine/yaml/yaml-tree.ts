@@ -1,4 +1,4 @@
-/** Reads YAML text into documents of nodes, with every alias resolved to the node it stands for. */
+/** Parses YAML text into documents of nodes, with every alias resolved to its node. */
 
 import { setImmediate } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
@@ -23,15 +23,16 @@ import type { PlaceFinder } from '../input/held-text.ts';
 export interface YamlTree {
   readonly documents: Document.Parsed[];
   readonly targets: ReadonlyMap<Alias, ParsedNode>;
-  /** Tags that say nothing here. */
+  /** Tags without an effect. */
   readonly unknownTags: number;
 }
 
-/** Lexemes read between two pauses in which timers, aborts and other calls get their turn. */
+/** Lexemes read between two yields to the event loop. */
 const LEXEMES_PER_TURN = 20_000;
 
 /**
- * Parses YAML 1.2 with the core schema, whatever a `%YAML` directive says. Throws PARSE_FAILED with line and column.
+ * Parses YAML 1.2 with the core schema, even if a `%YAML` directive names another version. Throws PARSE_FAILED with line
+ * and column.
  */
 export async function parseYaml(text: string, places: PlaceFinder, maxNesting: number, signal?: AbortSignal): Promise<YamlTree> {
   const composer = new Composer({
@@ -39,9 +40,9 @@ export async function parseYaml(text: string, places: PlaceFinder, maxNesting: n
     schema: 'core',
     merge: true,
     intAsBigInt: true,
-    // Tags of YAML 1.1, such as `!!timestamp`, would make values that JSON has none for.
+    // YAML 1.1 tags such as `!!timestamp` would produce values that JSON lacks.
     resolveKnownTags: false,
-    // The check of the library compares all pairs; ours is made when the maps are written.
+    // The library compares all pairs of keys; the writer checks them faster.
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: 'silent',
@@ -82,18 +83,18 @@ export async function parseYaml(text: string, places: PlaceFinder, maxNesting: n
   return { documents, targets, unknownTags };
 }
 
-/** What the library holds for one lexeme until its document is done, as measured on lists, maps and records. Bytes. */
+/** Memory that the library needs per lexeme, measured on lists, maps and records. Bytes. */
 const LEXEME_BYTES = 250;
-/** An item between commas takes as much as four lexemes. */
+/** An item between commas needs as much as four lexemes. */
 const COMMA_WEIGHT = 4;
-/** Enough for files of records as large as may be by default, where the heap has room for them. */
+/** Minimum budget: enough for files of records up to the default size limit, if the heap has room. */
 const MAX_LEXEMES = 8_000_000;
-/** The lexer's own marks, which stand for nothing in the text. */
+/** The lexer's control characters, which represent no text. */
 const MARKS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
 /**
- * A text of a few megabytes can hold so many values that the library runs out of heap on them, which would end the
- * whole program; it is refused before. Half of the free heap may be used.
+ * Refuses texts whose values would exhaust the heap, which would crash the whole program. At most half of the free heap
+ * may be used.
  */
 class LexemeBudget {
   readonly #places: PlaceFinder;
@@ -120,7 +121,7 @@ function yamlFailure(error: YAMLError, places: PlaceFinder) {
   return parseFailure('YAML', error.message.replace(/\.$/, ''), places.placeAt(error.pos[0]), { cause: error });
 }
 
-/** The composer recurses; how deep is looked at before, without recursion. */
+/** The composer is recursive; this checks the depth beforehand without recursion. */
 function refuseDepth(token: CST.Token, places: PlaceFinder, maxNesting: number): void {
   const open: { token: CST.Token | null | undefined; depth: number }[] = [{ token, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -135,7 +136,7 @@ function refuseDepth(token: CST.Token, places: PlaceFinder, maxNesting: number):
   }
 }
 
-/** PARSE_FAILED for a value under more levels than allowed. */
+/** PARSE_FAILED for a value nested deeper than allowed. */
 export function tooDeep(offset: number, places: PlaceFinder, maxNesting: number) {
   return parseFailure('YAML', say('parse.tooDeep', { levels: maxNesting }), places.placeAt(offset), {
     hint: say('parse.maxNesting'),
@@ -143,8 +144,8 @@ export function tooDeep(offset: number, places: PlaceFinder, maxNesting: number)
 }
 
 /**
- * In document order, since an anchor may be set again and an alias means the last one before it. The library's own
- * resolution looks through the document for each alias.
+ * Resolves aliases in document order, because an anchor can be redefined and an alias refers to the last definition
+ * before it. The library would search the document for each alias.
  */
 function resolveAliases(root: ParsedNode, targets: Map<Alias, ParsedNode>, places: PlaceFinder): void {
   const anchors = new Map<string, ParsedNode>();

@@ -1,4 +1,4 @@
-/** Writes YAML nodes as JSON text: scalars, merge keys, and aliases within a bound. */
+/** Writes YAML nodes as JSON text: scalars, merge keys, and aliases within a limit. */
 
 import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from 'yaml';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
@@ -10,13 +10,13 @@ import { tooDeep, type YamlTree } from './yaml-tree.ts';
 
 export interface YamlBounds {
   readonly maxNesting: number;
-  /** What aliases and merge keys may add to the JSON text. */
+  /** Limit on JSON text that aliases and merge keys add. */
   readonly maxFileBytes: number;
 }
 
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** A value of a map after merging; those from elsewhere count as expansion. */
+/** A value of a map after merging; merged values count as expansion. */
 export interface MapEntry {
   readonly value: ParsedNode | null;
   readonly merged: boolean;
@@ -28,7 +28,7 @@ export class YamlWriter {
   readonly #bounds: YamlBounds;
   readonly #maps = new Map<YAMLMap, Map<string, MapEntry>>();
   #parts: string[] = [];
-  /** How many aliases or merges are being written at this moment, one in another. */
+  /** Current nesting of aliases and merges. */
   #expanding = 0;
   #expanded = 0;
   #aliasOffset = 0;
@@ -39,14 +39,14 @@ export class YamlWriter {
     this.#bounds = bounds;
   }
 
-  /** JSON text of a node that stands `depth` levels deep. Throws PARSE_FAILED for what JSON has no value for. */
+  /** JSON text of a node that is `depth` levels deep. Throws PARSE_FAILED for values that JSON lacks. */
   text(node: ParsedNode | null, depth = 0): string {
     this.#parts = [];
     this.#write(node, depth);
     return this.#parts.join('');
   }
 
-  /** Behind an alias, the node it stands for. */
+  /** The node that an alias refers to. */
   resolved(node: ParsedNode | null): ParsedNode | null {
     return isAlias(node) ? (this.#targets.get(node) ?? null) : node;
   }
@@ -106,7 +106,7 @@ export class YamlWriter {
     this.#put(separator === '{' ? '{}' : '}');
   }
 
-  /** A map's members, merge keys resolved: a map's own keys win over merged ones, and of those the first. */
+  /** A map's members with merge keys resolved: direct keys win over merged ones, and of those the first wins. */
   entries(map: YAMLMap): ReadonlyMap<string, MapEntry> {
     const known = this.#maps.get(map);
     if (known !== undefined) return known;
@@ -124,7 +124,7 @@ export class YamlWriter {
     return entries;
   }
 
-  /** What a path segment leads to from a node; undefined if nowhere. */
+  /** The node that a path segment leads to; undefined if there is none. */
   child(node: ParsedNode, segment: string | number): ParsedNode | null | undefined {
     if (isMap(node)) return this.entries(node).get(String(segment))?.value;
     return isSeq(node) ? (node.items as (ParsedNode | null)[])[Number(segment)] : undefined;
@@ -138,7 +138,7 @@ export class YamlWriter {
       const map = this.resolved(each);
       if (!isMap(map)) throw this.#failure(say('yaml.mergeKey'), offsetOf(key));
       for (const [name, entry] of this.entries(map)) {
-        // Keys that lose take no room, but time.
+        // Overridden keys cost time, but no memory.
         this.#count(1);
         if (!entries.has(name)) entries.set(name, { value: entry.value, merged: true });
       }
@@ -171,7 +171,7 @@ export class YamlWriter {
           },
         );
       }
-      // The digits as they were written, where JSON can have them.
+      // Keeps the source digits if they are valid JSON.
       return source !== undefined && JSON_NUMBER.test(source) ? source : String(value);
     }
     return JSON.stringify(typeof value === 'symbol' ? '<<' : String(value));

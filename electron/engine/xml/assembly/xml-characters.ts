@@ -1,8 +1,8 @@
-/** The characters of XML 1.0 (fifth edition): which there are, which make names, and how they are referred to. */
+/** Characters of XML 1.0 (fifth edition): validity, names and references. */
 import { copy64 } from '../../kernel/assembly/json-bits';
 import { CR, isDigit, LF, SPACE, TAB } from '../../kernel/assembly/shared';
 
-/** Controls other than tab and line feed, and what begins U+FFFE and U+FFFF. */
+/** Control characters other than tab and line feed, and the first byte of U+FFFE and U+FFFF. */
 function oddIn(v: v128): v128 {
   const layout = v128.or(i8x16.eq(v, i8x16.splat(TAB)), i8x16.eq(v, i8x16.splat(LF)));
   const controls = v128.andnot(i8x16.le_u(v, i8x16.splat(SPACE - 1)), layout);
@@ -15,8 +15,9 @@ function oddIn64(p: usize): v128 {
 }
 
 /**
- * Copies bytes to `out`, CR and CR LF made LF; gives the end of the copy, 0 where a character is none of XML. 16 bytes behind both
- * are touched. Of the copy what lies from `since` on is looked at, where the last characters before may be unfinished.
+ * Copies bytes to `out` and normalizes CR and CR LF to LF. Returns the end of the copy, or 0 if a character is invalid in
+ * XML. Touches 16 bytes after both. Checks the copy from `since` on, where the last characters before may have been
+ * incomplete.
  */
 export function copyChecked(from: usize, to: usize, out: usize, since: usize): usize {
   let p = from;
@@ -47,7 +48,7 @@ export function copyChecked(from: usize, to: usize, out: usize, since: usize): u
     }
   }
   o -= p - to;
-  // U+FFFE and U+FFFF are no characters; their first byte may have come with the piece before.
+  // U+FFFE and U+FFFF are not characters; their first byte may be in the previous piece.
   if (rare || out > since) {
     for (let at = since; at + 2 < o; at++) {
       if (load<u8>(at) === 0xef && load<u8>(at + 1) === 0xbf && load<u8>(at + 2) >= 0xbe) return 0;
@@ -57,7 +58,7 @@ export function copyChecked(from: usize, to: usize, out: usize, since: usize): u
   return o;
 }
 
-/** The code point that starts at `p`; its length goes to the upper half. The text is valid UTF-8. */
+/** The code point at `p`, with its length in the upper half. The text is valid UTF-8. */
 function characterAt(p: usize): u64 {
   const a: u32 = load<u8>(p);
   if (a < 0x80) return ((<u64>1) << 32) | a;
@@ -121,7 +122,7 @@ function isCharacter(code: u32): bool {
   return code < 0xd800 || within(code, 0xe000, 0xfffd) || within(code, 0x10000, 0x10ffff);
 }
 
-/** The character that `&…;` at `p` stands for, its length in the upper half; 0 where XML itself knows none. */
+/** The character of the reference `&…;` at `p`, with its length in the upper half; 0 if XML does not predefine it. */
 export function readReference(p: usize): u64 {
   const next = load<u32>(p + 1);
   if ((next & 0xffffff) === 0x3b746c) return ((<u64>4) << 32) | 0x3c;
@@ -137,7 +138,7 @@ export function readReference(p: usize): u64 {
   let c = load<u8>(q);
   while (c !== 0x3b) {
     const letter: u8 = (c | 0x20) - 0x61;
-    // More is no character, however it goes on.
+    // Larger numbers are not characters, whatever digits follow.
     if (code > 0x10ffff) return 0;
     if (isDigit(c)) code = code * (hexadecimal ? 16 : 10) + (c - 0x30);
     else if (hexadecimal && letter < 6) code = code * 16 + letter + 10;
@@ -147,7 +148,7 @@ export function readReference(p: usize): u64 {
   return q > start && isCharacter(code) ? ((<u64>(q + 1 - p)) << 32) | code : 0;
 }
 
-/** Writes a character in UTF-8, in no more bytes than any reference to it takes. */
+/** Writes a character in UTF-8, which is never longer than its reference. */
 export function writeCharacter(code: u32, out: usize): usize {
   if (code < 0x80) {
     store<u8>(out, <u8>code);

@@ -1,7 +1,7 @@
 /**
- * The JSON of a document, written as its elements come. Elements of one name that follow each other are a run; members are as many runs.
- * What turns out to be a list gets its bracket when its second element comes; elements whose names come again after others are put in
- * order when the element around them ends.
+ * Writes a document's JSON while its elements arrive. Consecutive elements of one name form a run. A run becomes a list
+ * when its second element arrives; if names recur after other names, the members are reordered at the end of the
+ * enclosing element.
  */
 import { COMMA, QUOTE } from '../../kernel/assembly/shared';
 import { allocate, json, layOut, makeRoom, reserve, widened, written, writtenTo } from './xml-memory';
@@ -16,73 +16,74 @@ import {
   roomForNames,
 } from './xml-names';
 
-// Records are rows of 32-bit numbers, here with their places in them. Places in JSON and on stacks are told from their beginnings.
+// Records are rows of 32-bit numbers; these constants are offsets in them. Offsets in JSON and on stacks count from their
+// starts.
 
 /** An open element. */
 const OPEN_NAME: usize = 0;
-/** Its number; none has 0. */
+/** Its number, from 1; 0 for none. */
 const OPEN_NUMBER: usize = 4;
 /** Whether it is an object, whose `{` is written. */
 const OPEN_IS_OBJECT: usize = 8;
-/** Levels of JSON around it, and with all that is inside. */
+/** JSON nesting levels around it, and including everything inside. */
 const OPEN_LEVELS: usize = 12;
 const OPEN_DEEPEST: usize = 16;
-/** The run that is written: its name, the place of its first value, whether it is a list, and levels as above. */
+/** The current run: its name, offset of its first value, whether it is a list, and levels as above. */
 const OPEN_RUN: usize = 20;
 const OPEN_RUN_START: usize = 24;
 const OPEN_RUN_IS_LIST: usize = 28;
 const OPEN_RUN_DEEPEST: usize = 32;
-/** Where its runs and its text lie on their stacks. */
+/** Where its runs and its text start on their stacks. */
 const OPEN_RUNS: usize = 36;
 const OPEN_TEXT: usize = 40;
-/** Whether a name of its runs hides that of an element around, and whether a name came again after others. */
+/** Whether a name of its runs shadows one of an enclosing element, and whether a name recurred after others. */
 const OPEN_HIDES: usize = 44;
 const OPEN_UNORDERED: usize = 48;
 const OPEN_BYTES: usize = 52;
 
-/** A run: its name, and the place of its key. */
+/** A run: its name, and the offset of its key. */
 const RUN_NAME: usize = 0;
 const RUN_KEY: usize = 4;
-/** The owner of the name before, who is an element around, and its depth; 0 where there was none. */
+/** The enclosing element that used the name before, and its depth; 0 if there was none. */
 const RUN_HIDDEN: usize = 8;
 const RUN_HIDDEN_DEPTH: usize = 12;
-/** While members are put in order: the next run of the name; and whether there is one before. */
+/** While members are reordered: the next run with the name, and whether there is a previous one. */
 const RUN_NEXT: usize = 16;
 const RUN_GOES_ON: usize = 20;
 const RUN_BYTES: usize = 24;
 
 const STACK_BYTES: usize = 64 * 1024;
-/** JSON may be moved as often as this, in all: beyond that another reader is faster. */
+/** Limit on moved JSON, as a multiple of its size: beyond it the reference reader is faster. */
 const MOST_MOVES: usize = 64;
 
 let maxNesting: i32 = 0;
-/** Open elements, and how many there are. */
+/** Open elements, and their number. */
 let open: usize = 0;
 export let depth: i32 = 0;
 let elements: u32 = 0;
-/** Whether the root has begun, be it over or not. */
+/** Whether the root element has begun (it may have ended). */
 export let hasRoot: bool = false;
 /** Runs of open elements. */
 let runs: usize = 0;
 let runsTop: usize = 0;
 let runsEnd: usize = 0;
-/** Text of open elements that is no member yet, as it is written in JSON. */
+/** Text of open elements that is not a member yet, escaped for JSON. */
 let texts: usize = 0;
 let textsEnd: usize = 0;
-/** Where more of it goes, to be followed by `addText`. */
+/** Where more of it is written, followed by a call of `addText`. */
 export let textsTop: usize = 0;
 /** Bytes of JSON that may still be moved. */
 let movable: i64 = 0;
-/** Room for JSON that there is at least for what is read. */
+/** Free space for JSON, sufficient for the input that is being read. */
 let room: usize = 0;
 
-/** Starts over, behind all that was allocated from `from` on. */
+/** Starts over; memory before `from` is in use. */
 export function beginJson(nesting: i32, from: usize): bool {
   layOut(from);
   if (!makeRoom(<usize>(nesting + 2) * OPEN_BYTES + 2 * STACK_BYTES + NAMES_BYTES + 64, 64)) return false;
   maxNesting = nesting;
   open = allocate(<usize>(nesting + 2) * OPEN_BYTES);
-  // Nothing is open at depth 0, and no element has this number.
+  // Depth 0 means that nothing is open; no element has this number.
   store<u32>(open + OPEN_NUMBER, 0xffffffff);
   depth = 0;
   elements = 0;
@@ -97,11 +98,11 @@ export function beginJson(nesting: i32, from: usize): bool {
   return true;
 }
 
-/** Makes room for what so many bytes of a document may come to. */
+/** Makes room for the output of this many bytes of a document. */
 export function makeRoomFor(bytes: usize): bool {
   const usedRuns = runsTop - runs;
   const usedText = textsTop - texts;
-  // Four bytes for an element at least, and two for one of text.
+  // An element needs at least four bytes, and an element of text at least two more.
   const neededRuns = bytes * (RUN_BYTES >> 2) + (RUN_BYTES << 1);
   const neededText = (bytes << 1) + 64;
   const widerRuns = runsTop + neededRuns > runsEnd ? (usedRuns << 1) + neededRuns : <usize>0;
@@ -131,7 +132,7 @@ export function innermostName(): usize {
   return load<u32>(innermost() + OPEN_NAME);
 }
 
-/** Writes the key of a member from its comma on, or what follows the first bytes of it. */
+/** Writes the key of a member with its comma, or the rest of it after the first bytes. */
 function writeKey(name: usize, skipped: usize): void {
   const o = written;
   const key = name + NAME_KEY + skipped;
@@ -146,7 +147,7 @@ function put(byte: u8): void {
   writtenTo(written + 1);
 }
 
-/** Writes what lies elsewhere; a few bytes behind may be overwritten. */
+/** Copies bytes to the output; a few bytes after them may be overwritten. */
 function copy(from: usize, length: usize): void {
   if (length > 256) memory.copy(written, from, length);
   else for (let i: usize = 0; i < length; i += 16) v128.store(written + i, v128.load(from + i));
@@ -158,7 +159,7 @@ function mayMove(bytes: usize): bool {
   return movable >= 0;
 }
 
-/** Makes the innermost element an object, if it is none yet. */
+/** Makes the innermost element an object, if it is not one yet. */
 function makeObject(element: usize): bool {
   const levels = load<i32>(element + OPEN_LEVELS) + 1;
   if (levels > maxNesting) return false;
@@ -168,7 +169,7 @@ function makeObject(element: usize): bool {
   return true;
 }
 
-/** Begins the value of an element in the innermost one, or that of the root. False where none may come. */
+/** Begins the value of an element inside the innermost one, or of the root. False if no element is allowed here. */
 export function beginValue(name: usize): bool {
   if (depth >= maxNesting) return false;
   if (depth === 0) {
@@ -220,7 +221,7 @@ export function beginValue(name: usize): bool {
   return true;
 }
 
-/** Puts a bracket before the first value of the run. */
+/** Inserts a bracket before the first value of the run. */
 function makeList(element: usize): bool {
   const start = json + load<u32>(element + OPEN_RUN_START);
   const levels = load<i32>(element + OPEN_RUN_DEEPEST) + 1;
@@ -233,7 +234,7 @@ function makeList(element: usize): bool {
   return true;
 }
 
-/** After `beginValue`: it is that of an element that more has to be known of. */
+/** After `beginValue`: pushes the element, which has attributes or content to track. */
 export function enter(name: usize): void {
   const around = innermost();
   const levels = depth === 0 ? 1 : load<i32>(around + OPEN_LEVELS) + 1 + load<i32>(around + OPEN_RUN_IS_LIST);
@@ -258,7 +259,7 @@ export function elementNumber(): u32 {
   return load<u32>(innermost() + OPEN_NUMBER);
 }
 
-/** Begins an attribute of the innermost element, up to the quote of its value. */
+/** Begins an attribute of the innermost element, including the opening quote of its value. */
 export function beginAttribute(name: usize): bool {
   const element = innermost();
   if (load<u32>(element + OPEN_IS_OBJECT) !== 0) put(COMMA);
@@ -270,7 +271,7 @@ export function beginAttribute(name: usize): bool {
   return true;
 }
 
-/** Adds to the innermost element the text that was written from `textsTop` to `end`. */
+/** Adds the text between `textsTop` and `end` to the innermost element. */
 export function addText(end: usize): void {
   textsTop = end;
 }
@@ -280,7 +281,7 @@ export function leave(): bool {
   const element = innermost();
   const text = texts + load<u32>(element + OPEN_TEXT);
   const length = textsTop - text;
-  // It may have come long before, and be more than there is room for.
+  // The text may be older and larger than the room that was reserved.
   if (!reserve(written + length + room)) return false;
   if (load<u32>(element + OPEN_IS_OBJECT) === 0) {
     put(QUOTE);
@@ -291,7 +292,7 @@ export function leave(): bool {
     const first = runs + load<u32>(element + OPEN_RUNS);
     if (load<u32>(element + OPEN_UNORDERED) !== 0 && !putInOrder(element, first)) return false;
     if (length !== 0) {
-      // ,"#text":"
+      // ,"#text":
       store<u64>(written, ((<u64>0x22747865) << 32) | 0x7423222c);
       store<u16>(written + 8, 0x223a);
       writtenTo(written + 10);
@@ -318,16 +319,16 @@ export function leave(): bool {
   return true;
 }
 
-/** Puts the members of an element in the order in which their names came first, all elements of one name in one list. */
+/** Reorders the members of an element by the first occurrence of each name, with all elements of one name in one list. */
 function putInOrder(element: usize, first: usize): bool {
-  // A level more, where what was no list becomes one.
+  // A run that becomes a list adds a nesting level.
   const deepest = max(load<i32>(element + OPEN_DEEPEST), load<i32>(element + OPEN_RUN_DEEPEST)) + 1;
   if (deepest > maxNesting) return false;
   store<i32>(element + OPEN_DEEPEST, deepest);
   const start = json + load<u32>(first + RUN_KEY);
   const length = written - start;
   if (!mayMove(length * 2) || !reserve(written + length + 64)) return false;
-  // What is behind the JSON is free: from there runs are put back, one after the other.
+  // The space after the JSON is free: the runs are moved there and copied back one after the other.
   const end = written;
   const by = length + 32;
   memory.copy(start + by, start, length);
@@ -350,7 +351,7 @@ function putInOrder(element: usize, first: usize): bool {
   return true;
 }
 
-/** Writes a run and all that go on with it; they lie `by` bytes behind where they were, and the last one ended at `end`. */
+/** Writes a run and all later runs with its name. Their data was moved by `by` bytes; the last run ended at `end`. */
 function putBack(first: usize, end: usize, by: usize): void {
   const key = <usize>load<u32>(<usize>load<u32>(first) + NAME_LENGTH) + 3;
   const isOne = load<u32>(first + RUN_NEXT) === 0;

@@ -1,12 +1,12 @@
-/** Memory of the XML kernel: tables and stacks below, the JSON that is written above them. */
+/** Memory of the XML kernel: tables and stacks at the bottom, the JSON output above them. */
 
-/** End of what was allocated. */
+/** End of allocated memory. */
 let top: usize = 0;
-/** Where the JSON begins, and how far it is written. */
+/** Start of the JSON, and its current end. */
 export let json: usize = 0;
 export let written: usize = 0;
 
-/** Everything from here on is free. */
+/** Start of free memory. */
 export function layOut(from: usize): void {
   top = (from + 15) & ~15;
   json = top;
@@ -17,19 +17,19 @@ export function writtenTo(place: usize): void {
   written = place;
 }
 
-/** Makes memory reach `to`. False where there is no more. */
+/** Grows memory up to `to`. False if there is not enough. */
 export function reserve(to: usize): bool {
   const pages = <i32>((to + 0xffff) >> 16) - memory.size();
   if (pages <= 0) return true;
-  // By a quarter at least, so that it is not done often.
+  // Grows by at least a quarter, to grow rarely.
   const wanted = max(pages, memory.size() >> 2);
   return memory.grow(wanted) >= 0 || memory.grow(pages) >= 0;
 }
 
-/** Makes room for `below` bytes that can then be allocated, and as many of JSON as `above` says. Only this moves the JSON. */
+/** Makes room for `below` bytes of allocations and `above` bytes of JSON. Only this function moves the JSON. */
 export function makeRoom(below: usize, above: usize): bool {
   if (top + below > json) {
-    // As much again as there is, so that it is not done often.
+    // Doubles the space, to move rarely.
     const by = (max(below, top) + 15) & ~15;
     if (!reserve(written + by + above)) return false;
     memory.copy(json + by, json, written - json);
@@ -39,7 +39,7 @@ export function makeRoom(below: usize, above: usize): bool {
   return reserve(written + above);
 }
 
-/** Zeroed memory, for which there has to be room. */
+/** Allocates zeroed memory, for which there must be room. */
 export function allocate(bytes: usize): usize {
   const at = top;
   top = (at + bytes + 15) & ~15;
@@ -47,7 +47,7 @@ export function allocate(bytes: usize): usize {
   return at;
 }
 
-/** A wider place for the first `used` bytes at `from`; there has to be room for it. */
+/** Copies the first `used` bytes at `from` to a larger allocation, for which there must be room. */
 export function widened(from: usize, used: usize, bytes: usize): usize {
   const at = top;
   top = (at + bytes + 15) & ~15;

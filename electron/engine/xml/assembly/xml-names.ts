@@ -1,31 +1,31 @@
-/** Names of elements and attributes, each of which gets one record. */
+/** Hash table of element and attribute names, with one record per name. */
 
 import { GREATER, SLASH, SPACE } from '../../kernel/assembly/shared';
 import { isName } from './xml-characters';
 import { allocate } from './xml-memory';
 
-/** A name: its first 16 bytes, or 8 and a hash of the rest, tell it from most others. */
+/** A name's first 16 bytes, or 8 bytes and a hash of the rest, to compare quickly. */
 const NAME_LOW: usize = 0;
 const NAME_HIGH: usize = 8;
 export const NAME_LENGTH: usize = 16;
-/** The next one in the same bucket. */
+/** The next name in the same bucket. */
 const NAME_NEXT: usize = 20;
-/** The name that came after it last. */
+/** The name that followed it last time. */
 const NAME_SUCCESSOR: usize = 24;
-/** The element, by number, that had an attribute of this name last. */
+/** The number of the last element with an attribute of this name. */
 export const NAME_ATTRIBUTE_OF: usize = 28;
-/** The innermost open element, by number, that has elements of this name, or one that has ended; and its depth. */
+/** The number and depth of the innermost open (or ended) element that contains elements of this name. */
 export const NAME_OWNER: usize = 32;
 export const NAME_DEPTH: usize = 36;
-/** While members are put in order: what they are put in order for, and the last run of this name. */
+/** While members are reordered: for which element, and the last run of this name. */
 export const NAME_ORDERED: usize = 40;
 export const NAME_LAST_RUN: usize = 44;
-/** The name as a member begins: `,"name":`. */
+/** The name as the start of a member: `,"name":`. */
 export const NAME_KEY: usize = 48;
-/** Behind the name 16 bytes more may be read. */
+/** 16 bytes after the name may be read. */
 const NAME_BYTES: usize = 48 + 24;
 
-/** What the table takes at first. */
+/** Initial size of the table. */
 export const NAMES_BYTES: usize = 8192;
 const BUCKETS: u32 = 1024;
 
@@ -35,7 +35,7 @@ let bucketMask: u32 = 0;
 let names: u32 = 0;
 let last: usize = 0;
 
-/** Starts over; nobody may foresee the seed. */
+/** Starts over with an unpredictable seed. */
 export function beginNames(hashSeed: u64): void {
   seed = hashSeed;
   names = 0;
@@ -44,12 +44,12 @@ export function beginNames(hashSeed: u64): void {
   last = allocate(NAME_BYTES);
 }
 
-/** Room that as much text as is given may need for its names. */
+/** Memory that the names of this much text may need. */
 export function roomForNames(bytes: usize): usize {
   return bytes * 32 + ((<usize>names + bytes) << 4) + 4096;
 }
 
-// Odd numbers without pattern.
+// Arbitrary odd constants.
 const MIX_A: u64 = ((<u64>0x9e3779b9) << 32) | 0x7f4a7c15;
 const MIX_B: u64 = ((<u64>0xff51afd7) << 32) | 0xed558ccd;
 const MIX_C: u64 = ((<u64>0xc4ceb9fe) << 32) | 0x1a85ec53;
@@ -59,7 +59,7 @@ function hashOf(low: u64, high: u64, length: u32): u32 {
   return <u32>((mixed * MIX_C) >> 32) ^ <u32>(mixed >> 17);
 }
 
-/** What tells a name from most others, besides its first 8 bytes. */
+/** A second key of 8 bytes: bytes 8 to 16 of the name, or a hash of the rest. */
 function highOf(start: usize, length: u32): u64 {
   if (length <= 8) return 0;
   if (length < 16) return load<u64>(start + 8) & (((<u64>1) << ((length - 8) << 3)) - 1);
@@ -73,7 +73,7 @@ function highOf(start: usize, length: u32): u64 {
   return high;
 }
 
-/** Whether the bytes at `at` are a name. */
+/** Whether the bytes at `at` are this name. */
 export function isNamed(at: usize, name: usize): bool {
   const length = load<u32>(name + NAME_LENGTH);
   const start = name + NAME_KEY + 2;
@@ -84,7 +84,7 @@ export function isNamed(at: usize, name: usize): bool {
   return true;
 }
 
-/** The record of the name that follows the last one, if it is the one that did so before, as where records come again; else 0. */
+/** Predicts that names recur in the order of the previous record: returns the predicted name's record if it matches, else 0. */
 export function expectedName(start: usize): usize {
   const name: usize = load<u32>(last + NAME_SUCCESSOR);
   if (name === 0) return 0;
@@ -97,7 +97,7 @@ export function expectedName(start: usize): usize {
   return name;
 }
 
-/** The record of a name; 0 where it is none. */
+/** The record of a name; 0 if it is not a valid name. */
 export function nameOf(start: usize, length: u32): usize {
   let low = load<u64>(start);
   if (length < 8) low &= ((<u64>1) << (length << 3)) - 1;
@@ -140,7 +140,7 @@ function link(name: usize): void {
   store<u32>(bucket, <u32>name);
 }
 
-/** Four times the buckets. */
+/** Quadruples the number of buckets. */
 function widen(): void {
   const old = buckets;
   const count = bucketMask + 1;

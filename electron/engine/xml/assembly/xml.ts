@@ -1,6 +1,6 @@
 /**
- * XML 1.0 to JSON, which is written as the text comes. Takes only what is surely well-formed; whether the rest is, and what is wrong with it,
- * is for others to say.
+ * Converts XML 1.0 to JSON while the text arrives. Accepts only text that is certainly well-formed; the reference reader
+ * handles the rest and reports the errors.
  */
 import { writeEscape, writeEscaped } from '../../kernel/assembly/escape';
 import { BACKSLASH, CR, GREATER, LESS, LF, QUOTE, SLASH, SPACE } from '../../kernel/assembly/shared';
@@ -31,26 +31,26 @@ const AMPERSAND: u8 = 0x26;
 const APOSTROPHE: u8 = 0x27;
 const CLOSE_BRACKET: u8 = 0x5d;
 const INPUT_BYTES: usize = 128 * 1024;
-/** What is read behind the text: zeros. */
+/** Zero bytes after the text, which may be read. */
 const SLACK: usize = 64;
 
-/** In the place of a place: something is whole only with text that has not come. */
+/** Returned in place of an address if more text is needed. */
 const UNFINISHED: usize = 1;
 
-/** Text that is not read yet, and some that is: where it begins, ends, and how much there is room for. */
+/** The text buffer: start, end and capacity of unread (and some read) text. */
 let input: usize = 0;
 let inputEnd: usize = 0;
-/** How far the text has been read, and where it ends. */
+/** Read position and end of the text. */
 export let place: usize = 0;
 export let end: usize = 0;
-/** Place of the last `<`, before which all tags and text are whole. */
+/** Address of the last `<`: all tags and text before it are complete. */
 let lastTag: usize = 0;
-/** With less text than this there is no use in going on. */
+/** With less text than this, reading waits. */
 let wanted: usize = 0;
 let lastWasCr: bool = false;
 let hasDocumentType: bool = false;
 
-/** Starts over, in memory from `from` on; `seed` nobody can foresee. */
+/** Starts over, in memory from `from` on; `seed` must be unpredictable. */
 export function begin(nesting: i32, from: usize, seed: u64): bool {
   if (!beginJson(nesting, from)) return false;
   beginNames(seed);
@@ -66,7 +66,10 @@ export function begin(nesting: i32, from: usize, seed: u64): bool {
   return true;
 }
 
-/** Adds bytes to the text, line ends made LF. False where XML has no such characters. 16 bytes behind them are read. */
+/**
+ * Appends bytes to the text and normalizes line ends to LF. False if a character is invalid in XML. Reads 16 bytes past
+ * them.
+ */
 export function append(from: usize, to: usize): bool {
   if (!makeInput(to - from)) return false;
   const before = end;
@@ -86,7 +89,7 @@ export function append(from: usize, to: usize): bool {
   return true;
 }
 
-/** Makes room for more text behind that which is there. */
+/** Makes room for more text. */
 function makeInput(bytes: usize): bool {
   if (end + bytes + SLACK <= inputEnd) return true;
   const used = end - place;
@@ -104,13 +107,13 @@ function makeInput(bytes: usize): bool {
   return true;
 }
 
-/** Passes over the text's first bytes, which were found right. */
+/** Skips the text's first bytes, which the host has checked. */
 export function skip(bytes: usize): void {
   place += bytes;
   lastTag = max(lastTag, place);
 }
 
-/** Reads what can be read of the text that is there; `all`: no more will come. False where it is wrong. */
+/** Reads as much as possible of the text; `all`: no more will arrive. False if it is malformed. */
 export function read(all: bool): bool {
   const limit = all ? end : lastTag;
   const bytes = end - place;
@@ -130,7 +133,7 @@ export function read(all: bool): bool {
     else if (c === 0x3f) p = readInstruction(p + 2);
     else p = readOpening(p + 1);
     if (p === UNFINISHED && !all) {
-      // Looked for again when there is twice as much, so that not all is looked at for each piece.
+      // Retried when the text has doubled, so that the same text is not searched for each piece.
       place = at;
       wanted = 2 * (end - at);
       return true;
@@ -144,16 +147,16 @@ export function read(all: bool): bool {
   return true;
 }
 
-// The text. Functions that read give the place behind what they read, 0 where it is wrong.
+// Parsing functions. They return the address after what they read, or 0 if it is malformed.
 
-/** Place of the first byte that is no white space. */
+/** Address of the first byte that is not white space. */
 function afterSpace(from: usize): usize {
   let p = from;
   while (load<u8>(p) <= SPACE && p < end) p++;
   return p;
 }
 
-/** Place of the first byte that ends a name, of whatever it consists. */
+/** Address of the first byte that ends a name; the name is not validated. */
 function nameEnd(from: usize): usize {
   let p = from;
   let stops = 0;
@@ -167,7 +170,7 @@ function nameEnd(from: usize): usize {
   return p;
 }
 
-/** Place of the first of two bytes, `a` and then `b`; 0 where they do not come. */
+/** Address of the first occurrence of the bytes `a`, `b`; 0 if there is none. */
 function find(from: usize, a: u8, b: u8): usize {
   let p = from;
   while (p < end) {
@@ -180,29 +183,29 @@ function find(from: usize, a: u8, b: u8): usize {
   return 0;
 }
 
-/** What JSON wants escaped. */
+/** Characters that JSON must escape. */
 function jsonStops(v: v128): v128 {
   const marks = v128.or(i8x16.eq(v, i8x16.splat(QUOTE)), i8x16.eq(v, i8x16.splat(BACKSLASH)));
   return v128.or(marks, i8x16.le_u(v, i8x16.splat(SPACE - 1)));
 }
 
-/** Where in 16 bytes of text something else begins, JSON wants an escape, or the text is over. */
+/** Where in 16 bytes the text ends, markup begins, or JSON needs an escape. */
 function textStops(v: v128): u32 {
   const marks = v128.or(i8x16.eq(v, i8x16.splat(LESS)), i8x16.eq(v, i8x16.splat(AMPERSAND)));
   return i8x16.bitmask(v128.or(v128.or(marks, i8x16.eq(v, i8x16.splat(CLOSE_BRACKET))), jsonStops(v)));
 }
 
-/** Where the text that `copyText` has read was written to, and whether more of it than white space. */
+/** End of the text that `copyText` wrote, and whether it contains more than white space. */
 let copied: usize = 0;
 let isSolid: bool = false;
 
-/** Writes text up to the next tag to `out`, as it is written in JSON. Gives the place of the tag, or of the text's end. */
+/** Writes text up to the next tag to `out`, escaped for JSON. Returns the address of the tag, or of the end of the text. */
 function copyText(from: usize, out: usize): usize {
   let p = from;
   let o = out;
   let solid = false;
   for (;;) {
-    // Most texts are over within 32 bytes, which so cost no guess at how long they are.
+    // Most texts are shorter than 32 bytes, so this avoids a mispredicted loop.
     const low = v128.load(p);
     const high = v128.load(p, 16);
     v128.store(o, low);
@@ -247,18 +250,18 @@ function spaces(low: v128, high: v128): u32 {
   return inLow | (i8x16.bitmask(i8x16.le_u(high, i8x16.splat(SPACE))) << 16);
 }
 
-/** The lowest bit; of nothing all that is above, so that one less is everything. */
+/** The lowest set bit as a mask; for 0 the result minus 1 is all ones. */
 function lowest(bits: u32): u32 {
   return bits & (0 - bits);
 }
 
-/** Writes a character that was referred to, as JSON has it. */
+/** Writes the character of a reference, escaped for JSON. */
 function writeReferred(code: u32, out: usize): usize {
   if (code < SPACE || code === QUOTE || code === BACKSLASH) return writeEscape(<u8>code, out);
   return writeCharacter(code, out);
 }
 
-/** Text between two tags; white space alone is none. Gives the place of the next tag. */
+/** Text between two tags; only white space counts as none. Returns the address of the next tag. */
 function readText(from: usize): usize {
   let p = from;
   let others = 0;
@@ -268,14 +271,14 @@ function readText(from: usize): usize {
   } while (others === 0 && p < end);
   if (p >= end) return end;
   if (load<u8>(p) === LESS) return p;
-  // Outside of the root there is not even white space by reference.
+  // Outside of the root even a reference to white space is an error.
   if (depth === 0) return 0;
   p = copyText(from, textsTop);
   if (p !== 0 && isSolid) addText(copied);
   return p;
 }
 
-/** An attribute's value up to the quote that it began with; white space becomes spaces. */
+/** An attribute's value up to its closing quote; white space becomes spaces. */
 function readValue(from: usize, quote: u8): usize {
   let p = from;
   let o = written;
@@ -307,7 +310,7 @@ function readValue(from: usize, quote: u8): usize {
   return p + 1;
 }
 
-/** The name of an element or attribute; 0 where there is none. */
+/** The name of an element or attribute; 0 if there is none. */
 function readName(from: usize): usize {
   const name = expectedName(from);
   if (name !== 0) return name;
@@ -315,7 +318,7 @@ function readName(from: usize): usize {
   return behind === from ? 0 : nameOf(from, <u32>(behind - from));
 }
 
-/** The attributes of the innermost element; gives the place of its tag's end. */
+/** The attributes of the innermost element; returns the address of the end of its tag. */
 function readAttributes(from: usize): usize {
   const element = elementNumber();
   let p = from;
@@ -337,7 +340,7 @@ function readAttributes(from: usize): usize {
   return p;
 }
 
-/** An element of nothing but text, from behind its first tag on; 0 where it is another. */
+/** An element with only text, after its start tag; 0 if it has other content. */
 function readLeaf(from: usize, name: usize): usize {
   const start = written;
   store<u8>(start, QUOTE);
@@ -351,7 +354,7 @@ function readLeaf(from: usize, name: usize): usize {
   return behind + 1;
 }
 
-/** A tag that opens an element, or all of an element that is only text. */
+/** A start tag, or a whole element with only text. */
 function readOpening(from: usize): usize {
   const name = readName(from);
   if (name === 0 || !beginValue(name)) return 0;
@@ -372,7 +375,7 @@ function readOpening(from: usize): usize {
   return c === SLASH && load<u8>(p + 1) === GREATER && leave() ? p + 2 : 0;
 }
 
-/** A tag that closes the innermost open element. */
+/** An end tag, which must match the innermost open element. */
 function readClosing(from: usize): usize {
   if (depth === 0) return 0;
   const name = innermostName();
@@ -382,7 +385,7 @@ function readClosing(from: usize): usize {
   return load<u8>(p) === GREATER && leave() ? p + 1 : 0;
 }
 
-/** A comment, CDATA, or a document type. */
+/** A comment, CDATA section or DOCTYPE. */
 function readDeclaration(from: usize): usize {
   if (load<u16>(from) === 0x2d2d) {
     const dashes = find(from + 2, 0x2d, 0x2d);
@@ -401,11 +404,11 @@ function readDeclaration(from: usize): usize {
 }
 
 /**
- * A document type without an internal subset, from behind `<!` on, which is passed over. What it looks like past its name
- * is for others to say if it is anything but SYSTEM and a literal, or PUBLIC and two.
+ * Skips a DOCTYPE without internal subset, from after `<!` on. After its name it accepts only SYSTEM with one literal or
+ * PUBLIC with two; the reference reader handles other forms.
  */
 function readDocumentType(from: usize): usize {
-  // DOCTYPE, before the root and once.
+  // DOCTYPE must come before the root, and only once.
   if (hasRoot || hasDocumentType) return 0;
   if (load<u32>(from) !== 0x54434f44 || (load<u32>(from + 4) & 0xffffff) !== 0x455059) return from + 7 > end ? UNFINISHED : 0;
   let p = afterSpace(from + 7);
@@ -438,18 +441,18 @@ function readDocumentType(from: usize): usize {
   return p + 1;
 }
 
-/** Those of production 13 that are used: letters, digits, and the marks of formal public identifiers. */
+/** The usual characters of production 13: letters, digits, and punctuation of formal public identifiers. */
 function isPublicIdByte(byte: u8): bool {
   const letter = byte | 0x20;
   return (letter >= 0x61 && letter <= 0x7a) || (byte >= 0x2b && byte <= 0x3b) || byte === SPACE;
 }
 
-/** A processing instruction, which is passed over. */
+/** Skips a processing instruction. */
 function readInstruction(from: usize): usize {
   let p = from;
   while (load<u8>(p) > SPACE && load<u8>(p) !== 0x3f) p++;
   if (!isName(from, p)) return 0;
-  // Whatever calls itself xml.
+  // A target named xml in any letter case is reserved.
   if (p - from === 3 && (load<u32>(from) & 0x00dfdfdf) === 0x004c4d58) return 0;
   p = find(p, 0x3f, GREATER);
   return p === 0 ? UNFINISHED : p + 2;
