@@ -1,4 +1,4 @@
-/** How soon nothing of a call is left that was given up at any moment: what it opened is closed again, and the next call is answered. */
+/** Measures how soon a cancelled call has released everything it opened and the next call is answered. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -62,7 +62,7 @@ interface Stage {
   server: 'stdio' | 'http';
   tool: string;
   request: object;
-  /** The server reads nothing until the call is given up. */
+  /** The server reads nothing until the call is cancelled. */
   stopped?: boolean;
 }
 
@@ -104,7 +104,7 @@ it.runIf(process.platform === 'linux').each(stages)('measures: $figure', async (
   const answered: number[] = [];
   for (let time = 0; time < TIMES; time += 1) {
     const caller = new AbortController();
-    // Otherwise what was found out about the file is there already.
+    // Otherwise the conversion would already be cached.
     const anew = 'path' in args ? { transform: { limit: 100_000_000 + time } } : {};
     const call = client.call(tool, { ...args, ...anew }, { signal: caller.signal }).then(
       () => false,

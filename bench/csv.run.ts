@@ -1,4 +1,4 @@
-/** CSV to JSON in process, column types included: against other parsers, and against databases. */
+/** Compares CSV to JSON in process, with column types, to other parsers and to databases. */
 import { afterAll, it } from 'vitest';
 import { duel, outputs, type Rival } from './support/duel.ts';
 import { comparisonColumns, report } from './support/figures.ts';
@@ -25,7 +25,7 @@ afterAll(() =>
   }),
 );
 
-it('finds the same in a file as its rivals', async () => {
+it('produces the same values as its rivals', async () => {
   const found = await outputs('csv', names);
   for (const rival of names) readings.set(rival, (await differences(found.Filebridge, found[rival])).join('; '));
 });

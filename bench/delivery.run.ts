@@ -1,4 +1,7 @@
-/** A file all the way into another process: in batches to a stock server, and in one call to a receiver that only drains. */
+/**
+ * Measures delivering a file to another process: in batches to a stock server, and in one call to a receiver that only
+ * drains.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { utimes } from 'node:fs/promises';
@@ -46,7 +49,7 @@ async function started(
   return { filebridge, client };
 }
 
-/** Sends a file's records to the upstream. Gives the time until the answer, and the program's peak memory so far. */
+/** Sends a file's records to the upstream. Returns the time until the answer, and the program's peak memory so far. */
 async function sent(client: McpClient, file: string, more: object = {}): Promise<Run> {
   const began = performance.now();
   const answer = await client.call('call_tool_with_file_content', {
@@ -68,7 +71,7 @@ it('measures batches into a stock server', async () => {
   const counted: number[] = [];
   const ways = {
     async Filebridge() {
-      // A program of its own each time, for its peak memory.
+      // A new program each time, to measure its peak memory.
       const { filebridge, client } = await started('stock-server', path.dirname(file));
       const ingested = async () =>
         Number((await client.call('call_tool', { server: 'peer', tool_name: 'ingested', output_format: 'string' })).text);
@@ -107,7 +110,7 @@ it('measures batches into a stock server', async () => {
   );
 });
 
-/** `cat file | receiver`, from letting it go until the receiver has seen the end. */
+/** Measures `cat file | receiver` until the receiver has seen the end. */
 async function piped(file: string): Promise<Run> {
   const script = '{ read go; exec cat "$1"; } | "$2" "$3" raw';
   const child = spawn('sh', ['-c', script, 'sh', file, process.execPath, programFile('draining-server')], {
@@ -135,7 +138,7 @@ it('measures one call to a receiver that only drains', async () => {
   const { filebridge, client } = await started('draining-server', path.dirname(file), { maxMessageBytes: 2 ** 33 });
   const runs = await alternating(PIPE_ROUNDS, ['Filebridge', 'pipe'], async (way, round) => {
     if (way === 'pipe') return await piped(file);
-    // What was found out about a file is kept while it is the same: both passes are to be measured.
+    // Unchanged files are cached: both passes are to be measured.
     await utimes(file, round + 1, round + 1);
     return await sent(client, file);
   });

@@ -1,4 +1,4 @@
-/** For how long the thread that serves is away while another converts 1 GB. */
+/** Measures how long the serving thread is blocked while another thread converts 1 GB. */
 import { afterAll, expect, it } from 'vitest';
 import { atMost, comparison, comparisonColumns, report, speed } from './support/figures.ts';
 import { GB, ordersFile, sizeOf } from './support/files.ts';
@@ -11,7 +11,7 @@ const GOAL_MS = 10;
 interface Delays {
   ms: number;
   bytes: number;
-  /** Longest times between two turns of the event loop, by a 1 ms timer and by Node's histogram. */
+  /** Longest times between two event-loop iterations, by a 1 ms timer and by Node's histogram. */
   rest: { ticks: number; histogram: number };
   busy: { ticks: number; histogram: number };
 }

@@ -1,4 +1,4 @@
-/** A million tables by chance: the kernel's reader against the other one, byte for byte and word for word. */
+/** Converts a million random tables with the kernel's reader and the reference reader, and compares outputs and errors. */
 import { expect, it } from 'vitest';
 import { csvBy, csvDifference, whereDifference } from '../electron/engine/csv/csv-fuzz-fixture.ts';
 import { Chance } from '../electron/engine/fixtures/fuzz-fixture.ts';
@@ -15,6 +15,6 @@ const COMPARISONS = INPUTS / 10;
 
 it(`${COMPARISONS} comparisons`, { timeout: 12 * 3_600_000 }, async () => {
   const chance = new Chance(SEED);
-  // Each table is asked 40.
+  // Each table gets 40 comparisons.
   for (let i = 0; i < COMPARISONS; i += 40) expect(await whereDifference(chance)).toBeUndefined();
 });

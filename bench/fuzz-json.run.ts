@@ -1,4 +1,7 @@
-/** A million texts of JSON and JSON Lines by chance: the kernel's reader against the other one and against the language's own parser. */
+/**
+ * Converts a million random JSON and JSON Lines texts with the kernel's reader, the reference reader and JSON.parse, and
+ * compares them.
+ */
 import { expect, it } from 'vitest';
 import { Chance } from '../electron/engine/fixtures/fuzz-fixture.ts';
 import { jsonBy, jsonDifference } from '../electron/engine/json/json-fuzz-fixture.ts';

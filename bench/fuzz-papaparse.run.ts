@@ -1,4 +1,4 @@
-/** A million texts by chance, as papaparse reads them. */
+/** Compares the conversion of a million random CSV texts with papaparse's. */
 import { expect, it } from 'vitest';
 import { besidePapaparse, papaparseLetters } from '../electron/engine/csv/papaparse-fixture.ts';
 import { Chance } from '../electron/engine/fixtures/fuzz-fixture.ts';

@@ -1,4 +1,4 @@
-/** What strangers may send, by chance: lines, requests, tools, answers, configurations and settings. */
+/** Fuzzes lines, requests, tools, answers, configurations and settings with random untrusted input. */
 import { expect, it } from 'vitest';
 import { fuzzConfiguration, fuzzServerFiles, fuzzSettings } from '../electron/api/fixtures/settings-fuzz.ts';
 import { fuzzAnswers, fuzzHttp, fuzzStdioLines, fuzzTools } from '../electron/companions/fixtures/stranger-fuzz.ts';

@@ -1,4 +1,7 @@
-/** A million XML documents by chance: the kernel's reader against the other one, byte for byte and word for word. */
+/**
+ * Converts a million random XML documents with the kernel's reader and the reference reader, and compares outputs and
+ * errors.
+ */
 import { expect, it } from 'vitest';
 import { Chance } from '../electron/engine/fixtures/fuzz-fixture.ts';
 import { xmlBy, xmlDifference } from '../electron/engine/xml/xml-fuzz-fixture.ts';

@@ -1,4 +1,4 @@
-/** What a table costs as it grows: time and memory from 10 MB to 4 GB, beside DuckDB's. */
+/** Measures time and memory of tables from 10 MB to 4 GB, compared with DuckDB. */
 import { statfs } from 'node:fs/promises';
 import { afterAll, inject, it } from 'vitest';
 import { figureOf, type Way, ways } from './support/duel.ts';
@@ -17,7 +17,7 @@ import {
 import { GB, KB, MB, ordersFile, removeFile, sizeOf } from './support/files.ts';
 import { alternating, convertInProcess, type Run } from './support/measure.ts';
 
-/** Longer than this nobody waits for one conversion. */
+/** Maximum time for one conversion; slower sizes are skipped. */
 const PATIENCE_MS = 90_000;
 const SIZES = [
   { name: '10 MB', bytes: 10 * MB, rounds: 5, peer: true },
@@ -28,7 +28,7 @@ const SIZES = [
 const FASTER_THAN_DUCKDB = 4;
 const PEAK_MB = 120;
 const FLAT_MB = 30;
-/** Time per byte may differ by this much before growth is no longer called linear. */
+/** Growth counts as linear while the time per byte differs by at most this factor. */
 const LINEAR = 1.2;
 
 const rows: string[][] = [];
@@ -36,13 +36,13 @@ const measured = new Map<string, Partial<Record<Way, Run & { bytes: number }>>>(
 
 afterAll(() => report('growth', { columns: comparisonColumns, rows, packages: ['@duckdb/node-api'] }));
 
-/** What one conversion will take at the speed of the size before, in ms. */
+/** Expected time of one conversion at the previous size's speed, in ms. */
 function expected(bytes: number): number {
   const latest = [...measured.values()].at(-1)?.Filebridge;
   return latest ? (latest.ms / latest.bytes) * bytes : 0;
 }
 
-/** Why a size cannot be measured here; undefined where it can. */
+/** Why a size cannot be measured here; undefined if it can. */
 async function obstacle(bytes: number): Promise<string | undefined> {
   const { bavail, bsize } = await statfs(inject('benchFiles'));
   if (bavail * bsize < 1.5 * bytes) return `only ${megabytes(bavail * bsize)} of disk are free`;
@@ -79,7 +79,7 @@ it.each(SIZES)('measures $name', async ({ name, bytes, rounds, peer }) => {
   measured.set(name, Object.fromEntries(ways.map((way) => [way, { ...runs[way], bytes: size }])));
 });
 
-it('holds memory and time per byte of the sizes against each other', () => {
+it('compares memory and time per byte across sizes', () => {
   for (const way of ways) {
     const judged = (verdict: Verdict) => (way === 'Filebridge' ? verdict : undefined);
     const [small, middle, large, huge] = SIZES.map(({ name }) => measured.get(name)?.[way]);

@@ -1,4 +1,4 @@
-/** A compressed table: against decompressing it without looking at it. */
+/** Compares converting a compressed table with only decompressing it. */
 import path from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
 import { figureOf, ways } from './support/duel.ts';
@@ -14,7 +14,7 @@ const rows: string[][] = [];
 
 afterAll(() => report('gzip', { columns: comparisonColumns, rows }));
 
-it('finds the same as in the plain table', async () => {
+it('produces the same as from the plain table', async () => {
   const warmUp = await gzippedOrders(2 * KB);
   const output = (name: string) => path.join(inject('benchFiles'), `${name}.out`);
   const files = { plain: await ordersFile('csv', 2 * MB), gzipped: await gzippedOrders(2 * MB) };
@@ -29,7 +29,7 @@ it('finds the same as in the plain table', async () => {
 it('measures 100 MB', async () => {
   const warmUp = await gzippedOrders(2 * KB);
   const file = await gzippedOrders(100 * MB);
-  // Of what comes out of it, so that both columns tell the same work.
+  // Relative to the decompressed size, so that both columns describe the same work.
   const size = await sizeOf(await ordersFile('csv', 100 * MB));
   const runs = await alternating(ROUNDS, [...ways, 'gunzip', 'gunzip -c'], (contender) =>
     convertInProcess({ contender, file, warmUp }),

@@ -1,4 +1,4 @@
-/** JSON and JSONL, checked and without white space: against the language's own parser and printer. */
+/** Compares JSON and JSONL, validated and minified, with JSON.parse and JSON.stringify. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, expect, it } from 'vitest';
 import { duel, outputs, type Rival } from './support/duel.ts';
@@ -6,7 +6,7 @@ import { atMost, comparison, comparisonColumns, inMegabytes, megabytes, report }
 import { KB, MB, ordersFile } from './support/files.ts';
 import { convertInProcess } from './support/measure.ts';
 
-/** How much more memory a file ten times as big may take. */
+/** Allowed growth of memory for a file ten times as large. */
 const FLAT_MB = 30;
 
 const rows: string[][] = [];

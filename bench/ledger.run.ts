@@ -1,4 +1,4 @@
-/** Two million calls in the ledger: size, start, pages of Activity, and 20 processes that write at once. */
+/** Measures a ledger of two million calls: size, start, pages of Activity, and 20 processes that write at once. */
 import path from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
 import { inMegabytes, median, milliseconds, report } from './support/figures.ts';

@@ -1,4 +1,4 @@
-/** 400 MB into a tool, and 400 MB out of one into a file: how long that takes and what memory. */
+/** Measures time and memory of sending 400 MB into a tool, and of storing 400 MB from a tool in a file. */
 import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ afterAll(async () => {
   await report('payloads', { columns: comparisonColumns, rows });
 });
 
-/** A call in a program of its own, which has made a small one before. */
+/** Runs the call in a new program, after a small call. */
 async function measured(server: string, tool: string, request: object): Promise<{ ms: number; rss: number; before: number }> {
   const client = await filebridge.connect('v1');
   await client.call('call_tool', { server, tool_name: 'hash', tool_args: {} });

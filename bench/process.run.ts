@@ -1,4 +1,4 @@
-/** The command line against the script that people write: whole processes, start-up included, output thrown away. */
+/** Compares the command line with a typical script: whole processes including start-up, output discarded. */
 import path from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
 import { cliFile } from '../e2e/support/cli.ts';
@@ -17,7 +17,7 @@ afterAll(() => report('process', { columns: comparisonColumns, rows, packages: [
 const programs = { Filebridge: [cliFile, 'convert'], script: [programFile('naive-script')] };
 
 function run(name: keyof typeof programs, file: string, out: string): Promise<Run> {
-  // A home without a configuration.
+  // A home without configuration.
   const env = { ...process.env, FILEBRIDGE_CONFIG: path.join(inject('benchFiles'), 'none.json') };
   return wholeProcess([...programs[name], file], out, env);
 }

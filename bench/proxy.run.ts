@@ -1,4 +1,4 @@
-/** What a call pays for going through this program: the same tool asked directly and through it, by turns. */
+/** Measures the overhead of a call through Filebridge: the same tool called directly and through it, alternately. */
 import { afterAll, expect, it } from 'vitest';
 import { startFilebridge } from '../e2e/support/filebridge.ts';
 import { type McpClient, openClient } from '../e2e/support/mcp-clients.ts';
@@ -19,7 +19,7 @@ const ways = {
 } satisfies Record<string, Call>;
 const names = Object.keys(ways) as (keyof typeof ways)[];
 
-/** In another order each time: what comes first after a direct call finds the program's memory out of the processor's caches. */
+/** The order changes each time, because the first call after a direct one finds the processor's caches cold. */
 const random = randomOf(27);
 const shuffled = () =>
   names

@@ -1,4 +1,4 @@
-/** How soon a server that an agent starts has told its tools, against the official filesystem server. */
+/** Measures how soon a server started by an agent has listed its tools, compared with the official filesystem server. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ afterAll(() => report('start', { columns: comparisonColumns, rows, packages: ['@
 const message = (method: string, id?: number, params: object = {}) =>
   `${JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, params })}\n`;
 
-/** From starting the process to the answer to `tools/list`, asked as soon as it may be. */
+/** From starting the process to the answer to `tools/list`, requested as soon as possible. */
 async function toolsTold(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Run & { tools: number }> {
   const began = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -56,7 +56,7 @@ it('measures starts', async () => {
     tools[name] = told.tools;
     return told;
   };
-  // The first fills the disk's cache, and this program's own compile cache.
+  // The first start fills the disk cache and the compile cache.
   for (const name of ['Filebridge', 'official'] as const) await run(name);
   const runs = await alternating(ROUNDS, ['Filebridge', 'official'], run);
   await home.workspace.remove();

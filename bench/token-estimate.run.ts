@@ -1,4 +1,4 @@
-/** The estimate of a payload's tokens against counting every one, on files whose parts have little in common. */
+/** Compares estimated token counts with exact ones, on files with very different parts. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, expect, it } from 'vitest';
 import { type ByteSource, convert, TokenSampler } from '../electron/engine/index.ts';
@@ -12,7 +12,7 @@ const CHUNK_BYTES = 512 * 1024;
 const OFF_PERCENT = 2;
 const GOAL_MS = 10;
 
-/** As one text, and as a list of records: estimates are made in different ways. */
+/** As one text, and as a list of records, because they are estimated differently. */
 const notations = {
   'medley.txt': (pieces: readonly string[]) => pieces.join(''),
   'medley.jsonl': (pieces: readonly string[]) => pieces.map((text, id) => `${JSON.stringify({ id, text })}\n`).join(''),
@@ -34,7 +34,7 @@ const sourceOf = (name: string, bytes: Uint8Array): ByteSource => ({
   },
 });
 
-/** In pieces, since the tokenizer holds all of what it is given. */
+/** In pieces, because the tokenizer holds its whole input. */
 function counted(text: string): number {
   let tokens = 0;
   for (let at = 0; at < text.length; at += 1e6) tokens += countTokens(text.slice(at, at + 1e6), { disallowedSpecial: new Set() });
@@ -45,7 +45,7 @@ it('measures 10 MB', async () => {
   const errors: number[] = [];
   const estimating: number[] = [];
   const counting: number[] = [];
-  // The vocabulary is loaded once in a program's life.
+  // The vocabulary is loaded once per program.
   await new TokenSampler().count();
   for (const seed of SEEDS) {
     const pieces = [...medley(seed, 10 * MB)];

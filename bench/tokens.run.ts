@@ -1,4 +1,4 @@
-/** What a model has to write to hand over a payload, in tokens: typed out, as base64, again after a failure, and by path. */
+/** Counts the tokens that a model writes to hand over a payload: typed out, as base64, again after a failure, and by path. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { emitted, payloads } from '../e2e/support/payload-calls.ts';
 import { countTokens } from '../electron/engine/tokens/tokens.ts';
@@ -6,7 +6,7 @@ import { report } from './support/figures.ts';
 
 /** How often the whole call is written again. */
 const RETRIES = [0, 1, 2, 4];
-/** Where a person keeps such a file. */
+/** A typical place for such a file. */
 const FOLDER = '/home/ada/Documents/site/';
 
 const number = (value: number): string => value.toLocaleString('en');

@@ -1,4 +1,4 @@
-/** What a list of tools costs a model's context before anything is called: of eleven servers from npm, directly and through Filebridge. */
+/** Counts the tokens of tool lists in a model's context: of eleven servers from npm, directly and through Filebridge. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +37,10 @@ afterAll(async () => {
   await report('tool-lists', { columns: ['in the context', 'tools', 'tokens'], rows, packages: ['gpt-tokenizer'] });
 });
 
-/** What a server tells a client that can answer questions and sample, as Filebridge can; some tell others less. */
+/**
+ * The list for a client that supports elicitation and sampling, as Filebridge does; some servers list fewer tools for
+ * others.
+ */
 async function ownList({ command, args, env }: StdioEntry): Promise<Tool[]> {
   const direct = new Client(
     { name: 'bench', version: '1.0.0' },
@@ -50,7 +53,7 @@ async function ownList({ command, args, env }: StdioEntry): Promise<Tool[]> {
   return tools as Tool[];
 }
 
-/** The running program follows its configuration. */
+/** The running program reloads its configuration. */
 async function expose(settings: JsonObject, settled: (tools: readonly Tool[]) => boolean): Promise<Tool[]> {
   await changeConfig(filebridge, { expose: settings });
   let tools: Tool[] = [];

@@ -1,4 +1,4 @@
-/** The desktop app as a person feels it: start, memory, a big file dropped while a call runs, a long log scrolled. */
+/** Measures the desktop app in use: start, memory, a big file dropped during a call, scrolling a long log. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -33,14 +33,14 @@ afterAll(() =>
 );
 
 describe('start and rest', () => {
-  it('compares with the barest app on the same runtime', async () => {
+  it('compares with a minimal app on the same runtime', async () => {
     const homes: Record<'ours' | 'bare', AppHome> = {
       ours: await filebridgeHome(() => ({ upstreams: { everything: everything() } })),
       bare: await bareHome(),
     };
     const starts: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] };
     const memory = { ours: 0, bare: 0 };
-    // By turns, so that neither has the quieter machine; the first of each fills the disk's cache and counts for neither.
+    // Alternates, so that changing load affects both equally; the first run of each fills the disk cache and is not counted.
     for (let run = 0; run <= STARTS; run += 1) {
       for (const kind of ['ours', 'bare'] as const) {
         const started = await homes[kind].open();
@@ -83,7 +83,7 @@ async function writeBigCsv(file: string): Promise<void> {
   await once(out, 'finish');
 }
 
-/** A file dropped as the system does it. */
+/** Drops a file as the system does. */
 async function drop(page: Page, file: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [file], dragOperationsMask: 1 };
@@ -130,7 +130,7 @@ describe('under load', () => {
     await delay(1000);
     const idle = await frameGaps(page);
     const began = performance.now();
-    // The person in front looks at the file at the moment in which the agent asks about it.
+    // The user looks at the file while the agent asks about it.
     const call = agent.call('preview_file', { path: file });
     await drop(page, file);
     await page.getByRole('columnheader', { name: /email/ }).waitFor();

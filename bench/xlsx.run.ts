@@ -1,4 +1,4 @@
-/** Workbooks to JSON: 100,000 rows of 10 columns, and 20,000 of 100, against the library with the fastest reader that was found. */
+/** Compares workbooks to JSON (100,000 rows of 10 columns, 20,000 of 100) with the library that has the fastest reader. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { XlsxStreamWriter } from 'hucre';
@@ -20,7 +20,7 @@ let warmUp: string;
 
 afterAll(() => report('xlsx', { columns: comparisonColumns, rows, packages: ['hucre'] }));
 
-/** Texts with leading zeros, names that come again, whole and fractional numbers, blank cells. */
+/** Texts with leading zeros, repeated names, integers and fractions, blank cells. */
 async function workbook(name: string, count: number, columns: number): Promise<string> {
   const random = randomOf(count + columns);
   const writer = new XlsxStreamWriter({ name: 'Data' });

@@ -1,4 +1,4 @@
-/** XML to JSON: against a parser that builds objects, and against the smallest object builder on a strict parser. */
+/** Compares XML to JSON with a parser that builds objects, and with the smallest object builder on a strict parser. */
 import { afterAll, it } from 'vitest';
 import { duel, outputs, type Rival } from './support/duel.ts';
 import { comparisonColumns, report } from './support/figures.ts';

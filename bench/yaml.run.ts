@@ -1,4 +1,4 @@
-/** YAML to JSON: against the two parsers most used, one of them as strict as this program. */
+/** Compares YAML to JSON with the two most used parsers, one of them as strict as Filebridge. */
 import { afterAll, it } from 'vitest';
 import { duel, outputs, type Rival } from './support/duel.ts';
 import { comparisonColumns, report } from './support/figures.ts';

@@ -1,6 +1,6 @@
 /**
- * A receiver that only drains: as an MCP server over stdio it answers calls without having looked at their arguments. With `raw`
- * it says when it is ready, drains what comes, and tells how much that was.
+ * A receiver that only drains: an MCP server over stdio that answers calls without parsing their arguments. With `raw` it
+ * reports that it is ready, drains its input, and reports its size.
  */
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
@@ -15,7 +15,7 @@ const tool = {
 const say = (value: object) => writeSync(1, `${JSON.stringify(value)}\n`);
 const answer = (id: unknown, result: object) => say({ jsonrpc: '2.0', id, result });
 
-/** The beginning and the end of the line that is coming in. */
+/** Start and end of the line that is being received. */
 let head = '';
 let tail = '';
 let bytes = 0;

@@ -1,4 +1,4 @@
-/** Converts one file as the server does, and tells for how long its own thread was away at most. */
+/** Converts one file as the server does, and reports the longest time for which its own thread was blocked. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { converting, threaded } from '../rivals/filebridge.ts';
@@ -7,14 +7,14 @@ const [file = '', restMs = ''] = process.argv.slice(2);
 const delays = monitorEventLoopDelay({ resolution: 1 });
 let last = performance.now();
 let longest = 0;
-// A second clock: the histogram counts only what its own timer notices.
+// A second clock, because the histogram counts only delays of its own timer.
 const ticker = setInterval(() => {
   const now = performance.now();
   longest = Math.max(longest, now - last);
   last = now;
 }, 1);
 
-/** Longest times between two turns since it was last asked. */
+/** Longest times between two event-loop iterations since the last request. */
 function read(): { ticks: number; histogram: number } {
   const found = { ticks: longest, histogram: delays.max / 1e6 };
   longest = 0;
@@ -30,7 +30,7 @@ const rest = read();
 const began = performance.now();
 let bytes = 0;
 await converting(threaded(), file, {}, async (conversion) => {
-  // As the ways to servers read it.
+  // Read as payload transports read it.
   for await (const chunk of conversion.json(undefined, { reuse: true })) bytes += chunk.byteLength;
 });
 const ms = performance.now() - began;

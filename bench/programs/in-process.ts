@@ -1,4 +1,4 @@
-/** One contender converts one file in this process, which tells how long that took and how much memory it had at most. */
+/** Converts one file with one contender in this process, and reports time and peak memory. */
 
 import { contenders } from '../rivals/index.ts';
 import { peakMemory } from '../support/peak-memory.ts';
@@ -8,7 +8,7 @@ const load = contenders[name];
 if (!load) throw new Error(`There is no contender '${name}'`);
 
 const convert = await load();
-// Whatever is loaded at the first use counts for nobody.
+// Modules loaded on first use are not measured.
 await convert(warmUp, '/dev/null');
 const began = performance.now();
 await convert(file, out);

@@ -1,4 +1,4 @@
-/** Works on a ledger as one process of Filebridge does, and prints how long each step took, in ms. */
+/** Uses a ledger as one Filebridge process does, and prints the time of each step, in ms. */
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -67,7 +67,7 @@ function entry(index: number, next: () => number, hashes: readonly string[]): Le
   };
 }
 
-/** Rotated files as former versions left them. */
+/** Rotated files in the format of earlier versions. */
 async function write(calls: number): Promise<void> {
   await mkdir(directory, { recursive: true });
   const next = randomOf(7).next;

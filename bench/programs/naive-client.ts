@@ -1,4 +1,4 @@
-/** The naive way to hand a file to a tool: parsed whole, sent by the SDK's client in one call to a server without bounds. */
+/** The naive way to pass a file to a tool: parsed whole, sent by the SDK's client in one call to a server without limits. */
 import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';

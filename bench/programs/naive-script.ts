@@ -1,4 +1,4 @@
-/** The script that people write: CSV read whole, parsed by papaparse, printed as JSON. */
+/** A typical script: reads a whole CSV file, parses it with papaparse, prints JSON. */
 import { readFileSync } from 'node:fs';
 import papaparse from 'papaparse';
 

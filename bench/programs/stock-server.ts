@@ -1,4 +1,7 @@
-/** An upstream as most are built: the official SDK over stdio, arguments validated by zod. `uncapped` lifts the SDK's bound on messages. */
+/**
+ * A typical upstream: the official SDK over stdio, with arguments validated by zod. `uncapped` removes the SDK's message
+ * limit.
+ */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';

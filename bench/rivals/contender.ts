@@ -1,13 +1,13 @@
-/** What is measured: a way to turn a file into JSON text. */
+/** A contender: one way to convert a file to JSON text. */
 import { openSync, writeSync } from 'node:fs';
 
 /** Converts `file` and writes the JSON to the file `out`. */
 export type Conversion = (file: string, out: string) => void | Promise<void>;
 
-/** Loads what it needs; loading is not part of the figure. */
+/** Loads what it needs; loading is not measured. */
 export type Contender = () => Promise<Conversion>;
 
-/** Writes all of it: text as UTF-8, in one piece. */
+/** Writes all of it as UTF-8 text, in one piece. */
 export function writeWhole(out: string, text: string): void {
   writeAll(openSync(out, 'w'), Buffer.from(text));
 }

@@ -1,12 +1,12 @@
-/** Other people's ways from CSV to a JSON array of objects, each with the types it finds. */
+/** Other libraries that convert CSV to a JSON array of objects, each with the types it detects. */
 import { readFileSync } from 'node:fs';
 import { type Contender, writeWhole } from './contender.ts';
 
-/** Threads for those that use several. */
+/** Threads for libraries that use several. */
 const THREADS = '2';
 
 export const csvRivals: Readonly<Record<string, Contender>> = {
-  /** What most programs do. */
+  /** What most programs use. */
   async papaparse() {
     const { default: papaparse } = await import('papaparse');
     return (file, out) => {

@@ -1,4 +1,4 @@
-/** This program's engine: the file through the one door for files, all checks, both passes. */
+/** Filebridge's engine: opens the file with all checks and makes both passes. */
 import { openSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -13,15 +13,15 @@ import { createFileAccess } from '../../electron/files/file-access.ts';
 import { limitsSchema } from '../../shared/model/config.ts';
 import { type Contender, writeAll } from './contender.ts';
 
-/** Set as the user could set them, so that no format is refused for its size. */
+/** Set as users could set it, so that no format is refused for its size. */
 const bounds = limitsSchema.parse({ maxFileBytes: 2 ** 32, maxStreamedFileBytes: 2 ** 33 });
 
-/** The product's own, beside the command line. */
+/** The product's own program, next to the command line. */
 const threadScript = path.resolve('dist', 'engine-thread.cjs');
 
 export const threaded = (): Converter => threadedConverter({ script: threadScript });
 
-/** Opens and converts; `take` gets the conversion while it can be read. */
+/** Opens and converts; `take` receives the conversion while it can be read. */
 export async function converting(
   converter: Converter,
   file: string,
@@ -35,10 +35,10 @@ export async function converting(
   await opened.close();
 }
 
-/** Threads run before anything is timed, as those of rivals do, and of a server. */
+/** Threads are started before the timing, as for rivals and in a server. */
 async function started(converter: Converter, { second }: Partial<ConvertRequest>): Promise<void> {
   if (converter !== inProcess) await converter.countTokens('');
-  // A scan of no chunks ends at once.
+  // Counting no chunks ends at once.
   const nothing = { kind: 'csv-scan', from: 0, to: 0, facts: undefined, control: new Int32Array(new SharedArrayBuffer(4)) };
   await second
     ?.begin(
@@ -62,8 +62,8 @@ const filebridge =
   };
 
 export const ours: Readonly<Record<string, Contender>> = {
-  /** What the rivals do, and no more: they neither hash a file nor count its tokens. */
+  /** Does only what rivals do: no hash, no token count. */
   Filebridge: filebridge(() => inProcess, { bytesOnly: true, second: secondThread(threadScript) }),
-  /** What an agent's call does. */
+  /** Does what an agent's call does. */
   'Filebridge as served': filebridge(threaded),
 };

@@ -1,4 +1,4 @@
-/** Decompression alone, which no conversion of a compressed file can do without. */
+/** Decompression only, as a lower bound for converting a compressed file. */
 import { spawnSync } from 'node:child_process';
 import { createReadStream, openSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { type Contender, writeAll } from './contender.ts';
 
 export const gunzipRivals: Readonly<Record<string, Contender>> = {
-  /** The command of every system. */
+  /** The system's command. */
   async 'gunzip -c'() {
     return async (file, out) => {
       const { status, error } = spawnSync('gunzip', ['-c', file], { stdio: ['ignore', openSync(out, 'w'), 'inherit'] });
@@ -14,7 +14,7 @@ export const gunzipRivals: Readonly<Record<string, Contender>> = {
     };
   },
 
-  /** With chunks large enough not to be what is measured. */
+  /** With chunks large enough that their number does not matter. */
   async gunzip() {
     return async (file, out) => {
       const fd = openSync(out, 'w');

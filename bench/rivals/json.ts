@@ -1,4 +1,4 @@
-/** The language's own way from JSON to checked JSON without white space. */
+/** JavaScript's built-in way to validate and minify JSON. */
 import { readFileSync } from 'node:fs';
 import { type Contender, writeWhole } from './contender.ts';
 

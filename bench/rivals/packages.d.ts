@@ -1,4 +1,7 @@
-/** As much of the rivals' types as is used: their packages are installed by `npm run bench`, and the sources are checked without them. */
+/**
+ * Types of the rivals' packages, as far as used: they are installed only by `npm run bench`, and the sources are checked
+ * without them.
+ */
 
 declare module 'csv-parse/sync' {
   export function parse(text: Uint8Array, options: { columns: boolean; cast: boolean; bom: boolean }): unknown[];

@@ -1,4 +1,4 @@
-/** Other people's ways from a workbook to JSON: the records of its first sheet, by its header. */
+/** Other libraries that convert a workbook to JSON: the records of its first sheet by its header. */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type Contender, writeAll, writeWhole } from './contender.ts';
 

@@ -1,9 +1,9 @@
-/** Other people's ways from XML to JSON, set to give the same objects. */
+/** Other libraries that convert XML to JSON, configured to give the same objects. */
 import { readFileSync } from 'node:fs';
 import { type Contender, writeWhole } from './contender.ts';
 
 interface Element {
-  /** Undefined while there is no more than text. */
+  /** Undefined while there is only text. */
   members: Record<string, unknown> | undefined;
   text: string;
 }
@@ -30,7 +30,7 @@ export const xmlRivals: Readonly<Record<string, Contender>> = {
       writeWhole(out, JSON.stringify(parser.parse(readFileSync(file))));
     };
   },
-  /** The smallest builder of objects on a strict parser. */
+  /** The smallest object builder on a strict parser. */
   async saxes() {
     const { SaxesParser } = await import('saxes');
     return (file, out) => {

@@ -1,4 +1,4 @@
-/** Other people's ways from YAML to JSON. */
+/** Other libraries that convert YAML to JSON. */
 import { readFileSync } from 'node:fs';
 import { type Contender, writeWhole } from './contender.ts';
 

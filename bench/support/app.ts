@@ -1,4 +1,4 @@
-/** The built desktop app, or the barest app there can be, started on a home of its own for measuring. */
+/** Starts the built desktop app, or a minimal app, in a separate home directory, for measuring. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { electronRuntime } from '../../e2e/support/electron-runtime.ts';
 export interface StartedApp {
   page: Page;
   app: ElectronApplication;
-  /** From spawning the process to the heading being there. Milliseconds. */
+  /** From spawning the process until the heading is visible. Milliseconds. */
   startMs: number;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ async function start(target: string, env: Record<string, string>, userData: stri
     startMs,
     async close() {
       const { pid } = app.process();
-      // The window's closing leaves the tray behind; the process is what is ended.
+      // Closing the window leaves the tray running, so the process is ended.
       if (pid !== undefined) process.kill(pid, 'SIGTERM');
       await new Promise((resolve) => app.process().once('exit', resolve));
     },
@@ -47,7 +47,7 @@ export interface AppHome {
   remove(): Promise<void>;
 }
 
-/** A configured home for Filebridge, in a temporary directory unless one is named. */
+/** A configured home directory for Filebridge, temporary unless one is named. */
 export async function filebridgeHome(
   config: (at: (...parts: string[]) => string) => object,
   { directory: named, env: more = {} }: { directory?: string; env?: Record<string, string> } = {},
@@ -65,7 +65,7 @@ export async function filebridgeHome(
   };
 }
 
-/** An app of one window with one heading: what the runtime itself costs. */
+/** An app with one window and one heading: the cost of the runtime itself. */
 export async function bareHome(): Promise<AppHome> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'bare-bench-'));
   const at = (...parts: string[]) => path.join(directory, ...parts);
@@ -103,7 +103,7 @@ export async function memoryOf(pid: number): Promise<number> {
   return bytes;
 }
 
-/** Begins to note the time between frames in the page. */
+/** Starts recording the time between frames in the page. */
 export const watchFrames = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const gaps: number[] = [];
@@ -120,6 +120,6 @@ export const watchFrames = (page: Page): Promise<void> =>
     Object.assign(window, { frameGaps: gaps });
   });
 
-/** The times between frames since they were last asked for. Milliseconds. */
+/** The times between frames since the last request. Milliseconds. */
 export const frameGaps = (page: Page): Promise<number[]> =>
   page.evaluate(() => (window as unknown as { frameGaps: number[] }).frameGaps.splice(0));

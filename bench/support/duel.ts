@@ -1,4 +1,4 @@
-/** One file, this program and its rivals: outputs compared first, then measured by turns. */
+/** Compares Filebridge and its rivals on one file: outputs first, then alternating measurements. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, inject } from 'vitest';
@@ -11,7 +11,7 @@ const ROUNDS = 5;
 const COMPARED_BYTES = 2 * MB;
 const WARM_UP_BYTES = 2 * KB;
 
-/** The ways in which this program converts: as its rivals do, which is what goals are about, and as the server does it. */
+/** How Filebridge converts: as its rivals do (the goals are for this), and as the server does. */
 export const ways = ['Filebridge', 'Filebridge as served'] as const;
 export type Way = (typeof ways)[number];
 
@@ -20,9 +20,9 @@ export const figureOf = (figure: string, way: Way): string =>
   way === 'Filebridge' ? figure : `${figure}, as served: in a worker thread, with hash and tokens`;
 
 export interface Rival {
-  /** Times as fast as it this program has to be; for the record only where absent. */
+  /** Goal: how many times as fast Filebridge must be; absent: only recorded. */
   goal?: number;
-  /** Fewer are enough for what takes long. */
+  /** Fewer rounds for slow contenders. */
   rounds?: number;
 }
 
@@ -34,7 +34,10 @@ export interface Duel<Name extends string> {
   rounds?: number;
 }
 
-/** Converts a small file of the format in every way, and gives where each result lies. Both own ways have to agree to the byte. */
+/**
+ * Converts a small file of the format in every way and returns the outputs' paths. Both of Filebridge's ways must give
+ * equal bytes.
+ */
 export async function outputs<Name extends string>(
   format: keyof typeof notations,
   rivals: readonly Name[],
@@ -51,7 +54,7 @@ export async function outputs<Name extends string>(
 
 export interface Outcome<Name extends string> {
   runs: Record<Name | Way, Run>;
-  /** One for each way and rival; as served only against those with a goal. */
+  /** One comparison per way and rival; as served only against those with a goal. */
   rows: { way: Way; rival: Name; cells: string[] }[];
 }
 

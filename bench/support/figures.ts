@@ -1,4 +1,4 @@
-/** Figures of repeated runs, and where they are written down. */
+/** Statistics of repeated runs, and writing them to docs/benchmarks.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
-/** The value below which `share` of all lie. */
+/** The value below which `share` of all values are. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
@@ -21,17 +21,17 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const milliseconds = (value: number): string =>
   value >= 1000 ? `${(value / 1000).toFixed(2)} s` : `${value.toFixed(0)} ms`;
-/** Memory is told in units of 2^20 bytes, as systems do; files in millions of bytes. */
+/** Memory is given in units of 2^20 bytes, as systems do; files in millions of bytes. */
 export const inMegabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 export const megabytes = (bytes: number): string => (Number.isNaN(bytes) ? 'unknown memory' : `${inMegabytes(bytes)} MB`);
 
-/** The machine, in a line. */
+/** The machine, in one line. */
 export function machine(): string {
   const [cpu] = os.cpus();
   return `${cpu?.model.trim() ?? 'unknown CPU'}, ${os.cpus().length} cores, ${megabytes(os.totalmem())} of memory, ${os.type()}`;
 }
 
-/** Versions of npm packages, in a line. */
+/** Versions of npm packages, in one line. */
 export async function versions(packages: readonly string[]): Promise<string> {
   const found = packages.map(async (name) => {
     const manifestIn = (folder: string) => readFile(path.join(repository, folder, 'node_modules', name, 'package.json'), 'utf8');
@@ -48,7 +48,7 @@ export interface Table {
   packages?: readonly string[];
 }
 
-/** Prints a table and puts it between the marks of its name in docs/benchmarks.md. */
+/** Prints a table and writes it between its named markers in docs/benchmarks.md. */
 export async function report(name: string, { columns, rows, packages }: Table): Promise<void> {
   const line = (parts: readonly string[]) => `| ${parts.join(' | ')} |`;
   const table = [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
@@ -64,7 +64,7 @@ export async function report(name: string, { columns, rows, packages }: Table): 
   );
 }
 
-/** What a figure is held against. */
+/** What a figure is compared with. */
 export interface Verdict {
   goal: string;
   reached: boolean;
@@ -79,7 +79,7 @@ export const atMost = (goal: number, value: number, unit: string): Verdict => ({
   reached: value <= goal,
 });
 
-/** Columns of a table of figures beside their peers'. */
+/** Columns of a table of figures beside their rivals'. */
 export const comparisonColumns = ['figure', 'Filebridge', 'peer', 'ratio', 'goal', 'reached'] as const;
 
 export interface Comparison {
@@ -94,8 +94,8 @@ export function comparison({ figure, ours, peer = '–', ratio = '–', verdict 
   return [figure, ours, peer, ratio, verdict?.goal ?? '–', verdict ? (verdict.reached ? 'yes' : '**no**') : '–'];
 }
 
-/** Two significant digits, so that no more is told than was measured. */
+/** Two significant digits, the precision of the measurement. */
 export const times = (ratio: number): string => `${ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2)}×`;
 
-/** Time and speed in millions of bytes of the file per second. */
+/** Time, and speed in millions of bytes of the file per second. */
 export const speed = (ms: number, bytes: number): string => `${milliseconds(ms)}, ${(bytes / 1e3 / ms).toPrecision(3)} MB/s`;

@@ -1,4 +1,4 @@
-/** The big files: made when first asked for, the same each time, gone when all is measured. */
+/** The large input files: generated on first use, always the same, removed at the end. */
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { access, rename, rm, stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ export const KB = 1e3;
 export const MB = 1e6;
 export const GB = 1e9;
 
-/** Beyond this size a table's rows come again. */
+/** Beyond this size a table repeats its rows. */
 const DISTINCT_BYTES = 100 * MB;
 const PIECE_CHARACTERS = 1 << 20;
 
@@ -22,7 +22,7 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** `make` writes the file of this name unless it is there already. */
+/** `make` writes the file with this name unless it exists. */
 async function made(name: string, make: (file: string) => Promise<void>): Promise<string> {
   const file = path.join(inject('benchFiles'), name);
   if (await isThere(file)) return file;
@@ -52,7 +52,7 @@ async function writeOrders(file: string, notation: Notation, bytes: number): Pro
 
 const sizeName = (bytes: number) => (bytes >= GB ? `${bytes / GB}gb` : bytes >= MB ? `${bytes / MB}mb` : `${bytes / KB}kb`);
 
-/** A table longer than what is distinct: its rows again and again below one header. */
+/** A table longer than its distinct rows: repeats the rows below one header. */
 async function writeRepeated(file: string, bytes: number): Promise<void> {
   const distinct = await ordersFile('csv', DISTINCT_BYTES);
   const head = Buffer.byteLength(notations.csv.head);
@@ -64,14 +64,14 @@ async function writeRepeated(file: string, bytes: number): Promise<void> {
   }
 }
 
-/** Orders of at least so many bytes in a format. */
+/** Orders of at least this many bytes in a format. */
 export function ordersFile(format: keyof typeof notations, bytes: number): Promise<string> {
   return made(`orders-${sizeName(bytes)}.${format}`, (file) =>
     format === 'csv' && bytes > DISTINCT_BYTES ? writeRepeated(file, bytes) : writeOrders(file, notations[format], bytes),
   );
 }
 
-/** The same table compressed as `gzip` does it by default. */
+/** The same table compressed as `gzip` does by default. */
 export async function gzippedOrders(bytes: number): Promise<string> {
   const plain = await ordersFile('csv', bytes);
   return await made(`${path.basename(plain)}.gz`, (file) =>
@@ -79,7 +79,7 @@ export async function gzippedOrders(bytes: number): Promise<string> {
   );
 }
 
-/** For files that are in the way of the next. */
+/** Removes files to make room for the next ones. */
 export const removeFile = (file: string): Promise<void> => rm(file, { force: true });
 
 export const sizeOf = async (file: string): Promise<number> => (await stat(file)).size;

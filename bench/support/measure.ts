@@ -1,4 +1,4 @@
-/** Runs contenders by turns, each in a fresh process. */
+/** Runs contenders alternately, each in a fresh process. */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +16,7 @@ export interface Run {
   rss: number;
 }
 
-/** Runs one of bench/programs and gives what it tells. */
+/** Runs one of bench/programs and returns its report. */
 export async function runProgram<T>(name: string, args: readonly string[]): Promise<T> {
   const { stdout } = await run(process.execPath, [programFile(name), ...args], {
     cwd: repository,
@@ -38,7 +38,7 @@ export interface Job {
 export const convertInProcess = ({ contender, file, warmUp, out = '/dev/null' }: Job): Promise<Run> =>
   runProgram<Run>('in-process', [contender, warmUp, file, out]);
 
-/** Each of `names` once a round, so that none has the quieter machine; undefined leaves a round out. Gives medians. */
+/** Runs each of `names` once per round, so that changing load affects all equally; undefined skips a round. Returns medians. */
 export async function alternating<Name extends string>(
   rounds: number,
   names: readonly Name[],

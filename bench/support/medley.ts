@@ -1,4 +1,7 @@
-/** A text whose parts differ as much as texts do: prose, other scripts, code, tables, noise. No sample of one place tells of the rest. */
+/**
+ * Generates a text with very different parts (prose, other scripts, code, tables, noise), so that one sample does not
+ * represent the rest.
+ */
 import { type Order, orders } from './orders.ts';
 import { type Random, randomOf } from './random.ts';
 
@@ -33,7 +36,7 @@ const parts: readonly Part[] = [
   (random) => `${' '.repeat(2 * random.below(12))}- item: ${random.pick(ENGLISH)}\n`,
 ];
 
-/** At least so many bytes, in pieces of about a paragraph that come in stretches of one kind: from 2 KB to 2 MB each. */
+/** At least this many bytes, in pieces of about a paragraph, which come in stretches of one kind of 2 KB to 2 MB. */
 export function* medley(seed: number, bytes: number): Generator<string> {
   const random = randomOf(seed);
   const source = orders(seed);

@@ -1,4 +1,4 @@
-/** Made-up orders as a shop would export them: numbers, codes, dates, prose, several scripts, gaps. The same ones in every format. */
+/** Generates shop orders with numbers, codes, dates, prose, several scripts and gaps, identical in every format. */
 import { type Random, randomOf } from './random.ts';
 
 const WORDS =
@@ -97,14 +97,14 @@ export function* orders(seed = 1): Generator<Order> {
 /** How orders are written in a format. */
 export interface Notation {
   readonly head: string;
-  /** `first`: none was written before it. */
+  /** `first`: no record was written before it. */
   record(order: Order, first: boolean): string;
   readonly tail: string;
 }
 
 const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? sign);
-/** As JSON where YAML would take it for something else. */
+/** As JSON if YAML would read it as another type. */
 const yamlText = (text: string) =>
   /^[\p{L}][\p{L}\p{N} @.+-]*$/u.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : JSON.stringify(text);
 

@@ -1,9 +1,9 @@
-/** The most memory a process has had. */
+/** Peak memory of a process. */
 import { readFileSync } from 'node:fs';
 
-/** Peak resident set of a process in bytes; of others than this one on Linux only. */
+/** Peak resident set of a process in bytes; for other processes on Linux only. */
 export function peakMemory(pid: number | 'self' = 'self'): number {
-  // getrusage's figure would hold that of the process it was forked from.
+  // getrusage would include the process it was forked from.
   if (process.platform === 'linux') {
     const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     if (kilobytes !== undefined) return Number(kilobytes) * 1024;

@@ -1,9 +1,9 @@
-/** Chance that comes out the same each time. */
+/** Seeded random numbers, the same in each run. */
 
 export interface Random {
-  /** From 0 up to, but not, 1. */
+  /** From 0 to below 1. */
   next(): number;
-  /** A whole number from 0 up to, but not, `end`. */
+  /** An integer from 0 to below `end`. */
   below(end: number): number;
   chance(share: number): boolean;
   pick<T>(from: readonly T[]): T;

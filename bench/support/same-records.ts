@@ -1,11 +1,11 @@
-/** Whether two converters found the same in a file, and what they took for other types. */
+/** Checks that two converters found the same records, and lists values for which they chose different types. */
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 
 type Cell = unknown;
 type Records = Record<string, Cell>[];
 
-/** Ways in which a rival may differ, because it types each cell by itself, or knows types that JSON has not. */
+/** Allowed differences: a rival may type each cell separately, or know types that JSON lacks. */
 const readings: Readonly<Record<string, (ours: Cell, theirs: Cell) => boolean>> = {
   'empty cells as empty strings or not at all': (ours, theirs) => ours === null && (theirs === '' || theirs === undefined),
   'empty strings as null': (ours, theirs) => ours === '' && theirs === null,
@@ -19,12 +19,12 @@ const readings: Readonly<Record<string, (ours: Cell, theirs: Cell) => boolean>> 
     instant(ours) === instant(theirs),
 };
 
-/** Without a zone, UTC is meant. */
+/** Times without a zone count as UTC. */
 const instant = (text: string) => Date.parse(/[Z+]|^[^ T]*$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
 
 /**
- * Compares record by record, column by column. Gives the differences by kind with the columns they were seen in; throws at the first that is none
- * of `readings`.
+ * Compares record by record, column by column. Returns the differences by kind with their columns; throws at the first
+ * one that is none of `readings`.
  */
 export async function differences(oursFile: string, theirsFile: string): Promise<string[]> {
   const [ours, theirs] = (await Promise.all(
@@ -48,7 +48,7 @@ export async function differences(oursFile: string, theirsFile: string): Promise
   return [...found].map(([kind, columns]) => `${kind} (${[...columns].join(', ')})`);
 }
 
-/** Where two values differ first; undefined where nowhere. Order of members does not count. */
+/** The first difference between two values; undefined if there is none. Ignores the order of members. */
 function firstDifference(ours: unknown, theirs: unknown, place = '$'): string | undefined {
   if (isDeepStrictEqual(ours, theirs)) return undefined;
   if (typeof ours !== 'object' || typeof theirs !== 'object' || ours === null || theirs === null) {

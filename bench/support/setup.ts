@@ -1,4 +1,4 @@
-/** Before any measurement: builds the programs that are measured, and makes the place for the big files. */
+/** Before measuring: builds the measured programs and creates the directory for large files. */
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import os from 'node:os';
@@ -9,24 +9,24 @@ import { repository } from '../../e2e/support/cli.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where generated files lie until the last measurement is over. */
+    /** Directory of generated files, until the last measurement has ended. */
     benchFiles: string;
-    /** Where bench/programs are built to. */
+    /** Directory of the built bench/programs. */
     benchPrograms: string;
   }
 }
 
 const programs = path.join(repository, 'bench', 'programs');
 
-/** Imports of the packages that live in bench/node_modules, which Vite does not look through. */
+/** Imports of packages in bench/node_modules, which Vite does not resolve. */
 async function rivals(): Promise<RegExp[]> {
   const manifest = JSON.parse(await readFile(path.join(repository, 'bench', 'package.json'), 'utf8'));
   return Object.keys(manifest.dependencies).map((name) => new RegExp(`^${name}(/|$)`));
 }
 
 /**
- * With the product's own configuration, so that the engine is what is shipped. Rivals stay outside, in bench/node_modules, and
- * are found there because the result lies there, too.
+ * Uses the product's build configuration, so that the engine is the shipped one. Rivals stay outside in
+ * bench/node_modules, where Node finds them because the output is there too.
  */
 async function buildPrograms(outDir: string): Promise<void> {
   const builder = await createBuilder({

@@ -1,4 +1,4 @@
-/** A program from its start to its exit, as a person at a terminal would time it. */
+/** Times a program from its start to its exit. */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { inject } from 'vitest';
 import type { Run } from './measure.ts';
 
-/** GNU time tells peak memory; without it that stays unknown. */
+/** GNU time reports peak memory; without it that stays unknown. */
 const gnuTime = '/usr/bin/time';
 
 /** Runs `node …args` with its output going to the file `out`; throws unless it exits with 0. */

@@ -1,4 +1,4 @@
-/** Turns a file into a payload: detect, decompress, decode, convert, transform, measure. */
+/** Converts a file to a payload: detect, decompress, decode, convert, transform, measure. */
 
 import type { ConversionReport, Format } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
@@ -19,10 +19,10 @@ import { TokenSampler } from '../tokens/tokens.ts';
 import { applyTransform, needsWholeFile, transformedColumns } from '../transform/apply-transform.ts';
 import { measure } from './measure.ts';
 
-/** Formats that are text. */
+/** Formats whose content is text. */
 type TextFormat = Exclude<Format, 'xlsx'>;
 
-/** Readers by format, loaded when first needed. */
+/** Format readers, loaded on first use. */
 const readers: Record<TextFormat, () => Promise<FormatReader>> = {
   json: async () => (await import('../json/json-reader.ts')).readJson,
   jsonl: async () => (await import('../json/json-reader.ts')).readJsonl,
@@ -33,18 +33,18 @@ const readers: Record<TextFormat, () => Promise<FormatReader>> = {
   text: async () => (await import('../text/text-reader.ts')).readText,
 };
 
-/** What a file was read as, before any transform. */
+/** The content of a file, before any transform. */
 interface Content {
   readonly value: Value;
   readonly report: Pick<
     ConversionReport,
     'format' | 'compression' | 'encoding' | 'delimiter' | 'columns' | 'sheets' | 'warnings' | 'inputBytes' | 'sha256'
   >;
-  /** What the value comes to, where the scan has found it out. */
+  /** Measurements from the scan, if it made any. */
   readonly measured?: MeasuredText | undefined;
-  /** Whether it can be read from any place. */
+  /** Whether it can be read from any offset. */
   seekable(): boolean;
-  /** Frees what is held for it. */
+  /** Frees its memory. */
   close(): void;
   heldBytes(): number;
 }
@@ -62,10 +62,10 @@ export async function convert(source: ByteSource, request: ConvertRequest): Prom
 }
 
 /**
- * What the first `bytes` of a source (after decompression) say of it: the conversion of its whole records in there, to be
- * shown until all of it was read. Its report counts these records only, without a hash. Null where a beginning
- * says nothing: YAML, XML, a JSON value that is no list, an expression. Fails as `convert` would, except that the transform may name
- * what only comes later.
+ * Converts the first `bytes` of a source (after decompression), to be shown until the whole file was read. The report
+ * covers only the whole records in them, and has no hash. Null if the beginning cannot be converted alone: YAML, XML, a
+ * JSON value that is not a list, an expression. Fails as `convert` does, except that the transform may name columns that
+ * appear later.
  */
 export async function convertHead(source: ByteSource, request: ConvertRequest, bytes: number): Promise<Conversion | null> {
   if (request.transform?.expression !== undefined) return null;
@@ -75,19 +75,19 @@ export async function convertHead(source: ByteSource, request: ConvertRequest, b
 async function converted<T>({ signal }: ConvertRequest, run: () => Promise<T>): Promise<T> {
   throwIfCancelled(signal);
   try {
-    // Without kernels in the second run.
+    // The second run uses no kernels.
     return await run().catch((error: unknown) => {
       if (error instanceof NoKernelMemory) return run();
       throw error;
     });
   } catch (error) {
-    // A source that is aborted fails in its own words.
+    // The source reports the reason of an abort itself.
     if (!(error instanceof AppError)) throwIfCancelled(signal);
     throw error;
   }
 }
 
-/** Null only for a `head` that says nothing. */
+/** Null only for a `head` that cannot be converted alone. */
 async function convertSource(given: ByteSource, request: ConvertRequest, head: number | undefined): Promise<Conversion | null> {
   const { as = 'auto', sealed } = request;
   const source = sealed ? sealedSource(given) : given;
@@ -109,7 +109,7 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
   const { as = 'auto', transform, bounds, signal, bytesOnly } = request;
   const value = await applyTransform(content.value, transform, bounds, signal);
   const { payload, tokens } = await measure(value, {
-    // Of another value than the scan's, it says nothing.
+    // The scan measured another value.
     known: value === content.value ? content.measured : undefined,
     seekable: content.seekable(),
     counted: !bytesOnly,
@@ -146,7 +146,7 @@ async function verbatimContent(
   const sampler = bytesOnly ? undefined : new TokenSampler();
   const wanted = { bound: sizeBound(request, null), progress, signal, head, hashed: isHashed(request) };
   const stored = await readStored(source, wanted, async (chunks) => {
-    // Only for samples has it to be written now: how long it will be is known.
+    // The length is known, so the text is only needed for token samples.
     for await (const part of sampler ? base64Json(chunks, prefix, { reuse: true }) : chunks) sampler?.push(part);
   });
   const bytes = prefix.length + 4 * Math.ceil(stored.bytes / 3) + 2;
@@ -176,7 +176,10 @@ async function verbatimContent(
   };
 }
 
-/** A workbook is read at several places of the file; before that, all of it for its hash. Null for a `head`: its end comes first. */
+/**
+ * A workbook is read out of order; before that it is read whole for its hash. Null for a `head`, because a workbook's
+ * directory is at its end.
+ */
 async function workbookContent(
   source: ByteSource,
   request: ConvertRequest,
@@ -254,7 +257,7 @@ async function textContent(
     measured: scan.measured,
     seekable: () => text.readFrom !== undefined,
     close,
-    // These two hold all of their JSON.
+    // These two formats hold all of their JSON in memory.
     heldBytes: () => heldBytes() + (format === 'yaml' || format === 'xml' ? facts.bytes : 0),
     report: {
       format,
@@ -271,7 +274,7 @@ async function textContent(
 
 const isHashed = ({ bytesOnly, hashedElsewhere }: ConvertRequest): boolean => !bytesOnly && !hashedElsewhere;
 
-/** A text and what its format has made of it. */
+/** A text and the format's results for it. */
 interface ScannedText {
   readonly facts: TextFacts;
   readonly text: Utf8Source;
@@ -280,7 +283,7 @@ interface ScannedText {
   heldBytes(): number;
 }
 
-/** One pass for most files; undefined where it has to be done in the longer way, which words all errors. */
+/** One pass for most files; undefined if the slower path is needed, which also reports all errors. */
 async function scanAsUtf8(
   source: ByteSource,
   request: ConvertRequest,
@@ -294,7 +297,7 @@ async function scanAsUtf8(
       return { facts: input.facts, text: input.text, scan, close: () => input.close(), heldBytes: () => input.heldBytes };
   } catch (error) {
     throwIfCancelled(request.signal);
-    // Bad bytes are told before bad structure; too many are too many either way.
+    // Encoding errors take precedence over format errors; size errors do not depend on the encoding.
     if (error instanceof AppError ? error.code === 'FILE_TOO_LARGE' : !(error instanceof NotUtf8)) throw error;
   }
   input.close();
@@ -302,7 +305,7 @@ async function scanAsUtf8(
   return undefined;
 }
 
-/** The encoding first, then the format. Null only for a `head` that says nothing. */
+/** Detects the encoding first, then the format. Null only for a `head` that cannot be converted alone. */
 async function scanSettled(
   source: ByteSource,
   request: ConvertRequest,
@@ -325,7 +328,7 @@ async function scanText(
   input: Utf8Source,
   cut: boolean,
 ): Promise<FormatScan> {
-  // What neither the name nor the caller calls text has to look like it.
+  // Neither the name nor the caller says that this is text, so its characters must confirm it.
   const text = named.format === null ? plainText(source.name, input) : input;
   const read = await readers[format]();
   const { bounds, place, second, signal } = request;
@@ -333,14 +336,14 @@ async function scanText(
   return read(text, { options: request, bounds, columnAdvice: advice, second, signal, cut });
 }
 
-/** What the text is read as: `as: "text"` takes any format for text, `as: "json"` takes text for JSON. */
+/** Format after `as`: `as: "text"` reads any format as text, `as: "json"` reads text as JSON. */
 function formatAs(as: ConvertRequest['as'], named: Format | null): TextFormat {
   if (as === 'text' || named === 'xlsx') return 'text';
   if (as === 'json' && (named === null || named === 'text')) return 'json';
   return named ?? 'text';
 }
 
-/** YAML, XML and expressions need the whole file in memory; all else is streamed. */
+/** YAML, XML and expressions need the whole file in memory; all other formats are streamed. */
 function sizeBound(request: ConvertRequest, format: Format | null): SizeBound {
   const whole = format === 'yaml' || format === 'xml' || needsWholeFile(request.transform);
   const setting = whole ? 'maxFileBytes' : 'maxStreamedFileBytes';

@@ -1,4 +1,4 @@
-/** Runs a value once to learn its exact size, records and tokens, and keeps it if it is small. */
+/** Measures a value in one pass (exact size, records, tokens), and keeps it in memory if it is small. */
 
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
@@ -13,7 +13,7 @@ import { arrayText, skipElements, type Value } from '../core/value.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { sampleTokens } from './sample-tokens.ts';
 
-/** JSON up to this size is kept, so that the file need not be read again. Bytes. */
+/** JSON up to this size is kept, so that the file is not read again. Bytes. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 
 export interface Measured {
@@ -21,18 +21,18 @@ export interface Measured {
   readonly tokens: TokenCount;
 }
 
-/** How a value is measured. */
+/** Options for measuring a value. */
 export interface MeasureOptions {
-  /** What the scan has found out about this very value already. */
+  /** What the scan has measured already. */
   readonly known?: MeasuredText | undefined;
-  /** Whether the value can be read from `known`'s resume points. */
+  /** Whether the value can be read from the resume points in `known`. */
   readonly seekable?: boolean | undefined;
-  /** Without it, tokens are put at a quarter of the bytes. */
+  /** Absent: tokens are estimated as a quarter of the bytes. */
   readonly counted: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A dry run, unless the scan was one: whatever can fail while streaming has failed then. */
+/** Reads the whole value unless the scan has measured it, so that later streaming cannot fail on its content. */
 export async function measure(value: Value, { known, seekable = false, counted, signal }: MeasureOptions): Promise<Measured> {
   if (known && known.bytes > KEPT_BYTES && (seekable || known.sampler || !counted)) {
     return measuredByScan(value, known, seekable, counted, signal);
@@ -88,7 +88,7 @@ async function measuredByScan(
   };
 }
 
-/** The text, which others have been promised to have this many bytes. */
+/** The text, which must have the size that was announced. */
 async function* exactly(bytes: number, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let seen = 0;
   for await (const chunk of chunks) {
@@ -105,7 +105,7 @@ function notAsScanned(): AppError {
   });
 }
 
-/** What nobody has counted: four bytes to a token. */
+/** Estimate without a counter: four bytes per token. */
 function guessedTokens(bytes: number): TokenCount {
   return { count: Math.ceil(bytes / 4), method: 'estimated' };
 }
@@ -174,7 +174,7 @@ async function measureArray(value: Value, sampler: TokenSampler | undefined, sig
   };
 }
 
-/** The same parts, with turns for others between them: a little input can make much output. */
+/** The same parts, with yields to the event loop: a small input can produce much output. */
 async function* unhurried<Part>(parts: AsyncIterable<Part>, signal?: AbortSignal): AsyncIterable<Part> {
   const yielding = new EventLoopYield();
   for await (const part of parts) {
@@ -184,7 +184,7 @@ async function* unhurried<Part>(parts: AsyncIterable<Part>, signal?: AbortSignal
   }
 }
 
-/** What is kept is lent to nobody: chunks belong to their receiver. */
+/** Yields copies of kept text, because chunks belong to the receiver. */
 async function* copies(chunks: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
   for (const chunk of chunks) yield new Uint8Array(chunk);
 }

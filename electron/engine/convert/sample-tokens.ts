@@ -1,15 +1,15 @@
-/** Estimates the tokens of a long list of records from samples taken here and there, without running through it. */
+/** Estimates the tokens of a long list from samples at random places, without reading all of it. */
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import type { ResumePoints } from '../core/resume-points.ts';
 import type { Value } from '../core/value.ts';
 import { estimateTokens, randomNumbers, SAMPLE_BYTES, SAMPLES } from '../tokens/tokens.ts';
 
-/** Samples that are taken at the same time, each with a kernel of its own. */
+/** Samples taken in parallel, each with a separate kernel. */
 const AT_ONCE = 4;
 
 /**
- * Stratified: resume points lie evenly in the JSON text, so one at random out of every equal share of them, and from there a
- * random way on, gives a sample of every part. The same text always gives the same count. `bytes` is the length of it all.
+ * Stratified sampling: one random resume point from each equal share of the evenly spread points, plus a random distance
+ * from there. The same text always gives the same count. `bytes`: length of the whole text.
  */
 export async function sampleTokens(value: Value, points: ResumePoints, bytes: number, signal?: AbortSignal): Promise<TokenCount> {
   const random = randomNumbers();
@@ -26,17 +26,17 @@ export async function sampleTokens(value: Value, points: ResumePoints, bytes: nu
   const take = async () => {
     for (const [i, { point, skip }] of rest) samples[i] = await sampleFrom(value, point, skip, signal);
   };
-  // Most of a sample's time is the wait for a few bytes of the file.
+  // Most of a sample's time is spent waiting for a small read.
   await Promise.all(Array.from({ length: AT_ONCE }, take));
   return estimateTokens(samples, bytes);
 }
 
-/** What comes `skip` bytes after a point. */
+/** The text that follows `skip` bytes after a point. */
 async function sampleFrom(value: Value, point: ReturnType<ResumePoints['at']>, skip: number, signal?: AbortSignal) {
   const sample = new Uint8Array(SAMPLE_BYTES);
   let filled = 0;
   let left = skip;
-  // The way on may lead over the end of the text: then its end is the sample.
+  // If the distance exceeds the text, the sample is its end.
   const last = new Uint8Array(SAMPLE_BYTES);
   let lastBytes = 0;
   for await (const { data } of value.elements(signal, point, { reuse: true })) {

@@ -1,45 +1,45 @@
 /**
- * Counts tokens of o200k_base as tiktoken does (https://github.com/openai/tiktoken), from a vocabulary that takes 5 MB and some
- * 30 ms to load. Libraries hold it in objects: ten times of both, in every thread that converts.
+ * Counts o200k_base tokens as tiktoken does (https://github.com/openai/tiktoken), with a vocabulary of 5 MB that loads in
+ * about 30 ms. Libraries that keep it in objects need ten times as much of both, in every thread.
  */
 import { inflateRawSync } from 'node:zlib';
 import { packed } from 'virtual:o200k-vocabulary';
 import { pieceEnd } from './token-pieces.ts';
 
-/** Ranks plus one by the hash of their bytes, with linear probing; 0 where there is none. Above these bits are the hash's own. */
+/** Hash table by token bytes with linear probing: rank plus one, 0 for an empty entry. The upper bits hold part of the hash. */
 const TABLE_SIZE = 1 << 19;
 const RANK_BITS = 18;
 const RANKS = (1 << RANK_BITS) - 1;
 const NO_RANK = 0x7fffffff;
 
-/** About what is unpacked, so that it is not joined from pieces. */
+/** Approximate unpacked size, to allocate it at once. */
 const UNPACKED_BYTES = 2 * 1024 * 1024;
 
-/** Pieces whose count is remembered, since most come again and the vocabulary is big, and how long they are at most. */
+/** Size of the cache of counted pieces, and maximum length of a cached piece. */
 const KNOWN_PIECES = 1 << 12;
 const KNOWN_BYTES = 64;
 
 /**
- * Of a longer run of letters, of signs or of white space parts of so many characters are counted, since the work grows with its square. That
- * moves the count by less than one in as many.
+ * Longer runs of letters, punctuation or white space are counted in parts of this many characters, because the work grows
+ * quadratically. This changes the count by at most one in as many characters.
  */
 const LONG_PIECE = 512;
 
 export class TokenCounter {
   private readonly tokens: Uint8Array;
-  /** Where each token starts in `tokens`, and where the last one ends. */
+  /** Start of each token in `tokens`, and the end of the last one. */
   private readonly starts: Uint32Array;
   private readonly table = new Int32Array(TABLE_SIZE);
-  /** Ranks plus one of what has two bytes, by these. */
+  /** Rank plus one of two-byte tokens, by their bytes. */
   private readonly pairs = new Uint32Array(1 << 16);
-  /** Length of the longest token that begins with two bytes, by these. */
+  /** Length of the longest token that begins with two given bytes. */
   private readonly longest = new Uint8Array(1 << 16);
-  /** By hash: the bytes of a piece, how many these are, and how many tokens. */
+  /** Cache of pieces by hash: bytes, length and token count. */
   private readonly known = new Uint8Array(KNOWN_PIECES * KNOWN_BYTES);
   private readonly knownLengths = new Uint8Array(KNOWN_PIECES);
   private readonly knownCounts = new Uint8Array(KNOWN_PIECES);
   private bytes: Uint8Array = new Uint8Array(0);
-  /** By where the parts of a piece start that are not merged yet: their ends, where the part before starts, and the rank of each with the next. */
+  /** Parts of the current piece by start offset: end, start of the previous part, and rank of the pair with the next part. */
   private ends = new Uint32Array(4096);
   private befores = new Int32Array(4096);
   private ranks = new Uint32Array(4096);
@@ -66,7 +66,7 @@ export class TokenCounter {
     }
   }
 
-  /** Text that spells a control token, such as `<|endoftext|>`, is only text here. */
+  /** Text that spells a control token, such as `<|endoftext|>`, is counted as plain text. */
   count(text: Uint8Array): number {
     this.bytes = text;
     let tokens = 0;
@@ -119,7 +119,7 @@ export class TokenCounter {
     return this.rankBy(hash, from, to) === NO_RANK ? this.countMerged(from, to) : 1;
   }
 
-  /** Byte-pair encoding: of all neighbours, the pair of the lowest rank is merged, the first of equals, until none has one. */
+  /** Byte-pair encoding: repeatedly merges the first pair with the lowest rank, until no pair is a token. */
   private countMerged(from: number, to: number): number {
     const length = to - from;
     this.reserve(length);
@@ -155,7 +155,7 @@ export class TokenCounter {
     }
   }
 
-  /** The rank of the bytes from `from` to `to` of the text; NO_RANK where they are no token. */
+  /** The rank of the bytes from `from` to `to` of the text; NO_RANK if they are not a token. */
   private rankOf(from: number, to: number): number {
     const { bytes, longest } = this;
     if (to - from > (longest[((bytes[from] as number) << 8) | (bytes[from + 1] as number)] as number)) return NO_RANK;
@@ -168,7 +168,7 @@ export class TokenCounter {
     for (let slot = slotOf(hash); ; slot = (slot + 1) & (TABLE_SIZE - 1)) {
       const entry = table[slot] as number;
       if (entry === 0) return NO_RANK;
-      // Tokens lie far apart in memory, and most others are told by the hash.
+      // Compares hash bits first, because tokens are scattered in memory.
       if ((entry ^ hash) >>> RANK_BITS !== 0) continue;
       const rank = (entry & RANKS) - 1;
       const start = starts[rank] as number;

@@ -13,20 +13,20 @@
  *   7. `\s+`
  */
 
-// What a character is to the pattern. Beyond the text there is NONE.
+// Character classes of the pattern. NONE: beyond the text.
 const NONE = 0;
 const UPPER = 1;
 const LOWER = 2;
-/** A letter that is neither, or both. */
+/** A letter that is neither upper nor lower case, or counts as both. */
 const LETTER = 3;
-/** No letter, but taken for one all the same. */
+/** A combining mark, which the pattern treats as a letter. */
 const MARK = 4;
 const DIGIT = 5;
 const SPACE = 6;
 const LINE_END = 7;
 const SIGN = 8;
 
-/** By code point, as far as they were met; 0 is not known yet. */
+/** Classes by code point, filled on demand; 0 is unknown. */
 const kinds = new Uint8Array(0x110000);
 
 function learn(code: number): number {
@@ -52,10 +52,10 @@ function learn(code: number): number {
 
 for (let code = 0; code < 0x80; code += 1) learn(code);
 
-/** Code points of the text are read one after the other: `width` is how many bytes the last one has. */
+/** Decodes code points in sequence; `width` is the byte length of the last one. */
 let width = 1;
 
-/** What the character at a place is; what is no UTF-8 is taken for signs. */
+/** Class of the character at an offset; invalid UTF-8 counts as punctuation. */
 function kindAt(bytes: Uint8Array, at: number, end: number): number {
   if (at >= end) return NONE;
   const a = bytes[at] as number;
@@ -80,10 +80,10 @@ function next(bytes: Uint8Array, at: number): number {
   return (bytes[at] as number) & 63;
 }
 
-/** Where the run of upper-case letters ends that `lettersFrom` has looked at last. */
+/** End of the run of upper-case letters that `lettersFrom` found last. */
 let upperEnd = 0;
 
-/** The end of `[UPPER]*[LOWER]+` from a place on; 0 where it does not match. */
+/** End of `[UPPER]*[LOWER]+` at an offset; 0 if it does not match. */
 function lettersFrom(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   let both = 0;
@@ -94,7 +94,7 @@ function lettersFrom(bytes: Uint8Array, from: number, end: number): number {
     kind = kindAt(bytes, at, end);
   }
   upperEnd = at;
-  // The last one that may be lower case, too, is given back for that.
+  // Backtracks by one letter that may count as lower case too.
   if (kind !== LOWER) return both;
   do {
     at += width;
@@ -103,7 +103,7 @@ function lettersFrom(bytes: Uint8Array, from: number, end: number): number {
   return at;
 }
 
-/** The end of a contraction, if there is one: 's, 'd, 'm, 't, 'll, 've, 're. */
+/** End of a contraction, if there is one: 's, 'd, 'm, 't, 'll, 've, 're. */
 function contractionFrom(bytes: Uint8Array, at: number, end: number): number {
   if (bytes[at] !== 0x27 || at + 1 >= end) return at;
   const first = (bytes[at + 1] as number) | 0x20;
@@ -114,7 +114,7 @@ function contractionFrom(bytes: Uint8Array, at: number, end: number): number {
   return isLong ? at + 3 : at;
 }
 
-/** Where the piece ends that begins at `from`, before `end`. */
+/** End of the piece that begins at `from`, at most `end`. */
 export function pieceEnd(bytes: Uint8Array, from: number, end: number): number {
   const kind = kindAt(bytes, from, end);
   const second = from + width;
@@ -135,14 +135,14 @@ export function pieceEnd(bytes: Uint8Array, from: number, end: number): number {
   return spaceFrom(bytes, from, end);
 }
 
-/** The end of up to two more digits. */
+/** End of up to two more digits. */
 function digitsFrom(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   for (let more = 0; more < 2 && kindAt(bytes, at, end) === DIGIT; more += 1) at += width;
   return at;
 }
 
-/** The end of signs and of the line ends behind; 0 where there are none. */
+/** End of punctuation and following line ends; 0 if there is none. */
 function signsFrom(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   let kind = kindAt(bytes, at, end);
@@ -155,7 +155,7 @@ function signsFrom(bytes: Uint8Array, from: number, end: number): number {
   return at;
 }
 
-/** The end of white space: behind its last line end, or else before its last character, which goes with what follows. */
+/** End of white space: after its last line end, or else before its last character, which belongs to the next piece. */
 function spaceFrom(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   let last = from;

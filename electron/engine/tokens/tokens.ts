@@ -1,19 +1,19 @@
-/** Token counts with the o200k_base vocabulary: exact for what is small, sampled for what is big. */
+/** Counts tokens with the o200k_base vocabulary: exact for small texts, sampled for large ones. */
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 
-/** Up to this size every byte is tokenized. */
+/** Every byte is tokenized up to this size. */
 const EXACT_BYTES = 256 * 1024;
 export const SAMPLE_BYTES = 1024;
-/** Samples double up to twice this number, then every second one is dropped. */
+/** The number of samples grows to twice this, then every second one is dropped. */
 export const SAMPLES = 128;
-/** How far a sample's edge may move to find the start of a word. */
+/** How far a sample's edge may move to reach the start of a word. */
 const EDGE_BYTES = 64;
 
 type Count = (text: Uint8Array) => number;
 
 let counter: Promise<Count> | undefined;
 
-/** The vocabulary is loaded when first needed, and once in a thread. */
+/** The vocabulary is loaded on first use, once per thread. */
 function loadCounter(): Promise<Count> {
   counter ??= import('./o200k.ts').then(({ TokenCounter }) => {
     const tokens = new TokenCounter();
@@ -22,7 +22,7 @@ function loadCounter(): Promise<Count> {
   return counter;
 }
 
-/** Tokens of a text, as an o200k_base model would read it. */
+/** Tokens of a text for an o200k_base model. */
 export async function countTokens(text: Uint8Array | string): Promise<number> {
   const count = await loadCounter();
   return count(typeof text === 'string' ? new TextEncoder().encode(text) : text);
@@ -35,10 +35,10 @@ interface Sample {
 }
 
 /**
- * Fed a text in chunks, tells its tokens: `measured` up to 256 KiB, beyond that `estimated` from 128 to 256 samples of
- * 1 KiB. The text is cut into equal strata with one sample at a random place in each; whenever there are too many,
- * neighbouring strata are merged and one of their two samples is kept by chance, so that samples stay evenly spread
- * over a text whose length is not known beforehand. The same text always gives the same count.
+ * Counts the tokens of a text that arrives in chunks: `measured` up to 256 KiB, beyond that `estimated` from 128 to 256
+ * samples of 1 KiB. The text is divided into equal strata with one sample at a random place in each. When there are too
+ * many, neighbouring strata are merged and one of their two samples is kept at random, so samples stay evenly spread over
+ * a text of unknown length. The same text always gives the same count.
  */
 export class TokenSampler {
   private total = 0;
@@ -89,14 +89,14 @@ export class TokenSampler {
 
   private kept = 0;
 
-  /** Which of a pair stays; asked for both, drawn at the first. */
+  /** Which of a pair is kept; drawn at the first of the two calls. */
   private keep(i: number): number {
     if (i % 2 === 0) this.kept = (this.random() >>> 7) & 1;
     return this.kept;
   }
 }
 
-/** The same numbers of 32 bits each time: xorshift32 (Marsaglia 2003). */
+/** Deterministic 32-bit random numbers: xorshift32 (Marsaglia 2003). */
 export function randomNumbers(): () => number {
   let x = 0x9e3779b9;
   return () => {
@@ -108,7 +108,7 @@ export function randomNumbers(): () => number {
   };
 }
 
-/** Tokens of a text of `total` bytes, from samples of `SAMPLE_BYTES` each, spread evenly over it. */
+/** Estimates the tokens of a text of `total` bytes from evenly spread samples of `SAMPLE_BYTES` each. */
 export async function estimateTokens(samples: readonly Uint8Array[], total: number): Promise<TokenCount> {
   return { count: extrapolated(await loadCounter(), samples, total), method: 'estimated' };
 }
@@ -142,7 +142,7 @@ function trimmed(bytes: Uint8Array): Uint8Array {
     }
   }
   if (to <= from) [from, to] = [0, bytes.length];
-  // Where no break was near, at least no character is cut.
+  // No word break is near: moves at least to a character boundary.
   while (from < to && ((bytes[from] as number) & 0xc0) === 0x80) from++;
   if (to === bytes.length) {
     while (to > from && ((bytes[to - 1] as number) & 0xc0) === 0x80) to--;
@@ -151,7 +151,7 @@ function trimmed(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(from, to);
 }
 
-/** A byte before which a token usually starts: white space or a sign. */
+/** A byte before which a token usually starts: white space or punctuation. */
 function isBreak(byte: number): boolean {
   return byte <= 0x2f || (byte >= 0x3a && byte <= 0x40) || (byte >= 0x5b && byte <= 0x60) || (byte >= 0x7b && byte < 0x80);
 }

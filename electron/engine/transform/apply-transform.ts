@@ -1,4 +1,4 @@
-/** The transform as asked for: streaming steps over records, then an expression over the whole value. */
+/** Applies a transform: streaming steps over records, then an expression over the whole value. */
 
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { Column, Transform } from '../../../shared/model/conversion.ts';
@@ -11,7 +11,7 @@ import { type ResumePoint, type Value, valueText } from '../core/value.ts';
 
 const streamingSteps = ['where', 'select', 'rename', 'offset', 'limit'] as const;
 
-/** Whether the transform holds the whole file in memory: an expression does, unless other steps come before it. */
+/** Whether the transform needs the whole file in memory, as an expression does unless other steps precede it. */
 export function needsWholeFile(transform: Transform | undefined): boolean {
   return transform?.expression !== undefined && stepsOf(transform).length === 0;
 }
@@ -20,7 +20,7 @@ function stepsOf(transform: Transform): (typeof streamingSteps)[number][] {
   return streamingSteps.filter((step) => transform[step] !== undefined);
 }
 
-/** The transformed value; TRANSFORM_FAILED where it is wrong. */
+/** The transformed value; TRANSFORM_FAILED if the transform is invalid. */
 export async function applyTransform(
   value: Value,
   transform: Transform | undefined,
@@ -90,7 +90,7 @@ async function lineOf(elements: AsyncIterable<ElementChunk>, index: number): Pro
   return undefined;
 }
 
-/** A value from JSON text in memory, of any kind. It comes from no line of any file. */
+/** A value of any kind from JSON text in memory. It has no lines in a file. */
 export async function jsonValue(text: Uint8Array, bounds: EngineBounds): Promise<Value> {
   const { readJson } = await import('../json/json-reference.ts');
   const source = {
@@ -109,7 +109,7 @@ export async function jsonValue(text: Uint8Array, bounds: EngineBounds): Promise
   };
 }
 
-/** The columns as they are after `select` and `rename`; null once an expression made something else of them. */
+/** The columns after `select` and `rename`; null after an expression. */
 export function transformedColumns(columns: Column[] | null, transform: Transform | undefined): Column[] | null {
   if (!columns || !transform) return columns;
   if (transform.expression !== undefined) return null;

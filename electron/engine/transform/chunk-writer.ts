@@ -1,17 +1,17 @@
-/** Gathers elements, with their lines where they have some, into chunks of a size that is cheap to pass on. */
+/** Collects elements, with their lines if known, into chunks of an efficient size. */
 import { ByteBuilder, NumberList } from '../core/byte-builder.ts';
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 
-/** Chunks are passed on once they reach this. Bytes. */
+/** A chunk is emitted at this size. Bytes. */
 const CHUNK_BYTES = 256 * 1024;
 const COMMA = 0x2c;
 
 export class ChunkWriter {
-  /** The text of an element is what is written here between `begin` and `end`. */
+  /** Write an element's text here, between `begin` and `end`. */
   readonly out = new ByteBuilder(CHUNK_BYTES + 4096);
   readonly #ends = new NumberList();
   readonly #lines = new NumberList();
-  /** Goes with the next chunk. */
+  /** Added to the next chunk. */
   checkpoint: Checkpoint | undefined;
 
   get isEmpty(): boolean {
@@ -31,7 +31,7 @@ export class ChunkWriter {
     this.#ends.push(this.out.length);
   }
 
-  /** The elements so far as a chunk, which then belongs to the caller; undefined if there are none. */
+  /** The elements so far as a chunk, which the caller owns; undefined if there are none. */
   take(): ElementChunk | undefined {
     if (this.#ends.length === 0) return undefined;
     const allHaveLines = this.#lines.length === this.#ends.length;

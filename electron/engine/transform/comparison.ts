@@ -1,4 +1,4 @@
-/** `where`: compares a column of a record, still in its JSON text, with a value. */
+/** Implements `where`: compares a column of a record, as JSON text, with a value. */
 import type { Comparison } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { decodeString, MemberReader } from '../json/json-members.ts';
@@ -6,7 +6,7 @@ import { compareDecimals } from './decimal.ts';
 
 type Scalar = string | number | boolean | null;
 
-/** A cell or a value to compare with, reduced to what can be compared. */
+/** A cell or an operand in a form that can be compared. */
 type Operand =
   | { kind: 'null' | 'object' | 'list' }
   | { kind: 'boolean'; value: boolean }
@@ -15,7 +15,7 @@ type Operand =
 
 const NULL: Operand = { kind: 'null' };
 
-/** What stands at `start`: an absent column counts as null. */
+/** The operand at `start`; a missing column counts as null. */
 function readCell(json: Uint8Array, start: number, end: number): Operand {
   switch (json[start]) {
     case 0x22:
@@ -35,10 +35,10 @@ function readCell(json: Uint8Array, start: number, end: number): Operand {
   }
 }
 
-/** No number worth comparing is longer; the bound keeps the call stack safe. */
+/** Maximum length of a number to compare; longer ones could exhaust the call stack. */
 const MAX_NUMBER_CHARS = 4096;
 
-/** A whole number that a double would round can only be given as a string, so such a string stands for the number too. */
+/** Large integers can only be given as strings, so such a string also matches the number. */
 export const isBigInteger = (text: string) => /^-?[1-9]\d{15,}$/.test(text) && !Number.isSafeInteger(Number(text));
 
 function operandOf(value: Scalar): Operand {
@@ -50,7 +50,7 @@ function operandOf(value: Scalar): Operand {
 
 const isSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdfff;
 
-/** Strings by code point: by code unit, astral characters would sort before U+E000. */
+/** Compares strings by code point: by code unit, astral characters would sort before U+E000. */
 function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at += 1) {
@@ -58,14 +58,14 @@ function compareCodePoints(a: string, b: string): number {
     const right = b.charCodeAt(at);
     if (left === right) continue;
     const leftSurrogate = isSurrogate(left);
-    // A surrogate belongs to a code point past every other code unit.
+    // A surrogate belongs to a code point above all other code units.
     if (leftSurrogate !== isSurrogate(right)) return leftSurrogate ? 1 : -1;
     return left - right;
   }
   return a.length - b.length;
 }
 
-/** The order of two operands of one type; undefined where they are of different types or have no order. */
+/** The order of two operands of one type; undefined for different types or types without order. */
 function order(cell: Operand, value: Operand): number | undefined {
   if (cell.kind === 'number' && (value.kind === 'number' || (value.kind === 'string' && value.alsoNumber))) {
     return compareDecimals(cell.text, value.text);
@@ -85,20 +85,20 @@ const comparable = (cell: Operand, value: Operand): boolean =>
 
 const invalid = (message: string): AppError => new AppError('TRANSFORM_FAILED', `transform.where: ${message}`);
 
-/** One comparison, ready to be asked of many records. */
+/** A compiled comparison, used for many records. */
 export interface Test {
   readonly comparison: Comparison;
-  /** Whether the value in `json.subarray(start, end)` passes; an absent column has no value. */
+  /** Whether the value in `json.subarray(start, end)` passes; a missing column has no value. */
   passes(json: Uint8Array, start: number, end: number): boolean;
   absentPasses(): boolean;
-  /** The type of cells that were all of another type than the value, so that nothing could ever pass; undefined if all is well. */
+  /** The type of the cells if all had another type than the value, so that none could pass; otherwise undefined. */
   mistakenType(): string | undefined;
 }
 
 /**
  * Compiles a comparison. Numbers compare by their digits, strings by code point. Values of different types are never
- * equal and have no order; null and an absent column equal null and satisfy no order. `!=` is the opposite of `=`.
- * `contains` looks for a part of a string, or for an item of a list. Throws TRANSFORM_FAILED for a value that does not suit.
+ * equal and have no order; null and a missing column equal null and have no order. `!=` is the opposite of `=`.
+ * `contains` searches a string for a part, or a list for an item. Throws TRANSFORM_FAILED for an unsuitable value.
  */
 export function compileComparison(comparison: Comparison): Test {
   const { column, op, value } = comparison;

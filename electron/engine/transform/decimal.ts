@@ -1,4 +1,4 @@
-/** Compares numbers by the digits they are written with, so that those beyond a double's precision stay apart. */
+/** Compares numbers by their digits, beyond the precision of a double. */
 
 /** sign × 0.digits × 10^exponent; digits have no zero at either end, and are empty for zero. */
 interface Decimal {
@@ -19,10 +19,10 @@ function parseDecimal(text: string): Decimal {
   return { sign: minus === '-' ? -1 : 1, digits, exponent: whole.length - leadingZeros + Number(power) };
 }
 
-/** So few characters hold so few digits that two different texts cannot become the same double. */
+/** Texts this short have so few digits that two different numbers cannot become the same double. */
 const SAFE_LENGTH = 15;
 
-/** Negative, zero or positive as the number written as `a` is less than, equal to or greater than that written as `b`. */
+/** Negative, zero or positive if number `a` is less than, equal to or greater than number `b`. */
 export function compareDecimals(a: string, b: string): number {
   if (a.length <= SAFE_LENGTH && b.length <= SAFE_LENGTH && !/[eE]/.test(a) && !/[eE]/.test(b)) return Number(a) - Number(b);
   const left = parseDecimal(a);

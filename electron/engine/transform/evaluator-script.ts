@@ -1,9 +1,9 @@
-/** The program of the process that evaluates expressions, as text: no bundle needs a file for it. */
+/** Source of the process that evaluates expressions, as a string, so that bundles need no extra file. */
 
 /** What the process prints, once. Positions count characters of the expression, from 1. */
 export type EvaluatorAnswer = { result: string } | { error: string; position?: number };
 
-/** Runs what comes over stdin; a command line would be too short for it. */
+/** Runs the program from stdin, because a command line would be too short. */
 export const BOOTSTRAP = `
   process.stdin.setEncoding('utf8');
   let script = '';
@@ -12,9 +12,9 @@ export const BOOTSTRAP = `
 `;
 
 /**
- * JSONata is interpreted, and it runs in a VM context of its own: only strings go in and come out, so no object of Node's
- * realm is within reach, and code generation from strings is off there, so that not even a `Function`
- * constructor found through a prototype makes code. `microtaskMode` has all of the evaluation done when the script returns.
+ * JSONata runs in a separate VM context: only strings go in and out, so no object of Node's realm is reachable, and code
+ * generation from strings is disabled there, even through a `Function` constructor found via a prototype. `microtaskMode`
+ * completes the evaluation before the script returns.
  */
 export function evaluatorScript(jsonata: string, expression: string, input: string): string {
   const call = `(${evaluate})(${JSON.stringify(expression)},${JSON.stringify(input)})`;

@@ -1,4 +1,4 @@
-/** Evaluates a JSONata expression over a whole value, in a process of its own with bounds in time and memory. */
+/** Evaluates a JSONata expression over a whole value, in a separate process with time and memory limits. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError } from '../../../shared/model/errors.ts';
@@ -8,14 +8,14 @@ import { BOOTSTRAP, type EvaluatorAnswer, evaluatorScript } from './evaluator-sc
 import { quoteInexactNumbers } from './inexact-numbers.ts';
 
 const MIB = 1024 * 1024;
-/** What Node itself needs before anything is evaluated. */
+/** Memory that Node itself needs before anything is evaluated. */
 const LEAST_HEAP_MIB = 32;
 const STDERR_KEPT = 4096;
 
 /**
- * The JSON text of the expression's result; nothing as a result gives `null`. Whole numbers beyond 2^53, and numbers
- * beyond a double's range, come to the expression as strings, so that no digit is lost unseen. Throws TRANSFORM_FAILED for
- * a wrong expression, a result that is no JSON, and a crossed bound, which it names; FILE_TOO_LARGE for the input.
+ * The JSON text of the expression's result; no result gives `null`. Integers beyond 2^53 and numbers beyond a double's
+ * range are passed to the expression as strings, so that no digit is lost. Throws TRANSFORM_FAILED for an invalid
+ * expression, a result that is not JSON, or an exceeded limit, which it names; FILE_TOO_LARGE for the input.
  */
 export async function evaluateExpression(
   json: Uint8Array,
@@ -40,14 +40,14 @@ export async function evaluateExpression(
 }
 
 /**
- * Not a worker thread: one that asks for much more memory than it may have in a single step, as `[1..9999999]` does,
- * takes the whole process down with it.
+ * Not a worker thread: one that requests far more memory than allowed in a single step, as `[1..9999999]` does, crashes
+ * the whole process.
  */
 function startEvaluator(bounds: EngineBounds): ChildProcess {
   const heap = Math.max(LEAST_HEAP_MIB, Math.ceil(bounds.expressionMemoryBytes / MIB));
   const { SystemRoot } = process.env;
   return spawn(process.execPath, [`--max-old-space-size=${heap}`, '-e', BOOTSTRAP], {
-    // Nothing of ours is to be found in there. Windows starts no program without SystemRoot.
+    // Passes no environment variables, except that Windows starts no program without SystemRoot.
     env: { ELECTRON_RUN_AS_NODE: '1', ...(SystemRoot === undefined ? {} : { SystemRoot }) },
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
@@ -75,7 +75,7 @@ function answerOf(child: ChildProcess, bounds: EngineBounds, signal: AbortSignal
     child.stderr?.on('data', (chunk: Buffer) => {
       complaint = (complaint + chunk.toString('utf8')).slice(-STDERR_KEPT);
     });
-    // A process that ends before it has read its script says why by its exit.
+    // If the process ends before it has read its input, its exit code gives the reason.
     child.stdin?.on('error', () => undefined);
     child.once('error', (cause) => {
       settle();
@@ -95,7 +95,7 @@ function answerOf(child: ChildProcess, bounds: EngineBounds, signal: AbortSignal
   });
 }
 
-/** Why the process ended without an answer. V8 aborts when it runs out of memory; systems report that each in its own way. */
+/** Why the process ended without an answer. V8 aborts when it runs out of memory, which each system reports differently. */
 function endError(code: number | null, endedBy: string | null, complaint: string, bounds: EngineBounds): AppError {
   if (endedBy === 'SIGABRT' || code === 134 || /out of memory|Allocation failed/i.test(complaint)) {
     return new AppError(

@@ -1,10 +1,10 @@
-/** Keeps the digits of numbers that a double would round, by making strings of them. */
+/** Converts numbers that a double would round to strings, to keep their digits. */
 import { valueEnd } from '../json/json-members.ts';
 
-/** Shorter texts of whole numbers are all below 2^53. */
+/** Shorter integers are all below 2^53. */
 const SAFE_DIGITS = 15;
 
-/** The JSON text with whole numbers beyond 2^53, and numbers past the range of a double, in quotes. */
+/** The JSON text with integers beyond 2^53, and numbers beyond the range of a double, in quotes. */
 export function quoteInexactNumbers(json: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [];
   let from = 0;

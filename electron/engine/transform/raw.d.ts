@@ -1,4 +1,4 @@
-/** Files taken into the program as text: Vite and Vitest resolve `?raw`. */
+/** Types of `?raw` imports, which Vite and Vitest resolve to a file's text. */
 declare module '*?raw' {
   const text: string;
   export = text;

@@ -1,4 +1,4 @@
-/** `where`, `select`, `rename`, `offset` and `limit` on the elements of a list, streaming, on their JSON text. */
+/** Applies `where`, `select`, `rename`, `offset` and `limit` to the elements of a list, streaming over their JSON text. */
 import type { Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { ByteBuilder } from '../core/byte-builder.ts';
@@ -11,7 +11,7 @@ import { compileComparison } from './comparison.ts';
 
 const NULL_TEXT = Buffer.from('null');
 const KNOWN_COLUMNS_SHOWN = 20;
-/** Records whose columns are listed when an unknown one is named. */
+/** Number of records whose columns are listed when an unknown column is named. */
 const RECORDS_LISTED = 100;
 
 /**
@@ -38,7 +38,7 @@ export async function* transformElements(
   if (limit > 0) {
     reading: for await (const { data, ends, lines, checkpoint } of elements) {
       throwIfCancelled(signal);
-      // Before the offset is reached, the records passed are not those written, so nobody could go on from here.
+      // Before the offset is reached, skipped records are not in the output, so their checkpoints cannot be used.
       if (writer.isEmpty) writer.checkpoint = passed >= offset ? checkpoint : undefined;
       let start = 0;
       for (let index = 0; index < ends.length; index += 1) {
@@ -71,7 +71,7 @@ class RecordTransform {
   readonly #newNames: ReadonlyMap<string, Uint8Array>;
   readonly #looksInside: boolean;
   readonly #reader = new MemberReader();
-  /** Columns that are named by the transform and were not met yet, with where they are named. */
+  /** Columns that the transform names and that were not found yet, with the step that names them. */
   readonly #unmet = new Map<string, string>();
   readonly #met = new Set<string>();
   #kind: 'object' | 'array' | 'scalar' = 'scalar';
@@ -105,7 +105,7 @@ class RecordTransform {
     }
   }
 
-  /** Reads a record and says whether `where` lets it through. */
+  /** Reads a record and returns whether `where` accepts it. */
   admits(data: Uint8Array, start: number, end: number, line: number | undefined): boolean {
     this.#read += 1;
     if (!this.#looksInside) return true;
@@ -120,7 +120,7 @@ class RecordTransform {
     let passes = true;
     for (const test of this.#tests) {
       const member = this.#reader.find(test.comparison.column);
-      // No short cut: every test must see every record to tell whether its value is of the column's type.
+      // Every test sees every record, to find out whether its value has the column's type.
       if (!(member === undefined ? test.absentPasses() : test.passes(data, member.start, member.end))) passes = false;
     }
     return passes;
@@ -134,7 +134,7 @@ class RecordTransform {
     }
   }
 
-  /** Writes the record read last as `select` and `rename` have it. */
+  /** Writes the record read last after `select` and `rename`. */
   write(out: ByteBuilder, data: Uint8Array, start: number, end: number, line: number | undefined): void {
     if (this.#select === undefined && this.#rename.size === 0) {
       out.bytes(data, start, end);
@@ -197,7 +197,7 @@ class RecordTransform {
     }
   }
 
-  /** Says what can only be known once everything was read: names and values that fit no record. */
+  /** Reports errors that are known only at the end: names and values that fit no record. */
   finish(): void {
     if (this.#read === 0) return;
     const records = this.#read === 1 ? 'the one record' : `the ${this.#read} records`;
