@@ -1,4 +1,4 @@
-/** Files that are replaced whole or not at all, readable by their user only. */
+/** Writes files atomically, readable by their user only. */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,7 +23,7 @@ export async function writeFileAtomic(
     await clearUnfinished(directory, (of) => of === name);
     const handle = await open(temporary, 'wx', mode);
     try {
-      // The process's umask may have taken something away.
+      // The process's umask may have removed permissions.
       await handle.chmod(mode);
       if (typeof content === 'function') await content(handle);
       else await handle.writeFile(content);
@@ -42,7 +42,7 @@ export async function writeFileAtomic(
 
 const unfinished = new RegExp(`^\\.(.+)\\.[0-9a-f]{12}-(${MARK})\\.tmp$`);
 
-/** Removes what ended processes left half-written of the files in a directory that `isMeant` names. Never throws. */
+/** Removes incomplete files that ended processes left in a directory, of the files that `isMeant` accepts. Never throws. */
 export async function clearUnfinished(directory: string, isMeant: (name: string) => boolean): Promise<void> {
   for (const each of await readdir(directory).catch(() => [])) {
     const [, name, mark] = unfinished.exec(each) ?? [];
@@ -64,7 +64,7 @@ async function renameOver(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes a rename in a directory survive a power cut. Windows opens no directories and needs none of it. */
+/** Flushes a rename in a directory to disk. Windows cannot open directories and does not need it. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined);
   if (handle === undefined) return;
@@ -72,7 +72,7 @@ export async function syncDirectory(directory: string): Promise<void> {
   await handle.close();
 }
 
-/** Makes the directory of a file that is to be written, for its user only. Throws FILE_WRITE_FAILED. */
+/** Creates the directory of a file, accessible to its user only. Throws FILE_WRITE_FAILED. */
 export async function makeDirectoryOf(file: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
     throw storeWriteFailed(file, cause);
@@ -82,7 +82,7 @@ export async function makeDirectoryOf(file: string): Promise<void> {
 const CHECK_FOLDER = 'Check the folder and its permissions';
 const FREE_SPACE = 'Free some space and try again; what was there is unchanged';
 
-/** What is wrong and what to do, by the system's code. */
+/** Message and hint by the system's error code. */
 const writeFailures: Readonly<Record<string, readonly [string, string]>> = {
   ENOSPC: ['the disk is full', FREE_SPACE],
   EDQUOT: ['the disk is full', FREE_SPACE],

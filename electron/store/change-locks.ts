@@ -1,11 +1,11 @@
-/** Turns between all Filebridge processes of a user: their locks lie in the data directory, never beside the user's files. */
+/** Serialises changes between all Filebridge processes of a user, with locks in the data directory, never beside the user's files. */
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type AppError, toAppError } from '../../shared/model/errors.ts';
 import { withFileLock } from './file-lock.ts';
 
-/** `waitMs`: how long others are waited for. */
+/** `waitMs`: how long to wait for other processes. */
 export function openChangeLocks(data: string, log: (line: string) => void, waitMs?: number) {
   const directory = path.join(data, 'locks');
   /** Runs `work` while no other process does the same under this key. Throws `busy()` where the turn does not come. */
@@ -21,7 +21,7 @@ export function openChangeLocks(data: string, log: (line: string) => void, waitM
       return await withFileLock(file, () => decided(work), { waitMs, busy: () => decided(busy), subject: key });
     } catch (error) {
       if (isDecided) throw error;
-      // What the user asked for is not refused because our own directory is full or may not be written.
+      // A full or unwritable data directory must not block changes that the user asked for.
       log(`changes wait for no other process: ${toAppError(error).text}`);
       return await work();
     }

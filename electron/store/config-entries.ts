@@ -1,4 +1,4 @@
-/** Reads a configuration entry by entry, so that a bad one disables itself only, and writes changes around what was not understood. */
+/** Reads a configuration entry by entry, so that a bad one disables only itself, and keeps unknown parts when writing changes. */
 import { z } from 'zod';
 import { mistyped } from '../../shared/lib/near-misses.ts';
 import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/config.ts';
@@ -8,16 +8,16 @@ import { keyOf, knownKeys, schemaFaults } from './schema-words.ts';
 type JsonObject = Record<string, unknown>;
 type Path = readonly PropertyKey[];
 
-/** An entry that is not in force, and why. */
+/** An inactive entry and the reason. */
 export interface BadEntry {
   /** Its place as people write it: `upstreams.db`, `folders[2]`, `limits.maxFileBytes`. */
   at: string;
-  /** What is in force in its place. */
+  /** The value used instead. */
   effect: 'disabled' | 'ignored' | 'default';
   fault: string;
 }
 
-/** A configuration as it is on disk, in the present version's form, and what of it is in force. */
+/** A configuration as it is on disk, migrated to the current version, and its active part. */
 export interface ReadConfig {
   raw: JsonObject;
   config: Config;
@@ -26,7 +26,7 @@ export interface ReadConfig {
   folderPlaces: number[];
 }
 
-/** Stands where the usual default would open what a person meant to close. */
+/** Used instead of a default that would grant more than the person intended. */
 const closed: Readonly<Record<string, unknown>> = {
   expose: { fileTools: false, upstreamTools: 'none' },
   'expose.fileTools': false,
@@ -35,10 +35,10 @@ const closed: Readonly<Record<string, unknown>> = {
   'approvals.throughClient': 'never',
 };
 
-/** Takes the place of a bad folder while the others are checked, so that they keep their indices. */
+/** Placeholder for a bad folder while the others are checked, so that they keep their indices. */
 const noFolder = { path: '-' };
 
-/** Reads migrated JSON. A folder or server with a fault is left out; any other value with a fault gives way to its default. */
+/** Reads migrated JSON. Invalid folders and servers are left out; any other invalid value is replaced by its default. */
 export function readEntries(raw: JsonObject): ReadConfig {
   const bad: BadEntry[] = [];
   if (raw.version !== CONFIG_VERSION) {
@@ -81,7 +81,7 @@ interface Place extends Pick<BadEntry, 'effect'> {
   hint?: string | undefined;
 }
 
-/** What has to go so that an issue goes. */
+/** The part to remove to resolve an issue. */
 function badEntries(issue: z.core.$ZodIssue, value: JsonObject): Place[] {
   const [collection, name] = issue.path;
   const isEntry = (collection === 'folders' || collection === 'upstreams') && name !== undefined;
@@ -99,7 +99,7 @@ function badEntries(issue: z.core.$ZodIssue, value: JsonObject): Place[] {
     }));
   }
   if (isEntry) return [entry];
-  // A value that is missing is its group's fault.
+  // A missing value makes its group invalid.
   let path: Path = issue.path;
   while (path.length > 1 && valueAt(value, path) === undefined) path = path.slice(0, -1);
   return [{ path, effect: 'default' }];
@@ -111,7 +111,7 @@ const valueAt = (value: unknown, path: Path): unknown =>
 const hasKey = (value: unknown, key: PropertyKey): value is Record<PropertyKey, unknown> =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 
-/** A copy with another value at a path, or without it for undefined. What is not on the path is shared. */
+/** A copy with another value at a path, or without it for undefined. Other parts are shared. */
 function replaced(value: unknown, [part, ...rest]: Path, substitute: unknown): unknown {
   if (part === undefined) return substitute;
   if (!hasKey(value, part)) return value;
@@ -139,7 +139,7 @@ export const hiddenNames = ({ raw, config }: ReadConfig, after: Config): string[
   Object.keys(after.upstreams).filter((name) => !Object.hasOwn(config.upstreams, name) && hasKey(raw.upstreams, name));
 
 /**
- * The whole gets every setting that the file lacks; anything else that is as it was stays as it is written.
+ * Adds every setting that the file lacks; unchanged values stay as they are written.
  * `replacedWhole`: places whose value was not understood, so that a change replaces them whole.
  */
 function merged(raw: unknown, before: unknown, after: unknown, replacedWhole: ReadonlySet<string>, path: Path = []): unknown {

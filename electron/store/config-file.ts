@@ -1,4 +1,4 @@
-/** The configuration file on disk: read and judged, and kept aside when it is no JSON. */
+/** Reads and checks the configuration file, and moves it aside if it is not JSON. */
 import { chmod, lstat, readdir, readFile, realpath, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { CONFIG_VERSION } from '../../shared/model/config.ts';
@@ -13,7 +13,7 @@ export type Reading =
   | { state: 'good'; text: string; read: ReadConfig; migrated: boolean }
   | { state: 'broken' | 'newer'; text: string; problem: string };
 
-/** Reads and judges a file. Throws CONFIG_INVALID for one that cannot be read. */
+/** Reads and checks a file. Throws CONFIG_INVALID if it cannot be read. */
 export async function readConfig(file: string): Promise<Reading> {
   let text: string;
   try {
@@ -55,7 +55,7 @@ export async function lastKeptAside(file: string): Promise<{ path: string; fault
   return { path: aside, fault: reading.state === 'good' ? null : reading.problem };
 }
 
-/** Those of one second are numbered: `…Z`, `…Z-2`, `…Z-10`. */
+/** Copies made in the same second are numbered: `…Z`, `…Z-2`, `…Z-10`. */
 const byTimeAndNumber = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true });
 
 /**

@@ -1,4 +1,4 @@
-/** The configuration as it is in force: opened, changed, and followed when other programs edit its file. */
+/** Holds the active configuration: opens it, changes it, and follows edits by other programs. */
 
 import { type FSWatcher, watch } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import type { ConfigProblem, ConfigStore } from './types.ts';
 
 /** A store whose file is being watched. */
 export interface WatchingConfigStore extends ConfigStore {
-  /** Stops watching the file. The watching alone keeps no process alive. */
+  /** Stops watching the file. Watching does not keep the process alive. */
   close(): void;
 }
 
@@ -39,13 +39,13 @@ const REPORTED_ENTRIES = 50;
  * from a newer Filebridge or can't be read, and then leaves it alone.
  */
 export async function openConfigStore(file: string, options: ConfigStoreOptions = {}): Promise<WatchingConfigStore> {
-  // A link to the file, as dotfile keepers make, stays a link: what it leads to is replaced.
+  // A symlink, as dotfile managers create, stays a symlink: its target is replaced.
   const target = await realpath(file).catch(() => path.resolve(file));
   const opened = await openedFile(target, options.readOnly === true);
   let { problems, read, knownText } = opened;
   const listeners = new Set<(config: Config) => void>();
 
-  /** A change made here says nothing about a file that was kept aside; one that comes from outside takes its place. */
+  /** A change made here does not affect a file that was moved aside; an edit from outside replaces it. */
   function adopt(next: ReadConfig, text: string, settled: readonly ConfigProblem['kind'][]): void {
     read = next;
     knownText = text;
@@ -79,10 +79,10 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
       return read.config;
     });
 
-  /** Even a text that was judged before is judged `again`. */
+  /** `again`: check even a text that was checked before. */
   async function reload(again: boolean): Promise<void> {
     const now = await readConfig(target);
-    // Absent is a moment in many editors' way of saving; what was read last stays in force.
+    // Many editors remove the file for a moment while saving; the previous settings stay active.
     if (now.state === 'absent') return;
     const known = now.text === knownText;
     if (known && !again) return;
@@ -98,7 +98,7 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
     for (const listener of [...listeners]) listener(read.config);
   }
 
-  /** Takes over a file that was kept aside, if it has been repaired there. */
+  /** Uses a file that was moved aside, if it has been repaired. */
   async function takeBack(): Promise<void> {
     const aside = problems.flatMap((problem) => (problem.kind === 'set_aside' ? problem.path : []))[0];
     if (aside === undefined) return;
@@ -111,7 +111,7 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
     }
   }
 
-  /** What is broken, or has bad entries, goes aside first, so that nothing of the user's is lost. */
+  /** A broken file, or one with bad entries, is moved aside first, so that no user data is lost. */
   const restore = () =>
     locked(async () => {
       const now = await readConfig(target);
@@ -140,7 +140,7 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
       inTurn(async () => {
         await takeBack();
         await reload(true);
-        // Whoever asked for it has seen that it must be asked for.
+        // The caller already knows that it has to ask.
         problems = problems.filter(({ kind }) => kind !== 'unwatched');
       }),
     restore: () => inTurn(restore),
@@ -148,7 +148,7 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
   };
 }
 
-/** Watches the directory, since the file itself is replaced at each writing. Never keeps the process alive. */
+/** Watches the directory, since each write replaces the file. Never keeps the process alive. */
 async function watchFile(
   file: string,
   changed: () => Promise<void>,
@@ -173,13 +173,13 @@ async function watchFile(
     watcher.on('close', () => clearTimeout(timer));
     return watcher;
   } catch (error) {
-    // A home that cannot be written or watched is no reason not to start.
+    // The program starts even if the home folder cannot be written or watched.
     report(error);
     return undefined;
   }
 }
 
-/** What a start finds, does about it, and reports. Several that start at once come to the same. */
+/** Reads, migrates or moves aside the file at start, and reports it. Concurrent starts give the same result. */
 async function openedFile(target: string, readOnly: boolean) {
   const found = await readConfig(target);
   const asks = found.state === 'broken' || (found.state === 'good' && found.migrated);
@@ -193,7 +193,7 @@ async function openedFile(target: string, readOnly: boolean) {
       return { ...(await judged(target, now, false)), knownText: await write(target, now.read.raw) };
     });
   } catch (error) {
-    // A folder that cannot be written to is no reason not to start.
+    // The program starts even if the folder is not writable.
     const start = await judged(target, found, true);
     const { asText, hintAsText = say('config.checkFolder') } = toAppError(error);
     return { ...start, problems: [...start.problems, { kind: 'ignored' as const, ...worded(asText, hintAsText) }] };

@@ -1,9 +1,9 @@
 /**
- * How a program started by an agent finds the Filebridge that runs already: a file in the data directory that names its socket, and
- * a token that opens it. Whether it still listens is told by connecting, never by its process number: that may have gone to another program,
- * and a sandbox has numbers of its own.
+ * How a program started by an agent finds the running Filebridge: a file in the data directory names its socket, and
+ * a token for it. Only connecting shows whether it still listens. A process number does not: it may belong to another program by now,
+ * and a sandbox has different numbers.
  *
- * Read by hand rather than by a schema: who looks here wants to be quick.
+ * Parsed by hand instead of a schema, to start fast.
  */
 import { once } from 'node:events';
 import { lstat, readFile, realpath, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import path from 'node:path';
 import { errnoOf, makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
 import { type Holder, isHolder, withFileLock } from './file-lock.ts';
 
-/** What a program works with, as far as another one must be started alike to stand for it. */
+/** The settings in which two programs must agree for one to replace the other. */
 export interface Scope {
   configPath: string;
   folders: string[];
@@ -30,12 +30,12 @@ export interface RunningProgram {
   token: string;
 }
 
-/** It is on this machine; a busy one may take a moment. Milliseconds. */
+/** Connection time limit in milliseconds: the program is on this machine, but may be busy. */
 const CONNECT_MS = 3_000;
 
 const fileOf = (directory: string): string => path.join(directory, 'running.json');
 
-/** The same for the same things, however they were named. */
+/** A key that is equal for equal settings, whatever paths they were given by. */
 export async function scopeOf(started: {
   configPath: string;
   folders?: readonly string[] | undefined;
@@ -48,7 +48,7 @@ export async function scopeOf(started: {
   };
 }
 
-/** Of what is not there yet, as much as there is: a configuration may be written later. */
+/** Resolves the existing part of a path: the configuration may be written later. */
 async function realPlace(place: string): Promise<string> {
   try {
     return await realpath(place);
@@ -80,7 +80,7 @@ export async function announce(directory: string, program: RunningProgram): Prom
   });
 }
 
-/** The program that was announced last. Whether it still listens is told by `connectTo`. */
+/** The program that was announced last. `connectTo` shows whether it still listens. */
 export const findRunning = (directory: string): Promise<RunningProgram | undefined> => read(directory);
 
 /** A connection to a program, or why there is none: `gone` is certain, `unreachable` may be so from here alone. */
@@ -88,7 +88,7 @@ export async function connectTo({ holder, address }: RunningProgram): Promise<So
   const socket = connect(address);
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS) });
-    // How it ends is told by its closing.
+    // The close event reports how it ended.
     socket.on('error', () => undefined);
     return socket;
   } catch (error) {
@@ -105,11 +105,11 @@ async function isGone(program: RunningProgram): Promise<boolean> {
   return socket === 'gone';
 }
 
-/** Removes what a program has left: called by itself at its end, and by whoever finds that it is gone. Never throws. */
+/** Removes the announcement of a program: called at its end, and by a process that finds it gone. Never throws. */
 export async function forget(directory: string, program: RunningProgram): Promise<void> {
   await alone(directory, async () => {
     const now = await read(directory);
-    // Somebody else may have come in its place meanwhile.
+    // Another program may have replaced it meanwhile.
     if (now?.token !== program.token) return;
     await rm(fileOf(directory), { force: true });
     await removeSocket(program.address);
@@ -123,7 +123,7 @@ async function removeSocket(address: string): Promise<void> {
   if (stats?.isSocket()) await rm(address, { force: true });
 }
 
-/** Undefined for none, and for one that cannot be understood: it may be of another version. */
+/** Undefined if there is none, or if it cannot be parsed, as from another version. */
 async function read(directory: string): Promise<RunningProgram | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(fileOf(directory), 'utf8'));

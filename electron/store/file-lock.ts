@@ -1,9 +1,9 @@
 /**
- * A lock between processes that a crash cannot leave shut: a file made by exclusive creation that names its holder.
+ * A lock between processes that a crash releases: a file made by exclusive creation that names its holder.
  *
- * A lock is stale when its holder no longer runs, or, where that cannot be told, when it is far older than any holder needs. Several
+ * A lock is stale when its holder no longer runs or, where that is unknown, when it is far older than any holder needs. Several
  * waiters may find the same stale lock; the right to remove it goes to the one that creates a file named by its nonce, so that
- * nobody removes the fresh lock of somebody who was quicker. Nothing of this takes hard links, which FAT has not.
+ * no waiter removes the new lock of a faster one. Hard links are not needed, since FAT has none.
  */
 import { randomBytes } from 'node:crypto';
 import { open, readFile, stat, unlink, utimes } from 'node:fs/promises';
@@ -14,12 +14,12 @@ import { isAlive, type Surroundings, surroundings } from './process-mark.ts';
 
 const STALE_MS = 10_000;
 const WAIT_MS = 30_000;
-/** How often the holder of a lock shows that it works. */
+/** How often the holder refreshes its lock. */
 const BEAT_MS = STALE_MS / 4;
-/** A lock that looks old is watched for so long first: a clock that was put forward makes every lock look old. */
+/** How long an old-looking lock is watched first: a clock set forward makes every lock look old. */
 const WATCH_MS = BEAT_MS + 500;
 
-/** A process, as others on the same directory know it. */
+/** A process, as other processes with the same directory identify it. */
 export interface Holder extends Surroundings {
   pid: number;
   host: string;
@@ -34,25 +34,25 @@ export const thisProcess = (): Holder => ({
 });
 
 interface LockOptions {
-  /** How long others are waited for. */
+  /** How long to wait for other holders. */
   waitMs?: number | undefined;
-  /** What is thrown where that was in vain. */
+  /** The error to throw when the wait times out. */
   busy?: () => AppError;
-  /** What the lock is for, kept in it for those that find it after a crash. */
+  /** The purpose of the lock, stored in it for processes that find it after a crash. */
   subject?: string | undefined;
 }
 
 /** Runs `work` while nobody else, in this process or another, holds the lock. Throws FILE_WRITE_FAILED if it can't be had. */
 export async function withFileLock<T>(file: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const nonce = await acquire(file, options);
-  // Long work is no stale lock.
+  // Refresh the lock, so that long work does not look stale.
   const fresh = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), BEAT_MS);
   fresh.unref();
   try {
     return await work();
   } finally {
     clearInterval(fresh);
-    // After a long sleep of the machine it may have been taken for stale, and be somebody else's by now.
+    // After a long sleep of the machine the lock may have counted as stale and belong to another process.
     const holder = await holderOf(file);
     if (typeof holder === 'object' && holder.nonce === nonce) await unlink(file).catch(() => undefined);
   }
@@ -63,7 +63,7 @@ async function acquire(
   { waitMs = WAIT_MS, busy = () => lockedTooLong(file), subject }: LockOptions,
 ): Promise<string> {
   const holder = { ...thisProcess(), subject };
-  // Not by the clock, which may be put forward or back meanwhile.
+  // Monotonic time, since the clock may be changed meanwhile.
   const deadline = performance.now() + waitMs;
   const watch: Watch = { stamp: '', since: 0 };
   for (let pause = 1; !(await tryCreate(file, holder)); pause = Math.min(pause * 2, 20)) {
@@ -99,7 +99,7 @@ async function tryCreate(file: string, holder: Holder): Promise<boolean> {
   }
 }
 
-/** What a waiter has seen of a lock: since when it has not changed. */
+/** A waiter's observation of a lock: since when it has not changed. */
 interface Watch {
   stamp: string;
   since: number;
@@ -131,7 +131,7 @@ async function isStale(file: string, found: Found, watch: Watch): Promise<boolea
   return (await isOld(file)) && (found === 'unreadable' || (await isStill(file, watch)));
 }
 
-/** Whether nobody has touched the file for as long as a waiter has watched it. */
+/** Whether the file has not changed while a waiter watched it. */
 async function isStill(file: string, watch: Watch): Promise<boolean> {
   const stats = await stat(file).catch(() => undefined);
   const stamp = stats === undefined ? '' : `${stats.ino} ${stats.mtimeMs}`;
@@ -146,7 +146,7 @@ export async function isLeft(file: string): Promise<boolean> {
   return found === 'unreadable' ? isOld(file) : isRunning(found) === false;
 }
 
-/** Removes a lock that a crash left, and returns what it was for, if it says so. One that is held stays. */
+/** Removes a lock left by a crash, and returns its purpose if it states one. A held lock stays. */
 export async function removeLeftLock(file: string): Promise<string | undefined> {
   if (!(await isLeft(file))) return undefined;
   const found = await holderOf(file);
@@ -174,7 +174,7 @@ export function isHolder(value: unknown): value is Holder {
   );
 }
 
-/** Undefined where it cannot be told: the holder is on another machine, or numbered otherwise than this process. */
+/** Undefined if unknown: the holder is on another machine, or in another process namespace. */
 export function isRunning(holder: Holder): boolean | undefined {
   if (holder.host !== os.hostname()) return undefined;
   const { boot, pidNamespace } = surroundings();
@@ -185,7 +185,7 @@ export function isRunning(holder: Holder): boolean | undefined {
 
 const differ = (one: string | undefined, other: string | undefined) => one !== undefined && other !== undefined && one !== other;
 
-/** Whether a file is far older than any work under a lock takes. A time far ahead is as old: the clock was put back since. */
+/** Whether a file is far older than any work under a lock takes. A time far in the future counts as old: the clock was set back. */
 export async function isOld(file: string): Promise<boolean> {
   const stats = await stat(file).catch(() => undefined);
   return stats !== undefined && Math.abs(Date.now() - stats.mtimeMs) > STALE_MS;

@@ -1,4 +1,4 @@
-/** Reads JSON files that people edit, and says in plain words what is wrong and where, without quoting what may be a secret. */
+/** Parses JSON files that people edit, with errors that name the place and never quote possible secrets. */
 import type { ParseError } from 'jsonc-parser';
 
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; problem: string };

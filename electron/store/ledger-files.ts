@@ -8,7 +8,7 @@ import { type LedgerFile, openSegment, originalSize, SegmentDamaged } from './le
 
 export const CURRENT = 'ledger.jsonl';
 const rotatedName = /^ledger-(\d{8}T\d{9}Z)\.jsonl$/;
-/** What is added to the name of a rotated file when it has been compressed. */
+/** Suffix of a compressed rotated file. */
 export const SEALED = '.sealed';
 /** A compressed file whose original is still the valid one. */
 export const SEALING = '.sealing';
@@ -61,7 +61,7 @@ export async function removeRotated(file: string): Promise<void> {
   }
 }
 
-/** Removes compressed files that are not valid yet, or any more. */
+/** Removes compressed files that are not or no longer valid. */
 export async function removeInvalid(directory: string, endings: readonly string[]): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!name.startsWith('ledger-') || !endings.some((ending) => name.endsWith(ending))) continue;
@@ -88,7 +88,7 @@ function timeOfStamp(stamp: string): number {
   return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, milli);
 }
 
-/** Which file this is, whatever its name is by now. One without a good head is known by its inode. */
+/** Identifies a file after renames, by its head or, without a valid head, by its inode. */
 export async function identify(handle: LedgerFile): Promise<{ id: string; head: LedgerHead | undefined }> {
   for await (const { line } of linesFrom(handle, 0)) {
     const head = parseHead(line);

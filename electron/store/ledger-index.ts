@@ -1,7 +1,7 @@
-/** Where the entries of one ledger file stand, and what filters and sums need to know of them, in columns. */
+/** Index of one ledger file: positions of its entries, and columns for filters and sums. */
 import { isServerCall, type LedgerEntry } from '../../shared/model/call.ts';
 
-/** What entries have in common that differ in file, time and figures only. */
+/** The shared fields of entries that differ only in file, time and figures. */
 export interface Tag {
   readonly server: string | null;
   readonly client: string | null;
@@ -25,7 +25,7 @@ export interface Columns {
   /** Byte at which the line begins. */
   readonly at: ArrayLike<number>;
   readonly tag: ArrayLike<number>;
-  /** Which of `names` the entry has. */
+  /** Index into `names`. */
   readonly name: ArrayLike<number>;
   /** 16 bits of a hash of the id. */
   readonly idHash: ArrayLike<number>;

@@ -1,6 +1,6 @@
 /**
- * Lines of calls that were answered and are not in the ledger yet: a file of this process's own, so that a call need not wait for the lock,
- * and a process that is killed loses none. Whoever opens the ledger next takes over what a process left behind.
+ * Journal of ledger lines that are not in the ledger yet: one file per process, so that a call does not wait for the lock,
+ * and a killed process loses none. The next process that opens the ledger takes over the journals of ended processes.
  */
 import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { readdir, readFile, unlink } from 'node:fs/promises';
@@ -9,14 +9,14 @@ import { isHolder, isOld, isRunning, thisProcess } from './file-lock.ts';
 
 const journalName = /^calls-[0-9a-f]{16}\.waiting$/;
 
-/** Works without other threads: here they would take a third of the time of a small call. */
+/** Uses synchronous calls: the thread pool would take a third of the time of a small call. */
 export class LedgerJournal {
-  /** Those kept, in order. */
+  /** Kept lines, in order. */
   readonly lines: Buffer[] = [];
   readonly #file: string;
   readonly #descriptor: number;
 
-  /** Begins a file in `directory`, which says whose it is. */
+  /** Begins a journal in `directory`; its head names this process. */
   constructor(directory: string) {
     const holder = thisProcess();
     this.#file = path.join(directory, `calls-${holder.nonce}.waiting`);
@@ -30,13 +30,13 @@ export class LedgerJournal {
     }
   }
 
-  /** After this the line outlives the process. One that cannot be written whole is not kept. */
+  /** Writes a line so that it survives the process. A partially written line is dropped. */
   add(line: Buffer): void {
     writeWhole(this.#descriptor, line);
     this.lines.push(line);
   }
 
-  /** `done`: its lines are in the ledger, and the file can go. */
+  /** `done`: its lines are in the ledger, and the file can be removed. */
   async end(done: boolean): Promise<void> {
     closeSync(this.#descriptor);
     if (done) await unlink(this.#file).catch(() => undefined);
@@ -54,7 +54,7 @@ export interface LeftJournal {
   lines: string[];
 }
 
-/** What processes that no longer run left behind. A last line without its end was not kept. */
+/** Journals of processes that have ended. An incomplete last line is ignored. */
 export async function leftJournals(directory: string): Promise<LeftJournal[]> {
   const left: LeftJournal[] = [];
   for (const name of await readdir(directory)) {

@@ -1,4 +1,4 @@
-/** What a process knows of the ledger so far, brought up to date by reading only what was added. */
+/** Follows the ledger incrementally: reads only lines added since the last read. */
 import path from 'node:path';
 import type { LedgerEntry, Totals } from '../../shared/model/call.ts';
 import { CURRENT, identify, type LedgerHead, linesFrom, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
@@ -6,11 +6,11 @@ import type { LedgerFile } from './ledger-segment.ts';
 import { dayOf, noTotals, withEntry } from './totals.ts';
 
 export interface LedgerReading {
-  /** Reads on to the end of the ledger and gives what is new since the last time. */
+  /** Reads to the end of the ledger and returns the new entries. */
   catchUp(): Promise<LedgerEntry[]>;
   all(): Totals;
   today(): Totals;
-  /** What a file begun now has to start with. */
+  /** The head line for a new file. */
   head(id: string): LedgerHead;
 }
 

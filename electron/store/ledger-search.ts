@@ -311,7 +311,7 @@ async function columnsOf(file: string): Promise<Columns> {
   }
 }
 
-/** The file that was indexed, whatever its name and form are by now; undefined if it is gone. */
+/** The indexed file under its current name and form; undefined if it was deleted. */
 async function openSame({ path: file, id }: IndexedFile): Promise<LedgerFile | undefined> {
   const handle = await openIfThere(file);
   if (handle === undefined || (await identify(handle)).id === id) return handle;

@@ -41,7 +41,7 @@ export interface LedgerOptions {
   now?: () => Date;
   /**
    * How long a line may wait for others that are then written with it: locking costs more than a line does. Until then it is kept in a
-   * file of its own (`append` resolves once it is), and whoever reads here has it written at once.
+   * separate journal (`append` resolves once it is), and a read in this process writes it to the ledger first.
    */
   gatherMs?: number;
   /** How long after opening, and between looks, rotated files are compressed in the background; they are not if it is absent. */
@@ -88,7 +88,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
   /** Lines that others may still join, safe from a kill meanwhile. */
   let gathering: { journal: LedgerJournal; timer: NodeJS.Timeout } | undefined;
 
-  /** Puts what was gathered into the ledger, then whatever else waits. */
+  /** Moves the journal's lines into the ledger, then runs pending work. */
   function flushInTurn(): Promise<void> {
     const gathered = gathering;
     gathering = undefined;
@@ -231,7 +231,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
   return {
     async append(entry) {
       if (closed) throw new AppError('INTERNAL', 'The ledger was written after it had been closed');
-      // Parsing drops whatever is no part of an entry: names, sizes and shapes only.
+      // Parsing drops unknown fields, so only names, sizes and shapes are stored.
       const line = Buffer.from(`${JSON.stringify(ledgerEntrySchema.parse(entry))}\n`);
       if (gatherMs > 0) return gather(line);
       const written = enqueue(line);

@@ -1,4 +1,4 @@
-/** Reads the server block of MCP clients' own files as upstreams. */
+/** Reads the server block of MCP clients' configuration files as upstreams. */
 import { readFile } from 'node:fs/promises';
 import { type Upstream, upstreamNameSchema, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
@@ -10,7 +10,7 @@ type Entry = Record<string, unknown>;
 
 const blockKeys = ['mcpServers', 'mcp_servers', 'servers'] as const;
 
-/** Our own keys, which may stand in anybody's file. Other clients' further keys are passed over. */
+/** Our own keys, allowed in any client's file. Other unknown keys are ignored. */
 const ownKeys = ['timeoutMs', 'maxMessageBytes', 'tools', 'confirm', 'enabled'] as const;
 
 /** The servers of a block. One that is not valid does not take the others with it. */
@@ -91,7 +91,7 @@ function remoteType(entry: Entry, fault: (problem: string) => AppError): 'http' 
   throw fault(`type: '${String(said)}' is not one of stdio, http, streamable-http, sse`);
 }
 
-/** Some clients let ports and flags stand as numbers and booleans; in an environment they are text. */
+/** Some clients accept numbers and booleans as values; in an environment they become text. */
 function textValues(values: unknown): unknown {
   if (!isObject(values)) return values;
   const scalar = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value);

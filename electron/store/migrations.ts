@@ -1,4 +1,4 @@
-/** Steps that bring an older configuration to the present version, one version at a time. */
+/** Migrates an older configuration to the current version, one version at a time. */
 import { CONFIG_VERSION } from '../../shared/model/config.ts';
 
 type RawConfig = Record<string, unknown>;
@@ -22,7 +22,7 @@ export type Migrated =
 export function migrate(value: unknown): Migrated {
   if (!isObject(value)) return { state: 'unknown' };
   const { version = 0 } = value;
-  // A version that is none is a bad entry like others: the shape is taken for the present one.
+  // An invalid version is a bad entry; the file is read as the current version.
   const from = typeof version === 'number' && Number.isInteger(version) && version >= 0 ? version : CONFIG_VERSION;
   if (from > CONFIG_VERSION) return { state: 'newer', from };
   let config = value;

@@ -1,4 +1,4 @@
-/** Where Filebridge keeps its things on each system. */
+/** Paths of Filebridge's configuration and data on each system. */
 import os from 'node:os';
 import path from 'node:path';
 

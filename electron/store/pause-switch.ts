@@ -1,6 +1,6 @@
 /**
- * Whether the user has paused Filebridge: told to every process on the same data directory, since many agents start a server of their
- * own. It lasts no longer than the process in which it was switched on; the numbers of processes are all that some systems tell of that.
+ * Whether the user has paused Filebridge, shared by every process with the same data directory, since many agents start their own
+ * server. A pause ends with the process that switched it on; some systems identify that process by its number only.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -14,18 +14,18 @@ export interface PauseSwitch {
   close(): void;
 }
 
-/** A sandbox that cannot see the process has to take its word; another machine is not meant. */
+/** A sandbox that cannot see the process assumes that it runs; a pause on another machine does not count. */
 const holds = (holder: Holder) => isRunning(holder) ?? holder.host === os.hostname();
 
-/** Small, and asked once a call: read where it stands rather than watched. */
+/** Small and read once per call, so it is not watched. */
 export function openPauseSwitch(directory: string, log: (line: string) => void): PauseSwitch {
   const file = path.join(directory, 'paused.json');
   const here = thisProcess();
-  // Whoever pauses means it, even where nothing can be written: then it holds for this process alone.
+  // If the file cannot be written, the pause applies to this process only.
   let unwritten = false;
 
   const holder = (): Holder | undefined => {
-    // Hardly ever there, and an error costs more than the question.
+    // The file rarely exists, and checking costs less than an error.
     if (!existsSync(file)) return undefined;
     try {
       const value: unknown = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,12 +1,12 @@
-/** Marks that files carry in their names: which process wrote them. So the next process tells what a crash left from work under way. */
+/** Ids in file names that identify the process which wrote a file, to tell files left by a crash from work in progress. */
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 
 export interface Surroundings {
-  /** Which start of the machine it belongs to, where the system tells: after another one its process numbers mean nothing. */
+  /** Boot id, where the system has one: process numbers are only valid for one boot. */
   boot?: string | undefined;
-  /** Which process numbers it is counted among, where the system tells: a sandbox or container may have its own. */
+  /** Process namespace, where the system has one: a sandbox or container may have its own. */
   pidNamespace?: string | undefined;
 }
 
@@ -50,13 +50,13 @@ function here() {
   return place;
 }
 
-/** The form of a mark, to be put into a regular expression that finds it in a name. */
+/** Regular expression source that matches a mark in a name. */
 export const MARK = '[0-9a-f]{16}-[0-9]{1,10}';
 
 /** The mark of this process. */
 export const processMark = (): string => `${here().machine}${here().boot}-${process.pid}`;
 
-/** Whether the process of a mark has ended for certain. False where it cannot be told: it belongs to another machine or container. */
+/** Whether the process of a mark has certainly ended. False if unknown: it belongs to another machine or container. */
 export function hasEnded(mark: string): boolean {
   const { machine, boot } = here();
   if (!mark.startsWith(machine)) return false;

@@ -1,4 +1,4 @@
-/** Receipts of batched calls: one append-only journal each, which tells after a crash what had been sent. */
+/** Receipts of batched calls: one append-only journal each, which shows after a crash what had been sent. */
 import { appendFile, type FileHandle, mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { linesFrom } from './ledger-files.ts';
 
 /** Receipts kept; the oldest go first. */
 const KEPT = 1_000;
-/** How many more there may be before the oldest are deleted, so that not every call looks for them. */
+/** How many more are tolerated before the oldest are deleted, so that not every call deletes some. */
 const SLACK = 50;
 /** Longer than a lock of a dead process can last. */
 const LOCK_WAIT_MS = 15_000;
@@ -25,7 +25,7 @@ const headSchema = z.object({
   time: z.string(),
   server: z.string(),
   tool: z.string(),
-  /** Of the content of the files. */
+  /** Hash of the content of the files. */
   sha256: z.string(),
   /** Hash of what else decides which records are sent, and with which arguments. */
   request: z.string(),
@@ -54,7 +54,7 @@ export interface StoredReceipt {
   head: ReceiptHead;
   /** In the order in which they happened. */
   events: ReceiptEvent[];
-  /** Whether all of them were told of as interrupted. */
+  /** Whether all of them were reported as interrupted. */
   noted: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface Receipts {
    * INVALID_REQUEST where somebody does. FILE_WRITE_FAILED, before `work` has begun.
    */
   write<T>(head: ReceiptHead, how: 'new' | 'again', work: (journal: ReceiptJournal) => Promise<T>): Promise<T>;
-  /** Tells once, over all processes, of each receipt whose call was interrupted by the end of its process. */
+  /** Reports each receipt whose call was interrupted by the end of its process, once over all processes. */
   tellInterrupted(tell: (stored: StoredReceipt) => Promise<void>): Promise<void>;
 }
 
@@ -207,7 +207,7 @@ function parsed<T>(line: string, schema: z.ZodType<T>): T | undefined {
   }
 }
 
-/** Lines that wait are written together, and flushed together where one of them has to be on disk. */
+/** Pending lines are written together, and flushed together if one of them has to be on disk. */
 class Journal implements ReceiptJournal {
   readonly #file: string;
   readonly #handle: FileHandle;
@@ -223,7 +223,7 @@ class Journal implements ReceiptJournal {
   static async open(file: string, head: ReceiptHead | undefined): Promise<Journal> {
     try {
       const journal = new Journal(file, await open(file, head ? 'ax' : 'a', 0o600));
-      // A crash may have left half a line, which an empty one ends.
+      // A line break ends an incomplete line left by a crash.
       await journal.#add(head ? JSON.stringify(head) : '', true);
       return journal;
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Says in plain words where a value departs from a schema: which key, what is there, what is expected. Quotes nothing that may be a secret. */
+/** Words schema errors plainly: key, actual value, expected value. Never quotes possible secrets. */
 import { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
@@ -47,7 +47,7 @@ function phrase(issue: Issue, schema: z.ZodType, value: unknown): string {
     case 'invalid_key':
       return `${key} is no possible name: ${issue.issues[0]?.message ?? 'other characters are needed'}`;
     case 'invalid_format':
-      // The text itself may hold a password.
+      // The text may contain a password.
       return issue.format === 'url' ? `${key} must be an address such as https://example.com/mcp` : `${key}: ${issue.message}`;
     default:
       return `${key}: ${issue.message}`;
@@ -106,7 +106,7 @@ function at(value: unknown, path: Path): unknown {
   );
 }
 
-/** What keys the schema has at a path of a value; none where that cannot be told. */
+/** The schema's keys at a path of a value; none if unknown. */
 export function knownKeys(schema: z.ZodType, path: Path, value: unknown): string[] {
   const bare = unwrapped(schema);
   if (bare instanceof z.ZodDiscriminatedUnion) {

@@ -1,4 +1,4 @@
-/** Secrets of servers in a file only the user can read, sealed by a cipher given from outside: without one, nothing is kept. */
+/** Stores secrets of servers in a file only the user can read, sealed by the host's cipher; without a cipher, nothing is stored. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
@@ -46,7 +46,7 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
     await makeDirectoryOf(file);
     await withFileLock(`${file}.lock`, async () => {
       const before = read(file);
-      // What cannot be read cannot be unsealed either; it is kept for whoever can repair it.
+      // An unreadable file cannot be unsealed either; it is kept so that a person can repair it.
       if (before === null) await rename(file, path.join(directory, `secrets.broken-${Date.now()}.json`));
       const next = change(before ?? {});
       if (next !== null) await writeFileAtomic(file, `${JSON.stringify({ version: 1, secrets: next }, null, 2)}\n`);
@@ -95,13 +95,13 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
   };
 }
 
-/** The cipher with its faults told as ours, which never quote what was sealed. */
+/** Wraps the cipher's errors in ours, which never quote the sealed text. */
 export function bound(cipher: SecretCipher): SecretCipher {
   const guarded = (work: () => string, problem: string) => {
     try {
       return work();
     } catch {
-      // The cause stays out of it: a keychain's message may hold the text.
+      // No cause: a keychain's message may contain the text.
       throw unreadable(problem);
     }
   };
@@ -118,7 +118,7 @@ function unreadable(problem: string): AppError {
   });
 }
 
-/** Null for a file that is not valid. Small, and read seldom enough to be read anew each time. */
+/** Null for an invalid file. Small and rarely read, so it is not cached. */
 function read(file: string): Sealed | null {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-/** Which target each stored secret may go to, as hashes in a file of their own: older versions go on reading the secrets beside it. */
+/** The allowed target of each stored secret, as hashes in a separate file, so that older versions can still read the secrets. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ type Targets = z.infer<typeof fileSchema>['targets'];
 const hashOf = (target: string): string => createHash('sha256').update(target).digest('hex');
 
 export interface SecretTargets {
-  /** Whether the secret goes there, or is not tied to any target. Throws SECRET_UNAVAILABLE where that cannot be told. */
+  /** Whether the secret may go there, or has no target. Throws SECRET_UNAVAILABLE if unknown. */
   allows(id: string, target: string): boolean;
   /** These two run under the lock of the secrets. */
   bind(bindings: readonly SecretBinding[]): Promise<void>;

@@ -18,7 +18,7 @@ export const secretReference = (id: string): string => `\${secret:${id}}`;
 /** Ids of the stored secrets that a value refers to. */
 export const secretIdsOf = (value: string): string[] => [...value.matchAll(sealedReference)].map((match) => match[1] ?? '');
 
-/** What a server's secrets are handed to: a program with its arguments, or the origin of an address. */
+/** The target of a server's secrets: a program with its arguments, or the origin of an address. */
 export const secretTarget = (upstream: Upstream): string =>
   upstream.type === 'stdio'
     ? JSON.stringify(['command', upstream.command, ...upstream.args])

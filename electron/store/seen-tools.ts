@@ -1,4 +1,4 @@
-/** Which tools called themselves read-only when they were first seen: what a server claims later changes nothing. */
+/** Remembers which tools called themselves read-only when they were first seen; later claims are ignored. */
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ const seenSchema = z.object({
 type Seen = z.infer<typeof seenSchema>['servers'];
 
 export interface SeenTools {
-  /** Keeps what is not known yet. What was seen first stays. */
+  /** Adds unknown tools. The first claim stays. */
   note(server: string, entry: string, readOnly: Readonly<Record<string, boolean>>): Promise<void>;
   /** Whether the tool called itself read-only when it was first seen; false for one that never was. */
   readOnlyAtFirst(server: string, entry: string, tool: string): boolean;

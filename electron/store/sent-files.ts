@@ -1,23 +1,23 @@
-/** Which content went to which tool, so that a file that is sent again is noticed. Hashes and names only. */
+/** Records which content was sent to which tool, to detect repetitions. Hashes and names only. */
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { withFileLock } from './file-lock.ts';
 
-/** Of one file; the one before it is kept too. Bytes. */
+/** Maximum size of a file in bytes; the previous file is kept too. */
 const FILE_BYTES = 512 * 1024;
 
 const lineSchema = z.object({
   /** Hash of configuration, server target, tool and content. */
   key: z.string(),
-  /** Of the receipt. */
+  /** Id of the receipt. */
   id: z.string(),
   time: z.string(),
   owner: z.string(),
   client: z.string().nullable(),
   path: z.string(),
-  /** Set where the server took nothing of it. */
+  /** Set if the server accepted none of it. */
   withdrawn: z.boolean().optional(),
 });
 type SentLine = z.infer<typeof lineSchema>;
@@ -75,7 +75,7 @@ export function openSentFiles(directory: string, configuration: string): SentFil
       );
       await mkdir(directory, { recursive: true, mode: 0o700 });
       await makeRoom();
-      // The line break in front ends what a crash left of a line.
+      // The leading line break ends an incomplete line left by a crash.
       await appendFile(file, `\n${lines.join('\n')}\n`, { mode: 0o600 });
     },
   };
@@ -92,7 +92,7 @@ function linesWith(text: Buffer, key: string): unknown[] {
     try {
       lines.push(JSON.parse(text.toString('utf8', start, end === -1 ? text.length : end)));
     } catch {
-      // Half a line, which a crash left.
+      // An incomplete line left by a crash.
     }
   }
   return lines;

@@ -1,4 +1,4 @@
-/** Each server's tools as the person last accepted them, and how they changed since: kept until the person acknowledges it. */
+/** Stores each server's tools as last acknowledged, and their changes since, until the person acknowledges them. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,10 +8,10 @@ import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import { writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 
-/** Where the files are, below the data directory. */
+/** Folder of the files in the data directory. */
 export const SERVER_TOOLS = 'server-tools';
 
-/** The parts of a definition that say what a tool is and takes. */
+/** The parts of a definition that are compared. */
 export const toolParts = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 const toolSchema = z.object({
   name: z.string(),
@@ -44,19 +44,19 @@ const recordSchema = z.object({
 });
 type ServerRecord = z.infer<typeof recordSchema>;
 
-/** Changes that were taken back and are kept all the same: a server could make up new ones without end. */
+/** Maximum number of reverted changes that are kept: a server could produce new ones endlessly. */
 const MAX_PAST = 100;
 
 export interface ServerTools {
-  /** Takes a list that a server gave. Its first one is taken as it is. */
+  /** Compares a server's tool list with the stored one. The first list is accepted. */
   note(server: string, entry: string, tools: readonly KnownTool[]): Promise<void>;
-  /** What is not acknowledged yet. */
+  /** Changes that are not acknowledged yet. */
   changes(server: string, entry: string): readonly ToolChange[];
   /** Accepts the tools as they are, unless they changed since `revision` was shown. */
   acknowledge(server: string, entry: string, revision: string): Promise<boolean>;
   /** Reads what is on disk about these servers. */
   load(servers: readonly string[]): Promise<void>;
-  /** Hears when there is more, or less, to acknowledge. */
+  /** Called when the number of changes to acknowledge changes. */
   onChange(listener: () => void): () => void;
   /** Resolves when everything noted is on disk. */
   settled(): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * What sign-ins to remote servers left behind (tokens, registrations), by server address: sealed by the keychain, in memory where there is
+ * Stores tokens and registrations of sign-ins to remote servers, by server address: sealed by the keychain, in memory where there is
  * none, or in a file only the user can read where the person chose that.
  */
 import { createHash } from 'node:crypto';
@@ -107,7 +107,7 @@ export function openSignInStore(directory: string, access: () => SecretAccess): 
   };
 }
 
-/** An address may hold a secret of its own. */
+/** An address may contain a secret. */
 const keyOf = (server: string): string => createHash('sha256').update(server).digest('hex');
 
 function parse(text: string, server: string): unknown {

@@ -1,4 +1,4 @@
-/** Bearer tokens of the HTTP server, one for each client, kept in a file only the user can read. */
+/** Stores bearer tokens of the HTTP server, one for each client, in a file only the user can read. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -17,9 +17,9 @@ export type ClientToken = z.infer<typeof tokensSchema>['tokens'][number];
 export interface TokenStore {
   readonly path: string;
   list(): readonly ClientToken[];
-  /** The client's token, made now if it has none. */
+  /** The client's token, created if it has none. */
   issue(client: string): Promise<string>;
-  /** Replaces the client's token; the old one opens nothing any more. */
+  /** Replaces the client's token; the old one becomes invalid. */
   rotate(client: string): Promise<string>;
 }
 
@@ -30,7 +30,7 @@ export async function openTokens(directory: string): Promise<TokenStore> {
   const file = path.join(directory, 'tokens.json');
   let seen = stampOf(file);
   let tokens = await readTokens(file);
-  /** A token that another process withdrew opens nothing here either. What cannot be read leaves them as they were. */
+  /** Reloads tokens that other processes changed. If the file cannot be read, the previous tokens stay valid. */
   const list = (): readonly ClientToken[] => {
     const now = stampOf(file);
     if (now === seen || now === undefined) return tokens;

@@ -1,4 +1,4 @@
-/** What is kept on disk: configuration and ledger, as the rest of the program sees them. */
+/** Types of what is stored on disk: configuration, ledger and secrets. */
 import type { LedgerEntry, Totals } from '../../shared/model/call.ts';
 import type { Config } from '../../shared/model/config.ts';
 import type { worded } from '../../shared/model/messages/received.ts';
@@ -26,7 +26,7 @@ export interface ConfigStore {
   readonly problems: readonly ConfigProblem[];
   /** Reads the file again, as after an edit; before it, one that was set aside and may have been repaired there. */
   reload(): Promise<void>;
-  /** Writes what is in force over a file that is not valid or has bad entries, which is kept under another name. */
+  /** Writes the active configuration over an invalid file or one with bad entries, which is kept under another name. */
   restore(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export interface Ledger {
   totals(): Promise<{ all: Totals; today: Totals }>;
   /** Newest first. */
   recent(limit: number): Promise<LedgerEntry[]>;
-  /** Hears of every entry, other processes' too, soon after it was written. */
+  /** Called for every entry, of other processes too, soon after it was written. */
   onAppend(listener: (entry: LedgerEntry) => void): () => void;
   /** Forgets every entry and every total. */
   clear(): Promise<void>;
@@ -66,12 +66,12 @@ export interface SecretBinding {
 export interface SecretStore {
   /** Seals values and keeps them; gives their references, in order. Throws SECRET_UNAVAILABLE, and then nothing is written. */
   seal(values: readonly string[]): Promise<string[]>;
-  /** Throws what `reveal` would, as far as it can be told without unsealing, which may make a keychain ask the user. */
+  /** Throws the errors of `reveal` that are known without unsealing, since a keychain may ask the user then. */
   check(id: string, target?: string): void;
   /** The value of an id, for this target. Throws SECRET_UNAVAILABLE, which says what is wrong and names no value. */
   reveal(id: string, target?: string): string;
   /** Ties secrets to the targets they may go to. Those that are tied to another one than `from` stay as they are. */
   bind(bindings: readonly SecretBinding[]): Promise<void>;
-  /** Removes secrets; unknown ids are passed over. */
+  /** Removes secrets; unknown ids are ignored. */
   forget(ids: Iterable<string>): Promise<void>;
 }
