@@ -1,4 +1,4 @@
-/** `npm run attacks`: every attack with every tool over every transport, and a table of what came of them. */
+/** `npm run attacks`: runs every attack with every tool over every transport, and prints a table of results. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

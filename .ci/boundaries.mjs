@@ -1,4 +1,4 @@
-/** `node .ci/boundaries.mjs`: holds the sources to the table of rooms in rooms.mjs. Type imports count as imports. */
+/** `node .ci/boundaries.mjs`: checks the sources against the table of rooms in rooms.mjs. Type imports count as imports. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -104,7 +104,7 @@ function references(root) {
   return needed;
 }
 
-/** Every breach of the table below `root`, a line each. `ofSourcesOnly` leaves out what the table and the settings say of each other. */
+/** Every violation of the table below `root`, one line each. `ofSourcesOnly` skips the comparison of the table with TypeScript's settings. */
 export function breaches(root, { ofSourcesOnly = false } = {}) {
   const found = [];
   const files = sourceFiles(root);

@@ -1,4 +1,4 @@
-/** `npm run chaos`: kills work at every one of its file operations, not only at a sample of them. CHAOS_EVERY takes one in so many. */
+/** `npm run chaos`: kills work at every file operation instead of a sample. CHAOS_EVERY=n tries every n-th one. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -8,7 +8,7 @@ import { isStale } from '../electron/launch/stale.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Electron wants a screen; without one it gets a virtual one. */
+/** Electron needs a screen; without one it gets a virtual one. */
 export function onScreen(command) {
   const virtual = process.platform === 'linux' && !process.env.DISPLAY;
   return virtual ? ['xvfb-run', '--auto-servernum', ...command] : command;

@@ -39,7 +39,7 @@ export const rooms = {
     ],
   },
   'electron/engine/thread': { imports: [...nouns, ...engine('convert', 'core', 'csv', 'input', 'json', 'tokens')] },
-  // The engine's face.
+  // The engine's public interface.
   'electron/engine': { imports: [...nouns, ...engine('convert', 'core', 'thread', 'tokens')] },
   'electron/engine/fixtures': { imports: [] },
 
@@ -70,7 +70,7 @@ export const rooms = {
   'electron/shell': {
     imports: [...shared, ...face, ...services, ...electron('agent-apps', 'api', 'app', 'calls', 'console', 'server')],
   },
-  // Programs that build and start the product; nothing of them runs in it.
+  // Programs that build and start the product; they are not part of it.
   'electron/launch': { imports: ['electron/cli'] },
   'electron/package': { imports: ['electron/launch'] },
 
@@ -125,7 +125,7 @@ export const packages = [
   {
     names: ['node:child_process'],
     never: ['electron/engine'],
-    // Expressions run in a process of their own, so that they can be ended.
+    // Expressions run in a separate process, so that they can be killed.
     except: ['electron/engine/transform/expression.ts'],
     why: engineOnly,
   },

@@ -1,4 +1,4 @@
-/** How an agent starts a stdio server of its own: the program that runs this one, and the command line built beside it. */
+/** Builds the command with which an agent starts its own stdio server: this program's runtime and the built command line. */
 import path from 'node:path';
 
 /** How to start `filebridge serve --stdio` on this machine. */
@@ -8,12 +8,12 @@ export interface AgentLaunch {
   env?: Readonly<Record<string, string>>;
 }
 
-/** Another command of the same program, started alike. */
+/** Another command of the same program, started in the same way. */
 export function launchOf({ command, args, env = {} }: AgentLaunch, ...wanted: string[]): Required<AgentLaunch> {
   return { command, args: [...args.slice(0, args.indexOf('serve')), ...wanted], env };
 }
 
-/** What this instance was started with, as far as an agent's own server must be started alike. */
+/** The start options of this instance that an agent's own server needs too. */
 export interface StartedWith {
   configPath?: string | undefined;
   upstreamsFile?: string | undefined;
@@ -41,11 +41,11 @@ function serveArguments({ configPath, upstreamsFile, folders = [] }: StartedWith
   ];
 }
 
-/** `directory` is where this program's built files lie. Inside Electron no Node of the user's own is needed. */
+/** `directory` holds the built files. Inside Electron, the user needs no Node. */
 export function stdioLaunch(directory: string, options: StartedWith, running: Running = whatRunsThis()): AgentLaunch {
   const { execPath, inElectron, appImage, appDirectory } = running;
   const args = serveArguments(options);
-  // Elsewhere it would find neither this program nor its secrets, nor be paused with it.
+  // With another data directory it would not share secrets or pauses with this program.
   const data = process.env.FILEBRIDGE_DATA;
   const place: Record<string, string> = data ? { FILEBRIDGE_DATA: path.resolve(data) } : {};
   if (!inElectron) return { command: execPath, args: [path.join(directory, 'cli.js'), ...args], ...(data ? { env: place } : {}) };

@@ -1,4 +1,4 @@
-/** What a person pastes into an agent's configuration to connect it. */
+/** Builds the text to paste into an agent's configuration. */
 import type { Snippet } from '../../shared/contract/agents.ts';
 import type { AgentLaunch } from './agent-launch.ts';
 

@@ -1,4 +1,4 @@
-/** Agents' apps as a person sees them: connected or not, what connecting would change, and what to do by hand. */
+/** Builds the views of agents' apps: connected or not, the change that connecting makes, and manual instructions. */
 import type { AgentPlan, AgentView } from '../../shared/contract/agents.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { newestBackup } from './backups.ts';
@@ -71,7 +71,7 @@ export async function agentPlan(
   }
 }
 
-/** The entry alone, in the words and the format of the app. */
+/** The entry alone, with the app's keys and in its format. */
 async function agentEntry({ format, block, shape }: KnownClient, { launch }: Ours): Promise<string> {
   return (await formatOf(format)).put('', [...block, ENTRY_NAME], entryFor(shape, launch)).trimEnd();
 }

@@ -1,4 +1,4 @@
-/** Copies of an app's settings file from before each change, beside it, and the way back. */
+/** Backs up an app's settings file before each change, and restores backups. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { writeFileAtomic } from '../store/atomic-file.ts';
 import { readSettings, type SettingsFile, writeSettings } from './settings-file.ts';
 
-/** So many are kept of each file. */
+/** Backups kept per file. */
 const KEPT = 5;
 
 /**
@@ -56,7 +56,7 @@ export async function replaceWithBackup(file: string, before: SettingsFile, byte
   for (const old of older.slice(KEPT - 1)) await unlink(old.path).catch(() => undefined);
 }
 
-/** Sorts after every earlier one, however quickly they follow one another. */
+/** A name that sorts after every earlier one, even within the same millisecond. */
 function timeAfter(newest: string | undefined): string {
   const stamp = (date: Date) => date.toISOString().replace(/[-:.]/g, '');
   const now = stamp(new Date());

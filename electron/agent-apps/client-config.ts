@@ -1,4 +1,4 @@
-/** The MCP servers in an app's settings file: read, with our entry put in or taken out, checked that nothing else is changed by it. */
+/** Reads the MCP servers in an app's settings file, and adds or removes our entry without changing anything else. */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../shared/model/errors.ts';
 import { replaceWithBackup, untouchedOriginal } from './backups.ts';
@@ -9,18 +9,18 @@ import { isObject, valueAt, withValueAt } from './plain.ts';
 import { readSettings, type SettingsFile } from './settings-file.ts';
 import type { KnownClient, Launch } from './types.ts';
 
-/** An app's settings as they are now. */
+/** An app's current settings. */
 export interface ClientConfig {
   file: SettingsFile;
   /** The whole content; undefined for an empty or absent file. */
   value: unknown;
   /** The servers' entries by name; empty where there are none. */
   servers: Record<string, unknown>;
-  /** Why the file cannot be read or understood, and is left alone. */
+  /** Why the file cannot be read or parsed; it is not changed then. */
   broken: string | null;
 }
 
-/** Which Filebridge is meant: how it is started, and where it listens. */
+/** Identifies this Filebridge: its launch command and address. */
 export interface Ours {
   launch: Launch;
   url: string | null;
@@ -60,7 +60,7 @@ interface PlannedChange extends Change {
   bytes: Buffer | null | undefined;
 }
 
-/** What connecting would make of the file. Throws CONFIG_INVALID for a file that cannot be changed safely. */
+/** The file after connecting. Throws CONFIG_INVALID for a file that cannot be changed safely. */
 export async function planConnect(client: KnownClient, ours: Ours): Promise<PlannedChange> {
   const config = await changeable(client);
   const name = ownNames(config.servers, ours.launch, ours.url)[0] ?? ENTRY_NAME;
@@ -72,7 +72,7 @@ export async function planConnect(client: KnownClient, ours: Ours): Promise<Plan
   return edited(client, config, expected, (format, text) => format.put(text, path, entry));
 }
 
-/** What disconnecting would make of it: the file from before where nobody has touched it since, else the same without our entries. */
+/** The file after disconnecting: the original if the file is unchanged since, else the file without our entries. */
 export async function planDisconnect(client: KnownClient, ours: Ours): Promise<PlannedChange> {
   const config = await changeable(client);
   const names = ownNames(config.servers, ours.launch, ours.url);
@@ -94,12 +94,12 @@ async function isWithoutUs({ format, block }: KnownClient, bytes: Buffer | null,
   return !isObject(servers) || ownNames(servers, ours.launch, ours.url).length === 0;
 }
 
-/** Puts Filebridge into the app's settings. Says whether anything had to be changed. */
+/** Adds Filebridge to the app's settings. Returns whether a change was necessary. */
 export async function connect(client: KnownClient, ours: Ours): Promise<boolean> {
   return carryOut(client, await planConnect(client, ours));
 }
 
-/** Takes Filebridge out of the app's settings. Says whether it was there. */
+/** Removes Filebridge from the app's settings. Returns whether it was there. */
 export async function disconnect(client: KnownClient, ours: Ours): Promise<boolean> {
   return carryOut(client, await planDisconnect(client, ours));
 }
@@ -131,7 +131,7 @@ const unchanged = (config: ClientConfig): PlannedChange => ({
   bytes: undefined,
 });
 
-/** The edited text, if it reads as expected. Nothing is taken on trust: the text is parsed again and compared as a whole. */
+/** The edited text, parsed again and compared as a whole with the expected value. */
 async function edited(
   client: KnownClient,
   config: ClientConfig,
@@ -152,7 +152,7 @@ async function edited(
   return { config, before, after, bytes: Buffer.from(bom + after, 'utf8') };
 }
 
-/** A block that holds nothing any more may be left empty or go: TOML has no way to write the first. */
+/** An empty block may stay or be removed: TOML cannot express an empty one. */
 function withoutEmptyBlock(value: unknown, { block }: KnownClient): unknown {
   const servers = valueAt(value, block);
   const rest =

@@ -8,7 +8,7 @@ import type { Entry, EntryShape, KnownClient, Launch, LinkKind } from './types.t
 /** The name of our entry. */
 export const ENTRY_NAME = 'filebridge';
 
-/** Keys that say how a server is started or reached; what else an entry holds is the app's or the user's. */
+/** Keys for starting or reaching a server; all other keys belong to the app or the user. */
 const startingKeys = new Set([
   'command',
   'cmd',
@@ -29,7 +29,7 @@ const startingKeys = new Set([
   'enabled',
 ]);
 
-/** The entry that starts Filebridge, in the app's words. What the user added to an older one of ours is kept, variables as well. */
+/** The entry that starts Filebridge, with the app's keys. Keys and variables that the user added to an older entry are kept. */
 export function entryFor(shape: EntryShape, launch: Launch, previous?: unknown): Entry {
   const kept = isObject(previous) ? Object.fromEntries(Object.entries(previous).filter(([key]) => !startingKeys.has(key))) : {};
   const { command, args, env } = launch;
@@ -79,7 +79,7 @@ const same = (one: Launch, other: Launch): boolean =>
 
 /**
  * Whether an entry is a Filebridge: this one by its launch or address, or another copy, which must be called so and be started
- * like one. The mere word proves nothing.
+ * like one. The name alone proves nothing.
  */
 export function isFilebridge(name: string, entry: unknown, launch: Launch, url: string | null): boolean {
   if (!isObject(entry)) return false;
@@ -102,7 +102,7 @@ function programOf({ command, args }: Launch): string | null {
   return /^cli\.c?js$/.test(baseName(script)) ? script : null;
 }
 
-/** Whatever the system, since entries travel with home directories. */
+/** On every system, since entries are copied with home directories. */
 const baseName = (file: string): string => file.split(/[\\/]/).at(-1) ?? '';
 
 export type Standing =
@@ -142,7 +142,7 @@ async function faultOf(name: string, entry: Entry): Promise<string | null> {
   return null;
 }
 
-/** What lies in an app's archive is there as long as the archive is. */
+/** A path inside an app's archive exists if the archive exists. */
 const isThere = (file: string): Promise<boolean> =>
   access(file.replace(/(\.asar)[\\/].*$/, '$1')).then(
     () => true,

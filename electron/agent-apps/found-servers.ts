@@ -1,4 +1,4 @@
-/** Servers in the settings of agents' apps on this machine, other than Filebridge. */
+/** Finds servers in the settings of agents' apps on this machine, except Filebridge. */
 import { stat } from 'node:fs/promises';
 import type { Ours } from './client-config.ts';
 import { readClientConfig } from './client-config.ts';
@@ -8,7 +8,7 @@ import { dialectOf, type ReadEntry, readEntry } from './server-entries.ts';
 import type { KnownClient } from './types.ts';
 
 export interface FoundServer extends ReadEntry {
-  /** The same each time, as long as it stands there. */
+  /** Stable while the entry exists. */
   id: string;
   name: string;
   client: string;

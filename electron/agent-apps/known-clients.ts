@@ -1,4 +1,4 @@
-/** The agents' apps we know, and where each keeps its MCP servers on each system. Locations are from the apps' own documents and sources. */
+/** The supported agents' apps, and where each keeps its MCP servers on each system, from the apps' documentation and sources. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -81,7 +81,7 @@ export async function knownClients({
   const mac = platform === 'darwin';
   const xdg = env.XDG_CONFIG_HOME && path.isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : at('.config');
   const appData = mac ? at('Library', 'Application Support') : windows ? env.APPDATA || at('AppData', 'Roaming') : xdg;
-  /** A directory that the app made, and the file in it. */
+  /** A directory created by the app, and the file in it. */
   const inside = (app: Described, directory: string, ...file: string[]): KnownClient => ({
     ...app,
     file: path.join(directory, ...file),

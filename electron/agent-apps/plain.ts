@@ -1,4 +1,4 @@
-/** Parsed values of any format as ordinary objects, so that they can be compared and changed alike. */
+/** Converts parsed values of any format to plain objects, so that they can be compared and changed in the same way. */
 
 export type PlainObject = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-/** A change to a file, line by line, with the secrets of others masked. */
+/** Shows a change to a file line by line, with other entries' secrets masked. */
 import type { AgentPlan } from '../../shared/contract/agents.ts';
 import { looksSecret } from '../../shared/lib/secret-looks.ts';
 import { MASK, maskedArguments, maskedWords } from '../upstream/masking.ts';
@@ -6,7 +6,7 @@ import { isObject } from './plain.ts';
 
 type Line = AgentPlan['lines'][number];
 
-/** So many unchanged lines are shown around what changes. */
+/** Unchanged lines shown around a change. */
 const CONTEXT = 8;
 /** A file on one line is not shown whole. */
 const LONGEST_LINE = 2000;
@@ -43,7 +43,7 @@ function linesOf(text: string | null): string[] {
 export function maskerOf(content: unknown): (line: string) => string {
   const found = new Map<string, string>();
   collect(content, found);
-  // Longest first: a secret that holds another is masked whole.
+  // Longest first: a secret that contains another is masked completely.
   const replacements = [...found].sort(([one], [other]) => other.length - one.length);
   return (line) => {
     const known = replacements.reduce((text, [secret, by]) => text.replaceAll(secret, () => by), line);
@@ -52,7 +52,7 @@ export function maskerOf(content: unknown): (line: string) => string {
   };
 }
 
-/** Comments are no content, and entries that were switched off lie in them: `"NAME": "value"` and `name = "value"`. */
+/** Comments are not parsed, but can contain disabled entries: `"NAME": "value"` and `name = "value"`. */
 const maskedPairs = (line: string): string =>
   line.replace(
     /(["']?)([A-Za-z][\w-]{0,255})\1(\s*[:=]\s*)(["'])((?:\\.|(?!\4)[^\\])*)\4/g,
@@ -81,7 +81,7 @@ function add(found: Map<string, string>, text: string, shown: string): void {
   if (text === shown) return;
   const pairs = shown === MASK ? text.split(/\r?\n/).map((line) => [line.trim(), MASK] as const) : [];
   for (const [from, to] of [[text, shown] as const, ...pairs]) {
-    // A short one stands in too many harmless words, unless it is quoted.
+    // A short secret occurs in too many harmless words, so only quoted occurrences count.
     const isShort = from.length < 4;
     if (from === '') continue;
     if (!isShort) found.set(from, to);

@@ -1,4 +1,4 @@
-/** An app's entry for a server in the standard form, with the app's own references translated into ours. */
+/** Converts an app's entry for a server to the standard form, and its references to ours. */
 import os from 'node:os';
 import path from 'node:path';
 import type { Upstream } from '../../shared/model/config.ts';
@@ -7,7 +7,7 @@ import { upstreamOfEntry } from '../store/mcp-servers-file.ts';
 import { isObject } from './plain.ts';
 import type { Entry } from './types.ts';
 
-/** What an entry comes to. */
+/** The result of converting an entry. */
 export interface ReadEntry {
   /** In the standard form, whether valid or not. */
   standard: Entry;

@@ -1,4 +1,4 @@
-/** Another app's settings file: read with everything that must be kept, and replaced whole. */
+/** Reads another app's settings file with everything that must be kept, and replaces it atomically. */
 import { access, constants, lstat, readFile, realpath, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
@@ -55,7 +55,7 @@ function decoded(bytes: Uint8Array): string | null {
   }
 }
 
-/** A file may be replaced although it is read-only; who made it so did not want that. */
+/** A read-only file could still be replaced, but it was made read-only on purpose. */
 async function whyLocked(target: string, mode: number): Promise<string | null> {
   if ((mode & 0o222) === 0) return 'it is read-only';
   const may = (place: string) =>
@@ -79,7 +79,7 @@ export async function writeSettings(file: string, before: SettingsFile, bytes: B
   const now = await readAsBefore();
   const target = now.state === 'read' ? now.target : file;
   if (bytes !== null) {
-    // Once more when all is on disk: that takes a while, and apps that run go on writing.
+    // Check again after the flush: it takes a while, and running apps may write meanwhile.
     return writeFileAtomic(target, bytes, now.state === 'read' ? now.mode : 0o600, async () => void (await readAsBefore()));
   }
   await unlink(target).catch((error: unknown) => {

@@ -7,7 +7,7 @@ export interface Launch {
   env?: Readonly<Record<string, string>>;
 }
 
-/** A server's entry in an app's configuration, as it stands there. */
+/** A server's entry in an app's configuration, unchanged. */
 export type Entry = Record<string, unknown>;
 
 /** How a file is written: strict JSON, JSON with comments, TOML or YAML. */

@@ -1,4 +1,4 @@
-/** `filebridge audit`: which parameters of which servers can hold more than an agent should type, and what takes a file instead. */
+/** `filebridge audit`: lists which parameters of which servers can hold long content, and how to pass a file instead. */
 import { toAppError } from '../../shared/model/errors.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { companionToolName } from '../companions/companion-names.ts';
@@ -8,7 +8,7 @@ import { commonOptions, parse } from './usage.ts';
 
 interface AuditedTool {
   tool: string;
-  /** Under this name agents are offered it with files. */
+  /** The name of its companion. */
   companion: string;
   parameters: PayloadParameter[];
 }

@@ -1,4 +1,4 @@
-/** Runs a built program from its chunks, with V8's code caches of the build where the same Node runs now. */
+/** Runs a built program from its chunks, with V8 code caches if the Node that built them runs. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -38,7 +38,7 @@ export function runProgram(directory: string, entry: string): void {
 function compile(filename: string, cachedData: Buffer | undefined): Run {
   const text = readFileSync(filename, 'utf8');
   const code = `(function (exports, require, module, __filename, __dirname) {${text.startsWith('#!') ? `//${text}` : text}\n})`;
-  // Through the module's object, so that the build can listen in.
+  // Called through the module object, so that the build can intercept it.
   return new vm.Script(code, { filename, ...(cachedData ? { cachedData } : {}) }).runInThisContext() as Run;
 }
 

@@ -1,4 +1,4 @@
-/** Which program V8's code caches were made by. */
+/** Identifies the Node that V8 code caches were made by. */
 import { statSync } from 'node:fs';
 
 /**

@@ -1,4 +1,4 @@
-/** `filebridge connect`: puts Filebridge into an agent's own configuration, takes it out, or shows what that would change. */
+/** `filebridge connect`: adds Filebridge to an agent's configuration, removes it, or shows the change. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentPlan, AgentView } from '../../shared/contract/agents.ts';
@@ -57,7 +57,7 @@ export async function connectCommand(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Where the app listens, as configured. Nothing depends on it but recognising an entry with that address. */
+/** The configured address of the app, used only to recognise an entry with that address. */
 async function addressOf(configPath: string | undefined): Promise<string | null> {
   try {
     const store = await openConfigStore(configPath ?? defaultConfigPath(), { readOnly: true, watch: false });

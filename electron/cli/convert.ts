@@ -1,4 +1,4 @@
-/** `filebridge convert` and `filebridge preview`: what an agent's file would become, on the terminal. */
+/** `filebridge convert` and `filebridge preview`: prints how a file is converted. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Limits } from '../../shared/model/config.ts';
@@ -41,12 +41,12 @@ function jsonOption(name: string, text: string): unknown {
   }
 }
 
-/** What is no whole number is left to the check of the options. */
+/** Invalid numbers are passed on, and refused by the check of the options. */
 function numberOption(text: string | boolean | undefined): unknown {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** In the words in which an agent would hear of them. */
+/** Worded as for agents. */
 function checkedOptions(options: unknown): ConversionOptions {
   try {
     return checkArguments(conversionSchema, options);
@@ -84,11 +84,11 @@ async function asked(
     types: typeof types === 'string' && types.startsWith('{') ? jsonOption('types', types) : types,
     transform: typeof transform === 'string' ? jsonOption('transform', transform) : undefined,
   });
-  // The bounds are those of a call, so that nothing passes here that an agent would be refused, and the other way round.
+  // The limits are those of a call, so that this command accepts exactly what an agent can send.
   const config = await openConfigStore(values.config ?? defaultConfigPath(), { watch: false, readOnly: true });
   for (const { message } of config.problems) log(message);
   const { limits } = config.current();
-  // The person at the terminal may read what they may read: the file's own folder is the allowed one.
+  // The person can read the file anyway, so its folder is the allowed one.
   const named = namedPath(file);
   let real: string;
   try {
@@ -102,7 +102,7 @@ async function asked(
   return { file: real, options, limits, access: createFileAccess({ folders: () => [folder] }) };
 }
 
-/** Resolves when the chunk has gone out, so that its memory is free again. */
+/** Resolves when the chunk is written, so that its memory can be reused. */
 function written(chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
@@ -118,7 +118,7 @@ export async function convertCommand(args: string[]): Promise<number> {
     for (const warning of conversion.report.warnings) log(warning.message);
     for await (const chunk of conversion.json(undefined, { reuse: true })) await written(chunk);
     conversion.close();
-    // The bytes are exactly those a tool is given; only a terminal gets a line break after them.
+    // Exactly the bytes that a tool gets; a line break follows only on a terminal.
     if (process.stdout.isTTY) process.stdout.write('\n');
   } finally {
     await opened.close();

@@ -1,4 +1,4 @@
-/** `filebridge doctor`: checks what a call depends on, and says what to do about what is wrong. */
+/** `filebridge doctor`: checks what calls depend on, and prints how to fix problems. */
 import { access, constants } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -91,7 +91,7 @@ async function serverFindings(runtime: Runtime): Promise<Finding[]> {
   return Promise.all(
     names.map(async (name): Promise<Finding> => {
       const subject = `server ${name}`;
-      // Asking the pool for one that is switched off is an error.
+      // The pool throws for a disabled server.
       if (!configured[name]?.enabled) return { state: 'note', subject, text: 'is switched off' };
       try {
         const tools = await runtime.upstreams.tools(name);
@@ -123,7 +123,7 @@ async function portFinding(port: number): Promise<Finding> {
     const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(2000) });
     if (((await answer.json()) as { ok?: boolean }).ok) return { state: 'ok', subject, text: 'a Filebridge is serving on it' };
   } catch {
-    // Whatever is there does not speak as we do.
+    // The port is used by another program.
   }
   return {
     state: 'problem',

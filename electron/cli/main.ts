@@ -1,4 +1,4 @@
-/** The command line: which command, and what its failure means for the exit code. */
+/** Runs the command and maps its failure to an exit code. */
 import { AppError } from '../../shared/model/errors.ts';
 import { programInfo } from '../app/program-info.ts';
 import { log } from './terminal.ts';
@@ -78,7 +78,7 @@ async function run([name, ...args]: string[]): Promise<number> {
   return (await load())(args);
 }
 
-// A reader that has seen enough (`… | head`) is no failure.
+// A reader that stops early (`… | head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

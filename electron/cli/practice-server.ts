@@ -1,4 +1,4 @@
-/** `filebridge practice-server [--tables]`: started by the app and by `npm run demo` to show a newcomer a call that really happens. */
+/** `filebridge practice-server [--tables]`: a sample MCP server for the app's first call and for `npm run demo`. */
 import { programInfo } from '../app/program-info.ts';
 import { servePractice } from '../server/practice-server.ts';
 import { UsageError } from './usage.ts';

@@ -46,7 +46,7 @@ export async function serve(args: string[]): Promise<number> {
           service: runtime.calls,
           info: programInfo,
           sources: runtime.sources,
-          // Only folders named on the command line stand back for the client's: those chosen in the app are the user's word.
+          // A client's roots replace only folders named on the command line; folders chosen in the app are the user's decision.
           onRoots:
             positionals.length > 0 ? async (uris) => void runtime.replaceFolders(await rootDirectories(uris, log)) : undefined,
           onLog: log,

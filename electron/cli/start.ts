@@ -1,6 +1,6 @@
 /**
- * `filebridge` as Node starts it: runs the command line that is built beside it. Code that was compiled when it was built is not compiled
- * again, which is a third of the time to the first answer.
+ * Entry point of `filebridge` under Node: runs the built command line. The V8 code cache from the build saves compilation,
+ * which is a third of the time to the first answer.
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

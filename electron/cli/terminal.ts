@@ -1,4 +1,4 @@
-/** What commands print. Text of others is printed through here, so that it cannot act on the terminal. */
+/** Prints to the terminal. Text from servers and files goes through here, so that it cannot control the terminal. */
 import { terminalJson, terminalLine, terminalText } from '../../shared/lib/terminal-text.ts';
 
 export const say = (text: string): void => void process.stdout.write(`${terminalText(text)}\n`);

@@ -1,6 +1,6 @@
 /**
- * `filebridge serve --stdio` beside a running app: passes the client's conversation on to it, so that its calls are seen there, its questions
- * asked there, and the keychain's secrets at hand. Small, since every agent starts one of these: the engine is not loaded.
+ * `filebridge serve --stdio` beside a running app: forwards the client's messages to the app, so that the app shows its calls and
+ * approvals, and can use the keychain's secrets. Small, since every agent starts one: the engine is not loaded.
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -10,10 +10,10 @@ import { connectTo, findRunning, forget, type Scope, sameScope } from '../store/
 import { log } from './terminal.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** The app is on this machine; a busy one may take a moment. Milliseconds. */
+/** Connection time limit in milliseconds: the app is on this machine, but may be busy. */
 const GREETING_MS = 3_000;
 
-/** The program that works with the same things and answers; undefined where one has to stand alone. */
+/** A running program with the same settings that answers; undefined if this process has to work alone. */
 export async function reachRunning(directory: string, scope: Scope): Promise<Socket | undefined> {
   const program = await findRunning(directory);
   if (!program || !sameScope(program.scope, scope)) return undefined;
@@ -35,7 +35,7 @@ export async function reachRunning(directory: string, scope: Scope): Promise<Soc
   }
 }
 
-/** Passes on until either end hangs up, or a signal comes. */
+/** Forwards until either end closes, or a signal arrives. */
 export async function passOn(socket: Socket): Promise<void> {
   let leaving = false;
   const leave = () => {

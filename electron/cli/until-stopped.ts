@@ -1,4 +1,4 @@
-/** Long-running commands end by a signal. */
+/** Lets long-running commands run until a signal stops them. */
 
 /** Resolves at the first signal that asks the program to stop. */
 export function untilStopped(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Command-line arguments: parsed strictly, and wrong usage told apart from failed work. */
+/** Parses command-line arguments strictly, and distinguishes wrong usage from failed work. */
 import { parseArgs } from 'node:util';
 import { expandHome } from '../files/named-path.ts';
 
@@ -18,7 +18,7 @@ type Parsed<T extends Options> = {
   positionals: string[];
 };
 
-/** `util.parseArgs` whose complaints are UsageErrors. `~` stands for the home folder in the options that name files. */
+/** `util.parseArgs` with UsageErrors. `~` is the home folder in options that name files. */
 export function parse<T extends Options>(args: string[], options: T): Parsed<T> {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
@@ -32,7 +32,7 @@ export function parse<T extends Options>(args: string[], options: T): Parsed<T> 
   }
 }
 
-/** Clients start us without a shell that would do it. */
+/** Clients start us without a shell, which would expand `~`. */
 function withHome(values: object): object {
   const isPath = (name: string) => name === 'config' || name === 'upstreams';
   const inPlace = ([name, value]: [string, unknown]) => [

@@ -1,4 +1,4 @@
-/** The window in a browser: the built page, its requests and its events on 127.0.0.1, behind a one-time link. */
+/** Serves the window to a browser: the built page, its requests and its events, on 127.0.0.1 behind a one-time link. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -30,7 +30,7 @@ const HEARTBEAT_MS = 15_000;
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const same = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));
 
-/** Something the visitor did wrong, as an HTTP status and a sentence. */
+/** An invalid request, as an HTTP status and a sentence. */
 class Refusal extends Error {
   readonly status: number;
 
@@ -60,7 +60,7 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
   let host = '';
   const closing = new AbortController();
 
-  /** Only this very address, spoken to by a page of this very address: no other site, no rebound name. */
+  /** Accepts requests only to this address and only from its own page: no other site, no DNS rebinding. */
   const checkOrigin = (request: IncomingMessage) => {
     if (request.headers.host !== host) throw new Refusal(403, `This console answers on http://${host} only.`);
     const { origin } = request.headers;
@@ -122,7 +122,7 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
     const posting = request.method === 'POST';
     if (posting && pathname === '/session') return followLink(request, response);
     if (!posting && request.method !== 'GET') throw new Refusal(405, 'There is nothing here to do that with.');
-    // The page's files are the same for everybody and hold nothing of the user's.
+    // The page's files contain no user data.
     const file = posting ? undefined : page.get(pathname);
     if (file) return send(response, 200, file.type, file.body);
     if (!same(bearer(request), session)) throw new Refusal(401, 'Open the link that the console printed when it started.');
@@ -135,7 +135,7 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
     handle(request, response).catch((error: unknown) => {
       if (response.headersSent) return response.destroy();
       const refusal = error instanceof Refusal ? error : new Refusal(500, 'Something went wrong in Filebridge.');
-      // What is left of an unread body must not be taken for the next request.
+      // The rest of an unread body must not be parsed as the next request.
       response.setHeader('Connection', 'close');
       send(response, refusal.status, 'text/plain; charset=utf-8', `${refusal.message}\n`);
     });

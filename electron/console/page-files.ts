@@ -1,4 +1,4 @@
-/** The built page's files by URL path. What is not in the list does not exist, so no path can lead out. */
+/** The built page's files by URL path. Only listed paths are served, so no path leads outside. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';

@@ -1,4 +1,4 @@
-/** What the page may do, in the words a browser enforces; the same for the desktop window and the console. */
+/** Content security policy of the page, the same for the desktop window and the console. */
 
 const policy = [
   "default-src 'none'",

@@ -1,4 +1,4 @@
-/** After the build: runs the command line as agents and people start it, and keeps what V8 compiled of it. */
+/** After the build: runs the command line as agents and people start it, and stores V8's code cache. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** `npm run demo`: the main job in a terminal, without any set-up: a table goes by its path from an MCP client into another server's table. */
+/** `npm run demo`: an MCP client sends a table by path into another server's table, in a terminal and without any set-up. */
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -39,7 +39,7 @@ async function demo() {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [cli, 'serve', '--stdio', files, '--upstreams', servers],
-      // A program of its own, which neither reads nor changes this user's settings.
+      // A separate process, which neither reads nor changes this user's settings.
       env: {
         ...process.env,
         FILEBRIDGE_DATA: path.join(home, 'data'),

@@ -1,6 +1,6 @@
 /**
- * Hands the page's requests from Vite's dev server to the console behind it. The page signs in to this proxy, whose session outlives the
- * console: after a restart of the program the page goes on without a new link.
+ * Forwards the page's requests from Vite's dev server to the console. The page signs in to this proxy, whose session outlives the
+ * console: after a restart of the program the page continues without a new link.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { request } from 'node:http';

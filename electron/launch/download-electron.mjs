@@ -1,4 +1,4 @@
-/** Downloads Electron's runtime as the electron package does at its first use, but not for ever, and tells why it could not be had. */
+/** Downloads Electron's runtime as the electron package does on first use, with a time limit and the reason of a failure. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Whether what is built is older than what it is built from. */
+/** Tells whether build output is older than its sources. */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Takes out what a runtime given as a folder still has in it, and a downloaded one has not. */
+/** Removes files that a runtime from a folder contains and a downloaded one does not. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 

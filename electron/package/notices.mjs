@@ -1,4 +1,4 @@
-/** The licences of what is bundled: MIT and its like want to go along with every copy. */
+/** Collects the licences of bundled packages, which MIT and similar licences require with every copy. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

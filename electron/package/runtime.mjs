@@ -1,4 +1,4 @@
-/** Which Electron goes into the installers, and whether it may go into a release. */
+/** Chooses the Electron for the installers, and refuses a wrong one for a release. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';

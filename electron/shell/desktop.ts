@@ -1,4 +1,4 @@
-/** The desktop app put together: services, window, tray, notifications, and how it ends. */
+/** Wires the desktop app: services, window, tray, notifications, and shutdown. */
 import path from 'node:path';
 import { app, clipboard, dialog, nativeTheme } from 'electron';
 import { createClient } from '../../shared/contract/client.ts';
@@ -23,7 +23,7 @@ export interface Desktop {
   showWindow(page?: string): void;
 }
 
-/** Calls; more in a quarter of an hour say enough by themselves. */
+/** Maximum number of calls read to tell whether an agent is active. */
 const LOOKED_THROUGH = 200;
 
 /** Must run once the app is ready. `args` are what it was started with. */
@@ -38,7 +38,7 @@ export async function openDesktop(
   const language = (): Language => chooseLanguage(settings()?.language ?? 'system', [app.getLocale()]);
   const t = () => textsIn(language());
 
-  /** Runs what a person has clicked; what fails is said to them. */
+  /** Runs an action that the person clicked, and shows its error. */
   const attempt = (work: () => Promise<unknown>) => {
     work().catch((error: unknown) => dialog.showErrorBox(t()('failed'), toAppError(error).text));
   };
@@ -71,7 +71,7 @@ export async function openDesktop(
   const { api, runtime } = running;
   const client = createClient({ request: api.request, subscribe: (listener) => api.subscribe(listener, { page: false }) });
 
-  /** The first time, says that the app lives on; whoever meant to end it can. */
+  /** Says the first time that the app keeps running in the tray, and offers to quit. */
   async function hideWindow(): Promise<void> {
     if (settings()?.trayNoteShown === false && window.visible()) {
       const answer = await questions.livesOn();
@@ -87,7 +87,7 @@ export async function openDesktop(
     return agentCalledLately(await client.call('ledger.recent', { limit: LOOKED_THROUGH }), Date.now());
   };
 
-  /** Asks first where agents would lose something; a signal, and the end of the session, end the app at once. */
+  /** Asks first if agents would lose their tools; a signal or the end of the session quits at once. */
   async function quit(): Promise<void> {
     if (!(await agentsAreHere()) || (await questions.quit()) === 'quit') app.quit();
   }

@@ -1,4 +1,4 @@
-/** Downloads: files that our own page has made, saved where the person says; nothing else. */
+/** Allows downloads only of files made by our page, saved where the person chooses. */
 import path from 'node:path';
 import { app, type Session } from 'electron';
 import { isOwnPage, PAGE_ORIGIN } from './page-protocol.ts';
@@ -7,7 +7,7 @@ export function saveOwnExportsOnly(session: Session): void {
   session.on('will-download', (event, item, contents) => {
     const ours = item.getURL().startsWith(`blob:${PAGE_ORIGIN}/`) && isOwnPage(contents?.getURL() ?? '');
     if (!ours) return event.preventDefault();
-    // A path that is set here would be written without a question.
+    // Setting a path here would skip the save dialog.
     item.setSaveDialogOptions({ defaultPath: path.join(app.getPath('downloads'), item.getFilename()) });
   });
 }

@@ -1,7 +1,7 @@
-/** How the app ends: in order, whoever asked for it. */
+/** Ends the app in order, whatever triggered it. */
 import { app } from 'electron';
 
-/** What still runs then is let go. Milliseconds. */
+/** How long to wait for running work, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
 /** Ends upstream processes and finishes what is being written, once, before the app goes. */

@@ -1,4 +1,4 @@
-/** Which problems a person has not been told of lately, so that one that comes and goes does not nag. */
+/** Selects problems that were not shown recently, so that an intermittent problem does not notify repeatedly. */
 import type { Problem } from '../../shared/contract/status.ts';
 
 /** Milliseconds. */

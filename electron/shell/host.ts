@@ -1,4 +1,4 @@
-/** What the desktop can do for the program: dialogs, file manager, links, start at login, keychain, notifications. */
+/** Desktop features for the program: dialogs, file manager, links, start at login, keychain, notifications. */
 import path from 'node:path';
 import { app, type BrowserWindow, dialog, shell } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
@@ -9,7 +9,7 @@ import { allowedLink, signInLink } from './links.ts';
 import { autostartFile, linuxAutostart, type StartAtLogin } from './linux-autostart.ts';
 
 export interface DesktopHostOptions {
-  /** What dialogs hang on. */
+  /** The parent window of dialogs. */
   window(): BrowserWindow | undefined;
   startAtLogin: StartAtLogin;
   approvalAsked(approval: Approval): void;
@@ -38,7 +38,7 @@ export function desktopHost({ window, startAtLogin, approvalAsked }: DesktopHost
 export function systemStartAtLogin(args: string[]): StartAtLogin {
   const own = app.isPackaged ? [] : [app.getAppPath()];
   const all = [...own, ...loginArguments(args)];
-  // Inside an AppImage the program itself lies in a folder that is gone after the run.
+  // Inside an AppImage the program is in a folder that disappears when it ends.
   if (process.platform === 'linux') return linuxAutostart(autostartFile(), [process.env.APPIMAGE ?? process.execPath, ...all]);
   const entry = { path: process.execPath, args: all };
   return {

@@ -37,14 +37,14 @@ export function connectPage(api: Api): void {
       subscribed.delete(page);
       unsubscribe(true);
     };
-    // A reload subscribes anew; the old page's subscription ends with it.
+    // A reload subscribes again; the old page's subscription ends with it.
     page.once('did-navigate', leave);
     page.once('render-process-gone', leave);
     page.once('destroyed', leave);
   });
 }
 
-/** Tells the window alone, in the words of the contract. */
+/** Sends a contract event to the window. */
 export function tellPage<N extends EventName>(window: BrowserWindow, name: N, payload: EventPayload<N>): void {
   window.webContents.send(channels.event, { name, payload });
 }

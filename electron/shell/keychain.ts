@@ -1,10 +1,10 @@
-/** The system's keychain, through Electron's safeStorage; and in words why there is none. */
+/** The system's keychain through Electron's safeStorage, or the reason why there is none. */
 import { safeStorage } from 'electron';
 import type { SecretAccess } from '../store/types.ts';
 
 /** Asked at each use: a keychain may be unlocked, or a keyring installed, while the app runs. */
 export function keychain(): SecretAccess {
-  // Chromium's last resort on Linux is a password that everybody knows.
+  // Chromium's fallback on Linux uses a publicly known password.
   const inClear = process.platform === 'linux' && backend() === 'basic_text';
   if (inClear || !safeStorage.isEncryptionAvailable()) return { reason: reasons[process.platform] ?? reasons.linux };
   return {
@@ -15,7 +15,7 @@ export function keychain(): SecretAccess {
   };
 }
 
-/** Electron before 26 does not tell; it then says that no encryption is available. */
+/** Electron before 26 does not report the backend; it says that no encryption is available instead. */
 function backend(): string | undefined {
   return typeof safeStorage.getSelectedStorageBackend === 'function' ? safeStorage.getSelectedStorageBackend() : undefined;
 }

@@ -1,4 +1,4 @@
-/** How this app was started. */
+/** Parses how this app was started. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { expandHome } from '../files/named-path.ts';
@@ -11,7 +11,7 @@ export interface LaunchOptions {
   hidden: boolean;
 }
 
-/** What stands behind the app's own path; a packaged app has no path of its own in there. */
+/** The arguments after the app's own path; a packaged app has no path among them. */
 export function ownArguments(argv: readonly string[], appPath: string, isPackaged: boolean): string[] {
   const at = isPackaged ? 0 : argv.findIndex((argument, index) => index > 0 && path.resolve(argument) === appPath);
   return argv.slice(Math.max(at, 0) + 1);

@@ -1,4 +1,4 @@
-/** Which links may be handed to the system: pages over https, and agents' apps we know. Anything else could start anything. */
+/** Decides which links the system may open: pages over https, and known agents' apps. Any other link could start any program. */
 import { AppError } from '../../shared/model/errors.ts';
 
 const schemes = new Set([

@@ -1,9 +1,9 @@
-/** What no page in this app may do: go elsewhere, fetch from elsewhere, open windows, embed views, or be given permissions. */
+/** Prevents pages from navigating or fetching elsewhere, opening windows, embedding views, or getting permissions. */
 import { app, session } from 'electron';
 import { saveOwnExportsOnly } from './downloads.ts';
 import { isOwnPage, PAGE_ORIGIN } from './page-protocol.ts';
 
-/** Copying a snippet is the one thing the page asks the system for. */
+/** The page's only permission is writing to the clipboard, for snippets. */
 const allowed = new Set(['clipboard-sanitized-write']);
 
 /** The page itself, what it has made, and the developer tools, which are there in development only. */

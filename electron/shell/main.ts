@@ -1,4 +1,4 @@
-/** The desktop app: one instance of it, which a second start brings to the front. */
+/** Starts the desktop app: one instance, which a second start brings to the front. */
 import path from 'node:path';
 import { app, dialog } from 'electron';
 import { terminalLine } from '../../shared/lib/terminal-text.ts';
@@ -24,7 +24,7 @@ registerPageScheme();
 app.setAppUserModelId('io.github.filebridge.app');
 // Run as root, as in containers, Chromium starts only without its sandbox.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
-// Chromium's own files lie apart from ours; and each data directory has its one app.
+// Chromium's files are in a separate folder; each data directory has one app.
 if (!app.commandLine.hasSwitch('user-data-dir')) app.setPath('userData', path.join(dataDirectory(), 'window'));
 
 if (app.requestSingleInstanceLock()) {
@@ -40,7 +40,7 @@ if (app.requestSingleInstanceLock()) {
     if (!argv.includes('--hidden')) front();
   });
   app.on('activate', front);
-  // The app lives on in the tray.
+  // The app keeps running in the tray.
   app.on('window-all-closed', () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit());
 } else {

@@ -1,9 +1,9 @@
-/** The words of notifications. */
+/** Builds the texts of notifications. */
 import type { Approval } from '../../shared/contract/approvals.ts';
 import { visibleName } from '../../shared/lib/visible-text.ts';
 import type { Text } from './texts.ts';
 
-/** Names the call and nothing of what it would send: a notification has no room for all of it. */
+/** Names the call without its content, which does not fit into a notification. */
 export function approvalNotice({ client, tool, server }: Pick<Approval, 'client' | 'tool' | 'server'>, t: Text): string {
   const names = { client: visibleName(client ?? ''), tool: visibleName(tool), server: visibleName(server) };
   return t(client === null ? 'approvalTextUnknown' : 'approvalText', names);

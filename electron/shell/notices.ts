@@ -1,4 +1,4 @@
-/** The system's notifications: calls that need approval, and new trouble, while the person looks elsewhere. */
+/** Shows system notifications for calls that need approval and for new problems, while the window is not in view. */
 import { Notification } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Status } from '../../shared/contract/status.ts';
@@ -18,7 +18,7 @@ export interface NoticeOptions {
 
 export interface Notices {
   approvalAsked(approval: Approval): void;
-  /** Takes the notification of an approval back that is no longer open. */
+  /** Removes the notification of an approval that is no longer open. */
   approvalClosed(id: string): void;
   status(status: Status): void;
   /** What is wrong already and can be seen. */
@@ -26,7 +26,7 @@ export interface Notices {
 }
 
 export function createNotices({ wanted, watched, text, open }: NoticeOptions): Notices {
-  // A notification that nobody holds is collected, and its click with it.
+  // An unreferenced notification is garbage-collected, and its click is lost.
   const shown = new Map<string, Notification>();
   const fresh = problemMemory();
 

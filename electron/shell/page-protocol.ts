@@ -1,4 +1,4 @@
-/** The window's own scheme: the built page and nothing else, under the page's policy. */
+/** Serves the window's own scheme: only the built page, with its security policy. */
 import { app, protocol } from 'electron';
 import { loadPage } from '../console/page-files.ts';
 import { pageHeaders } from '../console/page-security.ts';

@@ -1,4 +1,4 @@
-/** What the person is asked in dialogs of the system, one at a time. */
+/** Asks the person in system dialogs, one at a time. */
 import { type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import type { Text } from './texts.ts';
 
@@ -10,7 +10,7 @@ export interface Questions {
   quit(): Promise<'stay' | 'quit' | undefined>;
 }
 
-/** `window` is what the dialogs hang on; without one they stand alone. */
+/** `window` is the parent of the dialogs, if there is one. */
 export function createQuestions(window: () => BrowserWindow | undefined, text: () => Text): Questions {
   let open = false;
 

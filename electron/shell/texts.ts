@@ -1,4 +1,4 @@
-/** The words of tray, dialogs and notifications, in the language of the settings. */
+/** Texts of tray, dialogs and notifications, in the language of the settings. */
 import { createInstance } from 'i18next';
 import type { Language } from '../../shared/model/language.ts';
 import de from './texts.de.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-/** The tray's menu as data: what runs, what waits, what was done, and what can be done from here. */
+/** Builds the tray's menu as data: status, pending approvals, recent calls, actions. */
 import path from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Status } from '../../shared/contract/status.ts';
@@ -40,7 +40,7 @@ export function trayState({ state, problems }: Status): TrayState {
   return state;
 }
 
-/** One line that says how things are; also the tray's tooltip. */
+/** The status in one line; also the tray's tooltip. */
 export function statusLine({ state, url, problems }: Status, t: Text): string {
   if (state === 'paused') return t('paused');
   const [first] = problems;

@@ -22,9 +22,9 @@ export interface AppTray {
 }
 
 const LAST_CALLS = 5;
-/** Events come in flocks. Milliseconds. */
+/** Delay that groups events, in milliseconds. */
 const SETTLED_MS = 100;
-/** A day ends without an event. Milliseconds. */
+/** Refresh interval in milliseconds, since no event announces a new day. */
 const CLOCK_MS = 5 * 60_000;
 
 export function openTray({ client, actions, startAtLogin, language, textIn, log }: TrayOptions): AppTray {
@@ -35,7 +35,7 @@ export function openTray({ client, actions, startAtLogin, language, textIn, log 
   let look = 0;
 
   async function read(): Promise<TrayView> {
-    /** What cannot be read is left out: the way to the window must be there above all. */
+    /** Unreadable data is left out, so that the menu item for the window is always there. */
     const part = <T>(reading: Promise<T>, without: T): Promise<T> =>
       reading.catch((error: unknown) => {
         log(`the tray's menu lacks a part: ${error}`);
@@ -79,7 +79,7 @@ export function openTray({ client, actions, startAtLogin, language, textIn, log 
     look += 1;
     const mine = look;
     const seen = await read();
-    // A later look that was quicker has seen more.
+    // A later read that finished earlier is newer.
     if (mine === look) view = seen;
     draw();
   }

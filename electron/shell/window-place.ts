@@ -1,4 +1,4 @@
-/** Where the window was, kept between runs, and only used where it can still be seen. */
+/** Stores the window's position between runs, and uses it only where it is still visible. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -9,10 +9,10 @@ export type Area = z.infer<typeof areaSchema>;
 const placeSchema = areaSchema.extend({ maximized: z.boolean() });
 export type Place = z.infer<typeof placeSchema>;
 
-/** So much of the window's top edge must be on a screen to be taken hold of. Pixels. */
+/** How much of the window's top edge must be on a screen, in pixels. */
 const GRIP = { width: 100, height: 32 };
 
-/** Undefined where none is kept, or none that can be understood. */
+/** Undefined if no valid position is stored. */
 export function readPlace(file: string): Place | undefined {
   try {
     return placeSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
@@ -22,7 +22,7 @@ export function readPlace(file: string): Place | undefined {
   }
 }
 
-/** Written at once: the window that is being closed waits for nobody. */
+/** Written synchronously, since the window is closing. */
 export function writePlace(file: string, place: Place): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, JSON.stringify(place), { mode: 0o600 });

@@ -1,4 +1,4 @@
-/** The one window: shown when asked for, kept where it was, and hidden rather than closed while the app lives on in the tray. */
+/** The app's window: shown on request, restored to its position, and hidden instead of closed while the app runs in the tray. */
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { errnoOf } from '../store/atomic-file.ts';
@@ -8,7 +8,7 @@ import { readPlace, visiblePlace, writePlace } from './window-place.ts';
 export interface AppWindow {
   /** Brings the window up, at a page such as `/activity` if one is named. */
   show(page?: string): Promise<void>;
-  /** For dialogs to hang on; undefined while there is none to see. */
+  /** Parent for dialogs; undefined while no window is visible. */
   visible(): BrowserWindow | undefined;
   /** Whether the person is looking at it. */
   focused(): boolean;
@@ -22,7 +22,7 @@ export interface WindowOptions {
   placeFile: string;
   /** The person has closed the window, which stays open until it is hidden. */
   onClose(): void;
-  /** Leads the page that is shown to another one. */
+  /** Navigates the visible page to another one. */
   lead(window: BrowserWindow, page: string): void;
   log(line: string): void;
 }
@@ -92,7 +92,7 @@ export function createAppWindow({ placeFile, onClose, lead, log }: WindowOptions
     }
   }
 
-  /** A window without a page would stay blank for ever, hidden and shown again. */
+  /** A window whose page failed would stay blank, even after hiding and showing it. */
   function replaceCrashed(crashed: BrowserWindow, reason: string): void {
     if (reason === 'clean-exit') return;
     log(`the window's page ended: ${reason}`);

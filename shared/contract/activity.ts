@@ -1,4 +1,4 @@
-/** The ledger as a person searches it, and what it adds up to. */
+/** Contract of the Activity page: search in the ledger, and totals. */
 import { z } from 'zod';
 import { ledgerEntrySchema, totalsSchema } from '../model/call.ts';
 import { identified, nothing } from './shapes.ts';

@@ -1,4 +1,4 @@
-/** Agents' apps on this machine: are they connected, what would change, and back again. */
+/** Contract of the Agents page: state of each app, previews of changes, connect, disconnect, undo. */
 import { z } from 'zod';
 import { identified, nothing } from './shapes.ts';
 

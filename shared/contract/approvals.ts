@@ -1,9 +1,9 @@
-/** Calls that need a person's approval, and everything that each would send. */
+/** Contract of approvals: calls that need one, and everything that each would send. */
 import { z } from 'zod';
 import { sentBeforeSchema } from '../model/call.ts';
 import { done, identified, nothing } from './shapes.ts';
 
-/** What the files of one place in the arguments become. */
+/** The payload at one place in the arguments. */
 export const approvalPayloadSchema = z.object({
   /** The data key; null where the members of the payload become arguments. */
   place: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** The typed face of the contract for a page, over whichever transport it has. */
+/** Typed client of the contract for a page, over any transport. */
 import { AppError } from '../model/errors.ts';
 import {
   contract,
@@ -11,19 +11,19 @@ import {
 } from './contract.ts';
 import { openReply } from './wire.ts';
 
-/** Carries requests and events without knowing what they mean. */
+/** Transports requests and events without knowing their meaning. */
 export interface Transport {
   /** Resolves with a reply envelope. */
   request(name: string, input: unknown): Promise<unknown>;
   /** Returns the unsubscribe function. */
   subscribe(listener: (event: { name: string; payload: unknown }) => void): () => void;
-  /** Hears when the program is lost and found again, and `true` alone when events were missed; absent where neither can be. */
+  /** Called when the connection is lost and restored, and with `true` alone after missed events; absent for transports without such losses. */
   onConnection?(listener: (connected: boolean) => void): () => void;
 }
 
 /** What the preload script puts on `window.filebridge`. */
 export interface Bridge extends Transport {
-  /** Where a file that was dropped onto the page lies (a DOM `File`); null where that is hidden. */
+  /** The path of a file dropped onto the page (a DOM `File`); null if the browser hides it. */
   pathOf?(file: object): string | null;
 }
 

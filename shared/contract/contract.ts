@@ -1,4 +1,4 @@
-/** What the window can ask of the program and hear from it: names, and the shape of everything that crosses. */
+/** The window's requests and events: names and schemas. */
 import { z } from 'zod';
 import { activityEvents, activityQueries } from './activity.ts';
 import { agentCommands, agentQueries } from './agents.ts';
@@ -11,8 +11,8 @@ import { statusCommands, statusQueries, statusSchema } from './status.ts';
 import { upstreamCommands, upstreamQueries, upstreamStatusSchema } from './upstreams.ts';
 
 /**
- * The one description of the window's traffic. Queries change nothing; commands do.
- * Input and output are checked at the program's door, events and answers again at the page's.
+ * The only definition of the window's requests and events. Queries change nothing; commands do.
+ * The program checks inputs and outputs; the page checks events and answers again.
  */
 export const contract = {
   queries: {

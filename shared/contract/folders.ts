@@ -1,4 +1,4 @@
-/** The folders agents may use, what is in them, and why a path is refused. */
+/** Contract of the Folders page: allowed folders, their content, and why a path is refused. */
 import { z } from 'zod';
 import { done, nothing, pathOnly } from './shapes.ts';
 

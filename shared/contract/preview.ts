@@ -1,4 +1,4 @@
-/** Looking at a file as a tool would get it, trying it on a tool, and sending it. */
+/** Contract of the Preview page: a file as a tool would get it, tests with a tool, and sending. */
 import { z } from 'zod';
 import { receiptSchema, savingsSchema } from '../model/call.ts';
 import { conversionReportSchema, conversionSchema } from '../model/conversion.ts';
@@ -75,10 +75,10 @@ export const previewQueries = {
 } as const;
 
 export const previewCommands = {
-  /** Answers with what the first megabyte says; the rest is read in the background and told by `preview.changed`. */
+  /** Answers from the first megabyte; the rest is read in the background and reported by `preview.changed`. */
   'preview.open': { input: z.strictObject({ path: z.string().min(1), options: conversionSchema }), output: previewSchema },
   'preview.close': { input: identified, output: done },
-  /** Makes the call, in batches where it must be. */
+  /** Makes the call, in batches where necessary. */
   'preview.send': { input: sendingSchema, output: sentSchema },
   /** Runs one file through Filebridge's own practice tool, a real MCP server on this machine that only counts, or through a tool of a server. */
   'welcome.verify': {

@@ -1,4 +1,4 @@
-/** Requests by name to handlers, with arguments and results checked on the way in and out. */
+/** Routes requests to handlers by name, and checks arguments and results. */
 import { z } from 'zod';
 import { AppError } from '../model/errors.ts';
 import { isOperation, type OperationInput, type OperationName, type OperationOutput, operations } from './contract.ts';

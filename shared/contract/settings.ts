@@ -1,4 +1,4 @@
-/** What a person can set that belongs to no other page. */
+/** Contract of the Settings page. */
 import { z } from 'zod';
 import { appSchema, exposeSchema, limitsSchema, responsesSchema } from '../model/config.ts';
 import { changesOf, nothing } from './shapes.ts';

@@ -1,9 +1,9 @@
-/** Is it running, where, what is wrong, and what the place it runs in can do. */
+/** Contract of the status: state, address, problems, and features of the host. */
 import { z } from 'zod';
 import { saidSchema } from '../model/messages/received.ts';
 import { identified, nothing } from './shapes.ts';
 
-/** Ways to mend a problem. `edit_…` and `open_…` lead to a page; the others are done by `problems.mend`. */
+/** Ways to fix a problem. `edit_…` and `open_…` lead to a page; `problems.mend` does the others. */
 export const remedies = [
   'use_free_port',
   'restart_upstream',
@@ -19,7 +19,7 @@ export type Remedy = (typeof remedies)[number];
 
 /** `message` and `hint` are in the agents' words; `said` is the same as data. */
 const common = {
-  /** What `problems.mend` asks for it by. No meaning can be read from it. */
+  /** Opaque id for `problems.mend`. */
   id: z.string(),
   message: z.string(),
   hint: z.string().nullable(),

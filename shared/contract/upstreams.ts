@@ -1,4 +1,4 @@
-/** The servers Filebridge calls: their settings with secrets masked, health, tools, import and export. */
+/** Contract of the Servers page: settings with masked secrets, health, tools, import and export. */
 import { z } from 'zod';
 import { confirmModes, upstreamNameSchema } from '../model/config.ts';
 import { done, identified, named, nothing, troubleSchema } from './shapes.ts';
@@ -62,7 +62,7 @@ const upstreamDetailSchema = z.object({
   url: z.string(),
   /** Environment of a command, headers of an address. */
   variables: z.array(variableSchema),
-  /** Tools the user said yes to for good, although the server asks before calls. */
+  /** Tools that the user always allowed, although the server requires approvals. */
   confirmExcept: z.array(z.string()),
   ...settings,
 });
@@ -194,12 +194,12 @@ export const upstreamCommands = {
   'upstreams.endSignIn': { input: named, output: done },
   /** Forgets the tokens. */
   'upstreams.signOut': { input: named, output: upstreamStatusSchema },
-  /** Starts the server as drafted, lists its tools, ends it. Nothing is saved. `previousName` lends its stored secrets, `id` is the asker's own. */
+  /** Starts the server as drafted, lists its tools, stops it. Saves nothing. Stored secrets of `previousName` are used; the caller chooses `id`. */
   'upstreams.test': {
     input: z.strictObject({ id: z.string().min(1), draft: upstreamDraftSchema, previousName: z.string().nullable() }),
     output: testSchema,
   },
-  /** Ends a test that nobody waits for any more, and the server it started. One that has ended is no error. */
+  /** Cancels a test and stops the server it started. A test that has ended is not an error. */
   'upstreams.endTest': { input: identified, output: done },
   /** Adds, or replaces `previousName`. */
   'upstreams.save': {

@@ -1,4 +1,4 @@
-/** How an answer or a failure travels: the error's code and hint survive every transport. */
+/** Envelopes of answers and errors, which keep an error's code and hint over every transport. */
 import { z } from 'zod';
 import { AppError, type ErrorCode, errorCodes, toAppError } from '../model/errors.ts';
 import { known, saidSchema } from '../model/messages/received.ts';
@@ -19,10 +19,10 @@ export type Reply = z.infer<typeof replySchema>;
 export const eventMessageSchema = z.object({ name: z.string(), payload: z.unknown() });
 export type EventMessage = z.infer<typeof eventMessageSchema>;
 
-/** Stands for events that a page did not take in time: it asks for everything anew, as after a lost connection. */
+/** Replaces events that a page did not read in time: it then requests everything again, as after a lost connection. */
 export const eventsMissed: EventMessage = { name: 'events.missed', payload: {} };
 
-/** Runs a piece of work and wraps what becomes of it. Never rejects. */
+/** Runs work and wraps its result or error. Never rejects. */
 export async function reply(work: () => Promise<unknown>): Promise<Reply> {
   try {
     return { ok: true, value: await work() };

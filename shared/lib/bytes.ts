@@ -1,4 +1,4 @@
-/** Sizes as people read them. */
+/** Formats sizes for people. */
 
 /** Bytes in binary units with at most one decimal: 15728640 → "15 MB", 1536 → "1.5 KB". */
 export function formatBytes(bytes: number): string {

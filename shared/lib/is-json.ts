@@ -1,4 +1,4 @@
-/** Whether a text is JSON, whatever its value is. */
+/** Tells whether a text is JSON of any kind. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

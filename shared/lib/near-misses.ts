@@ -1,4 +1,4 @@
-/** Which known names a mistyped one may have meant. */
+/** Suggests known names for a mistyped one. */
 
 /** Levenshtein distance: single-character edits that turn `a` into `b`. */
 function distance(a: string, b: string): number {

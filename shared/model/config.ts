@@ -137,7 +137,7 @@ export type Price = z.infer<typeof priceSchema>;
 export const languages = ['system', 'en', 'de'] as const;
 export const appearances = ['system', 'light', 'dark'] as const;
 
-/** The app's own face: what it looks like, and what it has told the user already. */
+/** Appearance of the app, and notices that the user has already seen. */
 export const appSchema = z.strictObject({
   language: z.enum(languages).default('system'),
   appearance: z.enum(appearances).default('system'),
@@ -146,7 +146,7 @@ export const appSchema = z.strictObject({
   price: priceSchema.default({ model: 'Typical large model', input: 3, output: 15 }),
   /** Whether the first-run page was finished or left. */
   welcomed: z.boolean().default(false),
-  /** Whether the user was told that the closed window lives on in the tray. */
+  /** Whether the user was told that the app keeps running in the tray after the window closes. */
   trayNoteShown: z.boolean().default(false),
 });
 export type AppSettings = z.infer<typeof appSchema>;

@@ -1,4 +1,4 @@
-/** The formats by name, each loaded when a file wants it. */
+/** The formats by name, each loaded on first use. */
 import type { FormatName } from '../types.ts';
 import type { Format } from './types.ts';
 

@@ -1,4 +1,4 @@
-/** JSON, with comments or without: properties are put in and taken out in the file's own style, and nothing else changes. */
+/** Edits JSON, with or without comments: adds and removes properties in the file's style, and changes nothing else. */
 import { createScanner, type Node, parseTree, stripComments } from 'jsonc-parser';
 import { parseJsonText } from '../../store/json-text.ts';
 import { applyEdits, type Edit, type Format, lineEnd } from './types.ts';
@@ -31,7 +31,7 @@ export function jsonFormat({ comments }: { comments: boolean }): Format {
 
 const treeOf = (text: string): Node | undefined => parseTree(text, [], { allowTrailingComma: true });
 
-/** How the file is laid out. `unit` is null where it stands on one line. */
+/** The file's indentation. `unit` is null if it has one line. */
 interface Style {
   eol: string;
   unit: string | null;
@@ -44,7 +44,7 @@ function styleOf(text: string, root: Node | undefined): Style {
   const space = /":\S/.test(text) && !/": /.test(text) ? '' : ' ';
   if (root === undefined) return { eol, unit: '  ', space: ' ' };
   if (!/\n/.test(text.slice(root.offset, root.offset + root.length))) {
-    // An empty object says nothing of the style that is wanted.
+    // An empty object does not show the style.
     return { eol, unit: root.children?.length ? null : '  ', space };
   }
   const first = root.children?.[0];

@@ -1,4 +1,4 @@
-/** TOML: our table is appended as a text of its own, found again by its header, and nothing else is looked at. */
+/** Edits TOML: appends our table as text and finds it by its header, without touching anything else. */
 import { parse, stringify, TomlError } from 'smol-toml';
 import { plain } from '../plain.ts';
 import { applyEdits, type Format, lineEnd } from './types.ts';
@@ -27,7 +27,7 @@ export const tomlFormat: Format = {
   },
   remove(text, keys) {
     const edits = spansOf(text, keys).map(({ start, end }) => {
-      // The empty line before goes along where another follows, or nothing.
+      // Also remove the empty line before it if another one, or the end, follows.
       const lonely = text.slice(end).trim() === '' || /^[ \t]*\r?\n/.test(text.slice(end));
       const blank = lonely ? (/\n([ \t]*\r?\n)$/.exec(text.slice(0, start))?.[1]?.length ?? 0) : 0;
       return { start: start - blank, end, text: '' };

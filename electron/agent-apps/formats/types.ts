@@ -1,4 +1,4 @@
-/** What a format can do: read a file, and change one value in its text without touching any other. */
+/** The interface of a format: parse a file, and change one value in its text without touching the rest. */
 
 export type Parsed =
   /** `value` is undefined for a file without content. */

@@ -1,4 +1,4 @@
-/** YAML: our item is put into its block map as lines of its own, and every other line stays as it is. */
+/** Edits YAML: adds our item to its block map as separate lines, and keeps every other line. */
 import { isMap, isPair, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { plain } from '../plain.ts';
 import { applyEdits, type Edit, type Format, lineEnd } from './types.ts';
@@ -10,7 +10,7 @@ export const yamlFormat: Format = {
     if (error) {
       const [place] = error.linePos ?? [];
       const where = place ? ` at line ${place.line}, column ${place.col}` : '';
-      // The first line alone: the rest quotes the text.
+      // Only the first line: the rest quotes the text.
       const reason = (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
       return { ok: false, problem: `${reason}${where}` };
     }
