@@ -15,7 +15,7 @@ async function events(chunk: Buffer): Promise<string[]> {
   return pieces;
 }
 
-it('cuts events at blank lines of every kind', async () => {
+it('splits events at blank lines with any line ending', async () => {
   expect(await events(Buffer.from('data: 1\n\ndata: 2\r\rdata: 3\r\n\r\nid: 4\rdata: 4\n\ndata: 5'))).toEqual([
     'data: 1\n\n',
     'data: 2\r\r',
@@ -26,7 +26,7 @@ it('cuts events at blank lines of every kind', async () => {
   ]);
 });
 
-it('looks at each byte of a chunk once, whatever its lines end with', async () => {
+it('scans each byte of a chunk once, with any line ending', async () => {
   let looked = 0;
   const { indexOf } = Uint8Array.prototype;
   const watch = (original: Uint8Array['indexOf']) =>
@@ -42,7 +42,7 @@ it('looks at each byte of a chunk once, whatever its lines end with', async () =
   expect(looked).toBeLessThan(4 * bytes.length);
 });
 
-it('keeps no more of a long event than its data and short fields', async () => {
+it('keeps only the data and short fields of a long event', async () => {
   const line = Buffer.from('x'.repeat(64 * 1024));
   async function* chunks() {
     yield Buffer.from('id: 7\n: ');

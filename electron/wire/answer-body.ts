@@ -1,14 +1,14 @@
-/** An HTTP answer's body on its way to the SDK, with something short in the place of each long message. */
+/** Passes HTTP response bodies to the SDK and replaces each long message with a short placeholder. */
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { AppError } from '../../shared/model/errors.ts';
 import { LONG_MESSAGE_BYTES, type LongMessage } from './long-messages.ts';
 
-/** Begins to take a long message in. */
+/** Starts receiving a long message. */
 export type BeginLong = () => LongMessage;
 
 type Chunks = AsyncIterable<Uint8Array>;
 
-/** A body that is one JSON message. */
+/** Passes on a body that is a single JSON message. */
 export async function* jsonBody(chunks: Chunks, begin: BeginLong): AsyncGenerator<Uint8Array> {
   const held: Uint8Array[] = [];
   let bytes = 0;
@@ -36,14 +36,14 @@ export async function* jsonBody(chunks: Chunks, begin: BeginLong): AsyncGenerato
     }
     const message = await long.end();
     long = null;
-    // Of a call that was given up: what reads on will fail, and nobody hears it.
+    // Without a message the call was cancelled: the SDK fails to parse the empty body, and nothing waits for it.
     if (message) yield Buffer.from(JSON.stringify(message));
   } finally {
     long?.discard();
   }
 }
 
-/** What is handed on instead of a message that was cut off. Throws where no call can be told. */
+/** The placeholder for a message that exceeded the size limit. Throws the error when no call can be identified. */
 function placeholderFor(long: LongMessage, excess: AppError): JSONRPCMessage {
   const placeholder = long.placeholder(excess);
   if (!placeholder) throw excess;
@@ -53,10 +53,10 @@ function placeholderFor(long: LongMessage, excess: AppError): JSONRPCMessage {
 const LF = 0x0a;
 const CR = 0x0d;
 const DATA_LABEL = 'data: ';
-/** Fields of a long event beside its data are kept as far as this; no reader needs as much. Bytes. */
+/** Limit for the non-data fields of a long event; the rest is dropped (bytes). */
 const FIELDS_BYTES = 64 * 1024;
 
-/** A stream of server-sent events, each of which is handed on when it is whole (HTML standard, section 9.2.6). */
+/** Passes on a stream of server-sent events, one complete event at a time (HTML standard, section 9.2.6). */
 export async function* eventBody(chunks: Chunks, begin: BeginLong, onLost: (error: Error) => void): AsyncGenerator<Uint8Array> {
   const events = new EventCutter(begin);
   try {
@@ -79,24 +79,24 @@ export async function* eventBody(chunks: Chunks, begin: BeginLong, onLost: (erro
       }
       await events.room;
     }
-    // What was begun and not ended is for the reader to judge.
+    // The reader decides what an incomplete last event means.
     yield* events.rest();
   } finally {
     events.close();
   }
 }
 
-/** Cuts a stream after each blank line; what was too long comes as a promise of an event that stands for it. */
+/** Splits a stream after each blank line. A long event becomes a promise of an event with a placeholder. */
 class EventCutter {
   readonly #begin: BeginLong;
-  /** The event so far, or of a long one what is not its data. */
+  /** The current event so far; for a long event, only its non-data fields. */
   #held: Uint8Array[] = [];
   #bytes = 0;
-  /** Bytes in the current line. */
+  /** Length of the current line in bytes. */
   #column = 0;
   #afterCr = false;
   #long: LongMessage | null = null;
-  /** Of a long event: what the current line is, its beginning until that is known, and how many lines of data there were. */
+  /** State for a long event: kind of the current line, its first characters until the kind is known, number of data lines. */
   #kind: 'data' | 'comment' | 'other' | null = null;
   #label = '';
   #dataLines = 0;
@@ -119,7 +119,7 @@ class EventCutter {
       const end = lines.after(at);
       const ended = end < chunk.length;
       if (this.#afterCr && end === at && chunk[at] === LF) {
-        // The second half of a line's end that was counted already.
+        // LF of a CRLF whose CR already ended the line.
         this.#afterCr = false;
         at += 1;
         continue;
@@ -141,7 +141,7 @@ class EventCutter {
     return pieces;
   }
 
-  /** The last event, if the one that arrives is too long. */
+  /** The final event, sent when the arriving event exceeds the size limit. */
   cutOff(): Uint8Array | undefined {
     const long = this.#long;
     const excess = long?.cutOff();
@@ -170,7 +170,7 @@ class EventCutter {
     for (const each of this.#held.splice(0)) this.#fields(each, long);
   }
 
-  /** Tells the data of a long event from its other fields. */
+  /** Separates the data of a long event from its other fields. */
   #fields(part: Uint8Array, long: LongMessage): void {
     const lines = new LineEnds(part);
     for (let at = 0; at < part.length; ) {
@@ -193,7 +193,7 @@ class EventCutter {
     }
   }
 
-  /** Of a field that is not data. */
+  /** Keeps part of a field other than data. */
   #keep(part: Uint8Array): void {
     this.#fieldBytes += part.length;
     if (this.#fieldBytes <= FIELDS_BYTES) this.#held.push(part);
@@ -212,7 +212,7 @@ class EventCutter {
     }
     if (this.#dataLines > 0) long.push(Uint8Array.of(LF));
     this.#dataLines += 1;
-    // One space after the colon is none of the data.
+    // The data starts after one optional space that follows the colon.
     long.push(Buffer.from(label.slice(label === DATA_LABEL ? DATA_LABEL.length : 'data:'.length), 'latin1'));
   }
 
@@ -234,13 +234,13 @@ class EventCutter {
   }
 }
 
-/** An event with these other fields, and no data where there is no message. */
+/** Builds an event from its non-data fields and the message, if there is one. */
 function eventOf(fields: readonly string[], message: JSONRPCMessage | null): string {
   const data = message ? [`data: ${JSON.stringify(message)}`] : [];
   return `${[...fields, ...data].join('\n')}\n\n`;
 }
 
-/** Finds the ends of a chunk's lines, asked for from left to right, in time linear in its length. */
+/** Finds the line ends of a chunk in linear time when queried from left to right. */
 class LineEnds {
   readonly #bytes: Uint8Array;
   #lf = -1;
@@ -249,7 +249,7 @@ class LineEnds {
     this.#bytes = bytes;
   }
 
-  /** Where the line ends that begins at `from`; the chunk's length where it does not. */
+  /** End of the line that starts at `from`, or the chunk's length when the line continues in the next chunk. */
   after(from: number): number {
     const bytes = this.#bytes;
     if (this.#lf < from) {

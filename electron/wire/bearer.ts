@@ -1,4 +1,4 @@
-/** Who is calling over HTTP: bearer tokens, compared so that timing tells nothing. */
+/** Identifies HTTP callers by bearer token, with comparisons in constant time. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 export interface ClientToken {
@@ -6,7 +6,7 @@ export interface ClientToken {
   client: string;
 }
 
-/** A caller that showed a valid token. `owner` stands for the token where the token itself must not be kept. */
+/** A caller with a valid token. `owner` is the token's hash, which can be stored safely. */
 export interface KnownClient {
   owner: string;
   client: string;
@@ -14,10 +14,10 @@ export interface KnownClient {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** What stands for a token where the token itself must not be kept. */
+/** The token's hash, used as an identifier so that the token itself is not stored. */
 export const ownerOf = (token: string): string => digest(token).toString('hex');
 
-/** Null where the header holds no valid token. Every token is compared, and by its hash, which always has the same length. */
+/** Returns null when the header has no valid token. Compares hashes, which have equal lengths, and checks every token. */
 export function clientOf(authorization: string | undefined, tokens: readonly ClientToken[]): KnownClient | null {
   const given = digest(/^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1] ?? '');
   let found: KnownClient | null = null;

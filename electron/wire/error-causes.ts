@@ -1,4 +1,4 @@
-/** Reads what an error of the SDK, of fetch or of the system is about, wherever in its chain of causes that stands. */
+/** Classifies errors of the SDK, fetch and the system by searching their cause chain. */
 import { ProtocolError, SdkError, SdkHttpError, SseError } from '@modelcontextprotocol/client';
 
 export function* causes(error: unknown): Generator<unknown> {
@@ -8,7 +8,7 @@ export function* causes(error: unknown): Generator<unknown> {
   }
 }
 
-/** The HTTP status that was answered instead of what was asked for. */
+/** HTTP status of the failed response. */
 export function statusOf(error: unknown): number | undefined {
   for (const cause of causes(error)) {
     if (SdkHttpError.isInstance(cause)) return cause.data.status;
@@ -16,14 +16,14 @@ export function statusOf(error: unknown): number | undefined {
       const { code } = cause;
       if (code !== undefined) return code;
     }
-    // The SDK's SSE transport tells a refused POST's status in its text alone.
+    // The SDK's SSE transport reports the status of a refused POST only in its message.
     const status = cause instanceof Error ? /^Error POSTing to endpoint \(HTTP (\d{3})\)/.exec(cause.message)?.[1] : undefined;
     if (status !== undefined) return Number(status);
   }
   return undefined;
 }
 
-/** A sentence in the body of a refusal, where servers put one. */
+/** The error sentence in a refusal's body, if the server sent one. */
 export function bodyReason(error: unknown): string | undefined {
   for (const cause of causes(error)) {
     const text = SdkHttpError.isInstance(cause) ? cause.data.text : undefined;
@@ -48,7 +48,7 @@ function sentenceIn(text: string): string | undefined {
   }
 }
 
-/** Names of system errors in the text of the event source library, which keeps nothing else of its cause. */
+/** Patterns for system errors in messages of the event source library, which drops the original cause. */
 const named: readonly (readonly [RegExp, string | null])[] = [
   [/\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EPROTO|EHOSTUNREACH|ENETUNREACH)\b/, null],
   [/socket hang up|other side closed/, 'ECONNRESET'],
@@ -80,13 +80,13 @@ export function isTimeout(error: unknown): boolean {
   return SdkError.isInstance(error) && String(error.code) === 'REQUEST_TIMEOUT';
 }
 
-/** The connection ended, as the SDK or a transport tells it. */
+/** Whether the SDK or a transport reports a closed connection. */
 export function isClosed(error: unknown): boolean {
   if (SdkError.isInstance(error) && ['CONNECTION_CLOSED', 'NOT_CONNECTED'].includes(String(error.code))) return true;
   return error instanceof Error && /^(the connection (is|was) closed|Not connected)/.test(error.message);
 }
 
-/** Something answered, but not in JSON-RPC: the SDK says what its schema found, or what content type it got. */
+/** Whether the response was not JSON-RPC: the SDK reports a schema error or an unexpected content type. */
 export function isOtherAnswer(error: unknown): boolean {
   for (const cause of causes(error)) {
     if (ProtocolError.isInstance(cause) || !(cause instanceof Error)) continue;

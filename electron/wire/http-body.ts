@@ -1,8 +1,8 @@
-/** Bodies of HTTP requests and answers, in the form MCP gives them. */
+/** Reads JSON request bodies and writes JSON responses and JSON-RPC refusals over HTTP. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 
-/** Why a request is refused before MCP sees it. */
+/** A request rejected before it reaches the MCP server. */
 export class Refusal extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** JSON-RPC's own numbers where it has one; -32001 is what the SDKs use for an unknown session. */
+/** JSON-RPC error codes by HTTP status; the SDKs use -32001 for an unknown session. */
 const rpcCodes: Record<number, number> = { 400: -32700, 404: -32001 };
 
 export function answerJson(response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void {
@@ -27,7 +27,7 @@ export function answerRefusal(response: ServerResponse, { status, message, heade
   answerJson(response, status, { jsonrpc: '2.0', error: { code: rpcCodes[status] ?? -32000, message }, id: null }, headers);
 }
 
-/** The parsed body. Refuses one beyond `maxBytes`, and one that is not JSON. */
+/** Parses the body. Throws Refusal for a body over `maxBytes` or invalid JSON. */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const tooLarge = () =>
     new Refusal(413, `The request is larger than ${formatBytes(maxBytes)}. Name files by path instead of sending their content`, {
@@ -41,7 +41,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
       received += chunk.length;
       chunks.push(chunk);
       if (received <= maxBytes) return;
-      // The rest is let through unread: a connection torn down now would swallow the answer.
+      // The rest is discarded instead of closing the connection, which would lose the response.
       request.off('data', take);
       reject(tooLarge());
     };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LineSplitter } from './line-splitter.ts';
 
 describe('LineSplitter', () => {
-  it('gives the same lines however the bytes are cut', () => {
+  it('gives the same lines for all chunk boundaries', () => {
     const lines = fc.array(fc.string({ unit: 'binary' }).map((text) => text.replace(/[\r\n]/g, '')));
     fc.assert(
       fc.property(lines, fc.array(fc.nat(64)), fc.constantFrom('\n', '\r\n'), (expected, cuts, lineEnd) => {
@@ -21,13 +21,13 @@ describe('LineSplitter', () => {
     );
   });
 
-  it('holds back a line without its end', () => {
+  it('buffers a line until its end arrives', () => {
     const splitter = new LineSplitter();
     expect(splitter.push(Buffer.from('a\nb'))).toEqual(['a']);
     expect(splitter.push(Buffer.from('c\n'))).toEqual(['bc']);
   });
 
-  it('refuses a line beyond its bound, and goes on after it was told', () => {
+  it('rejects a line over the limit and then continues', () => {
     const splitter = new LineSplitter(4);
     expect(() => splitter.push(Buffer.from('abcde'))).toThrow(RangeError);
     expect(splitter.push(Buffer.from('f\n'))).toEqual(['f']);

@@ -1,18 +1,18 @@
-/** Splits a byte stream into lines in time linear in its length, however long a line is. */
+/** Splits a byte stream into lines in linear time, for lines of any length. */
 
-/** Below Node's longest string (2^29 - 24 characters), so that a line can always be decoded. Bytes. */
+/** Below Node's maximum string length (2^29 - 24 characters), so that every line can be decoded (bytes). */
 export const MAX_LINE_BYTES = 500 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Takes a long line in while it arrives. */
+/** Receives a long line while it arrives. */
 export interface LongLine<T> {
   push(part: Uint8Array): void;
-  /** What stands for the line; called at its end. */
+  /** Called at the line's end; returns the value to emit for the line. */
   end(): T;
 }
 
-/** `T` is what stands for lines over `longBytes`, which are not held. */
+/** `T` is the value emitted for lines over `longBytes`, which are not buffered. */
 export class LineSplitter<T = never> {
   #parts: Uint8Array[] = [];
   #held = 0;
@@ -27,7 +27,7 @@ export class LineSplitter<T = never> {
     this.#begin = begin;
   }
 
-  /** The lines that `chunk` completes, without their line ends. Throws RangeError for a line beyond the bound. */
+  /** Returns the lines completed by `chunk`, without line ends. Throws RangeError for a line over `maxBytes`. */
   push(chunk: Buffer): (string | T)[] {
     const lines: (string | T)[] = [];
     let start = 0;

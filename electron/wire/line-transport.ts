@@ -1,4 +1,4 @@
-/** MCP over a pair of byte streams, a message a line. The SDK's own reads every message twice, and its buffer costs more than linear time. */
+/** MCP transport over a pair of byte streams, one message per line. Replaces the SDK's, which parses each message twice and buffers in quadratic time. */
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { type JsonStream, jsonStreamOf } from '../engine/core/payload.ts';
@@ -11,18 +11,18 @@ export class LineTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #lines: RequestLines;
-  /** Arguments that passed by unparsed, by the id of their request, until it is answered. */
+  /** Unparsed arguments by request id, until the request is answered. */
   readonly #toolArgs = new Map<string | number, JsonStream>();
   #closed = false;
 
-  /** `maxBytes` bounds a line; a longer one ends the connection. */
+  /** `maxBytes` limits a line; a longer line closes the connection. */
   constructor(input: Readable, output: Writable, maxBytes: number) {
     this.#input = input;
     this.#output = output;
     this.#lines = new RequestLines(maxBytes);
   }
 
-  /** The JSON text of a call's `tool_args`, which its message does not hold. */
+  /** The raw JSON of a call's `tool_args`, which the parsed message omits. */
   toolArgsOf(id: string | number): JsonStream | undefined {
     return this.#toolArgs.get(id);
   }
@@ -30,9 +30,9 @@ export class LineTransport implements Transport {
   async start(): Promise<void> {
     const gone = () => void this.close();
     this.#input.on('data', this.#receive).once('end', gone).once('close', gone).on('error', gone);
-    // One that was read before, for a greeting, is stopped.
+    // An input that carried a greeting is paused.
     this.#input.resume();
-    // Late failures of a stream that is given up have nobody to be told to; the listener stays for them.
+    // The listener stays after closing, so that a late stream error does not end the process.
     this.#output.on('error', (error) => {
       if (this.#closed) return;
       this.onerror?.(error);
@@ -75,7 +75,7 @@ export class LineTransport implements Transport {
     if (this.#closed) return;
     this.#closed = true;
     this.#input.off('data', this.#receive);
-    // What still reads the input would keep the process alive.
+    // A flowing input would keep the process alive.
     this.#input.pause();
     this.#toolArgs.clear();
     this.onclose?.();

@@ -1,4 +1,4 @@
-/** An answer too long to be held: it waits in a file as it came, and only its outline is in memory. */
+/** An answer stored in a temporary file, with only its envelope in memory. */
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { JsonUnescape } from '../engine/json/json-strings.ts';
@@ -9,9 +9,9 @@ import { isObject } from './result-tap.ts';
 import type { TemporaryFile } from './temporary-file.ts';
 import { toToolResult } from './tool-result.ts';
 
-/** A part of an answer that stays in the file. */
+/** A part of an answer that remains in the temporary file. */
 class LongPart {
-  /** Bytes as the server wrote it, escapes and all. */
+  /** Size as written by the server, escapes included (bytes). */
   readonly bytes: number;
   readonly #file: TemporaryFile;
   readonly #passage: Passage;
@@ -22,15 +22,15 @@ class LongPart {
     this.bytes = passage.end - passage.start;
   }
 
-  /** Its JSON text as the server wrote it; of a string, what stands between the quotes. */
+  /** The raw JSON text; for a string, without its quotes. */
   protected written(): AsyncGenerator<Uint8Array> {
     return this.#file.read(this.#passage.start, this.#passage.end);
   }
 }
 
-/** A long text in an answer; an iterable gives it in pieces, each good until the next one is asked for. */
+/** A long string in an answer. Each chunk read is valid until the next one is requested. */
 export class LongText extends LongPart {
-  /** The text in UTF-8; `keepHalves` as for JsonUnescape. Reports whether it held halves of surrogate pairs. */
+  /** The unescaped text in UTF-8; `keepHalves` as in JsonUnescape. `onHalves` is called for lone surrogates. */
   async *read(options: { keepHalves?: boolean; onHalves?: () => void } = {}): AsyncGenerator<Uint8Array> {
     const meaning = new JsonUnescape(options);
     for await (const chunk of this.written()) {
@@ -44,21 +44,21 @@ export class LongText extends LongPart {
   }
 }
 
-/** A long list or object in an answer: valid JSON, nested at most 512 levels deep. */
+/** A long array or object in an answer: valid JSON, at most 512 levels deep. */
 export class LongValue extends LongPart {
-  /** Its JSON text as the server wrote it. */
+  /** The raw JSON text. */
   read(): AsyncGenerator<Uint8Array> {
     return this.written();
   }
 }
 
 export class LongAnswer {
-  /** Of the request that it answers. */
+  /** Id of the request this answers. */
   readonly id: string | number;
-  /** Bytes of the message that it came in. */
+  /** Size of the message that contained it (bytes). */
   readonly bytes: number;
   /**
-   * The result with a LongText or a LongValue for what is long: in blocks' `text` and `data`, their resources' `text` and `blob`, and
+   * The result, with LongText or LongValue in place of long values in blocks' `text` and `data`, resources' `text` and `blob`, and
    * `structuredContent`.
    */
   readonly outline: ToolResult;
@@ -71,13 +71,13 @@ export class LongAnswer {
     this.outline = outline;
   }
 
-  /** All of it in memory. MESSAGE_TOO_LARGE where that is not possible. */
+  /** Loads the whole result into memory. Throws MESSAGE_TOO_LARGE if it does not fit. */
   async whole(tool: string): Promise<ToolResult> {
     const message = await messageOf(this.#file, tool);
     return toToolResult(message.result, tool);
   }
 
-  /** Pieces of the message from places spread evenly over it. */
+  /** Concatenated samples taken at even intervals. */
   async sample(pieces: number, bytes: number): Promise<string> {
     const found: Buffer[] = [];
     for (let piece = 0; piece < pieces; piece += 1) {
@@ -87,13 +87,13 @@ export class LongAnswer {
     return Buffer.concat(found).toString();
   }
 
-  /** Frees what it takes on the disk. May be called again. */
+  /** Frees the temporary file. Idempotent. */
   close(): Promise<void> {
     return this.#file.close();
   }
 }
 
-/** The whole message, parsed. */
+/** Parses the whole message in memory. */
 export async function messageOf(file: TemporaryFile, tool?: string): Promise<JsonObject> {
   if (file.bytes > MAX_LINE_BYTES) {
     const what = tool === undefined ? 'A message' : `Upstream tool '${tool}' failed: its answer`;
@@ -108,13 +108,13 @@ export async function messageOf(file: TemporaryFile, tool?: string): Promise<Jso
   return JSON.parse(text.toString());
 }
 
-/** A result's outline over what is kept of it; undefined where something is long that may not be. */
+/** Puts LongText and LongValue objects into the envelope; undefined when a long value is in an unsupported place. */
 export function outlineOf(result: unknown, passages: ReadonlyMap<unknown, Passage>, file: TemporaryFile): ToolResult | undefined {
   if (!isObject(result)) return undefined;
   let found = 0;
   const reach = (holder: unknown, member: string) => {
     const passage = isObject(holder) ? passages.get(holder[member]) : undefined;
-    // A long string for the structured content is none of these.
+    // `structuredContent` must be a value; all other places must be strings.
     if (!passage || !isObject(holder) || (passage.kind === 'string') !== (holder !== result)) return;
     found += 1;
     holder[member] = passage.kind === 'string' ? new LongText(file, passage) : new LongValue(file, passage);
@@ -134,7 +134,7 @@ export function outlineOf(result: unknown, passages: ReadonlyMap<unknown, Passag
   return found === passages.size ? toToolResult(result, '') : undefined;
 }
 
-/** Whether an answer waits in a file. None that was read from JSON has a function for a member. */
+/** Type guard. A result parsed from JSON has no functions. */
 export function isLong(answer: ToolResult | LongAnswer): answer is LongAnswer {
   return typeof answer.whole === 'function';
 }

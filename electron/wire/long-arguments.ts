@@ -1,18 +1,18 @@
-/** Checks arguments too long to be looked at byte by byte in JavaScript while their line arrives. */
+/** Validates long arguments with the JSON kernel while their line arrives. */
 import { JsonKernel, PIECE_BYTES } from '../engine/json/json-kernel.ts';
 import { startedKernel } from '../engine/kernel/kernel.ts';
 import type { ResumedAt } from './member-span.ts';
 
-/** So much stays unread until the line is whole: what ends the line mostly ends the arguments as well, and nothing behind them is theirs. */
+/** Bytes withheld from the kernel until the line is complete, because the end of the line usually contains the end of the arguments. */
 const TAIL_BYTES = 1024;
 
-// As JsonScanner numbers its states.
+// State numbers of JsonScanner.
 const STRING = 7;
 const ESCAPE = 8;
 const HEX = 9;
 
 export class LongArguments {
-  /** Bytes that were read. */
+  /** Bytes passed to the kernel. */
   read = 0;
   readonly #kernel: JsonKernel;
   #unread: Buffer[] = [];
@@ -22,7 +22,7 @@ export class LongArguments {
     this.#kernel = new JsonKernel(maxNesting, false);
   }
 
-  /** Null where no kernel runs. */
+  /** Returns null when the kernel cannot start. */
   static begin(maxNesting: number): LongArguments | null {
     return startedKernel(() => new LongArguments(maxNesting));
   }
@@ -37,9 +37,9 @@ export class LongArguments {
     this.#unread.push(part.subarray(Math.max(0, tail)));
   }
 
-  /** How the text stands after what was read. */
+  /** Parser state after the bytes read so far. */
   get state(): ResumedAt {
-    // It is not whole, so that this only brings the state up to date.
+    // The text is incomplete: `finish` only updates the state.
     this.#kernel.finish();
     const { state, containers } = this.#kernel.stateBefore;
     return {
@@ -49,7 +49,7 @@ export class LongArguments {
     };
   }
 
-  /** Whether the text is one whole value with these last parts, which follow what was read. */
+  /** Reads the last parts and returns whether the text is one complete value. */
   endsWith(parts: readonly Buffer[]): boolean {
     for (const part of parts) this.#take(part);
     return this.#fits && this.#kernel.finish();

@@ -1,4 +1,4 @@
-/** Takes long messages in: each goes to a file while its outline is gathered, and only what calls wait for is handed on. */
+/** Receives long messages into temporary files, keeps only their envelopes in memory, and drops messages no call waits for. */
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
@@ -8,14 +8,14 @@ import { MessageEnvelope } from './message-envelope.ts';
 import { isObject, type ResultTap } from './result-tap.ts';
 import { TemporaryFile } from './temporary-file.ts';
 
-/** Messages from this size on are long. Bytes. */
+/** Messages of at least this size go to a temporary file (bytes). */
 export const LONG_MESSAGE_BYTES = 1024 * 1024;
 
 export interface LongMessagesOptions {
-  /** Where they are kept while they are used. */
+  /** Directory for the temporary files. */
   directory: string;
   tap: ResultTap;
-  /** The longest that is taken. Bytes. */
+  /** Maximum size of a message (bytes). */
   maxBytes: () => number;
 }
 
@@ -28,19 +28,19 @@ export class LongMessages {
     options.tap.onIdle = () => this.discard();
   }
 
-  /** Whether there is a request whose answer a long message might be. */
+  /** Whether any pending request could be answered by a long message. */
   get awaited(): boolean {
     return this.#options.tap.awaits;
   }
 
-  /** `onBytes` hears that more of it has come. If it is an answer, then to the call with these arguments, where they are known. */
+  /** Starts a message. `onBytes` is called for each chunk; `args` identify the call it answers, if known. */
   begin(onBytes: () => void, args?: unknown): LongMessage {
     const message = new LongMessage(this.#options, onBytes, args, () => this.#arriving.delete(message));
     this.#arriving.add(message);
     return message;
   }
 
-  /** Gives up what is arriving. */
+  /** Discards all arriving messages. */
   discard(): void {
     for (const message of this.#arriving) message.discard();
   }
@@ -57,7 +57,7 @@ export class LongMessage {
   #bytes = 0;
   #discarded = false;
   #cutOff = false;
-  /** Of the request that it answers, once that shows. */
+  /** Id of the request this message answers, once known. */
   #id: string | number | undefined;
 
   constructor(options: LongMessagesOptions, onBytes: () => void, args: unknown, onDone: () => void) {
@@ -68,7 +68,7 @@ export class LongMessage {
     this.#file = new TemporaryFile(options.directory);
   }
 
-  /** Takes bytes over, which must not change any more. */
+  /** Takes ownership of the chunk: the caller must not change it afterwards. */
   push(chunk: Uint8Array): void {
     this.#bytes += chunk.length;
     if (this.#discarded) return;
@@ -76,7 +76,7 @@ export class LongMessage {
     this.#take(this.#mend.push(chunk));
   }
 
-  /** To be asked after each chunk: once it is too long it is given up, and whoever brings it is told, once, to bring no more. */
+  /** Call after each chunk. Returns an error once, when the message exceeds the maximum; the message is then discarded. */
   cutOff(): AppError | undefined {
     const most = this.#options.maxBytes();
     if (this.#cutOff || this.#bytes <= most) return undefined;
@@ -85,19 +85,19 @@ export class LongMessage {
     return tooLong(this.#bytes, most);
   }
 
-  /** What tells the call that waits for it of a failure; undefined where it is not known which one that is. */
+  /** A placeholder that fails the waiting call; undefined when that call is unknown. */
   placeholder(failure: AppError): JSONRPCMessage | undefined {
     const { tap } = this.#options;
     const call = this.#id ?? this.#call;
     return call === undefined || tap.awaitsAnswer(call) === undefined ? undefined : tap.placeholder(call, failure);
   }
 
-  /** Resolves when more may be brought; undefined while it may. */
+  /** Resolves when the producer may continue; undefined when it need not wait. */
   get room(): Promise<void> | undefined {
     return this.#discarded ? undefined : this.#file.room;
   }
 
-  /** Nobody waits for it any more: what was kept is given up, and what comes is let go by. */
+  /** Drops the stored part and ignores further chunks. */
   discard(): void {
     this.#onDone();
     if (this.#discarded) return;
@@ -107,8 +107,8 @@ export class LongMessage {
   }
 
   /**
-   * The message, whole or with a placeholder for its result, which the tap knows; null where nobody waits for it. Rejects where it is no
-   * message, or could not be kept, and no call can be told.
+   * Returns the message, or a placeholder registered with the tap; null when no call waits for it. Rejects when it is not a valid
+   * message or could not be stored, and no waiting call is known.
    */
   async end(): Promise<JSONRPCMessage | null> {
     if (this.#discarded) return null;
@@ -119,7 +119,7 @@ export class LongMessage {
       const arrived = await this.#arrived();
       if (!(arrived instanceof LongAnswer)) return arrived;
       answer = arrived;
-      // Its bytes are the answer's now.
+      // The answer now owns the file.
       this.#discarded = true;
       return this.#options.tap.placeholder(arrived.id, arrived);
     } catch (error) {
@@ -158,7 +158,7 @@ export class LongMessage {
     return message as unknown as JSONRPCMessage;
   }
 
-  /** The call that is bound to wait for it. What is not even the beginning of an answer is no matter of a call. */
+  /** The call this message answers, if identifiable; none before the message contains a result. */
   get #call(): string | number | undefined {
     const { tap } = this.#options;
     if (!this.#envelope.sawResult) return undefined;

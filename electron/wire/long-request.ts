@@ -1,21 +1,21 @@
-/** Looks at a long request while its line arrives, so that little is left to do once it is whole. */
+/** Scans a long request while its line arrives, so that the complete line needs little work. */
 
 import { Utf8Check } from '../engine/input/utf8.ts';
 import { JsonScanner } from '../engine/json/json-scanner.ts';
 import type { LongArguments } from './long-arguments.ts';
 import { MemberSpan, type Span } from './member-span.ts';
 
-/** Arguments mostly begin soon: so much is looked at first, then twice as much each time. Bytes. */
+/** First scan window, doubled each time; arguments usually start early (bytes). */
 const LOOK_BYTES = 512;
 
-/** Undefined before it is asked for, null until it is there. */
+/** Lazily imported module: undefined before the import, null while it loads. */
 let longArguments: typeof LongArguments | null | undefined;
 
-/** Where the kernel took over: in the object that one of the spans follows. */
+/** State after the kernel took over scanning inside one of the followed objects. */
 interface Handed {
   readonly args: LongArguments;
   readonly span: MemberSpan;
-  /** Bytes of the line that the spans and the scanner saw. */
+  /** Bytes scanned in JavaScript before the kernel took over. */
   readonly since: number;
 }
 
@@ -25,11 +25,11 @@ export class LongRequest {
   readonly #parts: Buffer[] = [];
   readonly #utf8 = new Utf8Check();
   #held = 0;
-  /** Null once the line was seen to be no valid JSON, or a deep one. */
+  /** Null once the line proved invalid or too deeply nested. */
   #scanner: JsonScanner | null;
   #handed: Handed | null = null;
 
-  /** Follows the objects at these paths. The kernel takes over in the first of them that the text is inside of. */
+  /** Follows the objects at these paths. The kernel takes over inside the first one found. */
   constructor(paths: readonly (readonly string[])[], maxNesting: number) {
     this.#maxNesting = maxNesting;
     this.#spans = paths.map((path) => new MemberSpan(path, maxNesting));
@@ -47,7 +47,7 @@ export class LongRequest {
     if (at < part.length) this.#take(part.subarray(at));
   }
 
-  /** Where the objects stand, in the order of their paths, once the line is whole. None if it is not valid. */
+  /** Byte ranges of the objects, in the order of `paths`, for the complete line. Empty when the line is invalid. */
   end(): (Span | undefined)[] {
     this.#utf8.end();
     if (this.#utf8.firstBad !== -1) return [];
@@ -55,7 +55,7 @@ export class LongRequest {
     return this.#valid() ? this.#spans.map(({ span }) => span) : [];
   }
 
-  /** Ends its use: what it borrowed is given back. */
+  /** Returns the kernel to its pool. */
   close(): void {
     this.#handed?.args.close();
     this.#handed = null;
@@ -82,7 +82,7 @@ export class LongRequest {
     const span = this.#spans.find(({ insideOf }) => insideOf !== -1);
     if (span === undefined) return;
     if (longArguments === undefined) {
-      // Not loaded before it is needed: this line goes without.
+      // The module loads on first need; this line is scanned without it.
       longArguments = null;
       import('./long-arguments.ts').then(
         (module) => {
@@ -97,7 +97,7 @@ export class LongRequest {
     this.#handed = { args, span, since: this.#held };
   }
 
-  /** Follows the line from where it was read to, and has the end of the arguments read. What is around them is parsed anyway. */
+  /** Finds the end of the arguments and has the kernel check the rest of them. The text around them is parsed later. */
   #endHanded({ args, span, since }: Handed): (Span | undefined)[] {
     const readTo = span.insideOf + args.read;
     if (readTo > since) span.resume(readTo, args.state);
@@ -117,7 +117,7 @@ export class LongRequest {
   }
 }
 
-/** The bytes from `start` to `end` of what lies in pieces. */
+/** Slices `start` to `end` out of a list of buffers. */
 export function cut(parts: readonly Buffer[], start: number, end: number): Buffer[] {
   const found: Buffer[] = [];
   let at = 0;

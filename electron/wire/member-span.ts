@@ -1,12 +1,12 @@
-/** Finds, while a JSON text arrives, where the object at one path in it stands. */
+/** Finds the byte range of the object at one path while a JSON text arrives. */
 
-/** Bytes of the text from the object's opening brace to after its closing one. */
+/** Byte range from the object's opening brace to after its closing one. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** Where in a text things stand: how many containers are open in the object that was found, and what of a string. */
+/** Parser state for resuming: open containers inside the object, and whether inside a string or escape. */
 export interface ResumedAt {
   depth: number;
   inString: boolean;
@@ -17,8 +17,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Follows one JSON text, whose validity somebody else checks. Answers nothing where the path is there more than once, or a name on the way
- * is spelled with escapes: which member counts is then for a parser to say. The same where values lie deeper than `maxNesting`.
+ * Follows one JSON text without validating it. Finds nothing when the path occurs more than once, when a member name on the path
+ * contains escapes (only a parser can decide which member counts), or when values are nested deeper than `maxNesting`.
  */
 export class MemberSpan {
   readonly #path: readonly string[];
@@ -26,14 +26,14 @@ export class MemberSpan {
   readonly #maxNesting: number;
   #offset = 0;
   #depth = 0;
-  /** How many members of the path are open around the current byte. */
+  /** Number of path members that enclose the current byte. */
   #level = 0;
   #inString = false;
   #escaped = false;
-  /** The last string beside a member of the path, which a colon makes a name; null if longer than any of these. */
+  /** The last string at the current path level, a name if a colon follows; null when longer than the wanted name. */
   #name: string | null = '';
   #nameEscaped = false;
-  /** The value that comes next is the next member of the path. */
+  /** Whether the next value belongs to the next path member. */
   #due = false;
   #start = -1;
   #end = -1;
@@ -45,17 +45,17 @@ export class MemberSpan {
     this.#seen = path.map(() => false);
   }
 
-  /** What was found, once all of the text was fed. */
+  /** The range found, after the whole text was fed. */
   get span(): Span | undefined {
     return this.#end === -1 || this.#doubtful ? undefined : { start: this.#start, end: this.#end };
   }
 
-  /** Where the object begins while the text is inside of it; -1 before and after. */
+  /** Start of the object while inside it; otherwise -1. */
   get insideOf(): number {
     return this.#level === this.#path.length ? this.#start : -1;
   }
 
-  /** Goes on at an offset inside of the object, which somebody else has followed up to there. */
+  /** Resumes at an offset inside the object with the given parser state. */
   resume(offset: number, { depth, inString, escaped }: ResumedAt): void {
     this.#offset = offset;
     this.#depth = this.#path.length + depth;
@@ -69,7 +69,7 @@ export class MemberSpan {
     this.#offset += chunk.length;
   }
 
-  /** Reads on in a string; gives the offset after what was read. */
+  /** Reads string content; returns the offset after it. */
   #string(chunk: Buffer, from: number): number {
     let at = from;
     if (this.#escaped) {
@@ -96,7 +96,7 @@ export class MemberSpan {
     else this.#name += chunk.toString('latin1', from, to);
   }
 
-  /** Reads on between strings, to after the next quote. */
+  /** Reads structure up to and including the next quote. */
   #structure(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at];

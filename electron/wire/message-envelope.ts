@@ -1,14 +1,14 @@
-/** What a long JSON-RPC message is without the long things in it, gathered while it passes by. */
+/** Extracts the envelope of a long JSON-RPC message: the message with its long values replaced by names. */
 import { randomUUID } from 'node:crypto';
 import { ByteBuilder } from '../engine/core/byte-builder.ts';
 import { JsonCheck } from '../engine/json/json-check.ts';
 
-/** Strings up to this size stay where they are. Bytes, as written. */
+/** Strings up to this size stay in the envelope (bytes as written). */
 const LONG_STRING_BYTES = 16 * 1024;
-/** What is left may not be longer, or it is no envelope. Bytes. */
+/** Maximum size of the envelope (bytes). */
 const MAX_BYTES = 1024 * 1024;
 
-/** What is taken out and nested deeper is for a parser to judge. */
+/** More deeply nested extracted values need a full parser. */
 const MAX_NESTING = 512;
 
 const QUOTE = 0x22;
@@ -16,51 +16,51 @@ const BACKSLASH = 0x5c;
 const SMALL_U = 0x75;
 const OPEN_OBJECT = 0x7b;
 const OPEN_LIST = 0x5b;
-/** What may follow a backslash, and what a `\\u`. */
+/** Characters allowed after a backslash, and after `\\u`. */
 const ESCAPED = tableOf('"\\/bfnrtu');
 const HEX = tableOf('0123456789abcdefABCDEF');
 
-/** Where in the message something long stands: a string without its quotes, or a value as it is. */
+/** Byte range of a long value: a string without its quotes, or a whole value. */
 export interface Passage {
   readonly kind: 'string' | 'value';
   readonly start: number;
   readonly end: number;
 }
 
-/** The way to what is taken out whole where it is a list or an object. */
+/** Path of the array or object that is extracted whole. */
 const TAKEN_OUT = ['result', 'structuredContent'];
 
 export class MessageEnvelope {
-  /** Marks the places, in a text that somebody else has written. */
+  /** Random prefix of the names in the envelope, so that the message cannot contain them. */
   readonly #mark = randomUUID();
   readonly #out = new ByteBuilder();
   readonly #passages: Passage[] = [];
   #offset = 0;
   #depth = 0;
-  /** How many members on the way to what is taken out are open around the current byte. */
+  /** Number of path members that enclose the current byte. */
   #level = 0;
   #due = false;
-  /** The last string, which a colon makes a name. */
+  /** The last string, a name if a colon follows. */
   #name = { from: 0, to: 0 };
 
   #inString = false;
-  /** 0 outside of an escape, 1 after its backslash, 2 to 5 in its digits. */
+  /** 0 outside an escape, 1 after the backslash, 2 to 5 in the hex digits. */
   #escape = 0;
-  /** Where the string begins, in the message and in what is left of it. */
+  /** Start of the string in the message and in the envelope. */
   #stringStart = 0;
   #stringOut = 0;
   #long = false;
 
-  /** Checks what is taken out while it passes by. */
+  /** Validates the extracted value while it is read. */
   #check: JsonCheck | null = null;
   #takenStart = 0;
   #takenDepth = 0;
-  /** Something in what is taken out is wrong, or deep. */
+  /** The extracted value is invalid or too deeply nested. */
   #doubtful = false;
-  /** A string is none. */
+  /** A string contains an invalid character or escape. */
   #malformed = false;
 
-  /** Fed the message in valid UTF-8. */
+  /** Feeds the next chunk, which must be valid UTF-8. */
   push(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length && this.#fits; ) {
       if (this.#check) at = this.#takeOut(chunk, at, this.#check);
@@ -69,18 +69,18 @@ export class MessageEnvelope {
     this.#offset += chunk.length;
   }
 
-  /** Whether an answer's result has begun. */
+  /** Whether the `result` member has started. */
   sawResult = false;
 
   /**
-   * The message in which the name of a `Passage` stands for each long thing; undefined where it would be long all the same, or only a
-   * parser can judge it. Throws SyntaxError for what is no JSON.
+   * The envelope, in which names of passages replace the long values; undefined when it would still be too long or only a full
+   * parser can decide. Throws SyntaxError for invalid JSON.
    */
   end(): { message: unknown; passages: ReadonlyMap<unknown, Passage> } | undefined {
     const cut = this.#inString || this.#check !== null;
     this.close();
     if (this.#malformed) throw new SyntaxError('a string in it is none of JSON');
-    // It was read no further than to where it did not fit.
+    // Reading stopped at the size limit.
     if (!this.#fits) return undefined;
     if (cut) throw new SyntaxError('it ends inside a value');
     const passages = new Map(this.#passages.map((passage, index) => [this.#placeholder(index), passage] as const));
@@ -104,7 +104,7 @@ export class MessageEnvelope {
     this.#out.bytes(Buffer.from(this.#placeholder(this.#passages.length)));
   }
 
-  /** Reads on between strings, to after the next quote. */
+  /** Reads structure up to and including the next quote. */
   #structure(chunk: Uint8Array, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at];
@@ -132,7 +132,7 @@ export class MessageEnvelope {
         this.#depth -= 1;
         if (this.#depth <= this.#level) this.#level = Math.max(0, this.#depth - 1);
       } else if (byte === 0x3a) {
-        // The name is already in what is left, unless it is long and none that is looked for.
+        // The name is already in the envelope, unless it is long and therefore not a wanted one.
         this.#due = this.#depth === this.#level + 1 && this.#nameIs(TAKEN_OUT[this.#level]);
       } else if (byte === 0x2c) this.#due = false;
     }
@@ -146,7 +146,7 @@ export class MessageEnvelope {
     return Buffer.from(this.#out.buffer.subarray(from, to)).toString('latin1') === wanted;
   }
 
-  /** Reads on in a string, to after its closing quote. */
+  /** Reads string content up to and including the closing quote. */
   #string(chunk: Uint8Array, from: number): number {
     const { length } = chunk;
     let end = this.#restOfEscape(chunk, from);
@@ -182,7 +182,7 @@ export class MessageEnvelope {
     return ended ? end + 1 : end;
   }
 
-  /** Reads on in an escape, to after it or to the chunk's end. */
+  /** Reads an escape, to its end or the chunk's end. */
   #restOfEscape(chunk: Uint8Array, from: number): number {
     let step = this.#escape;
     let at = from;
@@ -204,7 +204,7 @@ export class MessageEnvelope {
     this.#check = new JsonCheck(MAX_NESTING);
   }
 
-  /** Reads on in what is taken out, to its end. */
+  /** Reads the extracted value to its end. */
   #takeOut(chunk: Uint8Array, from: number, check: JsonCheck): number {
     const { length } = chunk;
     let inString = this.#inString;
@@ -246,7 +246,7 @@ export class MessageEnvelope {
   }
 }
 
-/** Where the quote of a string that is read from `from` on stands; the chunk's length or more where it goes on, more if in an escape. */
+/** Offset of the closing quote; at least the chunk's length when the string continues, more when inside an escape. */
 function closingQuote(chunk: Uint8Array, from: number): number {
   let at = from;
   for (; at < chunk.length; at += 1) {
@@ -258,7 +258,7 @@ function closingQuote(chunk: Uint8Array, from: number): number {
   return at;
 }
 
-/** One for each byte that may be there, zero for any other. */
+/** A 256-entry lookup table: 1 for the given characters. */
 function tableOf(characters: string): Uint8Array {
   const table = new Uint8Array(256);
   for (const character of characters) table[character.charCodeAt(0)] = 1;

@@ -1,9 +1,9 @@
-/** What messages carry, as it came over the wire. */
+/** Types for JSON-RPC payloads as received. */
 
-/** A JSON object exactly as it came over the wire, unknown fields included. */
+/** A JSON object as received, unknown fields included. */
 export type JsonObject = { [key: string]: unknown };
 
-/** A tools/call result, untouched: `content` blocks of any type, `structuredContent`, `isError`, `_meta`. */
+/** An unmodified tools/call result: `content` blocks of any type, `structuredContent`, `isError`, `_meta`. */
 export interface ToolResult extends JsonObject {
   content: JsonObject[];
   structuredContent?: unknown;

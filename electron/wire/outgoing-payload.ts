@@ -1,4 +1,4 @@
-/** Calls on their way out: the SDK handles a placeholder, the wire gets the streamed arguments in its place. */
+/** Outgoing calls: the SDK sees a placeholder, and the transport writes the streamed arguments in its place. */
 
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/model/errors.ts';
@@ -7,19 +7,19 @@ import type { JsonStream } from '../engine/core/payload.ts';
 import type { ReadOptions } from '../engine/core/source.ts';
 import { messageTooLarge } from './message-cap.ts';
 
-/** One call's arguments between the request being made and its last byte being written. */
+/** The arguments of one call while it is being sent. */
 export class OutgoingPayload {
   readonly placeholder = `filebridge-arguments-${randomUUID()}`;
   readonly args: JsonStream;
-  /** How long the receiver may take nothing at all before the connection counts as stuck. Milliseconds. */
+  /** Time without any byte accepted after which the connection counts as stuck (milliseconds). */
   readonly stallMs: number;
-  /** Set when the caller gave up: a message that has not begun is dropped, one that has is handled as the transport must. */
+  /** Aborted when the caller cancels. An unsent message is dropped; each transport handles a partly sent one. */
   readonly signal: AbortSignal;
-  /** What went wrong with the arguments themselves, as opposed to the connection. */
+  /** An error of the arguments themselves, not of the connection. */
   fault: unknown;
-  /** Called whenever the upstream took more bytes. */
+  /** Called when the upstream has accepted more bytes. */
   onBytes: () => void = () => {};
-  /** Called when the answer's stream ended; false: it cannot be taken up again. */
+  /** Called when the response stream ended; `resumable` is false when it has no event ids. */
   onAnswerEnd: (resumable: boolean) => void = () => {};
   #writing: Promise<unknown> = Promise.resolve();
 
@@ -29,13 +29,13 @@ export class OutgoingPayload {
     this.signal = signal;
   }
 
-  /** Remembers a write, so that the file behind the arguments is not closed while it is read. */
+  /** Records a write, so that `settled` can wait for it before the file is closed. */
   track<T>(write: Promise<T>): Promise<T> {
     this.#writing = write.catch(() => {});
     return write;
   }
 
-  /** Resolves when no write is going on. */
+  /** Resolves when no write is running. */
   async settled(): Promise<void> {
     await this.#writing;
   }
@@ -46,11 +46,11 @@ export interface StreamedMessage {
   head: Buffer;
   payload: OutgoingPayload;
   tail: Buffer;
-  /** Exact size on the wire, without a line end. */
+  /** Exact size in bytes, without a line end. */
   bytes: number;
 }
 
-/** The payloads of one connection that may be sent at any moment. */
+/** The registered outgoing payloads of one connection. */
 export class OutgoingPayloads {
   readonly #byPlaceholder = new Map<string, OutgoingPayload>();
   readonly #maxMessageBytes: number;
@@ -69,7 +69,7 @@ export class OutgoingPayloads {
     this.#byPlaceholder.delete(payload.placeholder);
   }
 
-  /** Splits a serialized message around its placeholder; null if it has none. Throws MESSAGE_TOO_LARGE. */
+  /** Splits a serialized message at its placeholder; null when it has none. Throws MESSAGE_TOO_LARGE. */
   split(json: string): StreamedMessage | null {
     for (const payload of this.#byPlaceholder.values()) {
       const quoted = `"${payload.placeholder}"`;
@@ -92,8 +92,8 @@ export class OutgoingPayloads {
 }
 
 /**
- * The bytes of a message, its arguments checked against their announced length: FILE_CHANGED if they differ.
- * With `reuse`, a chunk is there until the next is asked for. A fault of the arguments is also kept in `payload.fault`, because transports wrap what they rethrow.
+ * The bytes of a message. Throws FILE_CHANGED when the arguments differ from their announced length.
+ * With `reuse`, a chunk is valid until the next is requested. Errors of the arguments are also stored in `payload.fault`, because transports wrap them.
  */
 export async function* messageChunks(
   { head, payload, tail }: StreamedMessage,
@@ -106,7 +106,7 @@ export async function* messageChunks(
     for await (const chunk of payload.args.json(signal, options)) {
       seen += chunk.byteLength;
       if (seen > payload.args.bytes) break;
-      // A raw newline would end the JSON-RPC line early and hand the upstream two broken halves.
+      // A raw newline would split the JSON-RPC line in two.
       if (holdsNewline(chunk)) throw new AppError('INTERNAL', 'The arguments contain a raw line break and cannot be sent');
       if (chunk.byteLength > 0) yield chunk;
     }
@@ -123,6 +123,6 @@ export async function* messageChunks(
   yield tail;
 }
 
-/** As a buffer: typed arrays are searched many times slower. */
+/** Buffer.includes is many times faster than Uint8Array.includes. */
 const holdsNewline = ({ buffer, byteOffset, byteLength }: Uint8Array): boolean =>
   Buffer.from(buffer, byteOffset, byteLength).includes(0x0a);

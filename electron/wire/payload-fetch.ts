@@ -8,16 +8,16 @@ import type { LongMessages } from './long-messages.ts';
 import { messageChunks, type OutgoingPayload, type OutgoingPayloads, type StreamedMessage } from './outgoing-payload.ts';
 import { afterWaits, markedStatusText } from './retry-after.ts';
 
-/** Messages up to this size are sent as one buffer, larger ones as a stream. Bytes. */
+/** Messages up to this size are sent as one buffer, larger ones are streamed (bytes). */
 const ONE_BUFFER_BYTES = 1024 * 1024;
 
-/** How long an answer that nobody waits for may still come before its connection is closed. Milliseconds. */
+/** Time before the connection of a cancelled call is closed (milliseconds). */
 const CANCELLED_GRACE_MS = 5_000;
 
-/** An answer's first bytes, searched for an event id: with one the SDK can take a broken stream up again. */
+/** Bytes of a response searched for an event id, with which the SDK can resume a broken stream. */
 const SNIFF_BYTES = 64 * 1024;
 
-/** Below the five seconds after which many servers drop an idle connection without a word. Milliseconds. */
+/** Below five seconds, after which many servers close idle connections silently (milliseconds). */
 const KEEP_ALIVE_MS = 4_000;
 
 const agents = {
@@ -25,20 +25,20 @@ const agents = {
   'https:': new https.Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS }),
 };
 
-/** What takes long answers in. */
+/** Receives long answers. */
 export interface Answers {
   longMessages: LongMessages;
-  /** Hears that more of a long message has come, of which nobody knows whose it is. */
+  /** Called for each chunk of a long message that belongs to no known call. */
   onBytes: () => void;
-  /** Hears of a long message that is none. */
+  /** Called when a long message turns out to be invalid. */
   onLost: (error: Error) => void;
 }
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` that replaces a payload's placeholder in the body by the streamed arguments. Global `fetch` is not used
- * because it ends every exchange whose answer takes longer than five minutes. Redirects are returned, not followed.
+ * A `fetch` that replaces a placeholder in the body with the streamed arguments. Global `fetch` is not used
+ * because it aborts responses that take longer than five minutes. Redirects are returned, not followed.
  */
 export function createPayloadFetch(payloads: OutgoingPayloads, answers: Answers): Fetch {
   return async (url, init = {}) => {
@@ -48,19 +48,19 @@ export function createPayloadFetch(payloads: OutgoingPayloads, answers: Answers)
       const request = () => exchangeTwice(new URL(url), init, Buffer.from(body), answers);
       return afterWaits(request, (status) => status === 429 || status === 503, [init.signal]);
     }
-    // Nobody waits for the answer any more: not even begun, or broken off below.
+    // Cancelled before sending.
     if (message.payload.signal.aborted) throw new AppError('CANCELLED', 'The call was cancelled');
     if (message.bytes > ONE_BUFFER_BYTES) return exchange(new URL(url), init, message, message.payload, answers);
     const content = await message.payload.track(gather(message));
-    // A 503 may come from a proxy whose server has carried the call out; a 429 refuses it.
+    // A 503 can come from a proxy after the server executed the call; a 429 always refuses it.
     const request = () => exchange(new URL(url), init, content, message.payload, answers);
     return afterWaits(request, (status) => status === 429, [init.signal, message.payload.signal]);
   };
 }
 
 /**
- * A kept connection may have been closed by the server just as it is used again: such a request is made once more.
- * Never so for a call, of which nobody can tell whether it was carried out.
+ * Repeats a request once when the server closed the kept-alive connection just before it was reused.
+ * Not for tool calls, which the server may have executed.
  */
 async function exchangeTwice(url: URL, init: RequestInit, content: Buffer, answers: Answers): Promise<Response> {
   try {
@@ -71,7 +71,7 @@ async function exchangeTwice(url: URL, init: RequestInit, content: Buffer, answe
   }
 }
 
-/** Errors of requests that were made over a connection kept from before. */
+/** Errors of requests on reused connections. */
 const staleConnections = new WeakSet<Error>();
 
 async function gather(message: StreamedMessage): Promise<Buffer> {
@@ -100,8 +100,8 @@ function exchange(
     const request = (secure ? https : http).request(url, { method, headers, agent: secure ? agents['https:'] : agents['http:'] });
     const abort = () => request.destroy(init.signal?.reason instanceof Error ? init.signal.reason : new Error('aborted'));
     init.signal?.addEventListener('abort', abort, { once: true });
-    // A message that has not been sent whole is broken off when the caller gives up: the server never saw the call.
-    // One that has is left a while, for the server to act on the cancellation that follows it.
+    // On cancellation, a partly sent message is aborted: the server never saw a complete call.
+    // A fully sent one gets a grace period, so that the server can handle the cancellation that follows.
     const giveUp = () => {
       const end = () => request.destroy(new AppError('CANCELLED', 'The call was cancelled'));
       if (request.writableFinished) setTimeout(end, CANCELLED_GRACE_MS).unref();
@@ -130,7 +130,7 @@ function exchange(
   });
 }
 
-/** Streams a message into a request; stops early once an answer (a refusal) has come. */
+/** Streams a message into a request; stops when a response (a refusal) arrives early. */
 async function upload(request: http.ClientRequest, message: StreamedMessage, answered: () => boolean): Promise<void> {
   for await (const chunk of messageChunks(message, message.payload.signal, { reuse: true })) {
     if (answered() || request.destroyed) return;
@@ -140,7 +140,7 @@ async function upload(request: http.ClientRequest, message: StreamedMessage, ans
   request.end();
 }
 
-/** Resolves when the system has taken the chunk, or nobody wants it any more. */
+/** Resolves when the system accepted the chunk, or the request closed or was answered. */
 function written(request: http.ClientRequest, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -176,11 +176,11 @@ function toResponse(
   }
   let reading = false;
   const tellEnd = () => {
-    // What was read last may still be on its way.
+    // The last chunk may still be in transit.
     if (payload && status === 200 && events && response.closed && !reading) payload.onAnswerEnd(/(^|\n)id:/.test(start));
   };
   response.once('close', () => {
-    // A server may refuse without reading the rest of a long message; nothing more is owed to it.
+    // The server answered without reading the whole message: stop sending.
     if (!request.writableFinished) request.destroy();
     tellEnd();
   });
@@ -195,7 +195,7 @@ function toResponse(
     payload?.signal.addEventListener('abort', () => message.discard(), { once: true });
     return message;
   };
-  // It is short by now, whatever it was.
+  // Placeholders change the length.
   headers.delete('content-length');
   async function* body(): AsyncGenerator<Uint8Array> {
     reading = true;

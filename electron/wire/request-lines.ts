@@ -1,4 +1,4 @@
-/** Reads JSON-RPC messages line by line, each parsed once; the arguments of a call pass by unparsed, as the client wrote them. */
+/** Reads JSON-RPC messages line by line and parses each once; arguments that go to an upstream stay unparsed. */
 import { isUtf8 } from 'node:buffer';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { cut, LongRequest } from './long-request.ts';
@@ -6,41 +6,41 @@ import { MemberSpan, type Span } from './member-span.ts';
 
 const NEWLINE = 0x0a;
 
-/** What may pass by: the object at this path, of calls of tools that hand it on. */
+/** An object that stays unparsed: its path, and the tools that forward it. */
 interface Passing {
   readonly path: readonly string[];
-  /** Of an object of so many bytes. */
+  /** Whether the tool forwards an object of this size. */
   readonly handedOnBy: (tool: string, bytes: number) => boolean;
 }
 
 const ARGUMENTS = ['params', 'arguments'];
-/** Shorter arguments of companions are read in any case. Bytes. */
+/** Companions' arguments up to this size are always parsed (bytes). */
 const COMPANION_BYTES = 16 * 1024;
 
-/** The inner one first. */
+/** Innermost path first. */
 const passing: readonly Passing[] = [
   { path: [...ARGUMENTS, 'tool_args'], handedOnBy: (tool) => tool === 'call_tool' || tool === 'call_tool_and_store' },
-  // By its name a tool can be a companion, which hands all of its arguments on if those name no files.
+  // The name matches a companion, which forwards all arguments if they name no files.
   { path: ARGUMENTS, handedOnBy: (tool, bytes) => bytes > COMPANION_BYTES && tool.includes('__') },
 ];
 const paths = passing.map(({ path }) => path);
 
-/** In the place of what passes by. */
+/** Replaces the unparsed object. */
 const EMPTY = Buffer.from('{}');
 
-/** From this many bytes on, a line is looked at while it arrives, and not parsed as a whole. */
+/** Lines of at least this size are scanned while they arrive (bytes). */
 const LONG_BYTES = 32 * 1024;
 
-/** Deeper arguments are parsed like anything else. */
+/** More deeply nested arguments are parsed normally. */
 const MAX_NESTING = 512;
 
 export interface ReadRequest {
   message: JSONRPCMessage;
-  /** The JSON text of `tool_args`, or of all arguments of a companion, in pieces; the message holds an empty object in its place. */
+  /** Raw JSON of `tool_args`, or of a companion's arguments, in chunks; the message has an empty object instead. */
   toolArgs?: Buffer[];
 }
 
-/** What a line is: a message, or why it is none. */
+/** A parsed line, or the parse error. */
 export type ReadLine = ReadRequest | { error: Error };
 
 export class RequestLines {
@@ -53,7 +53,7 @@ export class RequestLines {
     this.#maxBytes = maxBytes;
   }
 
-  /** The lines that `chunk` completes. Throws RangeError for a line beyond the bound. */
+  /** Returns the lines completed by `chunk`. Throws RangeError for a line over `maxBytes`. */
   push(chunk: Buffer): ReadLine[] {
     const lines: ReadLine[] = [];
     let start = 0;
@@ -96,7 +96,7 @@ export class RequestLines {
   }
 }
 
-/** The message without the bytes of its arguments, if it is a call that passes them on. */
+/** Parses a long line without the arguments, if the called tool forwards them. */
 function readLong(parts: readonly Buffer[], long: LongRequest): ReadRequest {
   for (const [at, span] of long.end().entries()) {
     if (!span) continue;
@@ -110,12 +110,12 @@ function readLong(parts: readonly Buffer[], long: LongRequest): ReadRequest {
   return { message: messageOf(joined(parts)) };
 }
 
-/** Parsed as a whole, which costs less than to look for what can be left out. */
+/** Parses a short line completely, which is cheaper than searching for the arguments first. */
 function readShort(line: Buffer): ReadRequest {
   const message = messageOf(line);
   const tool = calledTool(message);
   if (tool === undefined || !isUtf8(line)) return { message };
-  // The line is longer than what it holds.
+  // The line's length is an upper bound for the arguments' length.
   const passed = passing.find(({ handedOnBy }) => handedOnBy(tool, line.length));
   if (!passed) return { message };
   const follower = new MemberSpan(passed.path, MAX_NESTING);
@@ -133,7 +133,7 @@ function calledTool(message: JSONRPCMessage): string | undefined {
   return method === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined;
 }
 
-/** Puts an empty object in the place of the one at a path. */
+/** Replaces the object at a path with an empty one. */
 function empty(message: JSONRPCMessage, path: readonly string[]): void {
   let holder = message as Record<string, unknown>;
   for (const name of path.slice(0, -1)) holder = holder[name] as Record<string, unknown>;

@@ -1,37 +1,37 @@
-/** Keeps results as they came over the wire, out of reach of the SDK's schemas, which drop or refuse what they don't know. */
+/** Carries raw results past the SDK's schemas, which drop or reject unknown fields. */
 import { randomUUID } from 'node:crypto';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { JsonObject } from './message-types.ts';
 
-/** Where a placeholder result carries the one it stands for. */
+/** Key under which a placeholder result carries the raw result. */
 const RAW = Symbol('raw result');
-/** Where a message that is passed through the SDK's parsers names what it stands for. */
+/** Key under which a placeholder message names the value it replaces; survives the SDK's parsers. */
 const PLACEHOLDER_FOR = 'filebridge/stands-for';
 
-/** The least that both eras' schemas accept, per method whose results are to stay untouched. */
+/** Minimal results that the schemas of both eras accept, for each method whose results bypass the SDK. */
 const placeholders: Record<string, JsonObject> = {
   'tools/call': { resultType: 'complete', content: [] },
   'tools/list': { resultType: 'complete', tools: [], ttlMs: 0, cacheScope: 'private' },
 };
 
-/** What a message may stand for: something that must be closed, or why there is nothing. */
+/** What a placeholder replaces: a closeable value, or the error that prevented it. */
 type Replaced = { close(): Promise<void> } | AppError;
 
 type RequestId = string | number;
 
 export class ResultTap {
   readonly #pending = new Map<RequestId, { method: string; args: unknown }>();
-  /** By the names in their messages. */
+  /** Replaced values by placeholder name. */
   readonly #replaced = new Map<string, { id: RequestId; what: Replaced }>();
-  /** Handed to the SDK and not yet received by the call, by what the call has for arguments. */
+  /** Values passed to the SDK that the call has not received yet, keyed by the call's arguments. */
   readonly #handed = new Map<unknown, { close(): Promise<void> }>();
-  /** In the stateless era `input_required` asks for a further round and must reach the SDK as it is. */
+  /** In the 2026 era the SDK must see `input_required` results unchanged, because they start another round. */
   modern = false;
-  /** Called when nothing is waited for any more. */
+  /** Called when no request is pending. */
   onIdle: () => void = () => {};
 
-  /** To be told of every message before it is sent. */
+  /** Call with every message before it is sent. */
   outgoing(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) {
@@ -43,40 +43,40 @@ export class ResultTap {
     }
   }
 
-  /** Whether any answer is waited for. */
+  /** Whether any request is pending. */
   get awaits(): boolean {
     return this.#pending.size > 0;
   }
 
-  /** The method whose answer is waited for under this id. */
+  /** Method of the pending request with this id. */
   awaitsAnswer(id: RequestId): string | undefined {
     return this.#pending.get(id)?.method;
   }
 
-  /** The calls whose answers are waited for. */
+  /** Ids of the pending tool calls. */
   get calls(): RequestId[] {
     return [...this.#pending].filter(([, { method }]) => method === 'tools/call').map(([id]) => id);
   }
 
-  /** The one call whose answer is waited for, if it is only one. */
+  /** The pending tool call, if there is exactly one. */
   get onlyCall(): RequestId | undefined {
     const { calls } = this;
     return calls.length === 1 ? calls[0] : undefined;
   }
 
-  /** The call with these arguments, if its answer is waited for. */
+  /** The pending tool call with these arguments. */
   callWith(args: unknown): RequestId | undefined {
     return this.calls.find((id) => this.#pending.get(id)?.args === args);
   }
 
-  /** A message to be given to `incoming` in place of one that is not held, or that could not be had. It survives being written as JSON. */
+  /** A placeholder message to pass to `incoming` instead of a long or failed one. Survives JSON serialization. */
   placeholder(id: RequestId, what: Replaced): JSONRPCMessage {
     const name = randomUUID();
     this.#replaced.set(name, { id, what });
     return { jsonrpc: '2.0', id, result: { [PLACEHOLDER_FOR]: name } } as JSONRPCMessage;
   }
 
-  /** The message to give to the SDK for one that arrived. */
+  /** Returns the message to pass to the SDK for one that arrived. */
   incoming<T extends JSONRPCMessage>(message: T): T {
     if (!('id' in message) || 'method' in message || message.id === undefined) return message;
     const pending = this.#pending.get(message.id);
@@ -92,12 +92,12 @@ export class ResultTap {
     return { ...message, result: { ...placeholders[pending.method], [RAW]: raw } };
   }
 
-  /** The call with these arguments has what it waited for. */
+  /** Call when the call with these arguments has received its result. */
   received(args: unknown): void {
     this.#handed.delete(args);
   }
 
-  /** Nobody waits any more for the answer to the call with these arguments. */
+  /** Call when the call with these arguments was abandoned: closes its late result. */
   forget(args: unknown): void {
     const ids = [...this.#pending].filter(([, pending]) => pending.args === args).map(([id]) => id);
     for (const id of ids) this.#delete(id);
@@ -105,7 +105,7 @@ export class ResultTap {
     this.#handed.delete(args);
   }
 
-  /** To be called when the connection has ended. */
+  /** Call when the connection has ended. */
   close(): void {
     for (const { what } of this.#replaced.values()) if (isCloseable(what)) void what.close();
     this.#replaced.clear();
@@ -133,7 +133,7 @@ export class ResultTap {
   }
 }
 
-/** The result behind a placeholder, or the value itself. */
+/** The raw result carried by a placeholder, or the value unchanged. */
 export function rawResult(result: unknown): unknown {
   return isObject(result) && RAW in result ? result[RAW as unknown as string] : result;
 }

@@ -1,17 +1,17 @@
-/** `Retry-After` of HTTP 429 and 503 (RFC 9110, 10.2.3): short waits are taken, long ones are passed on to the caller. */
+/** Handles `Retry-After` of HTTP 429 and 503 (RFC 9110, 10.2.3): waits when it is short, otherwise reports it to the caller. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import { causes } from './error-causes.ts';
 
-/** A longer wait is left to the caller. Milliseconds. */
+/** Longer waits are reported to the caller instead (milliseconds). */
 const LONGEST_WAIT_MS = 10_000;
-/** For servers that say 0. Milliseconds. */
+/** Minimum wait, for servers that send 0 (milliseconds). */
 const SHORTEST_WAIT_MS = 100;
 const MAX_WAITS = 3;
-/** What a server asks for beyond this is cut. Seconds. */
+/** Upper bound for the reported wait (seconds). */
 const MAX_SECONDS = 7 * 24 * 3600;
 
-/** Whole seconds from now, of a header that gives seconds or an HTTP date; undefined where there is none that can be read. */
+/** Parses the header (seconds or an HTTP date) to whole seconds from now; undefined when missing or invalid. */
 export function retryAfterSeconds(header: string | null, now = Date.now()): number | undefined {
   const text = header?.trim() ?? '';
   const seconds = /^\d+$/.test(text)
@@ -24,8 +24,8 @@ export function retryAfterSeconds(header: string | null, now = Date.now()): numb
 }
 
 /**
- * Makes a request again after the wait that its refusal asks for, a few times at most. `refused` tells of a status whether the server certainly
- * did nothing. Gives the last response.
+ * Repeats a refused request after the requested wait, at most MAX_WAITS times. `refused` says whether a status proves that the server
+ * did nothing. Returns the last response.
  */
 export async function afterWaits(
   request: () => Promise<Response>,
@@ -51,7 +51,7 @@ async function pauseUnlessAborted(ms: number, signals: readonly (AbortSignal | n
   try {
     await pause(ms, undefined, { signal: abort.signal });
   } catch {
-    // The request itself says that it was aborted.
+    // Aborted: the next request reports it.
   } finally {
     for (const signal of signals) signal?.removeEventListener('abort', stop);
   }
@@ -59,13 +59,13 @@ async function pauseUnlessAborted(ms: number, signals: readonly (AbortSignal | n
 
 const mark = /; retry-after=(\d+)$/;
 
-/** The status text with the seconds in it: the SDK's errors keep it, and no header. */
+/** Appends the seconds to the status text, because the SDK's errors keep the status text but no headers. */
 export function markedStatusText(status: number, statusText: string, headers: Headers): string {
   const seconds = status === 429 || status === 503 ? retryAfterSeconds(headers.get('retry-after')) : undefined;
   return seconds === undefined ? statusText : `${statusText}; retry-after=${seconds}`;
 }
 
-/** The seconds that the server asked to wait, of an error that its answer became. */
+/** The wait in seconds requested by the server, read from the SDK's error. */
 export function retryAfterOf(error: unknown): number | undefined {
   for (const cause of causes(error)) {
     const text = SdkHttpError.isInstance(cause) ? cause.data.statusText : undefined;

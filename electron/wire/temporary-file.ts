@@ -1,20 +1,20 @@
-/** Bytes kept out of memory: a file that has no name, and is gone with its handle. */
+/** An unnamed temporary file: its directory entry is removed at once, and closing the handle frees it. */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Bytes that may wait to be written before whoever brings them should wait. */
+/** Unwritten bytes above which the producer should wait. */
 const BACKLOG_BYTES = 4 * 1024 * 1024;
-/** Bytes written at once: closing waits for them. */
+/** Bytes per write; `close` waits for a running write. */
 const WRITE_BYTES = 1024 * 1024;
-/** Bytes read at once, while as many are looked at. Each read makes garbage, and the sum of it costs more memory than this. */
+/** Block size for reads; two blocks alternate. Smaller blocks cost more memory in garbage than they save. */
 const BLOCK_BYTES = 512 * 1024;
 
-/** What is held where the disk takes no more: as an answer was before there was a file for it. Bytes. */
+/** Memory limit for data that cannot be written to disk (bytes). */
 const HELD_BYTES = 256 * 1024 * 1024;
 
 export class TemporaryFile {
-  /** Bytes that were brought. */
+  /** Total bytes passed to `write`. */
   bytes = 0;
   readonly #maxHeld: number;
   readonly #handle: Promise<FileHandle>;
@@ -22,20 +22,20 @@ export class TemporaryFile {
   #backlog = 0;
   #writing: Promise<void> | null = null;
   #written = 0;
-  /** Why the file takes no more. From then on everything that follows what was written waits in memory. */
+  /** The write error. After it, further data stays in memory. */
   #failure: Error | undefined;
-  /** That was too much. */
+  /** The memory limit was exceeded and data was dropped. */
   #lost = false;
   #closed = false;
 
-  /** `maxHeld` bounds what waits in memory if it cannot be written. */
+  /** `maxHeld` limits the bytes held in memory after a write error. */
   constructor(directory: string, maxHeld = HELD_BYTES) {
     this.#maxHeld = maxHeld;
     this.#handle = openNameless(directory);
     this.#handle.catch((error: Error) => this.#fail(error));
   }
 
-  /** Takes bytes over, which must not change any more. */
+  /** Takes ownership of the chunk: the caller must not change it afterwards. */
   write(chunk: Uint8Array): void {
     this.bytes += chunk.length;
     if (this.#closed || this.#lost || chunk.length === 0) return;
@@ -49,19 +49,19 @@ export class TemporaryFile {
     }
   }
 
-  /** Resolves when there is room again; undefined while there is. Never rejects. */
+  /** Resolves when the producer may continue; undefined when it need not wait. Never rejects. */
   get room(): Promise<void> | undefined {
     return this.#backlog > BACKLOG_BYTES ? (this.#writing ?? undefined) : undefined;
   }
 
-  /** Resolves when all is kept; rejects with the system's error if that is not possible. */
+  /** Resolves when all data is stored; rejects with the system's error if data was lost. */
   async settled(): Promise<void> {
     await this.#writing;
     await this.#handle.catch(() => undefined);
     if (this.#lost) throw this.#failure;
   }
 
-  /** The bytes from `start` to `end`, once all is kept. A chunk is good until the next one is asked for. */
+  /** Reads `start` to `end` after `settled`. Each chunk is valid until the next one is requested. */
   async *read(start = 0, end = this.bytes): AsyncGenerator<Buffer> {
     const inFile = Math.min(end, this.#written);
     if (start < inFile) yield* blocksOf(await this.#handle, start, inFile);
@@ -74,7 +74,7 @@ export class TemporaryFile {
     }
   }
 
-  /** Ends it and frees what it takes. May be called again. */
+  /** Closes the file and frees its memory. Idempotent. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -114,19 +114,19 @@ export class TemporaryFile {
     if (this.#backlog <= this.#maxHeld) return;
     this.#lost = true;
     this.#waiting = [];
-    // What was written is of no use without the rest; others may need the room.
+    // The written part is useless without the rest: free its disk space.
     this.#handle.then((handle) => handle.close()).catch(() => undefined);
   }
 }
 
-/** The bytes of a file, one block being read while the one before is in use. */
+/** Reads a file in blocks and prefetches the next block while the caller uses the current one. */
 async function* blocksOf(handle: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
   const size = Math.min(BLOCK_BYTES, end - start);
   let block = Buffer.allocUnsafeSlow(size);
   let other = Buffer.allocUnsafeSlow(Math.min(size, end - start - size));
   const read = (into: Buffer, at: number) => {
     const reading = handle.read(into, 0, Math.min(into.length, end - at), at);
-    // Nobody may be there to hear of it.
+    // The consumer may stop before awaiting this read: avoid an unhandled rejection.
     reading.catch(() => undefined);
     return reading;
   };
@@ -149,7 +149,7 @@ async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[], at: n
   const { bytesWritten } = await handle.writev(chunks, at);
   let done = bytesWritten;
   for (const chunk of chunks) {
-    // A short write is rare: what is left is written piece by piece.
+    // After a short write (rare), write the rest chunk by chunk.
     if (done >= chunk.length) {
       done -= chunk.length;
       continue;

@@ -1,15 +1,15 @@
-/** What a tool answered, out of the envelope that it came in. */
+/** Extracts the tool result from a raw response. */
 import { AppError } from '../../shared/model/errors.ts';
 import type { ToolResult } from './message-types.ts';
 import { isObject } from './result-tap.ts';
 
-/** Where an answer of the 2026 era says who gives it. Ours says that it is ours. */
+/** `_meta` key with the upstream's identity (2026 era); removed because Filebridge answers as itself. */
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
-/** JSON nested deeper than some thousand levels can be neither written nor read by most programs. */
+/** Most JSON parsers and serializers fail a few thousand levels deep. */
 const MOST_LEVELS = 1_000;
 
-/** Whether lists and objects in `value` are nested over `levels` deep. Not by recursion, which is what fails on such values. */
+/** Whether `value` is nested deeper than `levels`. Iterative, because recursion overflows the stack on such values. */
 function isDeeper(value: object, levels: number): boolean {
   let layer: object[] = [value];
   for (let level = 1; layer.length > 0; level += 1) {
@@ -23,7 +23,7 @@ function isDeeper(value: object, levels: number): boolean {
   return false;
 }
 
-/** The result as it came, save for the 2026 era's envelope; a missing `content` is an empty one. */
+/** The result without the 2026 era's envelope fields; a missing `content` becomes an empty array. */
 export function toToolResult(raw: unknown, tool: string): ToolResult {
   if (!isObject(raw)) throw new AppError('UPSTREAM_FAILED', `Upstream tool '${tool}' failed: its answer is not an object`);
   if (isDeeper(raw, MOST_LEVELS)) {
