@@ -1,6 +1,6 @@
-/** Electron's archive format, written and listed: a pickled JSON header with sizes and offsets, then the files end to end. */
+/** Writes and lists Electron's asar archives: a pickled JSON header with sizes and offsets, then the files in sequence. */
 
-/** See https://github.com/electron/asar#format. File names must be plain; the archive has no folders. */
+/** See https://github.com/electron/asar#format. Only plain file names; no folders. */
 export function asarArchive(files: Readonly<Record<string, string>>): Buffer {
   const entries: Record<string, { size: number; offset: string }> = {};
   const bodies: Buffer[] = [];
@@ -14,7 +14,7 @@ export function asarArchive(files: Readonly<Record<string, string>>): Buffer {
   const header = Buffer.from(JSON.stringify({ files: entries }));
   const padding = Buffer.alloc((4 - (header.byteLength % 4)) % 4);
   const padded = header.byteLength + padding.byteLength;
-  // Two Chromium pickles: the size of the second, then the second, which holds the header's length and text.
+  // Two Chromium pickles: the size of the second, then the second, which contains the header's length and text.
   const sizes = Buffer.alloc(16);
   for (const [index, value] of [4, padded + 8, padded + 4, header.byteLength].entries()) sizes.writeUInt32LE(value, index * 4);
   return Buffer.concat([sizes, header, padding, ...bodies]);

@@ -1,4 +1,4 @@
-/** Asks the program what its page could ask, by the page's own way to it. */
+/** Sends the program a request of the window's contract, over the page's own transport. */
 import type { Page } from 'playwright';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract/contract.ts';
 import { openReply } from '../../shared/contract/wire.ts';
@@ -12,7 +12,7 @@ export async function askProgram<N extends OperationName>(
     async (asked) => {
       const bridge = Reflect.get(window, 'filebridge');
       if (bridge) return bridge.request(asked.name, asked.input);
-      // A page that has just been opened is still changing its link for a session.
+      // A page that was just opened may still be exchanging its link for a session.
       let session = sessionStorage.getItem('filebridge-session');
       for (let tries = 0; session === null && tries < 200; tries += 1) {
         await new Promise((resolve) => setTimeout(resolve, 50));

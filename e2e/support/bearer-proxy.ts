@@ -1,4 +1,4 @@
-/** Adds the bearer token to requests that pass through, for clients that cannot send one. Everything else stays as it came. */
+/** A proxy that adds the bearer token to requests, for clients that cannot send one, and changes nothing else. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -20,7 +20,7 @@ export async function openBearerProxy(target: string, token: string): Promise<Be
       },
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
-        // An event stream has headers long before it has a first event.
+        // An event stream sends headers long before its first event.
         response.flushHeaders();
         answer.pipe(response);
       },

@@ -1,4 +1,7 @@
-/** Runs `electron/api/fixtures/chaos-program.ts`: one piece of work that changes files, which may be killed or meet a broken disk. */
+/**
+ * Runs `electron/api/fixtures/chaos-program.ts`: one operation that changes files, and may be killed or meet a failing
+ * disk.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,34 +9,34 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const preload = fileURLToPath(new URL('../../electron/api/fixtures/chaos-preload.mjs', import.meta.url));
 
-/** What `buildThread` builds of it. */
+/** The output of `buildThread` for it. */
 export const chaosProgram = '../../api/fixtures/chaos-program.ts';
 
 export interface Run {
-  /** What it answered, in order. */
+  /** Its answers, in order. */
   did: string[];
-  /** Why it failed, with the code of the error. */
+  /** The reason for its failure, with the error's code. */
   failed: string | undefined;
   state: State | undefined;
   operations: number;
   killed: boolean;
 }
 
-/** What the program has in force after a start. */
+/** The program's state after a start. */
 export interface State {
   problems: string[];
   folders: string[];
   missing: string[];
   servers: string[];
   tokens: string[];
-  /** Whom they are for. */
+  /** The clients that they belong to. */
   clients: string[];
   calls: string[];
-  /** Events of the one receipt, oldest first. */
+  /** Events of the only receipt, oldest first. */
   receipt: [string, number, number][];
 }
 
-/** `mode` as in chaos-preload.mjs. */
+/** `mode`: see chaos-preload.mjs. */
 export function run(program: string, job: string, directory: string, at = 0, mode = 'before'): Promise<Run> {
   const env = { ...process.env, CHAOS_AT: String(at), CHAOS_MODE: mode };
   const args = ['--import', pathToFileURL(preload).href, program, job, directory];
@@ -53,7 +56,7 @@ export function run(program: string, job: string, directory: string, at = 0, mod
   });
 }
 
-/** Gives a new directory what the work starts with. */
+/** Fills a new directory with the operation's initial files. */
 export async function prepare(job: string, directory: string): Promise<void> {
   for (const folder of ['config', 'files', 'data']) await mkdir(path.join(directory, folder), { recursive: true });
   const config = { version: 1, folders: [{ path: '/old', access: 'read' }] };

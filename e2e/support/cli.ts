@@ -1,4 +1,4 @@
-/** The built command line, driven from outside: a run from start to exit, and the files it works on. */
+/** Runs the built command line from start to exit, with a directory of test files. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -11,7 +11,7 @@ export const cliFile = path.join(repository, 'dist', 'cli.js');
 export interface CliRun {
   stdout: Buffer;
   stderr: string;
-  /** Exit code; null when a signal ended it. */
+  /** Exit code; null if a signal ended it. */
   code: number | null;
 }
 
@@ -20,11 +20,11 @@ export interface CliOptions {
   cwd?: string;
   /** Put before `node`, for example `setpriv …`. */
   prefix?: string[];
-  /** Kills the program after so many milliseconds; the run then has the code null. */
+  /** Kills the program after this many milliseconds; the run's code is then null. */
   deadlineMs?: number;
 }
 
-/** Runs `filebridge …args` to its end. */
+/** Runs `filebridge …args` until it exits. */
 export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
   const [command = process.execPath, ...rest] = [...(options.prefix ?? []), process.execPath, cliFile, ...args];
   return new Promise((resolve, reject) => {
@@ -46,12 +46,12 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
   });
 }
 
-/** A temporary directory that can be filled in a line. */
+/** A temporary directory with helpers to fill it. */
 export interface Workspace {
   /** Its real path. */
   readonly root: string;
   at(...parts: string[]): string;
-  /** Writes a file, making its folders, and returns its path. */
+  /** Writes a file, creating its folders, and returns its path. */
   file(name: string, content: string | Uint8Array): Promise<string>;
   remove(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function openWorkspace(): Promise<Workspace> {
   };
 }
 
-/** Writes a configuration file with these limits only, and returns its path. */
+/** Writes a configuration file with only these limits, and returns its path. */
 export function limitsConfig(workspace: Workspace, name: string, limits: Record<string, number>): Promise<string> {
   return workspace.file(name, JSON.stringify({ version: 1, limits }));
 }

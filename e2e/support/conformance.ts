@@ -1,4 +1,4 @@
-/** Runs the official MCP conformance suite and says, scenario by scenario, which of its checks failed. */
+/** Runs the official MCP conformance suite and reports the failed checks of each scenario. */
 import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,13 +11,13 @@ const suite = path.join(repository, 'node_modules', '@modelcontextprotocol', 'co
 
 const checksSchema = z.array(z.object({ id: z.string(), status: z.enum(['SUCCESS', 'FAILURE', 'WARNING', 'INFO', 'SKIPPED']) }));
 
-/** Ids of the checks that were made, and of those that failed or warned. */
+/** Ids of all checks, and of those that failed or warned. */
 export interface ScenarioResult {
   succeeded: string[];
   failed: string[];
 }
 
-/** `node` must be at least Node 22. Results lie in `output`, one folder for each scenario. */
+/** `node`: Node 22 or newer. Results are written to `output`, one folder per scenario. */
 export async function runConformance(
   node: string,
   args: readonly string[],
@@ -33,7 +33,7 @@ export async function runConformance(
         said += chunk.toString('utf8');
       });
     child.once('error', reject);
-    // Its exit code says whether all scenarios passed; which ones did is in the files.
+    // Its exit code says whether all scenarios passed; the files say which ones.
     child.once('close', () => resolve(said));
   });
   const results: Record<string, ScenarioResult> = {};
@@ -48,6 +48,6 @@ export async function runConformance(
   return { results, text };
 }
 
-/** Folders are named `server-<scenario>-<time>`, and `<scenario>-<time>` for clients; a scenario's name may hold a slash. */
+/** Folders are named `server-<scenario>-<time>`, and `<scenario>-<time>` for clients; a scenario's name may contain a slash. */
 const scenarioOf = (folder: string, side: string | undefined): string =>
   folder.replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '').replace(side === 'server' ? /^server-/ : /^$/, '');

@@ -1,4 +1,4 @@
-/** A desktop for tests: the tray as a person sees and clicks it, and the notifications they get. */
+/** A desktop environment for tests: shows and clicks the tray's menu, and records notifications. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -9,14 +9,14 @@ export interface MenuItem {
   label: string;
   enabled: boolean;
   separator: boolean;
-  /** Null where there is nothing to tick. */
+  /** Null if the item has no check mark. */
   checked: boolean | null;
   items: MenuItem[];
 }
 
 export interface TrayItem {
   tooltip: string;
-  /** Stands for the picture: equal for equal ones. */
+  /** Hash of the icon: equal for equal icons. */
   icon: string;
   menu: MenuItem[];
 }
@@ -31,17 +31,17 @@ export interface DesktopHost {
   tray(): Promise<TrayItem[]>;
   /** Clicks the item with this label; several labels lead through submenus. */
   click(...path: string[]): Promise<void>;
-  /** A click on the icon itself. */
+  /** Clicks the icon itself. */
   activate(): Promise<void>;
   notifications(): Promise<Shown[]>;
-  /** A click on a notification. */
+  /** Clicks a notification. */
   open(notification: Shown): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function startDesktopHost(bus: SessionBus): Promise<DesktopHost> {
   const script = fileURLToPath(new URL('desktop-host.py', import.meta.url));
-  // Debian's own Python: another one lacks its bindings.
+  // Debian's Python: other ones lack the bindings.
   const child = spawn('/usr/bin/python3', [script], { env: { ...process.env, ...bus.env }, stdio: ['pipe', 'pipe', 'inherit'] });
   const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
   const answer = async (): Promise<unknown> => {

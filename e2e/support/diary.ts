@@ -1,11 +1,11 @@
-/** The diary of the fixture `witness.mjs`: what an upstream saw. */
+/** Reads the log of the fixture `witness.mjs`: the events that an upstream saw. */
 import { readFile } from 'node:fs/promises';
 import type { JsonObject } from './mcp-clients.ts';
 import { until } from './session.ts';
 
 export interface Diary {
   entries(): Promise<JsonObject[]>;
-  /** Waits for an entry with these fields; the test's own time limit ends it otherwise. */
+  /** Waits for an entry with these fields, until the test's time limit. */
   waitFor(fields: JsonObject): Promise<void>;
 }
 

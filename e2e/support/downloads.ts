@@ -1,8 +1,8 @@
-/** What the page hands to its user as a file. */
+/** Captures files that the page saves for its user. */
 import { readFile } from 'node:fs/promises';
 import type { OpenWindow } from './window-hosts.ts';
 
-/** Does what saves a file, and reads what was saved. In Electron, the system's dialog is answered by a place of the test's own. */
+/** Runs an action that saves a file, and reads that file. In Electron the save dialog is answered with a temporary path. */
 export async function downloadOf(window: OpenWindow, act: () => Promise<unknown>): Promise<{ name: string; text: string }> {
   const { app, page } = window;
   if (!app) {
@@ -24,7 +24,7 @@ export async function downloadOf(window: OpenWindow, act: () => Promise<unknown>
       }),
     place,
   );
-  // The listener must be there before there is something to save.
+  // The listener must exist before the action starts.
   await app.evaluate(() => undefined);
   await act();
   return { name: await name, text: await readFile(place, 'utf8') };

@@ -1,4 +1,4 @@
-/** The desktop app itself, started in a real Electron on a home of its own. */
+/** Starts the desktop app in a real Electron, in a separate home directory. */
 import path from 'node:path';
 import { _electron, type ElectronApplication } from 'playwright';
 import { repository } from './cli.ts';
@@ -11,11 +11,11 @@ export interface AppStart {
   /** Chromium's, such as `--password-store=basic`. */
   switches?: string[];
   env?: Record<string, string>;
-  /** Chromium as it comes: Playwright otherwise adds switches of its own, which choose its own way to keep passwords. */
+  /** Leaves out the switches that Playwright adds by default, which change how Chromium stores passwords. */
   untouched?: boolean;
 }
 
-/** Resolves once the app runs; its window may still be on its way. */
+/** Resolves once the app runs; its window may not exist yet. */
 export async function launchApp(
   home: Home,
   { args = [], switches = [], env = {}, untouched }: AppStart = {},
@@ -27,12 +27,12 @@ export async function launchApp(
     ...(untouched ? { executablePath: path.join(runtime, 'electron') } : {}),
     args: [...chromiumSwitches(home), ...switches, '.', ...args],
     cwd: repository,
-    // Without a bus of the test's own, there is none: this machine's tray, notifications and keyring are left alone.
+    // Without a test's own bus there is none: this machine's tray, notifications and keyring are not used.
     env: { ...home.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...env },
   });
 }
 
-/** What every start on this home needs; Chromium's sandbox does not run as root. */
+/** Options of every start in this home; Chromium's sandbox does not run as root. */
 export const chromiumSwitches = (home: Home): string[] => [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',

@@ -1,4 +1,4 @@
-/** The source of a default app: starts the app the command line names, after what Playwright wants loaded first. */
+/** Source of a default app that starts the app given on the command line, after Playwright's preloads. */
 
 export const loaderSource = `
 const { app } = require('electron');

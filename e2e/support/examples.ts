@@ -1,4 +1,4 @@
-/** Conversions as tables of examples: a file goes in, and exactly this JSON text comes out. */
+/** Conversion tests as tables of examples: an input file and the exact JSON text of its conversion. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CliRun, openWorkspace, runCli, type Workspace } from './cli.ts';
 
@@ -8,7 +8,7 @@ export interface Example {
   args?: string[];
   /** The exact bytes on stdout, as text. */
   json: string;
-  /** What stderr says besides, in one line; nothing if absent. */
+  /** The single line on stderr; nothing if absent. */
   warning?: RegExp;
 }
 
@@ -18,7 +18,7 @@ export interface Refusal {
   args?: string[];
   /** Environment of the run. */
   env?: Record<string, string>;
-  /** What the one line on stderr says. */
+  /** Expected content of the single line on stderr. */
   says: string | RegExp;
   /** 1 if absent. */
   code?: number;
@@ -53,7 +53,7 @@ function eachIn<T extends { file: string; input: string | Uint8Array }>(
   });
 }
 
-/** Each example through `filebridge convert`. */
+/** Runs each example with `filebridge convert`. */
 export function examples(title: string, table: Record<string, Example>): void {
   eachIn(title, table, async ({ args = [], json, warning }, path) => {
     const run = await runCli(['convert', path, ...args]);
@@ -64,7 +64,7 @@ export function examples(title: string, table: Record<string, Example>): void {
   });
 }
 
-/** Each refusal through `filebridge convert`. */
+/** Runs each refusal with `filebridge convert`. */
 export function refusals(title: string, table: Record<string, Refusal>): void {
   eachIn(title, table, async (refusal, path) => {
     const run = await runCli(['convert', path, ...(refusal.args ?? [])], { env: refusal.env });

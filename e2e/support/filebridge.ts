@@ -1,4 +1,7 @@
-/** The built program as a server, in a home of its own, with real clients on it; stopped, it must leave no process behind. */
+/**
+ * Runs the built program as a server in a separate home, with real clients; checks that stopping it leaves no process
+ * behind.
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,11 +22,11 @@ export interface Setup {
   responses?: Record<string, unknown>;
   expose?: Record<string, unknown>;
   app?: Record<string, unknown>;
-  /** Of the server for agents; 0 for a free one. */
+  /** Port of the server for agents; 0 for a free one. */
   port?: number;
 }
 
-/** A home for the program: where its configuration, its data and the user's files lie. */
+/** A home for the program, with its configuration, data and the user's files. */
 export interface Home {
   readonly workspace: Workspace;
   readonly configFile: string;
@@ -61,7 +64,7 @@ export async function openHome(setup: Setup = {}): Promise<Home> {
     ...(process.env as Record<string, string>),
     FILEBRIDGE_CONFIG: configFile,
     FILEBRIDGE_DATA: dataDirectory,
-    // Agents' apps, usual folders and autostart entries of whoever runs the tests are none of theirs.
+    // The tests must not find the apps, usual folders and autostart entries of the user who runs them.
     HOME: user,
     USERPROFILE: user,
     XDG_CONFIG_HOME: path.join(user, '.config'),
@@ -77,7 +80,10 @@ export async function openHome(setup: Setup = {}): Promise<Home> {
   };
 }
 
-/** Changes settings of the configuration file, which a running program follows; all at once, so that it never reads half of them. */
+/**
+ * Changes settings in the configuration file, which a running program reloads; atomically, so that it never reads half of
+ * it.
+ */
 export async function changeConfig({ configFile }: Pick<Home, 'configFile'>, settings: Record<string, unknown>): Promise<void> {
   const config = JSON.parse(await readFile(configFile, 'utf8')) as object;
   await writeFile(`${configFile}.new`, JSON.stringify({ ...config, ...settings }));
@@ -90,9 +96,9 @@ export interface Filebridge extends Home {
   readonly url: string;
   readonly token: string;
   stderr(): string;
-  /** Over stdio, every client starts a program of its own. */
+  /** Over stdio, every client starts a separate program. */
   connect(kind: ClientKind, hooks?: ClientHooks): Promise<McpClient>;
-  /** Closes clients and program. Throws if a process it started, at whatever remove, is still there afterwards. */
+  /** Closes clients and program. Throws if a process that it started, directly or not, is still running. */
   stop(): Promise<void>;
 }
 
@@ -144,7 +150,7 @@ export interface HttpServer {
   token: string;
 }
 
-/** Starts `serve --http` on a free port and waits until it says where it is. */
+/** Starts `serve --http` on a free port and waits until it prints its address. */
 export async function serveHttp(home: Home, onStderr: (text: string) => void): Promise<HttpServer> {
   const child = spawn(process.execPath, [cliFile, 'serve', '--http', '--port', '0'], {
     env: home.env,
@@ -165,7 +171,7 @@ export async function serveHttp(home: Home, onStderr: (text: string) => void): P
   return { child, url, token: tokens.tokens[0]?.token ?? '' };
 }
 
-/** Asks a process to end and waits until it has. */
+/** Asks a process to exit and waits until it has. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -173,7 +179,7 @@ export async function endProcess(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Processes started by these, at any remove. None on Windows, where `ps` is not. */
+/** All descendants of these processes. None on Windows, which has no `ps`. */
 async function descendants(roots: readonly number[]): Promise<number[]> {
   if (process.platform === 'win32') return [];
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
@@ -182,7 +188,7 @@ async function descendants(roots: readonly number[]): Promise<number[]> {
     .split('\n')
     .map((row) => row.trim().split(/\s+/).map(Number) as [number, number]);
   const family = new Set(roots);
-  // Children have been started after their parents, but pids wrap around: go on until nobody new is found.
+  // Children usually start after their parents, but pids wrap around: repeats until no new one is found.
   for (let before = -1; before !== family.size; ) {
     before = family.size;
     for (const [pid, parent] of rows) if (family.has(parent)) family.add(pid);
@@ -199,7 +205,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** What is asked to end may take a moment for it; what is still there after ten seconds was forgotten. */
+/** Processes may take a moment to exit; those still running after ten seconds are leaks. */
 async function allGone(pids: readonly number[]): Promise<void> {
   const deadline = Date.now() + 10_000;
   for (;;) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Stands in for fpm, which Debian does not have, so that electron-builder can make a .deb for tests with dpkg-deb. It knows
- * the options electron-builder passes for "-t deb" and no others.
+ * Replaces fpm, which Debian lacks, so that electron-builder can make a .deb for tests with dpkg-deb. Supports only the
+ * options that electron-builder passes for "-t deb".
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const single = new Set([
 ]);
 const repeated = new Set(['-d', '--deb-recommends']);
 
-/** Options by name, as lists where they may be repeated, and the `source=destination` pairs. */
+/** Options by name, as lists if they can be repeated, and the `source=destination` pairs. */
 function parse(args) {
   const options = { '-d': [], '--deb-recommends': [] };
   const sources = [];
@@ -30,7 +30,7 @@ function parse(args) {
   return { options, sources };
 }
 
-/** Lays the files out below `folder` as they will be below the system's root. */
+/** Copies the files below `folder` to their paths relative to the system's root. */
 function stage(sources, folder) {
   for (const source of sources) {
     const at = source.lastIndexOf('=');
@@ -41,7 +41,7 @@ function stage(sources, folder) {
   }
 }
 
-/** A description's further lines begin with a blank; the first is the synopsis. */
+/** Further lines of a description begin with a blank; the first line is the synopsis. */
 function description(text) {
   const [synopsis = '', ...lines] = text.trim().split('\n');
   return [synopsis, ...lines.map((line) => ` ${line.trim()}`)].join('\n');
@@ -82,7 +82,7 @@ try {
     copyFileSync(options[option], path.join(debian, name));
     chmodSync(path.join(debian, name), 0o755);
   }
-  // For tests: the least compression there is.
+  // For tests: the fastest compression.
   execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '-z1', '--build', root, options['--package']], { stdio: 'inherit' });
 } finally {
   rmSync(root, { recursive: true });

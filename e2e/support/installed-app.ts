@@ -1,4 +1,4 @@
-/** The app as Debian's tools install it, and as a user other than root starts it. Changes the system it runs on. */
+/** The app installed with Debian's tools and started as a user other than root. Changes the system it runs on. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, readlink, rm } from 'node:fs/promises';
@@ -41,7 +41,7 @@ export interface Finished {
   output: string;
 }
 
-/** Runs `npm run dist`'s script with a runtime, to its end. */
+/** Runs `npm run dist`'s script with a runtime until it exits. */
 export async function dist(args: readonly string[], runtime: string): Promise<Finished> {
   const env = {
     ...process.env,
@@ -71,12 +71,12 @@ export async function apt(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** A user of the system who is nobody special. */
+/** An ordinary user of the system. */
 export interface OrdinaryUser {
   home: string;
   /** The command line that runs a program as this user, with these variables and few others. */
   as(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): [string, ...string[]];
-  /** Makes everything in the home this user's own. */
+  /** Makes this user the owner of everything in the home. */
   ownHome(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -107,11 +107,14 @@ export interface InstalledApp {
   output(): string;
   /** Process ids of its pages. */
   renderers(): Promise<number[]>;
-  /** Asks it to end as a session does that ends, and resolves with its exit code. */
+  /** Asks it to exit, as at the end of a session, and resolves with its exit code. */
   close(): Promise<number | null>;
 }
 
-/** Opens the window as the launcher would, on a screen of its own. Its fuses leave no other way in than Chromium's debugger. */
+/**
+ * Opens the window as the launcher would, on a separate screen. The app's fuses allow access only through Chromium's
+ * debugger.
+ */
 export async function openInstalled(user: OrdinaryUser, env: Readonly<Record<string, string>>): Promise<InstalledApp> {
   const launcher = await readFile(`/usr/share/applications/${PACKAGE}.desktop`, 'utf8');
   const command = /^Exec=(\S+)/m.exec(launcher)?.[1];
@@ -158,19 +161,19 @@ async function firstPage(browser: Browser): Promise<Page> {
   return context.pages()[0] ?? context.waitForEvent('page');
 }
 
-/** Ends everything that was started with this child. */
+/** Ends everything that this child started. */
 function endGroup(child: ChildProcess): void {
   if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
 }
 
-/** Processes of this program that are alive, with their arguments. */
+/** Running processes of this program, with their arguments. */
 export async function processesOf(program: string): Promise<{ pid: number; args: string[] }[]> {
   const found = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)) {
     const executable = await readlink(`/proc/${pid}/exe`).catch(() => undefined);
     if (executable !== program) continue;
     const args = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
-    // Chromium's children write their arguments as one text.
+    // Chromium's children write their arguments as a single text.
     found.push({ pid, args: args.flatMap((argument) => argument.split(' ')) });
   }
   return found;

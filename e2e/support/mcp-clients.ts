@@ -1,4 +1,4 @@
-/** Real MCP clients as hosts are built with them, behind one face, so that the same conversation is had with each. */
+/** Real MCP clients of several SDKs and eras with a common interface, so that the same test runs with each. */
 import { Client as Client2, StreamableHTTPClientTransport as Http2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -13,13 +13,13 @@ import { z } from 'zod';
 
 export type JsonObject = Record<string, unknown>;
 
-/** A block of a result, with whatever fields it came with. */
+/** A block of a result, with all fields it has. */
 export interface Block extends JsonObject {
   type: string;
   text?: string;
 }
 
-/** A tool's result as the client got it. */
+/** A tool's result as the client received it. */
 export interface Answer {
   isError: boolean;
   blocks: Block[];
@@ -27,7 +27,7 @@ export interface Answer {
   text: string;
   /** The first text block as JSON. */
   json(): JsonObject;
-  /** Everything, untouched. */
+  /** The unchanged result. */
   result: JsonObject;
 }
 
@@ -45,7 +45,7 @@ export interface Tool extends JsonObject {
 }
 
 export interface McpClient {
-  /** The protocol revision that was settled on. */
+  /** The negotiated protocol revision. */
   readonly revision: string | undefined;
   /** Its process, over stdio. */
   readonly pid: number | undefined;
@@ -60,9 +60,9 @@ export interface McpClient {
 }
 
 export interface ClientHooks {
-  /** What the client calls itself. */
+  /** The client's name. */
   name?: string;
-  /** Answers elicitations; a client without it declares that it cannot be asked. */
+  /** Answers elicitations; a client without it declares that it does not support them. */
   onQuestion?: (params: JsonObject) => JsonObject;
   onLog?: (data: unknown) => void;
   onResourcesChanged?: () => void;
@@ -109,7 +109,7 @@ async function openV1(way: Way, { name, onQuestion, onLog, onResourcesChanged }:
   }
   let revision: string | undefined;
   const toldRevision = (transport as { setProtocolVersion?: (version: string) => void }).setProtocolVersion?.bind(transport);
-  // The client tells its transport what was settled, and nobody else.
+  // The client reports the negotiated revision only to its transport.
   (transport as { setProtocolVersion?: (version: string) => void }).setProtocolVersion = (version) => {
     revision = version;
     toldRevision?.(version);

@@ -1,4 +1,4 @@
-/** Other versions of Node beside the one that runs the tests, from the npm registry. */
+/** Other versions of Node than the one that runs the tests, from the npm registry. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { repository } from './cli.ts';
 
 const run = promisify(execFile);
 
-/** Pinned by content. No dependencies of ours: their `node` in node_modules/.bin would stand before everybody's own. */
+/** Pinned by hash. Not dependencies of the project: their `node` in node_modules/.bin would take precedence for everyone. */
 const pinned = {
   '20.19.0': 'HzVYgEgabV/n3nP2F9mcxS0Nxgg99jynX9CMovakLmSYTuTdQRbbtw0yadY8+qKcqXfiDAtb2hmtR7nDPzclGA==',
   '20.20.1': 'klYhw1nNADJHIuuz6ESTzAR1S3TTNKdmvWnHR2Ox5OVAzDNT+R7QG5YRbSkaDJD3PqoDd+JJUZt4hzDsYY0SAA==',
@@ -17,12 +17,12 @@ const pinned = {
 
 export type NodeBinary = { path: string; missing?: undefined } | { path?: undefined; missing: string };
 
-/** Some servers and the conformance suite want a newer Node than the one that runs the tests. */
+/** Some servers and the conformance suite need a newer Node than the one that runs the tests. */
 export async function node24(): Promise<NodeBinary> {
   return Number(process.versions.node.split('.')[0]) >= 24 ? { path: process.execPath } : nodeOf('24.21.0');
 }
 
-/** The binary, fetched on first use, or why it cannot be had. Throws where what came is not what is pinned. */
+/** The binary, downloaded on first use, or why it is unavailable. Throws if the download does not match the hash. */
 export async function nodeOf(version: keyof typeof pinned): Promise<NodeBinary> {
   if (process.versions.node === version) return { path: process.execPath };
   if (process.platform !== 'linux' || process.arch !== 'x64')

@@ -1,7 +1,7 @@
-/** The same payloads as a model can hand them over: typed out, as base64, or by the path of a file. */
+/** The ways in which a model can hand over a payload: typed out, as base64, or by the path of a file. */
 import { contentPack, markdownDocument, people, peopleCsv } from './seeded-content.ts';
 
-/** What a model writes to call a tool. */
+/** The arguments that a model writes for a call. */
 export interface ToolCall {
   name: string;
   arguments: Record<string, unknown>;
@@ -11,15 +11,15 @@ export interface Payload {
   title: string;
   file: string;
   text: string;
-  /** What the upstream's tool takes from it. */
+  /** The content that the upstream's tool receives. */
   value: unknown;
   inline: ToolCall;
   base64: ToolCall;
-  /** Calls that name the file, by the tool of Filebridge that takes them. */
+  /** Calls that name the file, by the Filebridge tool that takes them. */
   byPath(path: string): { general: ToolCall; companion: ToolCall };
 }
 
-/** Server that both kinds of call go to. */
+/** The server for both kinds of call. */
 export const SERVER = 'site';
 
 function textPayload(title: string, file: string, text: string): Payload {
@@ -51,7 +51,7 @@ function textPayload(title: string, file: string, text: string): Payload {
 function tablePayload(rows: number): Payload {
   const records = people(rows);
   const text = peopleCsv(records);
-  // More than the few megabytes that servers take in a message.
+  // Larger than the few megabytes that servers accept in a message.
   const batch = text.length > 1_000_000 ? { batch: 'auto' } : {};
   return {
     title: `${rows.toLocaleString('en')} CSV rows`,
@@ -87,5 +87,5 @@ export const payloads = (): Payload[] => [
   tablePayload(100_000),
 ];
 
-/** Exactly the text a model emits for it. */
+/** The exact text that a model emits for it. */
 export const emitted = (call: ToolCall): string => JSON.stringify(call);

@@ -1,6 +1,6 @@
 /**
- * Tool definitions that attack whoever lists them, one or more of each class that scanners of such lists know (cisco-ai-defense/mcp-scanner,
- * TUM-DSE/MCPSecBench), in words of our own.
+ * Tool definitions that attack their readers, one or more of each class that scanners of tool lists detect
+ * (cisco-ai-defense/mcp-scanner, TUM-DSE/MCPSecBench), in original wording.
  */
 const object = (properties: Record<string, unknown> = {}) => ({ type: 'object', properties });
 const text = { type: 'string' };
@@ -57,5 +57,8 @@ export const poisonedTools = Object.values(attacks)
   .flat()
   .map((tool) => ({ inputSchema: object({ content: text }), ...tool }));
 
-/** What a terminal would obey, and what nobody sees: every control but line feed and tab, formats, separators of lines. */
+/**
+ * Invisible characters and those that a terminal interprets: all controls but line feed and tab, format characters, line
+ * separators.
+ */
 export const UNSEEN = /[^\P{C}\n\t]|[\u2028\u2029]/u;

@@ -1,4 +1,4 @@
-/** A PostgreSQL of one's own: Debian's server in a temporary directory, on a free port of 127.0.0.1. */
+/** Starts a separate PostgreSQL: Debian's server in a temporary directory, on a free port of 127.0.0.1. */
 import { execFile, spawn } from 'node:child_process';
 import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import net from 'node:net';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Debian keeps each major version in a folder of its own. */
+/** Debian keeps each major version in a separate folder. */
 const versions = '/usr/lib/postgresql';
 
 export interface Postgres {
@@ -24,7 +24,7 @@ async function binariesFolder(): Promise<string | undefined> {
   return found.length === 0 ? undefined : path.join(versions, String(Math.max(...found)), 'bin');
 }
 
-/** Why there is no PostgreSQL to start, or undefined. */
+/** Why no PostgreSQL can be started, or undefined. */
 export async function missingPostgres(): Promise<string | undefined> {
   const there = (await binariesFolder()) !== undefined;
   return there ? undefined : `PostgreSQL is not installed under ${versions}; on Debian: apt-get install postgresql`;
@@ -74,7 +74,7 @@ export async function startPostgres(): Promise<Postgres> {
     },
     async stop() {
       const ended = new Promise((resolve) => server.once('exit', resolve));
-      // "Fast shutdown" of the manual: sessions are ended, files are left in order.
+      // "Fast shutdown" in the manual: ends sessions and leaves the files consistent.
       server.kill('SIGINT');
       await ended;
       await rm(root, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** A client without an SDK: it sends and reads lines of JSON-RPC over stdio and knows nothing of what is in them. */
+/** A client without an SDK: sends and receives lines of JSON-RPC over stdio without interpreting them. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { cliFile } from './cli.ts';
@@ -8,7 +8,7 @@ import type { JsonObject } from './mcp-clients.ts';
 export type Era = '2025-11-25' | '2026-07-28';
 
 export interface RawClient {
-  /** The line that answers, as it came. */
+  /** The response line as received. */
   request(method: string, params?: JsonObject): Promise<string>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function openRawClient(era: Era, env: Record<string, string>): Prom
     if (id !== undefined) waiting.get(id)?.(line);
   });
   const send = (message: JsonObject) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  // Each message of the later era tells by itself what it needs to.
+  // In the 2026-07-28 revision each message carries its metadata.
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': era,
     'io.modelcontextprotocol/clientInfo': clientInfo,

@@ -1,4 +1,4 @@
-/** Servers of other people from npm, as real processes: for each, one call with a payload, and where its effect can be seen. */
+/** Third-party servers from npm as real processes: for each, one call with a payload and where its effect can be seen. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -34,16 +34,16 @@ export interface PayloadUse {
   /** All other arguments. */
   args: JsonObject;
   file: { name: string; content: string };
-  /** What the call is to have brought about, and what is found. */
+  /** The expected effect of the call, and the observed one. */
   effect(answer: Answer, call: CallPlainly): Promise<{ found: unknown; wanted: unknown }>;
 }
 
 export interface RealUpstream {
   name: string;
   entry: StdioEntry;
-  /** Done once, before all uses. */
+  /** Runs once, before all uses. */
   prepare?(call: CallPlainly): Promise<unknown>;
-  /** A use that no other run has made: `mark` is a word of lower-case letters. */
+  /** Arguments that no other run has used: `mark` is a word of lower-case letters. */
   use(mark: string): PayloadUse;
 }
 
@@ -148,7 +148,7 @@ async function thinking(place: Workspace): Promise<RealUpstream> {
       parameter: 'thought',
       args: { thoughtNumber: 1, totalThoughts: 1, nextThoughtNeeded: false },
       file: { name: `${mark}.md`, content: document(mark) },
-      // It draws a box around each thought, on standard error.
+      // It prints a box around each thought to stderr.
       effect: async () => ({ found: (await readFile(log, 'utf8')).includes(`│ ${document(mark)}  `), wanted: true }),
     }),
   };
@@ -185,7 +185,7 @@ async function git(place: Workspace): Promise<RealUpstream> {
     name: 'git',
     entry: gitServer(),
     use: (mark) => {
-      // Longer messages it refuses.
+      // It refuses longer messages.
       const message = document(mark, 5000).replaceAll('#', '§').trim();
       return {
         tool: 'git_commit',

@@ -1,18 +1,18 @@
-/** What is wrong with a published JSON Schema, by the meta-schema it declares. */
+/** Validates a published JSON Schema against the meta-schema it declares. */
 import { Ajv, type ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonObject } from './mcp-clients.ts';
 
-/** MCP takes a schema that declares nothing for 2020-12. */
+/** MCP's default for a schema without `$schema` is 2020-12. */
 const UNDECLARED = 'https://json-schema.org/draft/2020-12/schema';
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema';
 
-/** Formats and keywords that a validator does not know are no errors, by the specification. */
+/** By the specification, unknown formats and keywords are not errors. */
 const options = { strict: false, validateFormats: false, allErrors: true };
 
 const validators: Record<string, Ajv | Ajv2020> = { [UNDECLARED]: new Ajv2020(options), [DRAFT_07]: new Ajv(options) };
 
-/** Nothing for a schema that is valid and whose references all lead somewhere. */
+/** Empty for a valid schema whose references all resolve. */
 export function schemaFaults(schema: JsonObject): string[] {
   const declared = String(schema.$schema ?? UNDECLARED).replace(/#$/, '');
   const ajv = validators[declared];
@@ -24,7 +24,7 @@ export function schemaFaults(schema: JsonObject): string[] {
   } catch (error) {
     return [String(error)];
   } finally {
-    // Schemas of two tools may share an $id.
+    // Schemas of two tools may have the same $id.
     ajv.removeSchema(schema);
   }
 }

@@ -1,6 +1,6 @@
-/** What agents hand to tools, made from a seed: a document, a content pack and tables, the same bytes in every run. */
+/** Generates test content from a seed: a document, a content pack and tables, with the same bytes in every run. */
 
-/** Numbers in [0, 1) that look random (mulberry32, Tommy Ettinger 2017). */
+/** Seeded random numbers in [0, 1) (mulberry32, Tommy Ettinger 2017). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -45,7 +45,7 @@ class Writer {
   }
 }
 
-/** A Markdown document of about so many bytes, with quotes, backticks, tabs and code. */
+/** A Markdown document of about this many bytes, with quotes, backticks, tabs and code. */
 export function markdownDocument(bytes: number): string {
   const writer = new Writer(10);
   let text = '# How records are kept\n';
@@ -55,7 +55,7 @@ export function markdownDocument(bytes: number): string {
   return text;
 }
 
-/** A pack of titled texts for a site, as indented JSON of about so many bytes. */
+/** A pack of titled texts for a site, as indented JSON of about this many bytes. */
 export function contentPack(bytes: number): string {
   const writer = new Writer(67);
   const entries: object[] = [];

@@ -1,4 +1,4 @@
-/** A D-Bus session of its own for a test, so that trays, notifications and keyrings of this machine are left alone. */
+/** A separate D-Bus session for a test, so that this machine's trays, notifications and keyrings are not used. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { endProcess } from './filebridge.ts';
 const run = promisify(execFile);
 
 export interface SessionBus {
-  /** What a program must be started with to be on this bus. */
+  /** Environment variables for programs that use this bus. */
   readonly env: { DBUS_SESSION_BUS_ADDRESS: string };
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startKeyring(bus: SessionBus, home: string): Promise<{ clo
   return { close: () => endProcess(daemon) };
 }
 
-/** Resolves once a program on the bus has taken a name. */
+/** Resolves once a program has claimed a name on the bus. */
 async function owned({ env }: SessionBus, name: string): Promise<void> {
   const question = [
     '--session',
@@ -55,7 +55,10 @@ async function owned({ env }: SessionBus, name: string): Promise<void> {
   throw new Error(`nobody on the bus answers as ${name}`);
 }
 
-/** Resolves once the keyring's default collection is there and open: a program that asks earlier waits for a password dialog. */
+/**
+ * Resolves once the keyring's default collection exists and is unlocked: a program that asks earlier waits for a password
+ * dialog.
+ */
 async function unlocked({ env }: SessionBus): Promise<void> {
   const question = [
     '--session',
@@ -85,7 +88,7 @@ export function lines(child: ChildProcess, count: number): Promise<string[]> {
       const found = said.split('\n');
       if (found.length <= count) return;
       child.stdout?.off('data', hear);
-      // What is left unread would hold the program up.
+      // Unread output would block the program.
       child.stdout?.resume();
       resolve(found.slice(0, count));
     });

@@ -1,4 +1,4 @@
-/** A running `filebridge serve --stdio` with a real MCP client on it, in a home of its own. */
+/** A running `filebridge serve --stdio` with a real MCP client, in a separate home. */
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ export interface Block {
   [key: string]: unknown;
 }
 
-/** A tool's result as the client got it. */
+/** A tool's result as the client received it. */
 export interface Answer {
   isError: boolean;
   /** All text blocks, joined. */
@@ -46,7 +46,7 @@ export interface SessionOptions {
   prefix?: string[];
   /** Data directory; one inside the workspace if absent. */
   data?: string;
-  /** Start on this configuration file as it is. */
+  /** Starts with this configuration file as it is. */
   configFile?: string;
 }
 
@@ -66,7 +66,7 @@ export function fixtureUpstream(
   return { type: 'stdio', command: process.execPath, args: [fixture(name), ...args], ...rest };
 }
 
-/** A value of the configuration that names a variable of the environment. */
+/** A configuration value that refers to an environment variable. */
 export const reference = (variable: string): string => `\${${variable}}`;
 
 let homes = 0;
@@ -137,14 +137,14 @@ export async function readAllUnder(directory: string): Promise<Map<string, strin
   for (const entry of entries) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
-    // Lock files come and go.
+    // Lock files appear and disappear.
     const text = await readFile(file, 'utf8').catch(() => undefined);
     if (text !== undefined) found.set(file, text);
   }
   return found;
 }
 
-/** Whether a process is there and is no zombie. */
+/** Whether a process is running and is not a zombie. */
 export async function isRunning(pid: number): Promise<boolean> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
@@ -154,7 +154,7 @@ export async function isRunning(pid: number): Promise<boolean> {
   }
 }
 
-/** Waits until `check` holds; the test's own time limit ends it otherwise. */
+/** Waits until `check` returns true, until the test's time limit. */
 export async function until(check: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 25));
 }

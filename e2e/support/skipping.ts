@@ -1,6 +1,6 @@
-/** Says why tests are skipped, in their names and on standard error. */
+/** Reports why tests are skipped, in their names and on stderr. */
 
-/** What to append to the name of tests that cannot run for this reason; nothing where there is none. */
+/** Suffix for the names of tests that cannot run for this reason; empty if there is none. */
 export function skippedFor(reason: string | undefined): string {
   if (reason === undefined) return '';
   process.stderr.write(`Skipped: ${reason}\n`);

@@ -1,11 +1,11 @@
-/** Servers that give and take any amount and hold none of it, each way they can be spoken to. */
+/** Servers that send and receive any amount of data without holding it, over each transport. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fixtureServer } from './upstreams.ts';
 
 export const torrentWays = ['stdio', 'HTTP', 'HTTP with events'] as const;
 
-/** As entries of the configuration, by way; `stop` ends those that run by themselves. */
+/** As configuration entries by transport; `stop` ends those that run independently. */
 export async function torrents(): Promise<{ upstreams: Record<string, unknown>; stop(): void }> {
   const { command, args } = fixtureServer('torrent.mjs');
   const maxMessageBytes = 2 ** 33;

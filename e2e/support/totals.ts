@@ -1,4 +1,4 @@
-/** What the console's window is told of the ledger: the totals as a person sees them. */
+/** Reads the ledger's totals through the console, as a user sees them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cliFile } from './cli.ts';
@@ -33,7 +33,7 @@ export interface LedgerView {
   recent: LedgerLine[];
 }
 
-/** Starts `filebridge console` on the same configuration and data, asks it, and ends it. */
+/** Starts `filebridge console` on the same configuration and data, queries it, and ends it. */
 export async function viewLedger(home: { configFile: string; dataDirectory: string }): Promise<LedgerView> {
   const child = spawn(process.execPath, [cliFile, 'console'], {
     env: { ...process.env, FILEBRIDGE_CONFIG: home.configFile, FILEBRIDGE_DATA: home.dataDirectory },
@@ -66,7 +66,7 @@ export async function viewLedger(home: { configFile: string; dataDirectory: stri
   }
 }
 
-/** Opens a console by the link it printed; the answer asks what the window can ask. */
+/** Opens a console by the link it printed; returns a function that sends the window's requests. */
 export async function openConsoleApi(link: URL): Promise<(name: string, input: object) => Promise<unknown>> {
   const { origin } = link;
   const token = link.hash.slice('#link='.length);

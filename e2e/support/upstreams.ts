@@ -1,4 +1,4 @@
-/** Upstream servers of other people, from npm, and our own fixtures, as configuration entries. */
+/** Configuration entries for third-party upstream servers from npm and for the test fixtures. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { repository } from './cli.ts';
@@ -24,13 +24,13 @@ export const everything = (): StdioEntry =>
 export const filesystem = (folder: string): StdioEntry =>
   nodeServer(installed('@modelcontextprotocol', 'server-filesystem', 'dist', 'index.js'), [folder]);
 
-/** Keeps its graph in `file`, as lines of JSON. */
+/** Stores its graph in `file`, as lines of JSON. */
 export const knowledgeGraph = (file: string): StdioEntry => ({
   ...nodeServer(installed('@modelcontextprotocol', 'server-memory', 'dist', 'index.js')),
   env: { MEMORY_FILE_PATH: file },
 });
 
-/** Its thoughts, which it writes to standard error, go to `log`. */
+/** Its thoughts, which it writes to stderr, go to `log`. */
 export const sequentialThinking = (log: string): StdioEntry => {
   const { command, args } = nodeServer(installed('@modelcontextprotocol', 'server-sequential-thinking', 'dist', 'index.js'));
   return { type: 'stdio', command: 'sh', args: ['-c', 'exec "$@" 2>"$0"', log, command, ...args] };
@@ -53,11 +53,11 @@ export const datasetBuilder = (folder: string): StdioEntry => ({
   env: { DATA_DIR: folder },
 });
 
-/** `node` must be a Node 22 or newer. The vault is called "notes". */
+/** `node`: Node 22 or newer. The vault is called "notes". */
 export const obsidian = (node: string, vault: string): StdioEntry =>
   nodeServer(installed('obsidian-mcp', 'dist', 'main.js'), ['serve', '--vault', `notes=${vault}`], node);
 
-/** `node` must be a Node 24. Databases lie in `folder`. */
+/** `node`: Node 24. Databases are in `folder`. */
 export const sqlite = (node: string, folder: string): StdioEntry => ({
   ...nodeServer(installed('mcp-sqlite-tools', 'dist', 'index.js'), [], node),
   env: { SQLITE_DEFAULT_PATH: folder },

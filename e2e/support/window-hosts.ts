@@ -1,4 +1,4 @@
-/** The window in both of its hosts: a real Electron, and a real Chromium on the console. */
+/** Opens the window in both of its hosts: a real Electron, and a real Chromium on the console. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,20 +12,23 @@ export const hosts = ['electron', 'console'] as const;
 export type Host = (typeof hosts)[number];
 
 export interface OpenWindow extends Home {
-  /** The page now; another one after `restart`. */
+  /** The current page; another one after `restart`. */
   page: Page;
-  /** Electron's only. */
+  /** Electron only. */
   app: ElectronApplication | undefined;
-  /** Errors and warnings the page wrote to its console, and exceptions it did not catch. */
+  /** Errors and warnings in the page's console, and uncaught exceptions. */
   complaints: string[];
-  /** The token of agents, which the page must not show unasked. */
+  /** The agents' token, which the page must not show unasked. */
   token(): Promise<string>;
-  /** Ends the program and starts it anew on the same home. */
+  /** Ends the program and restarts it in the same home. */
   restart(): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** Opens the window on a home of its own, with the server for agents on a free port; `prepare` puts files there before it starts. */
+/**
+ * Opens the window in a separate home, with the server for agents on a free port; `prepare` writes files there before the
+ * start.
+ */
 export async function openWindow(
   host: Host,
   setup: Setup,
@@ -81,7 +84,7 @@ async function openElectron(home: Home, watch: (page: Page) => void): Promise<Op
   return { page, app, close: () => app.close() };
 }
 
-/** A real Chromium: the system's where there is one. */
+/** A real Chromium: the system's if it has one. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     ...(existsSync('/usr/bin/chromium') ? { executablePath: '/usr/bin/chromium' } : {}),

@@ -42,7 +42,7 @@ describe('arguments that fit', () => {
 });
 
 describe('arguments that do not fit', () => {
-  it('name place, rule, line and column, in the words of the contract', async () => {
+  it('name place, rule, line and column, in the documented wording', async () => {
     const problems = await check([...Array.from({ length: 13 }, () => ({ age: 1 })), { age: 'x' }], { count: 3 });
     expect(problems).toEqual([
       {
@@ -96,7 +96,7 @@ describe('arguments that do not fit', () => {
     ]);
   });
 
-  it('tell a choice of types as one problem, and a choice of forms by the form that was meant', async () => {
+  it('report a choice of types as one problem, and a choice of objects by the intended one', async () => {
     const choice = (anyOf: unknown[]): JsonObject => ({
       properties: { records: { items: { anyOf } } },
       $defs: { text: { type: 'string' } },
@@ -108,7 +108,7 @@ describe('arguments that do not fit', () => {
     expect(await check([{ age: 'x' }], { inputSchema: forms })).toMatchObject([{ message: 'records[0].age must be number' }]);
   });
 
-  it('are listed up to five, of as many sorts as there are, and counted', async () => {
+  it('are listed up to five, covering different rules, and counted', async () => {
     const problems = await check(
       Array.from({ length: 20 }, (_, i) => (i < 19 ? { age: 'x' } : { age: 1, shoe: 1 })),
       { count: 1 },
@@ -119,7 +119,7 @@ describe('arguments that do not fit', () => {
     expect(message).toContain('and 15 more');
   });
 
-  it('are listed in the order of the file, each with its line, also where a sort comes late', async () => {
+  it('are listed in file order with their lines, even if a rule is first violated late', async () => {
     const problems = await check(
       Array.from({ length: 50 }, (_, i) => (i < 49 ? { age: 'x' } : { age: 1, shoe: 1 })),
       { count: 1 },
@@ -131,7 +131,7 @@ describe('arguments that do not fit', () => {
     expect(details.line).toBe(2);
   });
 
-  it('are found with pointers that need escapes', async () => {
+  it('are found at pointers that need escapes', async () => {
     const schema: JsonObject = { properties: { records: { items: { properties: { 'a/b~c.d': { type: 'number' } } } } } };
     expect(await check([{ 'a/b~c.d': 'x' }], { inputSchema: schema })).toMatchObject([
       { pointer: ['records', 0, 'a/b~c.d'], columnName: 'a/b~c.d' },
@@ -140,7 +140,7 @@ describe('arguments that do not fit', () => {
 });
 
 describe('what was cut for the sample', () => {
-  it('is not held against a list, but its real length is', async () => {
+  it("is not reported for a list, but the list's real length is checked", async () => {
     const schema: JsonObject = {
       properties: { records: { type: 'array', minItems: 5, uniqueItems: true, contains: { const: 9 }, maxItems: 10 } },
     };
@@ -152,12 +152,12 @@ describe('what was cut for the sample', () => {
     expect(whole.map(({ rule }) => rule).sort()).toEqual(['contains', 'minItems', 'uniqueItems']);
   });
 
-  it('is counted as the caller counts, for batches', async () => {
+  it("is counted with the caller's number, for batches", async () => {
     expect(await check([{ age: 1 }, { age: 1 }, { age: 1 }, { age: 1 }], { count: 1 })).toEqual([]);
     expect(await check([{ age: 1 }, { age: 1 }, { age: 1 }, { age: 1 }])).toMatchObject([{ rule: 'maxItems' }]);
   });
 
-  it('is not held against a string or an object either', async () => {
+  it('is not reported for a string or an object either', async () => {
     const text: JsonObject = { properties: { records: { type: 'string', pattern: 'end$', maxLength: 3 } } };
     expect(await check('start', { inputSchema: text, cut: true, kind: 'string' })).toEqual([]);
     expect(await check('start', { inputSchema: text, kind: 'string' })).toHaveLength(2);
@@ -223,7 +223,7 @@ describe('schemas of any quality', () => {
     expect(await check(['2026-02-30'], { inputSchema: schema })).toMatchObject([{ rule: 'format' }]);
   });
 
-  it('a pattern that would never end is given up, and the call goes on', async () => {
+  it('a pattern that never terminates is stopped, and the call continues', async () => {
     const schema: JsonObject = { properties: { records: { items: { pattern: '^(a+)+$' } } } };
     expect(await check([`${'a'.repeat(60)}!`], { inputSchema: schema })).toMatchObject([
       { rule: 'schema', message: expect.stringContaining('too long') },

@@ -1,4 +1,4 @@
-/** Attacks that are no paths: what other clients made, resources, approvals, the HTTP door, the terminal. */
+/** Attacks other than paths: other clients' data, resources, approvals, the HTTP endpoint, the terminal. */
 import http from 'node:http';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -20,7 +20,7 @@ async function storedBy(victim: McpClient): Promise<{ uri: string; file: string 
   return { uri, file: fileURLToPath(uri) };
 }
 
-/** What a request that must not succeed came to. */
+/** The outcome of a request that must not succeed. */
 async function requested(
   client: McpClient,
   method: string,
@@ -64,7 +64,7 @@ export async function otherClients(world: World): Promise<Tried[]> {
         results.push(
           await requested(client, 'tools/call', { name, arguments: { job_id } }, (text) => !text.includes('JOB_UNKNOWN')),
         );
-      // Last: what the attacker stores itself may bear these names.
+      // Last, because the files that the attacker stores may have these names.
       for (const call of [...reading(world, file), ...writing(world, file), ...writing(world, folder)])
         results.push(await attempt(client, call, [file]));
     }
@@ -99,7 +99,7 @@ export async function resources(world: World): Promise<Tried[]> {
   return results;
 }
 
-/** The server `guarded` needs an approval for each call, and nobody is there to give one. */
+/** The server `guarded` needs an approval for each call, and nobody gives one. */
 export async function approvals(world: World): Promise<Tried[]> {
   const mark = 'this-must-not-be-sent';
   const target = { server: 'guarded', tool_name: 'anything' };
@@ -131,7 +131,7 @@ export async function approvals(world: World): Promise<Tried[]> {
   const results: Tried[] = [];
   for (const client of world.attackers) {
     for (const [name, args] of calls) {
-      // What a refusal quotes of the arguments was not sent.
+      // Arguments quoted in a refusal were not sent.
       const sent = (text: string) => !/"isError":true|MCP error|Error:/.test(text) && text.includes(mark);
       results.push(await requested(client, 'tools/call', { name, arguments: args }, sent));
     }
@@ -219,7 +219,7 @@ export async function httpDoor({ http: { url, token } }: World): Promise<Tried[]
   return results;
 }
 
-/** Tools whose every word tries something on a terminal, printed by each command that prints tools. */
+/** Tools whose texts contain terminal escapes, printed by each command that prints tools. */
 export async function terminal(world: World): Promise<Tried[]> {
   const script = await world.workspace.file('script.json', JSON.stringify({ tools: poisonedTools, results: {} }));
   const upstreams = { poisoned: fixtureServer('scripted.mjs', [script, world.workspace.at('record')]) };

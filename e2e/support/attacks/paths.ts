@@ -1,4 +1,4 @@
-/** Attacks by path: ways out of the folders, and places within them that must stay closed. */
+/** Attacks by path: ways out of the folders, and protected places inside them. */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,19 +11,19 @@ import { runningPlaces } from '../../../electron/files/running-places.ts';
 import { attempt, reading, type ToolCall, type Tried, writing } from './tries.ts';
 import { SECRET, type World } from './world.ts';
 
-/** Every tool for every path; otherwise they take turns over the long lists. */
+/** Every tool for every path, or in a short run the tools alternate over the long lists. */
 const all = process.env.ATTACKS === 'all';
 
 interface Target {
-  /** As the attacker names it. */
+  /** The path as the attacker writes it. */
   asked: string;
-  /** What must stay as it is. */
+  /** Must not change. */
   watched: string[];
-  /** Puts things in place before each try. */
+  /** Sets up files before each try. */
   prepare?: () => Promise<void>;
 }
 
-/** Each call on each target; where not all is tried, one call in `every`, and the transports take turns. */
+/** Each call on each target; in a short run one call in `every`, with alternating transports. */
 async function tried(world: World, targets: readonly Target[], calls: (file: string) => ToolCall[], every = 1): Promise<Tried[]> {
   const results: Tried[] = [];
   for (const [turn, { asked, watched, prepare }] of targets.entries()) {
@@ -126,7 +126,7 @@ export async function waysOut(world: World): Promise<Tried[]> {
   return tried(world, targets, both(world), 3);
 }
 
-/** A folder that becomes a link to another one, and back, while calls go through it. */
+/** Repeatedly replaces a folder by a link to another one, and back, while calls use it. */
 export async function swaps(world: World): Promise<Tried[]> {
   const { workspace, at } = world;
   const watched = [workspace.at('outside'), workspace.at('outside', 'secret.txt')];
@@ -143,7 +143,7 @@ export async function swaps(world: World): Promise<Tried[]> {
         [now, link],
       ] as const;
       for (const [from, to] of steps) {
-        // An attacker may have made a folder of that name meanwhile.
+        // An attacker may have created a folder of that name meanwhile.
         await rename(from, to).catch(() => rename(now, `${now}-${randomUUID()}`).catch(() => undefined));
       }
     }
@@ -164,7 +164,7 @@ export async function swaps(world: World): Promise<Tried[]> {
   return results;
 }
 
-/** Nobody writes into the pipes: a call that waits for one never ends, and fails the test by its time. */
+/** Nobody writes to the pipes: a call that waits for one never ends, and the test times out. */
 export async function pipes(world: World): Promise<Tried[]> {
   if (process.platform === 'win32') return [];
   execFileSync('mkfifo', [world.at('pipe')]);
@@ -214,7 +214,7 @@ export async function ownFiles(world: World): Promise<Tried[]> {
     asked: at(name),
     watched: [at(path.normalize(name)), at('own', 'settings.json'), at('own', 'state', 'secrets.json')],
   }));
-  // What only gives the other name to something else leaves the file as it is.
+  // Removing one of two names leaves the file as it is.
   for (const name of ['hard-link.json', 'hard-link-too.json'])
     targets.push({
       asked: at(name),
@@ -238,7 +238,7 @@ export async function agentsSettings(world: World): Promise<Tried[]> {
   return tried(world, targets, (file) => writing(world, file));
 }
 
-/** The path of a list's line, in a folder by itself; undefined for one that holds at the root of the disk only. */
+/** The path in a list's line, in a separate folder; undefined for a path that only works at the root of the disk. */
 const placed = (line: readonly [pattern: string | RegExp, example: string], index: number, below: string): string | undefined =>
   String(line[0]).startsWith('/') && typeof line[0] === 'string'
     ? undefined

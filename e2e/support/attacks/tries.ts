@@ -1,11 +1,11 @@
-/** One try of an attack and what came of it; and every tool of ours that takes a path. */
+/** One try of an attack and its outcome; and every tool of Filebridge that takes a path. */
 import { randomUUID } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { JsonObject, McpClient } from '../mcp-clients.ts';
 import { SECRET, type World } from './world.ts';
 
-/** `harmless`: it was no error, and gave and changed nothing. */
+/** `harmless`: the call succeeded, but revealed and changed nothing. */
 export type Outcome = 'refused' | 'harmless' | 'open';
 
 export interface Tried {
@@ -60,7 +60,7 @@ export function writing(world: World, file: string): ToolCall[] {
   ];
 }
 
-/** What stands there: a file's content, the names in a directory, what else it is, or nothing. */
+/** What is at a path: a file's content, the names in a directory, another kind of entry, or nothing. */
 export async function stateOf(file: string): Promise<string> {
   const there = await lstat(file).catch(() => undefined);
   if (there === undefined) return 'nothing';
@@ -70,7 +70,7 @@ export async function stateOf(file: string): Promise<string> {
 
 const GIVEN_AWAY = [SECRET, SECRET.replace('S', 'T'), Buffer.from(SECRET).toString('base64').slice(0, 24)];
 
-/** Makes the call, and looks at what it gave and at what became of `watched`. */
+/** Makes the call, then checks its answer and the state of `watched`. */
 export async function attempt(client: McpClient, [tool, args]: ToolCall, watched: readonly string[]): Promise<Tried> {
   const before = await Promise.all(watched.map(stateOf));
   const { text, refused } = await client.call(tool, args).then(
@@ -79,7 +79,7 @@ export async function attempt(client: McpClient, [tool, args]: ToolCall, watched
   );
   const after = await Promise.all(watched.map(stateOf));
   const changed = after.some((state, index) => state !== before[index]);
-  // What was carried to where it can be read is given away too.
+  // A secret copied to a readable place counts as revealed.
   const carried = path.basename(path.dirname(String(args.destination))) === 'out' ? await stateOf(String(args.destination)) : '';
   const leaked = GIVEN_AWAY.some((mark) => text.includes(mark) || carried.includes(mark));
   return { what: `${tool} ${JSON.stringify(args)}`, outcome: leaked || changed ? 'open' : refused ? 'refused' : 'harmless' };

@@ -1,4 +1,4 @@
-/** What is attacked: the built program over stdio and HTTP, among files that it must neither give away nor change. */
+/** The target of attacks: the built program over stdio and HTTP, among files that it must neither reveal nor change. */
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { cliFile, openWorkspace, type Workspace } from '../cli.ts';
@@ -6,7 +6,7 @@ import { endProcess, type Home, type HttpServer, serveHttp } from '../filebridge
 import { type McpClient, openClient } from '../mcp-clients.ts';
 import { fixtureUpstream } from '../session.ts';
 
-/** In every file that must stay closed. */
+/** Content of every protected file. */
 export const SECRET = 'S3CR3T-THAT-MUST-STAY';
 export const OTHER_TOKEN = 'b'.repeat(43);
 
@@ -14,11 +14,11 @@ export interface World {
   readonly workspace: Workspace;
   readonly home: Home;
   readonly http: HttpServer;
-  /** In the folder that may be written, where the attacked files lie too. */
+  /** In the writable folder, next to the attacked files. */
   at(...parts: string[]): string;
-  /** The attacker, over each transport. */
+  /** The attacker's client, over each transport. */
   readonly attackers: readonly McpClient[];
-  /** Clients whose things are attacked, over each transport. */
+  /** Clients whose data is attacked, over each transport. */
   readonly victims: readonly McpClient[];
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function openWorld(): Promise<World> {
   const known = JSON.parse(await readFile(tokens, 'utf8')) as { tokens: unknown[] };
   await writeFile(tokens, JSON.stringify({ ...known, tokens: [...known.tokens, { client: 'other', token: OTHER_TOKEN }] }));
   const stdio = { command: process.execPath, args: [cliFile, 'serve', '--stdio'], env, onStderr: () => undefined };
-  // It says yes to whatever it is asked.
+  // Accepts every elicitation.
   const willing = { onQuestion: () => ({ allow: true, approve: true, answer: 'allow', decision: 'allow' }) };
   const attackers = [
     await openClient('v1', stdio, willing),

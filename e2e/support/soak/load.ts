@@ -1,4 +1,7 @@
-/** Forty agents that call tools with and without files, and some that vanish in the middle; each call notes what its agent learned. */
+/**
+ * Forty agents that call tools with and without files, some of which disconnect during a call; records the outcome that
+ * each agent saw.
+ */
 import { unlink } from 'node:fs/promises';
 import { cliFile } from '../cli.ts';
 import { type Answer, type ClientKind, clientKinds, type McpClient, openClient } from '../mcp-clients.ts';
@@ -8,31 +11,31 @@ import { type Fates, fatesIn } from './receipts.ts';
 
 export const AGENTS = 40;
 
-/** Calls between which an agent rests, in milliseconds. */
+/** Pause of an agent between calls, in milliseconds. */
 const PAUSE_MS = { least: 50, most: 450 };
 
 export interface SentCall {
   id: string;
   agent: string;
   kind: 'call' | 'file_call' | 'call_and_store';
-  /** Of the file that was sent, if one was. */
+  /** Hash of the file that was sent, if any. */
   path: string | undefined;
   records: number;
-  /** Undefined for a call whose agent got no answer. */
+  /** Undefined for a call without an answer. */
   isError: boolean | undefined;
   fates: Fates;
 }
 
 export interface Load {
   calls: SentCall[];
-  /** Answers that speak of other calls than the one they answer. */
+  /** Answers that contain data of other calls. */
   misdelivered: string[];
-  /** Answers that lack what the server says about such a call. */
+  /** Answers that lack what the server returns for such a call. */
   wrong: string[];
   vanished: number;
 }
 
-/** Runs until `until`, in the milliseconds of `Date.now()`, and waits for the answers that are under way then. */
+/** Runs until `until`, in the milliseconds of `Date.now()`, and waits for pending answers. */
 export async function runLoad(program: SoakedProgram, seed: number, until: number): Promise<Load> {
   const load: Load = { calls: [], misdelivered: [], wrong: [], vanished: 0 };
   await Promise.all(Array.from({ length: AGENTS }, (_, index) => new Agent(program, load, seed, index).run(until)));
@@ -93,11 +96,11 @@ class Agent {
     return `${this.#name}-${this.#calls}.`;
   }
 
-  /** Undefined where no answer came. */
+  /** Undefined without an answer. */
   async #answer(call: SentCall, request: Promise<Answer>): Promise<Answer | undefined> {
     const answer = await request.catch(() => undefined);
     if (answer === undefined) {
-      // The session may be gone: the next call gets another.
+      // The session may have ended: the next call opens another.
       await this.#client?.close().catch(() => undefined);
       this.#client = undefined;
       return undefined;
@@ -125,7 +128,7 @@ class Agent {
     this.#expect(call, await this.#answer(call, request), `echo ${call.id}`);
   }
 
-  /** Stores the answer, and reads it by its link. */
+  /** Stores the answer and reads it by its link. */
   async #store(client: McpClient): Promise<void> {
     const call = this.#begin('call_and_store');
     const request = { server: this.#server(), tool_name: 'echo', tool_args: { nonce: call.id } };
@@ -166,7 +169,7 @@ class Agent {
     return { call, request: { name, args: { ...whole, batch } }, said: `${records} of ${records} records accepted` };
   }
 
-  /** In the middle of a call: the process is killed, or the socket is closed. */
+  /** During a call, kills the process or closes the socket. */
   async #vanish(client: McpClient): Promise<void> {
     this.#load.vanished += 1;
     const { call, request } = await this.#prepareInsert();
@@ -179,7 +182,7 @@ class Agent {
     await answered;
   }
 
-  /** A call whose socket can be closed under it: in the era without sessions, one request is all there is. */
+  /** A call whose socket can be closed: in the revision without sessions, a request is independent. */
   async #post({ name, args }: { name: string; args: object }, signal: AbortSignal): Promise<Answer> {
     const era = '2026-07-28';
     const response = await fetch(this.#program.url, {
@@ -209,7 +212,7 @@ class Agent {
       }),
     });
     await response.text();
-    // An answer that came all the same is treated as if nobody had been there to read it.
+    // An answer that arrived anyway is treated as unread.
     throw new Error('nobody reads this');
   }
 }

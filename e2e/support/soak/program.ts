@@ -1,4 +1,4 @@
-/** What is soaked: a console with ten faulty servers behind it, and samples of what it uses. Linux only, for `/proc`. */
+/** The program under soak: a console with ten faulty servers, and samples of its resource use. Linux only, for `/proc`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,15 +9,15 @@ import { fixtureServer } from '../upstreams.ts';
 
 const STDIO_SERVERS = 6;
 const HTTP_SERVERS = 4;
-/** A server that hangs costs a call this long. Milliseconds. */
+/** Cost of a call to a server that hangs. Milliseconds. */
 const SERVER_TIMEOUT_MS = 2_000;
 
-/** What the program uses at one moment. */
+/** The program's resource use at one moment. */
 export interface Sample {
   descriptors: number;
   threads: number;
   children: number;
-  /** Bytes in use after a collection. */
+  /** Bytes in use after a garbage collection. */
   heap: number;
 }
 
@@ -28,12 +28,12 @@ export interface SoakedProgram {
   readonly token: string;
   /** Where programs of this home put temporary files. */
   readonly temporary: string;
-  /** What servers keep, line by line. */
+  /** The records that servers kept, line by line. */
   readonly logs: readonly string[];
-  /** Undefined while the first collection is awaited. */
+  /** Undefined before the first garbage collection. */
   sample(): Promise<Sample | undefined>;
   stderr(): string;
-  /** Ends the program and its servers; the answer is the processes of it that were left. */
+  /** Ends the program and its servers; returns its processes that are still running. */
   stop(): Promise<number[]>;
   remove(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface SoakedProgram {
 export async function startSoaked(seed: number): Promise<SoakedProgram> {
   const home = await openHome({
     port: 0,
-    // Every line is compared at the end, so none may be rotated out.
+    // Every line is compared at the end, so no file may be rotated out.
     limits: { ledgerBytes: 2 ** 31, callTimeoutMs: 30_000 },
     expose: { fileTools: true, upstreamTools: 'companions' },
   });
@@ -124,14 +124,14 @@ function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string> {
   });
 }
 
-/** Processes that any thread of this one started and that still run (proc(5): `children`). */
+/** Running children of this process, started by any of its threads (proc(5): `children`). */
 async function childrenOf(pid: number): Promise<number[]> {
   const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
   const lists = await Promise.all(tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')));
   return lists.join(' ').split(' ').filter(Boolean).map(Number);
 }
 
-/** Whether the process is there and works with this home: its number may belong to another by now. */
+/** Whether the process is running with this home: its pid may have been reused. */
 async function isOurs(pid: number, home: Home): Promise<boolean> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return command.includes(home.workspace.root);

@@ -1,10 +1,10 @@
-/** What an answer says became of each record of its call. */
+/** Reads from an answer the outcome of each record of its call. */
 import type { Answer, JsonObject } from '../mcp-clients.ts';
 
-/** Whether a record was kept: exactly once, not at all, or once or not at all. */
+/** Whether a record was kept: exactly once, never, or at most once. */
 export type Fate = 'kept' | 'not kept' | 'unknown';
 
-/** The fate of every record, from the first to the last, in runs. */
+/** The outcome of every record in order, as runs. */
 export type Fates = { from: number; to: number; fate: Fate }[];
 
 interface Row {
@@ -14,7 +14,7 @@ interface Row {
   message?: string;
 }
 
-/** Without an answer, anything may have happened. */
+/** Without an answer, any outcome is possible. */
 export function fatesIn(answer: Answer | undefined, call: { id: string; records: number } = { id: '', records: 0 }): Fates {
   const all = (fate: Fate): Fates => [{ from: 0, to: Number.POSITIVE_INFINITY, fate }];
   if (answer === undefined) return all('unknown');
@@ -42,7 +42,7 @@ function batchesOf(answer: Answer): Row[] | undefined {
   try {
     return (answer.json() as { receipt?: JsonObject & { batches?: Row[] } }).receipt?.batches;
   } catch {
-    // An error in words, or an answer as the tool gave it.
+    // An error text, or an answer as the tool gave it.
     return undefined;
   }
 }

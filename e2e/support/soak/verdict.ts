@@ -1,4 +1,7 @@
-/** Compares what agents learned with what servers kept and what the ledger tells. Faults are sentences; none is the aim. */
+/**
+ * Compares the outcomes that agents saw with the records that servers kept and with the ledger. Faults are sentences;
+ * there should be none.
+ */
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,7 +10,7 @@ import type { LedgerLine } from '../totals.ts';
 import type { SentCall } from './load.ts';
 import type { Sample } from './program.ts';
 
-/** Where a record's fate is told otherwise than what servers kept. */
+/** Records whose reported outcome differs from what servers kept. */
 export async function recordFaults(calls: readonly SentCall[], logs: readonly string[]): Promise<string[]> {
   const kept = new Map(calls.filter(({ records }) => records > 0).map((call) => [call.id, new Uint8Array(call.records)]));
   const faults: string[] = [];
@@ -28,7 +31,7 @@ export async function recordFaults(calls: readonly SentCall[], logs: readonly st
   return faults;
 }
 
-/** Where the ledger has not exactly one line of an answered call, or more than one of another. */
+/** Answered calls without exactly one ledger line, and other calls with more than one. */
 export async function ledgerFaults(calls: readonly SentCall[], dataDirectory: string): Promise<string[]> {
   const byPath = new Map<string, LedgerLine[]>();
   const byAgent = new Map<string, number>();
@@ -63,7 +66,7 @@ export async function ledgerFaults(calls: readonly SentCall[], dataDirectory: st
   return faults;
 }
 
-/** Of each measure, the medians after warm-up and at the end. */
+/** The medians of each measure after warm-up and at the end. */
 export function trend(samples: readonly Sample[], measure: keyof Sample): { early: number; late: number } {
   const warm = samples.slice(Math.ceil(samples.length * 0.3)).map((sample) => sample[measure]);
   const half = Math.ceil(warm.length / 2);

@@ -1,4 +1,4 @@
-/** One pass over a text that is UTF-8, and the longer way for every other: the same answers. */
+/** Tests the single pass over UTF-8 text and the slower path for other encodings: both give the same results. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../convert/convert.ts';
@@ -6,7 +6,7 @@ import type { ConvertRequest } from '../core/convert-types.ts';
 import type { ByteSource } from '../core/source.ts';
 import { chunkedSource, failureOf, jsonText, testBounds } from '../fixtures/conversion-fixture.ts';
 
-/** A source that counts the bytes it is asked for. */
+/** A source that counts the bytes read from it. */
 function counted(name: string, content: string | Uint8Array, sizes?: readonly number[]): { source: ByteSource; read(): number } {
   const source = chunkedSource(name, content, sizes);
   let bytes = 0;
@@ -37,19 +37,19 @@ async function converted(source: ByteSource, options: Partial<ConvertRequest> = 
 const late = (bytes: Uint8Array) => Buffer.concat([Buffer.from(`name\n${'plain\n'.repeat(50_000)}`), bytes]);
 
 describe('bytes that turn out not to be UTF-8', () => {
-  it('are read as windows-1252 however late they come', async () => {
+  it('are read as windows-1252 even if they come late', async () => {
     const { text, encoding, warnings } = await converted(chunkedSource('a.csv', late(Uint8Array.of(0x63, 0xe9, 0x0a))));
     expect(encoding).toBe('windows-1252');
     expect(JSON.parse(text).at(-1)).toEqual({ name: 'cé' });
     expect(warnings).toMatchObject([{ code: 'ENCODING_GUESSED', message: expect.stringContaining('offset 300006') }]);
   });
 
-  it('are named before what else is wrong with the file', async () => {
+  it('are reported before other errors in the file', async () => {
     const broken = Buffer.from([...Buffer.from('a,b\n1,2,3\n'), 0xff]);
     await expect(failureOf('a.csv', broken, { encoding: 'utf-8' })).resolves.toMatchObject({ code: 'ENCODING_INVALID' });
   });
 
-  it.each([1, 2, 3, 7, 255, 256, 257])('are found, and a mark left out, in chunks of %i bytes', async (size) => {
+  it.each([1, 2, 3, 7, 255, 256, 257])('are found, and a byte-order mark is skipped, in chunks of %i bytes', async (size) => {
     const withBom = `\ufeffname\n${'é'.repeat(300)}\n`;
     expect((await converted(chunkedSource('a.csv', withBom, [size]))).text).toBe(`[{"name":"${'é'.repeat(300)}"}]`);
     const latin = Buffer.from('name\ncaf\xe9\n', 'latin1');
@@ -73,14 +73,14 @@ describe('an archive', () => {
     const tail: string[] = [];
     for await (const { data } of conversion.elements({ start: 199_999 })) tail.push(new TextDecoder().decode(data));
     expect(tail).toEqual(['{"n":199999,"t":"row 199999"}']);
-    // The delimiter is told from a first look at the beginning.
+    // The delimiter is detected in a first read of the beginning.
     expect(read()).toBeLessThan(archive.length * 1.5 + 64 * 1024);
     conversion.close();
     expect(await jsonText(conversion)).toBe(plain.text);
   });
 });
 
-it('neither hashes nor counts tokens where only the bytes are wanted', async () => {
+it('neither hashes nor counts tokens if only the bytes are wanted', async () => {
   const whole = await converted(chunkedSource('a.csv', 'n\n1\n'));
   const bare = await converted(chunkedSource('a.csv', 'n\n1\n'), { bytesOnly: true });
   expect(bare).toEqual({ ...whole, sha256: '', tokens: { count: 3, method: 'estimated' } });

@@ -56,17 +56,17 @@ describe('a call', () => {
     expect(error.cause).toMatchObject({ name: 'RangeError', message: 'too deep' });
   });
 
-  it('to something that nobody offers fails', async () => {
+  it('to an unknown name fails', async () => {
     expect((await rejection(near.call(add, { a: 1, b: 2 }))).message).toBe("No thread offers 'add'");
   });
 
-  it('with what no thread can be sent fails', async () => {
+  it('with an argument that cannot be posted fails', async () => {
     far.serve([onCall(wait, () => undefined)]);
     await expect(near.call(callName<() => void, void>('wait'), () => undefined)).rejects.toThrow(/could not be cloned/);
     expect(near.underWay).toBe(0);
   });
 
-  it('may be told of what happens before the answer', async () => {
+  it('receives events before the answer', async () => {
     far.serve([
       onCall(count, ({ to }, asker) => {
         for (let i = 1; i <= to; i++) asker.tell(i);
@@ -88,7 +88,7 @@ describe('a call', () => {
     expect((await rejection(deaf)).message).toBe('enough');
   });
 
-  it('that is cancelled fails at once, and the other side hears of it', async () => {
+  it('fails at once when it is cancelled, and the other side is notified', async () => {
     let heard: AbortSignal | undefined;
     far.serve([
       onCall(wait, (_, { signal }) => {
@@ -107,7 +107,7 @@ describe('a call', () => {
     expect(await rejection(near.call(wait, null, { signal: AbortSignal.abort() }))).toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('gives bytes away, but only what is alone in its buffer', async () => {
+  it('transfers buffers that no other view uses', async () => {
     const alone = Uint32Array.of(1, 2, 3);
     const shared = new Uint8Array([0, 1, 2, 3, 4, 5]);
     far.serve([onCall(give, () => ({ data: shared.subarray(2, 4), ends: alone }))]);
@@ -171,7 +171,7 @@ describe('a stream', () => {
     expect(produced).toBe(0);
   });
 
-  it('that is cancelled fails and stops, also while the receiver is elsewhere', async () => {
+  it('fails and stops when it is cancelled, even if the receiver is busy', async () => {
     const caller = new AbortController();
     const stream = near.stream(numbers, { from: 1_000_000 }, { signal: caller.signal });
     await stream.next();
@@ -181,7 +181,7 @@ describe('a stream', () => {
     expect(ended).toBe('early');
   });
 
-  it('ends with the lifetime of what it belongs to, for the reason given', async () => {
+  it("ends when its owner's lifetime ends, with that reason", async () => {
     const lifetime = new AbortController();
     const stream = near.stream(numbers, { from: 1_000_000 }, { until: lifetime.signal });
     await stream.next();
@@ -189,7 +189,7 @@ describe('a stream', () => {
     expect((await rejection(stream.next())).message).toBe('it was closed');
   });
 
-  it('ends with that also when its receiver never comes back', async () => {
+  it("ends when its owner's lifetime ends, even if its receiver never continues", async () => {
     const lifetime = new AbortController();
     const stream = near.stream(numbers, { from: 1_000_000 }, { until: lifetime.signal });
     await stream.next();
@@ -200,7 +200,7 @@ describe('a stream', () => {
     expect(near.underWay).toBe(0);
   });
 
-  it('whose receiver is done with each piece uses the same memory again', async () => {
+  it('reuses memory if the receiver allows it', async () => {
     let given = 0;
     far.serve([
       onStream(broken, async function* (_, __, spare) {
@@ -219,7 +219,7 @@ describe('a stream', () => {
       seen.push(piece[0] as number);
     }
     expect(seen).toEqual(Array.from({ length: 40 }, (_, i) => i));
-    // Only those under way at once were new.
+    // Only pieces in flight have new memory.
     expect(given).toBeGreaterThanOrEqual(36);
     const kept: Uint8Array[] = [];
     given = 0;
@@ -228,7 +228,7 @@ describe('a stream', () => {
     expect(kept.map((piece) => piece[1023])).toEqual(seen);
   });
 
-  it('that fails gives what came before, then the error', async () => {
+  it('yields the items before an error, then fails', async () => {
     far.serve([
       onStream(broken, async function* () {
         yield Uint8Array.of(1);
@@ -241,7 +241,7 @@ describe('a stream', () => {
   });
 });
 
-it('whatever is under way fails when the other side is lost, and so does all that is asked later', async () => {
+it('all pending and later requests fail when the other side is lost', async () => {
   far.serve([onCall(wait, () => new Promise<void>(() => undefined)), onStream(broken, () => silence())]);
   const asked = near.call(wait, null);
   const stream = near.stream(broken, null);

@@ -1,4 +1,4 @@
-/** A file that was converted once is not scanned again as long as it is the same. */
+/** Tests that an unchanged file is not scanned again after it was converted once. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const rows = `id,name\n${Array.from({ length: 150_000 }, (_, i) => `${i},name ${i}\n`).join('')}`;
 
-/** A file as it was opened: what is read of it is counted. */
+/** An opened file that counts the bytes read from it. */
 function opened(identity: string | undefined, name = 'a.csv', content: string | Uint8Array = rows) {
   const source = chunkedSource(name, content);
   const seen = { bytes: 0 };
@@ -45,8 +45,8 @@ function opened(identity: string | undefined, name = 'a.csv', content: string | 
   return { source: tapped, seen };
 }
 
-describe('a conversion that was closed', () => {
-  it('is there at once for the same file, read through the file as it is open now', async () => {
+describe('a closed conversion', () => {
+  it('is reused for the same file, and reads through the newly opened file', async () => {
     const first = opened('same');
     const conversion = await converter.convert(first.source, { bounds: testBounds });
     const text = await jsonText(conversion);
@@ -78,7 +78,7 @@ describe('a conversion that was closed', () => {
     conversion.close();
   });
 
-  it('is not shared by two who have it open at a time', async () => {
+  it('is not shared by two callers that have it open at the same time', async () => {
     const [one, two] = [opened('twice'), opened('twice')];
     const first = await converter.convert(one.source, { bounds: testBounds });
     const second = await converter.convert(two.source, { bounds: testBounds });
@@ -99,7 +99,7 @@ describe('a conversion that was closed', () => {
     second.close();
   });
 
-  it('is made anew when its thread has ended', async () => {
+  it('is converted again after its thread has ended', async () => {
     const short = threadedConverter({ script, idleMs: 1 });
     (await short.convert(opened('short').source, { bounds: testBounds })).close();
     await expect
@@ -127,7 +127,7 @@ describe('conversion cache', () => {
     };
   }
 
-  it('gives up what was parked first when all of it is too big', () => {
+  it('evicts the oldest entries when their total size is too large', () => {
     const cache = new ConversionCache<Car>();
     const cars = [30, 30, 30].map((mebibytes) => new Car(mebibytes * 1024 * 1024));
     for (const [i, car] of cars.entries()) cache.put(String(i), car);
@@ -137,7 +137,7 @@ describe('conversion cache', () => {
     expect(cache.take('2')).toBeUndefined();
   });
 
-  it('gives up what was parked first when there are many, and all when it is cleared', () => {
+  it('evicts the oldest entries when there are too many, and all when it is cleared', () => {
     const cache = new ConversionCache<Car>();
     const cars = Array.from({ length: 20 }, () => new Car(0));
     for (const [i, car] of cars.entries()) cache.put(String(i), car);
@@ -146,7 +146,7 @@ describe('conversion cache', () => {
     expect(cars.every(({ dropped }) => dropped)).toBe(true);
   });
 
-  it('drops the older of two for the same key, and hands out nothing that has gone', () => {
+  it('drops the older of two entries for a key, and returns no entry whose thread has ended', () => {
     const cache = new ConversionCache<Car>();
     const [old, young] = [new Car(1), new Car(1)];
     cache.put('a', old);

@@ -53,8 +53,8 @@ async function rejection(promise: Promise<unknown>): Promise<AppError> {
   return error as AppError;
 }
 
-/** A table of a given size that is made as it is read, and counts what was read of it. */
-/** How much was read of a source once nothing has been read for a while. */
+/** A table of a given size, generated while it is read; counts the bytes read. */
+/** Bytes read from a source after reading has stopped. */
 async function settledBytes(source: { bytesRead: number }): Promise<number> {
   for (;;) {
     const before = source.bytesRead;
@@ -211,7 +211,7 @@ describe('a conversion in a thread', () => {
     await expect(inThread(failing)).rejects.toMatchObject({ name, message, ...ours });
   });
 
-  it('tells how far it is, as one in process does', async () => {
+  it('reports progress as one in process does', async () => {
     const progress = async (run: (options: TestOptions) => Promise<Conversion>) => {
       const told: [number, number][] = [];
       (await run({ onProgress: (bytes, total) => told.push([bytes, total]) })).close();
@@ -223,14 +223,14 @@ describe('a conversion in a thread', () => {
     expect(there.length).toBeGreaterThan(5);
   });
 
-  it('can be streamed several times at once, and beside others', async () => {
+  it('can be streamed several times concurrently', async () => {
     const source = chunkedSource('a.csv', manyRows, [100_000]);
     const conversions = await Promise.all([inThread(source), inThread(source), inThread(source)]);
     const texts = await Promise.all(conversions.flatMap((conversion) => [jsonText(conversion), jsonText(conversion)]));
     expect(new Set(texts).size).toBe(1);
   });
 
-  it('that is closed can no longer be read, and is no longer held', async () => {
+  it('cannot be read after it is closed, and is freed', async () => {
     const conversion = await inThread(bigTable(8));
     const reading = conversion.elements()[Symbol.asyncIterator]();
     await reading.next();
@@ -242,8 +242,8 @@ describe('a conversion in a thread', () => {
   });
 });
 
-describe('what nobody wants any more', () => {
-  it('is not converted further once it is cancelled, and the caller knows at once', async () => {
+describe('cancelled work', () => {
+  it('is stopped, and the caller is notified at once', async () => {
     const source = bigTable(500);
     const caller = new AbortController();
     const converting = rejection(inThread(source, { signal: caller.signal }));
@@ -254,7 +254,7 @@ describe('what nobody wants any more', () => {
     expect(await rejection(inThread(source, { signal: AbortSignal.abort() }))).toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('is not read further when its receiver leaves', async () => {
+  it('stops reading when its receiver leaves', async () => {
     const source = bigTable(60);
     const conversion = await inThread(source);
     for await (const _ of conversion.elements()) break;
@@ -264,7 +264,7 @@ describe('what nobody wants any more', () => {
     conversion.close();
   });
 
-  it('is not read ahead of a receiver that takes its time', async () => {
+  it('does not read far ahead of a slow receiver', async () => {
     const source = bigTable(60);
     const conversion = await inThread(source);
     const scanned = source.bytesRead;
@@ -276,12 +276,12 @@ describe('what nobody wants any more', () => {
       most = Math.max(most, source.bytesRead - scanned - taken);
       if (taken > 4 * MIB) break;
     }
-    // A record's JSON is longer than its line, so what was read ahead is even less.
+    // A record's JSON is longer than its line, so even less was read ahead.
     expect(most).toBeLessThan(12 * MIB);
     conversion.close();
   });
 
-  it('loses its thread if that goes on and on', async () => {
+  it('ends its thread if it does not stop', async () => {
     const pool = poolOfItsOwn({ graceMs: 100, maxThreads: 1 });
     const lease = pool.lease();
     const busy = rejection(lease.channel.call(beBusy, null));
@@ -315,7 +315,7 @@ describe('a thread that dies', () => {
     expect(await jsonText(await inThread(chunkedSource('a.csv', 'a\n1\n'), {}, pool))).toBe('[{"a":1}]');
   });
 
-  it('before it has begun says why', async () => {
+  it('before it has started reports the reason', async () => {
     const lost = poolOfItsOwn({ script: path.join(directory, 'none.cjs') });
     const source = chunkedSource('a.csv', 'a\n1\n');
     expect((await rejection(convertInThread(lost, source, { bounds: testBounds }))).message).toMatch(/Cannot find module/);
@@ -323,7 +323,7 @@ describe('a thread that dies', () => {
 });
 
 describe('the pool', () => {
-  it('starts a second thread where one is busy, and no third', () => {
+  it('starts a second thread if one is busy, and no third', () => {
     const pool = poolOfItsOwn({ maxThreads: 2 });
     const one = pool.lease();
     const two = pool.lease();
@@ -337,7 +337,7 @@ describe('the pool', () => {
     for (const lease of [one, two, three, four]) lease.release(Promise.allSettled(done));
   });
 
-  it('ends a thread that has had nothing to do for a while', async () => {
+  it('ends a thread that has been idle for a while', async () => {
     const pool = poolOfItsOwn({ idleMs: 50 });
     const first = pool.lease();
     first.release(Promise.resolve());
@@ -352,7 +352,7 @@ describe('the pool', () => {
     third.release(Promise.resolve());
   });
 
-  it('that is closed fails what is under way and whatever comes', async () => {
+  it('fails pending and later work after it is closed', async () => {
     const pool = poolOfItsOwn();
     const source = bigTable(500);
     const converting = rejection(inThread(source, {}, pool));
