@@ -1,4 +1,4 @@
-/** How long a call may go without a sign of life, times aside when its caller is being asked something. */
+/** Timeout of a call, restarted by activity and paused while the caller answers a question. */
 export class CallClock {
   readonly #timeoutMs: number;
   readonly #onTimeout: () => void;
@@ -10,7 +10,7 @@ export class CallClock {
     this.#onTimeout = onTimeout;
   }
 
-  /** There is a sign of life. */
+  /** Restarts the timeout. */
   restart(): void {
     if (this.#timer) this.#timer.refresh();
     else if (this.#pauses === 0) this.#timer = setTimeout(this.#onTimeout, this.#timeoutMs);
@@ -21,7 +21,7 @@ export class CallClock {
     this.#timer = undefined;
   }
 
-  /** Stands still while the caller is asked. */
+  /** Pauses the timeout while the caller answers a question. */
   async paused<T>(work: () => Promise<T>): Promise<T> {
     this.#pauses += 1;
     this.stop();

@@ -1,4 +1,4 @@
-/** One live connection to an upstream: handshake, calls in flight, and what the server says meanwhile. */
+/** One connection to an upstream: handshake, running calls, and the server's notifications. */
 import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode, type StandardSchemaV1 } from '@modelcontextprotocol/client';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
@@ -30,59 +30,59 @@ import { allTools } from './tool-list.ts';
 import type { CallHooks, JsonObject, ToolResult, UpstreamTool } from './types.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
-/** A server that is silent on unknown methods costs this once, then its era is remembered. Milliseconds. */
+/** Time limit of the era probe; the result is remembered (milliseconds). */
 const PROBE_TIMEOUT_MS = { stdio: 3_000, http: 10_000, sse: 10_000 } as const;
 
-/** The calls have their own timers, which know of progress and of bytes taken; the SDK's must not come first. */
+/** Disables the SDK's timeout: calls have their own, which account for progress and bytes sent. */
 const NO_SDK_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** After a broken answer stream, the time an answer already read may need to reach the call. Milliseconds. */
+/** Time for an answer already read to reach its call after the stream broke (milliseconds). */
 const ANSWER_GRACE_MS = 1_000;
 
-/** Between a pipe breaking and the exit being reported. Milliseconds. */
+/** Time between a broken pipe and the exit report (milliseconds). */
 const EXIT_NOTICE_MS = 300;
 
-/** For a server that seems silent to show that it lives. Milliseconds. */
+/** Time limit for a silent server to answer a ping (milliseconds). */
 const PING_MS = 5_000;
 
-/** How often one call may come back with questions before it is given up (2026 era). */
+/** Maximum rounds of questions in one call (2026 era). */
 const MAX_INPUT_ROUNDS = 20;
 
 export type Era = 'modern' | 'legacy';
 
-/** How many times the time limit of a page a whole list of tools may take. */
+/** Time limit of a whole tool list, as a multiple of the limit for a page. */
 const LISTING_TIMEOUTS = 3;
 
 export interface ConnectOptions {
   name: string;
-  /** Secrets resolved. */
+  /** The entry with secrets resolved. */
   upstream: Upstream;
   maxMessageBytes: number;
-  /** Where long answers are kept while they are used, and the longest that is taken. */
+  /** Directory for temporary files of long answers, and the maximum size of an answer. */
   temporaryFiles: { directory: string; maxBytes: () => number };
   clientInfo: { name: string; version: string };
   /** The tokens of a sign-in to a remote server. */
   authorization?: Authorization | undefined;
-  /** The environment a child inherits its few variables from. */
+  /** The environment from which a child's variables are taken. */
   env: NodeJS.ProcessEnv;
   connectTimeoutMs: number;
-  /** What an earlier connection found; spares the probe. */
+  /** Era found by an earlier connection, which avoids the probe. */
   era: Era | null;
-  /** Where a child starts whose entry names no folder; this process's own if absent. */
+  /** Default working folder of child processes; this process's if absent. */
   workingDirectory?: string | undefined;
-  /** Gives up an attempt that is under way. */
+  /** Aborts a connection attempt. */
   signal: AbortSignal;
-  /** Hears each line a child writes to stderr. */
+  /** Called for each stderr line of a child. */
   onLine: (line: string) => void;
   log: (line: string) => void;
   onToolsChanged: () => void;
-  /** Fires once, however the connection ends. */
+  /** Called once when the connection ends. */
   onClosed: (connection: Connection) => void;
 }
 
 export interface CallOptions {
   timeoutMs: number;
-  /** The timeout is the upstream's own setting, not the general one. */
+  /** Whether the timeout is set for this upstream. */
   ownTimeout: boolean;
   hooks: CallHooks;
 }
@@ -93,7 +93,7 @@ interface CallInFlight {
   readonly clock: CallClock;
 }
 
-/** Lets a result through as it is. */
+/** Accepts any result unchanged. */
 const anyResult: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'filebridge', validate: (value) => ({ value }) },
 };
@@ -120,7 +120,7 @@ export class Connection {
       listChanged: { tools: { autoRefresh: false, onChanged: () => options.onToolsChanged() } },
     });
     const longMessages = new LongMessages({ ...options.temporaryFiles, tap: this.#tap });
-    // Whose answer it is shows when it is whole.
+    // The call it answers is known once the message is complete.
     const onBytes = () => {
       for (const call of this.#calls) call.clock.restart();
     };
@@ -243,7 +243,7 @@ export class Connection {
     return this.#process?.exit ? `The server ended (${describeExit(this.#process)})` : null;
   }
 
-  /** Every tool definition, as it came. UPSTREAM_FAILED, UPSTREAM_TIMEOUT, UPSTREAM_CLOSED. */
+  /** Every tool definition, unmodified. Throws UPSTREAM_FAILED, UPSTREAM_TIMEOUT, UPSTREAM_CLOSED. */
   async listTools(timeoutMs: number): Promise<UpstreamTool[]> {
     const { name, log } = this.#options;
     const page = async (params: JsonObject) =>
@@ -257,7 +257,7 @@ export class Connection {
   }
 
   /**
-   * Calls a tool, answering the questions it may come back with. A long answer is the caller's to close.
+   * Calls a tool and answers its questions. The caller closes a long answer.
    * UPSTREAM_*, CANCELLED, FILE_CHANGED, FILE_WRITE_FAILED, MESSAGE_TOO_LARGE.
    */
   async callTool(
@@ -335,7 +335,7 @@ export class Connection {
     }
   }
 
-  /** How often anything has come over standard output; 0 where that is not how the server is reached. */
+  /** Number of chunks received over stdout; 0 for HTTP servers. */
   get #heard(): number {
     return this.#transport instanceof StdioTransport ? this.#transport.heard : 0;
   }
@@ -383,7 +383,7 @@ export class Connection {
   }
 }
 
-/** How to try once more after a failed attempt in `auto` mode; null: it would not help. */
+/** How to retry a failed attempt in `auto` mode; null when a retry would not help. */
 function retryAfter(error: unknown, type: Upstream['type'], elapsedMs: number): 'auto' | 'legacy' | null {
   if (isNegotiationFailure(error)) return 'legacy';
   // Slow to start: it got the probe and the older greeting at once. What it made of that says nothing about either.

@@ -1,4 +1,4 @@
-/** What a server wrote to its error output and what happened to its connection: the last lines, with times and without secrets. */
+/** Log of a server's stderr and connection events: the last lines, with times, secrets masked. */
 import { masked } from './masking.ts';
 
 const MAX_LINES = 500;
@@ -8,13 +8,13 @@ export interface LogLine {
   /** ISO time. */
   time: string;
   text: string;
-  /** Written by the server, or told by Filebridge. */
+  /** Whether the server or Filebridge wrote the line. */
   from: 'server' | 'filebridge';
 }
 
 export class EventLog {
   readonly #lines: LogLine[] = [];
-  /** Texts to mask; set anew at each start, when references have been resolved. */
+  /** Texts to mask; set at each start, after references are resolved. */
   secrets: readonly string[] = [];
 
   /** Oldest first. */

@@ -1,4 +1,4 @@
-/** What is known of a server when something goes wrong with it. */
+/** Context for error messages about a server. */
 import type { Upstream } from '../../shared/model/config.ts';
 import type { UpstreamProcess } from './upstream-process.ts';
 
@@ -6,6 +6,6 @@ export interface FailureContext {
   name: string;
   upstream: Upstream;
   process: UpstreamProcess | null;
-  /** Lines on stdout that are no messages, written before the first message. */
+  /** Non-JSON lines on stdout before the first message. */
   stray: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What can go wrong with an upstream, in words its user can act on. */
+/** Errors of an upstream, worded so that the user can act on them. */
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/model/errors.ts';
 import { isClosed, isTimeout, statusOf, systemCode } from '../wire/error-causes.ts';
@@ -17,7 +17,7 @@ export function connectFailure(error: unknown, context: FailureContext, timeoutM
   return isTimeout(error) ? silence(error, context, timeoutMs) : otherFailure(error, context);
 }
 
-/** Nothing came back in time. `details.timedOut` tells the pool that another greeting may be worth a try. */
+/** Timeout error. `details.timedOut` tells the pool to try another handshake. */
 function silence(cause: unknown, { name, upstream, process: child }: FailureContext, timeoutMs: number): AppError {
   const details = { timedOut: true };
   if (upstream.type === 'stdio') {
@@ -52,7 +52,7 @@ function otherFailure(cause: unknown, { name, upstream, process: child }: Failur
   });
 }
 
-/** A failure of one call on a connection that stood. */
+/** A failure of one call on an established connection. */
 export function callFailure(error: unknown, tool: string, context: FailureContext): AppError {
   if (error instanceof AppError) return error;
   const { name, upstream, process: child } = context;
@@ -74,7 +74,7 @@ export function callFailure(error: unknown, tool: string, context: FailureContex
   });
 }
 
-/** A failure to learn an upstream's tools on a connection that stood. */
+/** A failure to list an upstream's tools on an established connection. */
 export function listFailure(error: unknown, context: FailureContext, timeoutMs: number): AppError {
   if (error instanceof AppError) return error;
   const { name, upstream, process: child } = context;
@@ -116,7 +116,7 @@ export function timeoutFailure(name: string, tool: string, timeoutMs: number, ow
   );
 }
 
-/** The same of a server that answers nothing at all, and has been ended for that. */
+/** Timeout error for a server that answered nothing and was ended. */
 export function silentFailure(name: string, tool: string, timeoutMs: number): AppError {
   return new AppError(
     'UPSTREAM_TIMEOUT',
@@ -125,12 +125,12 @@ export function silentFailure(name: string, tool: string, timeoutMs: number): Ap
   );
 }
 
-/** HTTP 404 with a session: the server forgot it and never looked at the request, so that it may be made again. */
+/** HTTP 404 with a session: the server lost the session and did not process the request, so it can be repeated. */
 export function isSessionLost(error: unknown): boolean {
   return statusOf(error) === 404;
 }
 
-/** The server gave no sign that it knows the 2026 era; the 2025 handshake is worth a try. */
+/** Whether the server may support only the 2025 handshake. */
 export function isNegotiationFailure(error: unknown): boolean {
   if (systemCode(error) !== undefined) return false;
   const status = statusOf(error);

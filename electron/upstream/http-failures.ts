@@ -1,4 +1,4 @@
-/** What can go wrong with a server's address, in words its user can act on. */
+/** Errors of a server's address, worded so that the user can act on them. */
 import { UnauthorizedError } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/model/errors.ts';
 import { bodyReason, causes, isOtherAnswer, statusOf, systemCode } from '../wire/error-causes.ts';

@@ -13,14 +13,14 @@ import type { ResultTap } from '../wire/result-tap.ts';
 import { authorizedFetch } from './sign-in/authorized-fetch.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
 
-/** How long a server may take to confirm the end of a session. Milliseconds. */
+/** Time limit for a server to confirm the end of a session (milliseconds). */
 const FAREWELL_MS = 1_000;
 
 export interface HttpTransportOptions {
   type: 'http' | 'sse';
   url: URL;
   headers: Record<string, string>;
-  /** The tokens of a sign-in; absent where the headers carry the credentials. */
+  /** Sign-in tokens; absent when the headers contain the credentials. */
   authorization?: Authorization | undefined;
   payloads: OutgoingPayloads;
   tap: ResultTap;

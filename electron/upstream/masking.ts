@@ -1,23 +1,23 @@
-/** Keeps secrets out of what is shown of a server: its command line or address, its log, its errors. */
+/** Masks secrets in a server's command line, address, log and errors. */
 
 import { isSecretName, isSecretText, looksSecret } from '../../shared/lib/secret-looks.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 
-/** Stands where a secret was. */
+/** Replaces a secret. */
 export const MASK = '•••';
 const reference = /\$\{[^{}]+\}/;
 
-/** A shorter text stands in too many harmless words to be masked wherever it appears. */
+/** Shorter secrets are not masked everywhere, because they occur in harmless words. */
 const SHORTEST_MASKED = 4;
 
-/** The command line or the address, without secrets. */
+/** The command line or address with secrets masked. */
 export function shownTarget(upstream: Upstream): string {
   if (upstream.type !== 'stdio') return maskedUrl(upstream.url);
   return [upstream.command, ...maskedArguments(upstream.args)].join(' ');
 }
 
-/** The same, with quotes around a word that would not be told apart from its neighbours. */
+/** The same, with quotes around arguments that contain spaces. */
 export function exactTarget(upstream: Upstream): string {
   if (upstream.type !== 'stdio') return maskedUrl(upstream.url);
   return [upstream.command, ...maskedArguments(upstream.args)]
@@ -25,7 +25,7 @@ export function exactTarget(upstream: Upstream): string {
     .join(' ');
 }
 
-/** Arguments with what looks like a secret masked, in whole or in part. */
+/** Masks arguments that look like secrets, completely or in part. */
 export function maskedArguments(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     const flag = /^--?([A-Za-z][\w-]*)$/.exec(args[index - 1] ?? '')?.[1];
@@ -34,7 +34,7 @@ export function maskedArguments(args: readonly string[]): string[] {
   });
 }
 
-/** Any text with the tokens, passwords and addresses it holds masked: `KEY=value`, `Authorization: Bearer x`, `postgres://me:pw@host`. */
+/** Masks tokens, passwords and addresses in any text: `KEY=value`, `Authorization: Bearer x`, `postgres://me:pw@host`. */
 export function maskedWords(text: string): string {
   return text
     .replace(/[a-z][a-z0-9+.-]{0,63}:\/\/[^\s'"<>]+/gi, maskedUrl)
@@ -86,7 +86,7 @@ export function secretTexts(configured: Upstream, resolved: Upstream): string[] 
     found.push(...insertedInto(maskedUrl(resolved.url), resolved.url, MASK));
   }
   const all = found.flatMap((text) => [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]);
-  // Longest first: a secret that holds another is masked whole.
+  // Longest first, so that a secret containing another is masked completely.
   return [...new Set(all)].filter((text) => text.length >= SHORTEST_MASKED).sort((one, other) => other.length - one.length);
 }
 
@@ -100,12 +100,12 @@ function insertedInto(pattern: string, text: string, hole: string | RegExp = ref
   return [text.slice(before.length, text.length - after.length)];
 }
 
-/** The text with each of `secrets` masked. */
+/** Masks each of `secrets` in the text. */
 export function masked(text: string, secrets: readonly string[]): string {
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, MASK), text);
 }
 
-/** The same error with secrets masked in its words. */
+/** The same error with secrets masked in its texts. */
 export function maskedError(error: AppError, secrets: readonly string[]): AppError {
   const message = masked(error.message, secrets);
   const hint = error.hint === undefined ? undefined : masked(error.hint, secrets);

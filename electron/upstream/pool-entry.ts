@@ -1,4 +1,4 @@
-/** What the pool knows of one upstream, connected or not. */
+/** The pool's state for one upstream, connected or not. */
 import { defaultMessageBytes, type Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { Connection, Era } from './connection.ts';
@@ -10,30 +10,30 @@ export interface Entry {
   upstream: Upstream;
   connection: Connection | null;
   connecting: Promise<Connection> | null;
-  /** What the server turned out to speak; spares it the probe next time. */
+  /** Protocol era found earlier, which avoids the probe next time. */
   era: Era | null;
   failures: number;
   retryAt: number;
   lastError: AppError | null;
-  /** Fires when the time after a failure, in which lists do not try again, is over. */
+  /** Timer for the pause after a failure, in which lists do not reconnect. */
   retry: NodeJS.Timeout | undefined;
   readonly log: EventLog;
-  /** Unfiltered; kept while the connection is closed for idleness, so that a list need not start a server. */
+  /** All tools, unfiltered. Kept while an idle connection is closed, so that a list need not start the server. */
   tools: UpstreamTool[] | null;
   listing: Promise<UpstreamTool[]> | null;
-  /** The tools are from an earlier connection, or the server said that they changed. */
+  /** The tools are from an earlier connection, or the server announced a change. */
   stale: boolean;
   serverInfo: { name: string; version: string } | null;
   protocolVersion: string | null;
   active: number;
   idle: NodeJS.Timeout | undefined;
-  /** Replaced or removed: nothing may be opened for it any more. */
+  /** The entry was replaced or removed: do not connect any more. */
   dropped: boolean;
-  /** Ends an attempt to connect. */
+  /** Aborts a connection attempt. */
   readonly abandoned: AbortController;
 }
 
-/** `log` is handed on when an entry is replaced by one of the same name. */
+/** `log` is reused when an entry is replaced by one of the same name. */
 export function newEntry(name: string, upstream: Upstream, log = new EventLog()): Entry {
   return {
     name,
@@ -88,7 +88,7 @@ export function connectsAlike(one: Upstream, other: Upstream): boolean {
   return connecting(one) === connecting(other);
 }
 
-/** Biggest JSON-RPC message the upstream takes, in bytes. */
+/** Maximum JSON-RPC message size of the upstream (bytes). */
 export function maxMessageBytes({ upstream }: Entry): number {
   return upstream.maxMessageBytes ?? defaultMessageBytes[upstream.type];
 }
@@ -99,7 +99,7 @@ export function isAllowed(upstream: Upstream, tool: string): boolean {
   return (allow === undefined || allow.includes(tool)) && !deny?.includes(tool);
 }
 
-/** UPSTREAM_DISABLED for a tool that the lists hold back. */
+/** Throws UPSTREAM_DISABLED for a tool that the lists exclude. */
 export function assertAllowed(entry: Entry, tool: string): void {
   if (isAllowed(entry.upstream, tool)) return;
   throw new AppError('UPSTREAM_DISABLED', `Tool '${tool}' of server '${entry.name}' is switched off`, {
@@ -107,7 +107,7 @@ export function assertAllowed(entry: Entry, tool: string): void {
   });
 }
 
-/** Names for a message, cut where a list would not be read any more. */
+/** Names for a message, truncated when there are too many. */
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, 20).map((name) => `'${name}'`);
   return names.length > shown.length ? `${shown.join(', ')} and ${names.length - shown.length} more` : shown.join(', ');

@@ -1,4 +1,4 @@
-/** One pooled connection per upstream: opened on first use, shared, closed when idle, opened again after failures. */
+/** Pool of one connection per upstream: opened on first use, shared, closed when idle, reopened after failures. */
 
 import os from 'node:os';
 import { didYouMean } from '../../shared/lib/near-misses.ts';
@@ -24,33 +24,33 @@ import { StartSlots } from './start-slots.ts';
 import { toolListBounds } from './tool-list.ts';
 import type { CallHooks, LogLine, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
 
-/** Installing a server by npx or uvx on its first start takes this long at times. Milliseconds. */
+/** Start timeout; npx or uvx may download the server first (milliseconds). */
 const CONNECT_TIMEOUT_MS = 60_000;
 
-/** How long a failed connection is remembered: doubling from the first to the second. Milliseconds. */
+/** Back-off after a failed connection: doubles from the first value to the second (milliseconds). */
 const BACKOFF_MS = { first: 1_000, longest: 60_000 } as const;
 
 export interface UpstreamPoolOptions {
   upstreams: Record<string, Upstream>;
-  /** Read anew for every call. */
+  /** Read for every call. */
   limits: () => { callTimeoutMs: number; upstreamIdleMs: number; maxStreamedFileBytes?: number };
-  /** Where long answers are kept while they are used; the system's place for temporary files if absent. */
+  /** Directory for temporary files of long answers; the system's temporary directory if absent. */
   incomingDirectory?: string | undefined;
   /** How Filebridge introduces itself to upstreams. */
   clientInfo: { name: string; version: string };
-  /** Turns references and sealed secrets of an entry into values, just before connecting. What they become is masked in log and errors. */
+  /** Resolves references and sealed secrets of an entry just before connecting. The values are masked in log and errors. */
   resolveSecrets?: (name: string, upstream: Upstream) => Upstream;
   /** The tokens of sign-ins to remote servers. */
   authorization?: (name: string, url: string) => Authorization;
   /** The environment that children inherit PATH and the like from; by default this process's, with the login shell's PATH. */
   env?: () => Promise<NodeJS.ProcessEnv>;
-  /** Where a child starts whose entry names no folder; this process's own if absent. */
+  /** Default working folder of child processes; this process's if absent. */
   workingDirectory?: string | undefined;
-  /** Hears every list of tools that a server gives. */
+  /** Called with every tool list of a server. */
   onTools?: (name: string, upstream: Upstream, tools: readonly UpstreamTool[]) => void;
   /** One line at a time, without payloads or secrets. */
   log?: (line: string) => void;
-  /** Bound on starting or reaching a server and its greeting; 60 s if absent. */
+  /** Time limit for start and handshake; 60 s if absent. */
   connectTimeoutMs?: number;
 }
 
@@ -99,7 +99,7 @@ class Pool implements UpstreamPool {
     { signal, refresh = false, all = false }: { signal?: AbortSignal; refresh?: boolean; all?: boolean } = {},
   ): Promise<UpstreamTool[]> {
     const entry = this.#entry(name);
-    // A list over many upstreams must not wait again and again for one that has just failed.
+    // A list over many upstreams does not retry one that has just failed.
     if (!refresh && !entry.connection && entry.lastError && Date.now() < entry.retryAt) throw entry.lastError;
     const tools = await unlessAborted(this.#catalogue(entry, refresh), signal);
     return all ? tools : tools.filter((tool) => isAllowed(entry.upstream, tool.name));
@@ -110,7 +110,7 @@ class Pool implements UpstreamPool {
     const find = (tools: UpstreamTool[]) => tools.find((candidate) => candidate.name === tool);
     const found =
       find(await unlessAborted(this.#catalogue(entry, false), signal)) ??
-      // Servers that never announce changes gain tools all the same.
+      // Servers can add tools without announcing it.
       find(await unlessAborted(this.#catalogue(entry, true), signal));
     if (found) {
       assertAllowed(entry, tool);
@@ -178,7 +178,7 @@ class Pool implements UpstreamPool {
   async restart(name: string): Promise<void> {
     const old = this.#entry(name);
     const entry = newEntry(name, old.upstream, old.log);
-    // What it offered is shown until it is known anew.
+    // The previous tools are shown until the new list arrives.
     Object.assign(entry, { tools: old.tools, stale: true });
     this.#entries.set(name, entry);
     entry.log.add('filebridge', 'Restarting');
@@ -279,7 +279,7 @@ class Pool implements UpstreamPool {
     }
   }
 
-  /** After a broken HTTP exchange the server may have been restarted: the next call greets it anew. */
+  /** After a broken HTTP exchange the server may have restarted: the next call reconnects. */
   #noteLoss(entry: Entry, failure: AppError): void {
     if (!['UPSTREAM_UNREACHABLE', 'UPSTREAM_CLOSED', 'SIGN_IN_NEEDED'].includes(failure.code)) return;
     entry.lastError = failure;
@@ -386,7 +386,7 @@ class Pool implements UpstreamPool {
     }
   }
 
-  /** What it gives is masked like other secrets. */
+  /** Tokens are masked like other secrets. */
   #authorization({ name, upstream, log }: Entry): Authorization | undefined {
     if (upstream.type === 'stdio' || hasCredentials(upstream)) return undefined;
     const authorization = this.#options.authorization?.(name, upstream.url);
@@ -406,7 +406,7 @@ class Pool implements UpstreamPool {
     return this.#options.env ? this.#options.env() : environmentFor(upstream.command);
   }
 
-  /** `why` goes to the upstream's log; null where that is told already. */
+  /** `why` is written to the upstream's log; null when already logged. */
   async #disconnect(entry: Entry, why: string | null): Promise<void> {
     clearTimeout(entry.idle);
     const { connection } = entry;
@@ -441,7 +441,7 @@ class Pool implements UpstreamPool {
   }
 }
 
-/** Lets one caller leave without ending what others share. */
+/** Lets one caller cancel without ending the shared operation. */
 async function unlessAborted<T extends object>(work: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   const cancelled = () => new AppError('CANCELLED', 'The call was cancelled');

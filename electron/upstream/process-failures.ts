@@ -1,4 +1,4 @@
-/** What can go wrong with a server's process, in words its user can act on. */
+/** Errors of a server's process, worded so that the user can act on them. */
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
@@ -7,10 +7,10 @@ import type { FailureContext } from './failure-context.ts';
 import { shownTarget } from './masking.ts';
 import type { UpstreamProcess } from './upstream-process.ts';
 
-/** Lines of a server's output worth repeating in an error. */
+/** Number of output lines quoted in an error. */
 const LINES = 5;
 
-/** Programs that servers are commonly started by, and where they come from. */
+/** Programs that commonly start servers, and how to install them. */
 const installers: Record<string, string> = {
   npx: 'It comes with Node.js: install that from https://nodejs.org',
   node: 'Install Node.js from https://nodejs.org',
@@ -32,7 +32,7 @@ interface Complaint {
   hint: string;
 }
 
-/** Complaints of those programs that have a plainer wording. The first match is used. */
+/** Error messages of those programs with a plainer wording. The first match is used. */
 const complaints: readonly (readonly [pattern: RegExp, explain: (match: RegExpMatchArray) => Complaint])[] = [
   [
     /npm (?:error|ERR!) 404\s+'?(@?[^\s']+?)(?:@[^\s'@]*)?'? (?:is not in|could not be found)|npm (?:error|ERR!) 404\s+The requested resource '(@?[^']+?)(?:@[^'@]*)?' could not/,
@@ -70,7 +70,7 @@ const complaints: readonly (readonly [pattern: RegExp, explain: (match: RegExpMa
   ],
 ];
 
-/** What there is too little of, by the system's error. */
+/** The exhausted resource, by system error code. */
 const shortOf: Readonly<Record<string, string>> = {
   EMFILE: 'open files',
   ENFILE: 'open files',
@@ -78,7 +78,7 @@ const shortOf: Readonly<Record<string, string>> = {
   ENOMEM: 'memory',
 };
 
-/** A process that could not be started at all; null where the error is another. */
+/** Error for a process that could not start; null for other errors. */
 export function spawnFailure(error: unknown, { name, upstream }: FailureContext): AppError | null {
   if (upstream.type !== 'stdio') return null;
   const { command, cwd } = upstream;
@@ -96,7 +96,7 @@ export function spawnFailure(error: unknown, { name, upstream }: FailureContext)
       'Switch off servers that are not needed, or end other programs',
     );
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return null;
-  // The system says ENOENT for a missing working folder too.
+  // A missing working folder also gives ENOENT.
   if (cwd !== null && !existsSync(cwd)) return failure(`its working folder '${cwd}' does not exist`, `Correct cwd of '${name}'`);
   if (cwd !== null && !isDirectory(cwd))
     return failure(`its working folder '${cwd}' is not a folder`, `Correct cwd of '${name}'`);
@@ -114,7 +114,7 @@ function commandHint(command: string): string {
     : `${known}. If it is installed, give its full path: ${looked}`;
 }
 
-/** A process that ended by itself before it had greeted; null where it did not. */
+/** Error for a process that exited before the handshake; null otherwise. */
 export function exitFailure(error: unknown, { name, upstream, process: child, stray }: FailureContext): AppError | null {
   if (!child?.exit || child.exit.asked) return null;
   const said = complaint(child);
@@ -123,7 +123,7 @@ export function exitFailure(error: unknown, { name, upstream, process: child, st
   return notStarted(name, { what: `it ended before it was ready (${describeExit(child)})`, hint }, error);
 }
 
-/** What a server wrote to its output is no MCP; null where it wrote nothing else. */
+/** Error for output that is not MCP; null when there was none. */
 export function strayFailure(error: unknown, { name, stray }: FailureContext): AppError | null {
   if (stray.length === 0) return null;
   return notStarted(
@@ -154,11 +154,11 @@ export function describeExit({ exit }: UpstreamProcess): string {
   return exit?.signal ? `ended by ${exit.signal}` : `exit code ${exit?.code}`;
 }
 
-/** Frames of a stack trace, and what package managers add to every error, say nothing to a person. */
+/** Stack frames and lines that package managers add to every error; not quoted. */
 const silentLine =
   /^at .+[:)]\d*|^Node\.js v\d|^[\^~{}]+$|A complete log of this run|^npm (?:error|ERR!)(?: \d+)?$|^npm (?:error|ERR!) \d* ?(?:Note that|tarball, folder)|^npm (?:warn|notice)/;
 
-/** The lines that name the error where there are any, the last ones otherwise. */
+/** The lines that contain an error, or else the last lines. */
 export function lastWords(child: UpstreamProcess): string | undefined {
   const lines = child.stderrTail
     .split(/\r?\n/)

@@ -1,8 +1,8 @@
-/** Questions that an upstream asks while a call runs, handed to whoever made the call. */
+/** Passes questions of an upstream during a call to the caller. */
 import { isObject } from '../wire/result-tap.ts';
 import type { CallHooks, JsonObject } from './types.ts';
 
-/** Answers to the questions of one round, by their keys. */
+/** Answers the questions of one round, by key. */
 export async function answerAll(requests: JsonObject, hooks: CallHooks): Promise<JsonObject> {
   const answers: JsonObject = {};
   for (const [key, request] of Object.entries(requests)) {
@@ -12,7 +12,7 @@ export async function answerAll(requests: JsonObject, hooks: CallHooks): Promise
   return answers;
 }
 
-/** The answer to one question: elicitation is declined and sampling refused where the caller offers neither. */
+/** Answers one question. Declines elicitation and refuses sampling when the caller does not support them. */
 export async function answerOne(method: string, params: JsonObject, hooks: CallHooks): Promise<JsonObject> {
   if (method === 'elicitation/create') return hooks.elicit ? hooks.elicit(params) : { action: 'decline' };
   if (method === 'sampling/createMessage' && hooks.sample) return hooks.sample(params);

@@ -1,13 +1,13 @@
-/** The PATH that the user's terminal has, which a program started from a desktop lacks. */
+/** Finds the PATH of the user's terminal, which a program started from a desktop lacks. */
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-/** A login shell that asks a question or hangs must not hold up the first call for longer. Milliseconds. */
+/** Time limit for a login shell that hangs (milliseconds). */
 const SHELL_TIMEOUT_MS = 4_000;
 
 let shellPath: Promise<string | null> | null = null;
 
-/** Asks the login shell once per process; null where there is none to ask or it does not answer in time. */
+/** Asks the login shell once per process; null without a shell or an answer in time. */
 function loginShellPath(): Promise<string | null> {
   shellPath ??= (async () => {
     const { shellEnv } = await import('shell-env');
@@ -26,12 +26,12 @@ function loginShellPath(): Promise<string | null> {
   return shellPath;
 }
 
-/** Appends to `current` the folders of `more` that it lacks. */
+/** Appends the folders of `more` that `current` lacks. */
 export function mergePaths(current: string, more: string): string {
   return [...new Set([...current.split(path.delimiter), ...more.split(path.delimiter)])].filter(Boolean).join(path.delimiter);
 }
 
-/** Whether `command` can be started with this PATH. */
+/** Whether this PATH contains `command`. */
 export function isOnPath(command: string, searchPath: string): boolean {
   if (command.includes('/')) return true;
   return searchPath

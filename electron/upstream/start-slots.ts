@@ -1,7 +1,7 @@
-/** Lets only a few servers start at the same time: each takes processor time, memory and descriptors, and tens at once starve one another. */
+/** Limits how many servers start at the same time, because many at once compete for CPU, memory and descriptors. */
 
 const AT_ONCE = 6;
-/** A server that is slower than this, as one whose package is downloaded first, no longer keeps others waiting. Milliseconds. */
+/** A start slower than this, such as a package download, frees its slot (milliseconds). */
 const HELD_MS = 5_000;
 
 export class StartSlots {
@@ -14,7 +14,7 @@ export class StartSlots {
     this.#heldMs = heldMs;
   }
 
-  /** Runs `start` when it is its turn. */
+  /** Runs `start` when a slot is free. */
   async run<T>(start: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,4 +1,4 @@
-/** MCP over a child process's pipes, able to stream a message's arguments into its line. */
+/** MCP transport over a child process's pipes that can stream a call's arguments into its line. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
@@ -9,25 +9,25 @@ import { messageChunks, type OutgoingPayloads, type StreamedMessage } from '../w
 import { isObject, type ResultTap } from '../wire/result-tap.ts';
 import type { UpstreamProcess } from './upstream-process.ts';
 
-/** Of lines that are no messages, as many as are kept and as many as are tolerated before the first message. */
+/** Limits for non-JSON lines on stdout before the first message: kept, tolerated. */
 const STRAY_LINES = { kept: 5, tolerated: 10_000, characters: 200 } as const;
 
-/** From so many bytes on, what is gathered is written to the system. A smaller message is known to be whole before anything of it is written. */
+/** Write buffer size. A smaller message is complete before any of it is written (bytes). */
 const WRITE_BYTES = 256 * 1024;
-/** Bytes that may wait for the server to take them, so that it never waits for us. */
+/** Bytes queued for the server, so that it never waits for us. */
 const QUEUED_BYTES = 1024 * 1024;
-/** Up to so many, one piece costs less than several. */
+/** Messages up to this size are written in one piece (bytes). */
 const JOINED_BYTES = 16 * 1024;
-/** A server that ends closes its output a moment before. Milliseconds. */
+/** Time between a server closing its output and its exit (milliseconds). */
 const EXIT_NOTICE_MS = 1_000;
 const NEWLINE = Buffer.from('\n');
 
-/** Bytes of a long message that are taken before others have their turn. */
+/** Bytes of a long message read before yielding to other work. */
 const TURN_BYTES = 256 * 1024;
 
-/** What servers take by default: of a message up to this size the rest is held and sent although its caller gave up. Bytes. */
+/** Default message limit of servers. After a cancellation, the rest of a message up to this size is buffered and sent (bytes). */
 const FINISHED_BYTES = 10 * 1024 * 1024;
-/** How long the rest of a longer one may still be taken before its line is ended where it stands. Milliseconds. */
+/** Time to finish sending a longer cancelled message before its line is truncated (milliseconds). */
 const FINISHED_MS = 25;
 
 export interface StdioTransportOptions {
@@ -35,12 +35,12 @@ export interface StdioTransportOptions {
   payloads: OutgoingPayloads;
   tap: ResultTap;
   longMessages: LongMessages;
-  /** Hears that more of a long message has come. */
+  /** Called for each chunk of a long message. */
   onBytes: () => void;
   log: (line: string) => void;
 }
 
-/** A message on its way to the SDK; one that was long comes later, and null is none. */
+/** A message for the SDK; a promise for a long one; null for none. */
 type Arrival = JSONRPCMessage | Promise<JSONRPCMessage | null>;
 
 export class StdioTransport implements Transport {
@@ -49,28 +49,28 @@ export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage'];
   readonly #options: StdioTransportOptions;
   readonly #lines = new LineSplitter(MAX_LINE_BYTES, LONG_MESSAGE_BYTES, () => this.#beginLong());
-  /** The long message that arrives. */
+  /** The long message currently arriving. */
   #long: LongMessage | null = null;
-  /** Why the server was ended, if it sent too much. */
+  /** Set when the server was ended because it sent too much. */
   #excess: AppError | null = null;
   #turnBytes = 0;
-  /** End of the queue of lines: one is written at a time, so nothing ever lands inside another. */
+  /** Tail of the write queue: lines are written one at a time and never interleave. */
   readonly #inTurn = oneAtATime();
   #closed = false;
   readonly #inbox: Arrival[] = [];
   #delivery: Promise<void> | null = null;
   #strays = 0;
   #greeted = false;
-  /** How often anything has come from the server. */
+  /** Number of chunks received from the server. */
   heard = 0;
-  /** The first lines on stdout that came before any message and are none: they show what it is instead of a server. */
+  /** First non-JSON lines on stdout before any message; they show why the command is not an MCP server. */
   readonly stray: string[] = [];
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
   }
 
-  /** The SDK takes a transport that has `pid` and `stderr` for a child process and falls back to the 2025 era on silence. */
+  /** The SDK treats a transport with `pid` and `stderr` as a child process and falls back to the 2025 era on silence. */
   get pid(): number | null {
     return this.#options.process.pid;
   }
@@ -81,7 +81,7 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { process } = this.#options;
-    // Given up before it began: nobody would end what is started now.
+    // Cancelled before the start: nothing would end a process started now.
     if (this.#closed) throw new Error('the connection is closed');
     await process.start(() => void this.#end());
     process.stdin.on('error', (error: Error) => this.onerror?.(error));
@@ -90,7 +90,7 @@ export class StdioTransport implements Transport {
     process.stdout.once('end', () => setTimeout(() => this.#endDeaf(), EXIT_NOTICE_MS).unref());
   }
 
-  /** A server that has closed its output while it runs can answer nothing any more. */
+  /** A running server that closed its output cannot answer any more. */
   #endDeaf(): void {
     const { process, log } = this.#options;
     if (process.exit || this.#closed) return;
@@ -106,7 +106,7 @@ export class StdioTransport implements Transport {
     return this.#inTurn(async () => {
       if (this.#closed) throw new Error('the connection is closed');
       if (!streamed) return this.#write([Buffer.from(`${json}\n`)], 0, QUEUED_BYTES);
-      // Not begun yet: a call given up meanwhile is simply never sent.
+      // A call cancelled before its turn is not sent.
       if (streamed.payload.signal.aborted) return;
       return streamed.payload.track(this.#writeStreamed(streamed));
     });
@@ -123,7 +123,7 @@ export class StdioTransport implements Transport {
     this.#long?.discard();
     await this.#delivery;
     const { tap } = this.#options;
-    // Only now, so that no call made next is given this connection.
+    // After closing, so that no new call gets this connection.
     if (this.#excess) for (const id of tap.calls) this.onmessage?.(tap.incoming(tap.placeholder(id, this.#excess)));
     tap.close();
     this.onclose?.();
@@ -151,14 +151,14 @@ export class StdioTransport implements Transport {
     if (this.#long) this.#makeRoom(this.#long, chunk.length);
   }
 
-  /** Behind a line without end no other will come: the server is ended, and every call told why. */
+  /** No message can follow an endless line: ends the server and fails every call with the reason. */
   #endTooLong(excess: AppError): void {
     this.#options.log(`ended the server: ${excess.message}`);
     this.#excess = excess;
     this.#options.process.kill();
   }
 
-  /** Of a long message no more is taken than can be put away, and not too much in one turn. */
+  /** Back-pressure for long messages: reads only what can be stored, and yields between turns. */
   #makeRoom(long: LongMessage, bytes: number): void {
     this.#turnBytes += bytes;
     const { room } = long;
@@ -199,7 +199,7 @@ export class StdioTransport implements Transport {
   #keepStray(line: string): void {
     this.#strays += 1;
     if (this.stray.length < STRAY_LINES.kept) this.stray.push(line.trim().slice(0, STRAY_LINES.characters));
-    // Something that writes without end would keep this program busy with reading it.
+    // A program that writes endlessly would keep us busy reading.
     if (this.#strays === STRAY_LINES.tolerated) this.#options.process.kill();
   }
 
@@ -300,7 +300,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Aborted a moment after `signal`. */
+/** A signal that aborts a fixed time after `signal`. */
 function patienceOf(signal: AbortSignal): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -315,7 +315,7 @@ function patienceOf(signal: AbortSignal): { signal: AbortSignal; end: () => void
   return { signal: controller.signal, end };
 }
 
-/** Memory for what is on its way to the server, apart from that of the stream it comes from: one part is filled while the other is taken. */
+/** Double buffer for outgoing data: one half is filled while the server reads the other. */
 class Copies {
   readonly #parts = [new Uint8Array(0), new Uint8Array(0)];
   #next = 0;

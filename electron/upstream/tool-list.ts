@@ -1,10 +1,10 @@
-/** All tools of a server, page by page. */
+/** Lists all tools of a server, page by page. */
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { isObject } from '../wire/result-tap.ts';
 import type { JsonObject, UpstreamTool } from './types.ts';
 
-/** Bounds for a server whose list never ends or holds too much. Bytes are those of the definitions' JSON. */
+/** Limits for endless or very large tool lists; bytes count the definitions' JSON. */
 export const toolListBounds = {
   pages: 200,
   tools: 2_000,

@@ -1,4 +1,4 @@
-/** The MCP client side, as the rest of the program sees it. */
+/** Interfaces of the MCP client side for the rest of the program. */
 
 import type { Upstream } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
@@ -10,7 +10,7 @@ import type { LogLine } from './event-log.ts';
 export type { JsonObject, ToolResult } from '../wire/message-types.ts';
 export type { LogLine } from './event-log.ts';
 
-/** An upstream's tool definition, untouched. */
+/** An upstream's unmodified tool definition. */
 export interface UpstreamTool extends JsonObject {
   name: string;
   description?: string;
@@ -25,7 +25,7 @@ export interface UpstreamStatus {
   name: string;
   type: Upstream['type'];
   state: UpstreamState;
-  /** Plain words; null while all is well. */
+  /** Error in plain words; null without an error. */
   lastError: string | null;
   /** What to do about it. */
   lastHint: string | null;
@@ -66,7 +66,7 @@ export interface UpstreamPool {
   tools(name: string, options?: { signal?: AbortSignal; refresh?: boolean; all?: boolean }): Promise<UpstreamTool[]>;
   /** TOOL_UNKNOWN (naming near misses), UPSTREAM_*. */
   tool(name: string, tool: string, options?: { signal?: AbortSignal }): Promise<UpstreamTool>;
-  /** Biggest JSON-RPC message the upstream takes, in bytes. */
+  /** Maximum JSON-RPC message size of the upstream (bytes). */
   maxMessageBytes(name: string): number;
   /**
    * Calls a tool. The arguments are streamed into the message without being held.

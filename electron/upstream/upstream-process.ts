@@ -1,4 +1,4 @@
-/** An upstream's child process: its environment, its process group, its last words and its end. */
+/** An upstream's child process: start, process group, last stderr lines, and termination. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
@@ -13,10 +13,10 @@ const windows = process.platform === 'win32';
  * seconds: hosts kill a program that takes much longer to end. Milliseconds.
  */
 const GRACE_MS = { stdin: 1_000, SIGTERM: 800, SIGKILL: 200 } as const;
-/** For what a server leaves behind when it has gone. */
+/** Time for remaining processes of a server's group after its exit. */
 const ORPHAN_GRACE_MS = 200;
 
-/** A server that never ends a line is not waited for. Characters. */
+/** Maximum length of a stderr line; longer lines are split (characters). */
 const MAX_LINE = 8 * 1024;
 
 export interface ProcessSpec {
@@ -24,20 +24,20 @@ export interface ProcessSpec {
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string | null;
-  /** Hears each line the server writes to stderr, also the last one without an end. */
+  /** Called for each stderr line, including an unterminated last one. */
   onLine?: ((line: string) => void) | undefined;
 }
 
 export interface ProcessExit {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** It was told to end, by `end` or `kill`. */
+  /** Whether `end` or `kill` was called. */
   asked: boolean;
 }
 
 /**
- * Groups still alive, ended when this process exits by itself. If it is killed outright no code runs: the children
- * then see their stdin close, which is how MCP servers are told to stop; one that ignores that survives.
+ * Live process groups, ended when this process exits normally. If this process is killed, no code runs: the children
+ * then see their stdin close, the signal for MCP servers to stop; one that ignores it survives.
  */
 const liveGroups = new Set<number>();
 let exitHookInstalled = false;
@@ -50,13 +50,13 @@ function installExitHook(): void {
   });
 }
 
-/** Signals a whole group; false if nobody is left in it. */
+/** Signals a process group; returns false when it is empty. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(windows ? pid : -pid, signal);
     return true;
   } catch {
-    // ESRCH: the group is gone. EPERM: what is left belongs to somebody else, and nothing more can be done to it.
+    // ESRCH: the group is gone. EPERM: the rest belongs to another user and cannot be signalled.
     return false;
   }
 }
@@ -89,12 +89,12 @@ export class UpstreamProcess {
     return this.#running().stdout;
   }
 
-  /** The last lines the server wrote to stderr, about 8 KiB at most. */
+  /** The last stderr lines, about 8 KiB at most. */
   get stderrTail(): string {
     return Buffer.concat(this.#stderr).subarray(-STDERR_TAIL_BYTES).toString('utf8').trim();
   }
 
-  /** Starts the process. Rejects with the system's error (ENOENT, EACCES) if that is not possible. */
+  /** Starts the process. Rejects with the system's error (ENOENT, EACCES). */
   async start(onClosed: () => void): Promise<void> {
     installExitHook();
     const { command, args, env, cwd } = this.#spec;
@@ -103,17 +103,17 @@ export class UpstreamProcess {
       env,
       cwd: cwd ?? undefined,
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Its own group: npx and shells start grandchildren that must end with it.
+      // A separate process group, because npx and shells start grandchildren that must end too.
       detached: !windows,
       windowsHide: true,
       windowsVerbatimArguments: plan.verbatim,
     });
     const spawned = new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
-      // Stays: a later error, as of a signal that could not be sent, must not end the program.
+      // The listener stays: a later error, such as a failed signal, must not end the program.
       child.on('error', reject);
     });
-    // Out of descriptors (EMFILE, ENFILE) there are no pipes either, whatever the types say.
+    // Without free descriptors (EMFILE, ENFILE) the pipes are undefined, despite the types.
     if (child.stderr as unknown) {
       this.#child = child;
       child.stderr.on('data', (chunk: Buffer) => this.#keep(chunk));
@@ -125,7 +125,7 @@ export class UpstreamProcess {
     this.#closed = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.exit = { code, signal, asked: this.#asked };
-        // A grandchild may hold the pipes open; what the server itself said has arrived by then.
+        // A grandchild may keep the pipes open; the server's own output has arrived by now.
         setTimeout(resolve, 1_000).unref();
       });
       child.once('close', () => resolve());
@@ -136,16 +136,16 @@ export class UpstreamProcess {
     });
   }
 
-  /** Ends the process and everything it started: stdin closed, then SIGTERM, then SIGKILL. Resolves when it is gone. */
+  /** Ends the process group: closes stdin, then SIGTERM, then SIGKILL. Resolves after the exit. */
   end(): Promise<void> {
-    // One that has not been started yet may still be.
+    // A pending start may still create the process.
     if (!this.#child) return Promise.resolve();
     this.#asked = true;
     this.#ending ??= this.#end();
     return this.#ending;
   }
 
-  /** Ends it at once, for a connection that can no longer be used. */
+  /** Kills the process at once, for an unusable connection. */
   kill(): void {
     this.#asked = true;
     if (this.pid !== null) signalGroup(this.pid, 'SIGKILL');
@@ -167,7 +167,7 @@ export class UpstreamProcess {
     child.stderr.destroy();
   }
 
-  /** Waits a while for the process and its group to go; what a server leaves behind is given less time than itself. */
+  /** Waits for the process and then, for a shorter time, for the rest of its group. */
   async #gone(pid: number, graceMs: number): Promise<boolean> {
     let until = Date.now() + graceMs;
     let leaderGone = false;
@@ -182,7 +182,7 @@ export class UpstreamProcess {
     }
   }
 
-  /** Waits until the process has exited, `withinMs` at most. */
+  /** Waits for the exit, at most `withinMs`. */
   async exited(withinMs: number): Promise<void> {
     const until = Date.now() + withinMs;
     while (this.pid !== null && !this.exit && Date.now() < until) await delay(10);

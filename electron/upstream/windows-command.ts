@@ -5,11 +5,11 @@ import path from 'node:path';
 export interface CommandPlan {
   command: string;
   args: string[];
-  /** The arguments are quoted already and must reach the system as they are. */
+  /** The arguments are already quoted and must be passed unchanged. */
   verbatim: boolean;
 }
 
-/** The variable whose name equals `name` in any letter case, as Windows has it. */
+/** Looks up a variable case-insensitively, as Windows does. */
 function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === name);
   return key === undefined ? undefined : env[key];
@@ -30,7 +30,7 @@ function findCommand(command: string, env: NodeJS.ProcessEnv, exists: (file: str
   return null;
 }
 
-/** Escapes every character that cmd.exe reads as its own. */
+/** Escapes every special character of cmd.exe. */
 function caretEscape(text: string): string {
   return text.replace(/([()\][%!^"`<>&|;, *?])/g, '^$1');
 }

@@ -1,4 +1,4 @@
-/** Puts a server's token on requests to that server and to nowhere else, and renews one that is refused, once. */
+/** Adds a server's token to requests to that server only, and renews a refused token once. */
 import type { Fetch } from '../../wire/payload-fetch.ts';
 import type { Authorization } from './sign-ins.ts';
 

@@ -1,4 +1,4 @@
-/** One sign-in from the link to the tokens: the SDK's `auth` with a provider that holds what it learns until it is stored. */
+/** One OAuth sign-in from link to tokens: the SDK's `auth` with an in-memory provider. */
 import { randomBytes } from 'node:crypto';
 import {
   auth,
@@ -210,7 +210,7 @@ class Attempt implements OAuthClientProvider {
 
 export type Renewal = { tokens: SignInTokens } | { refused: 'tokens' | 'client' };
 
-/** New tokens for old, from the authorization server that issued them. Rejects where it could not be asked. */
+/** Refreshes tokens at the authorization server that issued them. Rejects when it is unreachable. */
 export async function renew(
   url: URL,
   record: SignInRecord & { client: SignInClient; tokens: SignInTokens },

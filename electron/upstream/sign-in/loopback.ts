@@ -1,4 +1,4 @@
-/** Where the browser comes back to after a sign-in: one page on 127.0.0.1 (RFC 8252), on one of a few fixed ports, for one `state`. */
+/** OAuth redirect target: one page on 127.0.0.1 (RFC 8252), on one of a few fixed ports, for one `state`. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
 import { AppError } from '../../../shared/model/errors.ts';

@@ -1,4 +1,4 @@
-/** What is kept of a sign-in: who issued it, as which client, and its tokens with absolute times. */
+/** The stored record of a sign-in: issuer, client, and tokens with absolute expiry times. */
 import { z } from 'zod';
 
 const tokensSchema = z.object({

@@ -1,4 +1,4 @@
-/** Signing in to remote servers, staying signed in, signing out. The SDK is loaded with the first of these that needs it. */
+/** Sign-in, token renewal and sign-out for remote servers. Loads the SDK on first use. */
 import type { Upstream } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { Addresses } from './guarded-fetch.ts';
