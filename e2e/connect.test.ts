@@ -123,7 +123,7 @@ describe('filebridge connect', () => {
     ['an unknown option', ['cursor', '--force'], 2, /--force/],
     ['an agent that is not installed', ['cursor'], 1, /Cursor was not found on this computer/],
     ['nothing to undo', ['codex', '--undo'], 1, /There is no backup/],
-    ['a broken file', ['gemini-cli'], 1, /Gemini CLI are left alone: .* at line 1, column \d+\. Mend /],
+    ['a broken file', ['gemini-cli'], 1, /Gemini CLI are left alone: .* at line 1, column \d+\. Fix /],
   ])('refuses %s', async (_what, args, code, message) => {
     await home.file('.gemini/settings.json', '{"mcpServers": ');
     await mkdir(home.at('.codex'));

@@ -116,7 +116,7 @@ async function changeable(client: KnownClient): Promise<ClientConfig> {
   const problem = config.broken ?? locked;
   if (problem === null) return config;
   throw new AppError('CONFIG_INVALID', `The settings of ${client.name} are left alone: ${problem}`, {
-    hint: `Mend '${client.file}', or add the entry by hand`,
+    hint: `Fix '${client.file}', or add the entry by hand`,
     details: { path: client.file },
   });
 }

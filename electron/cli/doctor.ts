@@ -141,7 +141,7 @@ async function clientFindings(ours: Ours): Promise<Finding[]> {
     text:
       state === 'connected'
         ? `starts Filebridge, by ${file}`
-        : `${problem ?? 'does not know Filebridge yet'}. ${state === 'broken' ? `Mend ${file}` : `Use 'filebridge connect ${id}'`}`,
+        : `${problem ?? 'does not know Filebridge yet'}. ${state === 'broken' ? `Fix ${file}` : `Use 'filebridge connect ${id}'`}`,
   }));
 }
 

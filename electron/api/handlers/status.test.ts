@@ -292,7 +292,7 @@ describe('problems', () => {
     vi.stubEnv('FILEBRIDGE_TEST_TOKEN', 'there');
     expect((await problems()).map(({ id }) => id)).toEqual(['secret:sealed']);
     await expect(ask('problems.mend', { id: 'secret:sealed', remedy: 'restart_upstream' })).rejects.toThrow(
-      'does not mend this problem',
+      'does not fix this problem',
     );
   });
 });

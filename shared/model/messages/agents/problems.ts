@@ -42,7 +42,7 @@ export const problems = {
 
   'problem.gone': 'This problem is gone already',
   'problem.gone.hint': 'Nothing needs to be done',
-  'problem.otherRemedy': ({ remedy }: { remedy: string }) => `'${remedy}' does not mend this problem`,
+  'problem.otherRemedy': ({ remedy }: { remedy: string }) => `'${remedy}' does not fix this problem`,
   'problem.onPage': ({ remedy }: { remedy: string }) => `'${remedy}' is done on its page`,
 };
 
