@@ -7,7 +7,7 @@ import { type BindRequest, type BoundArguments, bindArguments } from './bind.ts'
 import { formatDataKey } from './data-key.ts';
 import { payloadOf, textOf } from './payload-fixture.ts';
 
-/** Binds JSON texts by their data keys; the key `null` stands for none. */
+/** Binds JSON texts by their data keys; the key `null` means no data key. */
 function bind(
   files: [string | null, string][],
   toolArgs: JsonObject = {},
@@ -22,7 +22,7 @@ function bind(
   });
 }
 
-/** The text of the arguments, which must be as long as they say, each time they are streamed. */
+/** The text of the arguments, whose length must match the announced one each time. */
 async function textIn(bound: BoundArguments): Promise<string> {
   const text = await textOf(bound.json());
   expect(Buffer.byteLength(text)).toBe(bound.bytes);
@@ -59,7 +59,7 @@ describe('at a data key', () => {
     expect(JSON.stringify(toolArgs)).toBe(before);
   });
 
-  it('each of several files goes to its own, in any order', async () => {
+  it('places several files in any order', async () => {
     const bound = await bind([
       ['files[1]', '"b"'],
       ['files[0].x', '"a"'],
@@ -95,7 +95,7 @@ describe('at a data key', () => {
   });
 });
 
-describe('what tool_args has already', () => {
+describe('a conflict with tool_args', () => {
   it.each<[string, JsonObject]>([
     ['records', { records: [] }],
     ['records', { records: null }],
@@ -126,7 +126,7 @@ describe('what tool_args has already', () => {
 });
 
 describe('an object without a data key', () => {
-  it('is merged over the arguments, with its text', async () => {
+  it('is merged into the arguments, unchanged', async () => {
     const bound = await bind([[null, ' { "id" : 12345678901234567890 , "x":{"y":[1, 2]} } ']], { mode: 'm', __x: 1 });
     expect(await textIn(bound)).toBe('{"mode":"m","__x":1, "id" : 12345678901234567890 , "x":{"y":[1, 2]} }');
     expect(bound.at).toEqual([[]]);
@@ -152,7 +152,7 @@ describe('an object without a data key', () => {
     expect(bound.warnings).toMatchObject([{ message: expect.stringContaining("'table'") }]);
   });
 
-  it('goes beside files with data keys, unless they meet', async () => {
+  it('is merged beside files with data keys, unless they conflict', async () => {
     expect(
       JSON.parse(
         await textIn(
@@ -202,7 +202,7 @@ describe('an object without a data key', () => {
   });
 });
 
-describe('anything else without a data key', () => {
+describe('any other payload without a data key', () => {
   const inputSchema: JsonObject = {
     type: 'object',
     properties: {
@@ -247,7 +247,7 @@ describe('anything else without a data key', () => {
     expect(error.text).toMatch(says);
   });
 
-  it('leaves alone what other files fill', async () => {
+  it('ignores arguments that other files fill', async () => {
     const two: JsonObject = { properties: { a: { type: 'array' }, b: { type: 'array' } } };
     expect(
       (
@@ -277,7 +277,7 @@ describe('anything else without a data key', () => {
 });
 
 describe('the arguments', () => {
-  it('may be streamed with another payload in a place', async () => {
+  it('can be streamed with another payload at a place', async () => {
     const bound = await bind(
       [
         ['rows', '[1,2,3]'],
@@ -292,7 +292,7 @@ describe('the arguments', () => {
     expect(await textIn(bound)).toBe('{"t":1,"rows":[1,2,3],"name":"x"}');
   });
 
-  it('open no payload but to look for names that may clash', async () => {
+  it('read a payload only to look for names that may clash', async () => {
     const payload = payloadOf('[1,2,3]');
     const bound = await bindArguments({
       toolArgs: {},
@@ -305,14 +305,14 @@ describe('the arguments', () => {
     expect(payload.opened).toBe(1);
   });
 
-  it('stop where the caller cancels', async () => {
+  it('stop when the caller cancels', async () => {
     const bound = await bind([['a', '1']]);
     await expect(textOf(bound.json(AbortSignal.abort()))).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 });
 
 describe('a sample', () => {
-  it('has the first records, and says what was cut', async () => {
+  it('has the first records, and lists what was cut', async () => {
     const bound = await bind(
       [
         ['a.rows', '[1,2,3,4,5]'],
@@ -329,7 +329,7 @@ describe('a sample', () => {
     expect((await bound.sample(100)).truncated).toEqual([false, false, false]);
   });
 
-  it('cuts long strings between characters, wherever the cut falls', async () => {
+  it('cuts long strings between characters, at any length', async () => {
     for (const unit of ['a', 'ä', '😀', '\\n', '\\u00e9', '\\ud83d\\ude00', '\\\\', '\\"']) {
       for (const shift of ['', 'x', 'xy', 'xyz', 'wxyz']) {
         const text = `"${shift}${unit.repeat(Math.ceil(70_000 / Buffer.byteLength(unit)))}"`;
@@ -343,7 +343,7 @@ describe('a sample', () => {
     }
   });
 
-  it('of a long list or object has what there is room for', async () => {
+  it('of a long list or object has as much as fits', async () => {
     const rows = JSON.stringify(Array.from({ length: 100 }, () => 'x'.repeat(100_000)));
     const list = await (await bind([['rows', rows]])).sample(100);
     expect(list.truncated).toEqual([true]);
@@ -360,8 +360,8 @@ describe('a sample', () => {
   });
 });
 
-describe('against setting a value in a copy', () => {
-  /** What binding means, on parsed values; undefined where it must be refused. */
+describe('compared with setting a value in a copy', () => {
+  /** The reference result on parsed values; undefined if binding must refuse. */
   function set(root: JsonObject, path: readonly (string | number)[], value: unknown): JsonObject | undefined {
     const copy = structuredClone(root);
     let at: unknown = copy;
@@ -415,7 +415,7 @@ describe('against setting a value in a copy', () => {
     );
   });
 
-  it('merges like Object.assign where nothing conflicts, and else refuses', async () => {
+  it('merges like Object.assign without conflicts, and otherwise refuses', async () => {
     const object = fc.dictionary(
       fc.constantFrom('a', 'b', 'c', 'd', '\\', '"', '{', '😀'),
       fc.json().map((text) => JSON.parse(text) as unknown),

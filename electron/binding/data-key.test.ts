@@ -50,7 +50,7 @@ describe('data keys', () => {
     );
   });
 
-  it('come back from what they stand for', () => {
+  it('survive a round trip', () => {
     const name = fc.string({ minLength: 1 }).filter((text) => !['__proto__', 'constructor', 'prototype'].includes(text));
     const segments = fc.array(fc.oneof(name, fc.nat({ max: 10_000 })), { minLength: 1 });
     fc.assert(

@@ -9,7 +9,7 @@ const list = (items: object, more: object = {}) => ({
 });
 
 describe('the members of records, beside those a schema knows', () => {
-  it('are told apart, by name', () => {
+  it('are compared by name', () => {
     expect(memberFit(list(user), ['records'], 'array', ['id', 'name', 'Ort'])).toEqual({ unknown: ['Ort'], missing: ['zip'] });
     expect(memberFit(list(user), ['records'], 'array', ['zip', 'id'])).toEqual({ unknown: [], missing: [] });
   });
@@ -24,14 +24,14 @@ describe('the members of records, beside those a schema knows', () => {
     expect(memberFit(either, ['records'], 'array', ['key', 'x'])).toEqual({ unknown: ['x'], missing: ['id'] });
   });
 
-  it('are all welcome where the schema names none, or names patterns', () => {
+  it('are all known if the schema names none, or names patterns', () => {
     for (const items of [{}, { type: 'object' }, { ...user, patternProperties: { '^x-': {} }, required: [] }]) {
       expect(memberFit(list(items), ['records'], 'array', ['anything'])).toEqual({ unknown: [], missing: [] });
     }
     expect(memberFit(list(user), ['elsewhere'], 'array', ['id'])).toEqual({ unknown: [], missing: [] });
   });
 
-  it('may be those of one object, merged over the arguments or in its place', () => {
+  it('can be those of one object, merged into the arguments or at a place', () => {
     const schema = { type: 'object', properties: { table: {}, user }, required: ['table'] };
     expect(memberFit(schema, ['user'], 'object', ['id', 'x'])).toEqual({ unknown: ['x'], missing: ['zip'] });
     expect(memberFit(schema, [], 'object', ['user', 'y'])).toEqual({ unknown: ['y'], missing: ['table'] });

@@ -24,7 +24,7 @@ describe('payloadPlaces', () => {
     ]);
   });
 
-  it('passes over values: words to choose from, dates, addresses, codes', () => {
+  it('skips values: enumerations, dates, addresses, codes', () => {
     const schema = object({
       mode: { enum: ['fast', 'safe'] },
       kind: { const: 'table' },
@@ -37,7 +37,7 @@ describe('payloadPlaces', () => {
     expect(payloadPlaces(schema)).toEqual(['title', 'either']);
   });
 
-  it('follows references and compositions, and ends in circles', () => {
+  it('follows references and compositions, and stops at cycles', () => {
     const schema = {
       ...object({ tree: { $ref: '#/$defs/node' } }),
       allOf: [object({ extra: { type: 'array' } })],
@@ -49,7 +49,7 @@ describe('payloadPlaces', () => {
     expect(places.length).toBeLessThanOrEqual(100);
   });
 
-  it('gives keys that can be read back', () => {
+  it('returns keys that can be parsed', () => {
     const schema = object({
       'a.b[c]': object({ 'd\\e': { type: 'array' }, __proto__x: { type: 'string' } }),
       constructor: { type: 'array' },
@@ -65,7 +65,7 @@ describe('payloadPlaces', () => {
 });
 
 describe('parametersOf', () => {
-  it('tells names, types and which are required', () => {
+  it('returns names, types and which are required', () => {
     const schema = object(
       {
         rows: { type: 'array', items: object({}) },

@@ -1,4 +1,4 @@
-/** Which companions are offered: as servers come, go, change and fail, and as the user allows. */
+/** Tests which companions are offered while servers come, go, change and fail, and the configuration changes. */
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Endpoint, kinds, stdioEndpoint } from '../server/fixtures/endpoints.ts';
@@ -61,7 +61,7 @@ describe.each(kinds)('a host with the %s', (kind) => {
   });
 });
 
-it('forgets what a removed server offered, also where one of its name comes back and fails', async () => {
+it('forgets the tools of a removed server, even if one of its name returns and fails', async () => {
   const companions = await open({ s: [tool('one')], other: [tool('two')] });
   expect(await namesOf(companions)).toEqual(['s__one', 'other__two']);
   await companions.configure(({ upstreams: { s: _, ...rest }, ...config }) => ({ ...config, upstreams: rest }));
@@ -79,7 +79,7 @@ it('forgets what a removed server offered, also where one of its name comes back
   expect(await namesOf(companions)).toEqual(['other__two']);
 });
 
-it('leaves out what the user does not allow', async () => {
+it('leaves out tools that the configuration denies', async () => {
   const companions = await open({ s: [tool('one'), tool('two'), tool('three')] });
   const lists = (tools: { allow?: string[]; deny?: string[] }) =>
     companions.configure((config) => {
@@ -96,7 +96,7 @@ it('leaves out what the user does not allow', async () => {
 describe('a server that does not answer', () => {
   const mute = { type: 'stdio' as const, command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
 
-  it('keeps no list waiting a second time, and no call of another server at all', async () => {
+  it('delays no list a second time, and no call of another server', async () => {
     const companions = await open(
       { s: [tool('one')] },
       { mute, dead: { type: 'stdio', command: '/no/such/program' } },
@@ -106,7 +106,7 @@ describe('a server that does not answer', () => {
     expect(companions.upstreams.status('mute')[0]?.state).toBe('idle');
     expect(await namesOf(companions)).toEqual(['s__one']);
     expect(companions.upstreams.status('mute')[0]?.state).toBe('connecting');
-    // Were it waited for, this would take until the connection is given up.
+    // Waiting for it would take until the connection timeout.
     for (let again = 0; again < 20; again += 1) expect(await namesOf(companions)).toEqual(['s__one']);
     expect(companions.upstreams.status('mute')[0]?.state).toBe('connecting');
   });

@@ -1,4 +1,4 @@
-/** Results of companions: whatever a server answers reaches the client. */
+/** Tests results of companions: everything a server answers reaches the client. */
 import { expect, it } from 'vitest';
 import { companionResult } from './companion-tool.ts';
 
@@ -9,7 +9,7 @@ it.each([[[null]], [['text', 7]], [{}], ['text']])('passes on what a server says
   expect(companionResult(tool, result, false)).toEqual(result);
 });
 
-it('shows warnings of ours behind the answer', () => {
+it("appends Filebridge's warnings to the answer", () => {
   const result = { content: [], _meta: { 'filebridge/warnings': [{ code: 'x', message: 'read as windows-1252' }] } };
   expect(companionResult(tool, result, false).content).toEqual([{ type: 'text', text: 'Note: read as windows-1252' }]);
 });

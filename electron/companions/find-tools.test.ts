@@ -1,4 +1,4 @@
-/** Finding a tool instead of being told of all, and calling it with files by `call_tool`. */
+/** Tests finding tools instead of listing them all, and calling them with files by `call_tool`. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -57,7 +57,7 @@ it('ranks by name before description, and rare words before common ones', () => 
 });
 
 describe('find_tools', () => {
-  it('gives the best tools with what their parameters take', async () => {
+  it('returns the best tools with their parameters', async () => {
     const { find, found } = await open();
     const answer = await find({ query: 'insert', limit: 1 });
     expect(answer.tools).toMatchObject([
@@ -68,7 +68,7 @@ describe('find_tools', () => {
     expect(await found({ query: 'message table', server: 'mail' })).toEqual(['send']);
   });
 
-  it('says what there is where nothing fits, and which server does not answer', async () => {
+  it('lists what exists if nothing matches, and which server does not answer', async () => {
     const { find } = await open({ dead: { type: 'stdio', command: '/no/such/program' } });
     const nothing = await find({ query: 'weather' });
     expect(JSON.stringify(nothing)).toMatch(/^\{"nothing_found":"No tool fits \\"weather\\"\. Try other words/);
@@ -89,7 +89,7 @@ describe('find_tools', () => {
     expect(await find({ query: 'x', limit: 0 })).toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
-  it('says so where there is no tool at all', async () => {
+  it('reports that there is no tool at all', async () => {
     const companions = await openCompanions({}, {}, { upstreamTools: 'search' });
     ends.push(() => companions.close());
     const result = await companions.finder.call('find_tools', { query: 'x' }, caller);
@@ -99,7 +99,7 @@ describe('find_tools', () => {
     });
   });
 
-  it('is all that is offered of the servers, and only when chosen', async () => {
+  it('replaces all companions, and only if configured', async () => {
     const { finder, source, configure } = await open();
     expect(await source.list()).toEqual([]);
     expect((await finder.list()).map(({ name }) => name)).toEqual(['find_tools']);
@@ -116,7 +116,7 @@ describe('find_tools', () => {
 });
 
 describe.each(kinds)('by call_tool, a host with the %s', (kind) => {
-  it('gives files for parameters and a place for the answer', async () => {
+  it('takes files for parameters and a storage place', async () => {
     const { service, finder, file, directory, ledger } = await open();
     const endpoint = stdioEndpoint(service, [finder]);
     ends.push(() => endpoint.close());
@@ -138,7 +138,7 @@ describe.each(kinds)('by call_tool, a host with the %s', (kind) => {
   });
 });
 
-it('passes arguments on as they are where no tools are exposed', async () => {
+it('passes arguments on unchanged if no tools are exposed', async () => {
   const { service, configure } = await open();
   await configure((config) => ({ ...config, expose: { ...config.expose, upstreamTools: 'none' } }));
   const request = { server: 'db', tool_name: 'bulk_insert', tool_args: { rows_path: '/x' }, output_format: 'string' as const };

@@ -50,8 +50,8 @@ interface Content {
 }
 
 /**
- * Reads the source as often as needed and gives a payload that can be streamed any number of times. Whatever is wrong
- * with the content fails here, as an AppError: FORMAT_UNKNOWN, PARSE_FAILED, ENCODING_INVALID, TRANSFORM_FAILED,
+ * Reads the source as often as needed and gives a payload that can be streamed any number of times. All errors
+ * in the content are thrown here, as an AppError: FORMAT_UNKNOWN, PARSE_FAILED, ENCODING_INVALID, TRANSFORM_FAILED,
  * FILE_TOO_LARGE, INVALID_REQUEST or CANCELLED.
  *
  * `as: "base64"` and `"data_uri"` carry the bytes verbatim as they are stored: a `.gz` stays compressed, whatever

@@ -1,4 +1,4 @@
-/** Where a table starts in a file that has more than a table in it. */
+/** Tests where a table starts in a file with other text around it. */
 import { describe, expect, it } from 'vitest';
 import { convertBytes, jsonOf, type TestOptions } from '../fixtures/conversion-fixture.ts';
 
@@ -23,7 +23,7 @@ describe('a first line sep=', () => {
     expect(await warningsOf(text)).toEqual([]);
   });
 
-  it('gives way to a delimiter that is asked for', async () => {
+  it('is overridden by a requested delimiter', async () => {
     expect(await rowsOf('sep=;\na,b\n1,x\n', { delimiter: ',' })).toEqual([{ a: 1, b: 'x' }]);
   });
 
@@ -92,7 +92,7 @@ describe('skip and header_row', () => {
     expect(await rowsOf(text, { header_row: 3 })).toEqual([{ '1': 3, '2': 4 }]);
   });
 
-  it('tell the delimiter from what is left', async () => {
+  it('detect the delimiter from the remaining lines', async () => {
     expect(await rowsOf('x,y\na;b\n1;2\n', { skip: 1 })).toEqual([{ a: 1, b: 2 }]);
   });
 
@@ -103,7 +103,7 @@ describe('skip and header_row', () => {
     ]);
   });
 
-  it('skip: 0 turns the guess off', async () => {
+  it('skip: 0 disables the detection', async () => {
     expect(await rowsOf('Title\n\na;b\n1;2\n', { skip: 0 })).toEqual([{ Title: 'a;b' }, { Title: '1;2' }]);
   });
 

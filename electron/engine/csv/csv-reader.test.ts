@@ -1,4 +1,4 @@
-/** The kernel's reader of CSV says what the slow one says, byte for byte and word for word. */
+/** Tests that the kernel's reader of CSV gives the same output and errors as the reference reader. */
 import { describe, expect, it } from 'vitest';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { testBounds } from '../fixtures/conversion-fixture.ts';
@@ -17,12 +17,12 @@ function given(text: string, options: ConversionOptions = {}, rest: Partial<CsvC
 const scanOf = (text: string, options: ConversionOptions = {}) =>
   readCsv(sourceOf(given(text, options)), { options, bounds: testBounds });
 
-it('by chance, right and damaged, in chunks of any size', async () => {
+it('random tables, valid and damaged, in chunks of any size', async () => {
   const chance = new Chance(1);
   for (let i = 0; i < 500; i += 1) expect(await csvDifference(csvBy(chance))).toBeUndefined();
 });
 
-it('where, by chance', async () => {
+it('random comparisons in where', async () => {
   const chance = new Chance(3);
   for (let i = 0; i < 30; i += 1) expect(await whereDifference(chance)).toBeUndefined();
 });
@@ -39,13 +39,13 @@ describe('long texts', { timeout: 60_000 }, () => {
   const line = (i: number) => `${i},name ${i},"a note, ""quoted"" ${'.'.repeat(i % 90)}",${i % 2 === 0},\n`;
   const lines = (count: number) => Array.from({ length: count }, (_, i) => line(i)).join('');
 
-  it('are cut into pieces that end anywhere', async () => {
+  it('are split into pieces that end anywhere', async () => {
     const body = lines(8000);
     for (const sizes of [[100_000], [1, 65_535], [131_072]])
       expect(await csvDifference(given(`id,name,note,flag,rest\n${body}`, {}, { sizes }))).toBeUndefined();
   });
 
-  it('can be taken up at each of their resume points', async () => {
+  it('can be resumed at each of their resume points', async () => {
     const scan = await scanOf(`id,name,note,flag,rest\n${lines(20_000)}`);
     const all = await elementsOf(scan.elements());
     const points = scan.measured?.resumePoints;
@@ -56,7 +56,7 @@ describe('long texts', { timeout: 60_000 }, () => {
     }
   });
 
-  it('of 100,000 short rows give chunks of a size to pass on', async () => {
+  it('of 100,000 short rows give chunks of an efficient size', async () => {
     const scan = await scanOf(`${Array.from({ length: 50 }, (_, i) => `column ${i}`).join(',')}\n${'1\n'.repeat(100_000)}`, {});
     const sizes: number[] = [];
     let records = 0;
@@ -68,7 +68,7 @@ describe('long texts', { timeout: 60_000 }, () => {
     expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
   });
 
-  it('with a row that is longer than all buffers, and then one that nobody should hold', async () => {
+  it('with a row longer than all buffers, and then one beyond the limit', async () => {
     for (const size of [200_000, 3_000_000, 6_000_000]) {
       const text = `a,b\n1,"${'x "" \n'.repeat(size / 6)}"\n2,y\n`;
       expect(await csvDifference(given(text))).toBeUndefined();
@@ -110,7 +110,7 @@ describe('select, rename, offset and limit on many records', () => {
   });
 });
 
-describe('what is wrong far behind the start is told as ever', () => {
+describe('errors far from the start are reported as usual', () => {
   const rows = 'a,b\n'.concat('1,"x\ny"\n'.repeat(60_000));
   it.each([
     ['an extra cell', '1,2,3\n'],
@@ -128,7 +128,7 @@ describe('what is wrong far behind the start is told as ever', () => {
   });
 });
 
-describe('files made to hurt', () => {
+describe('worst-case files', () => {
   it.each([
     ['commas', `a,b\n${','.repeat(1_000_000)}`],
     ['quotes', '"'.repeat(1_000_001)],

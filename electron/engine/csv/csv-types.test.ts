@@ -1,4 +1,4 @@
-/** What type a CSV column gets, and who decides. */
+/** Tests the type of a CSV column and what decides it. */
 import { describe, expect, it } from 'vitest';
 import type { SchemaPlace } from '../core/convert-types.ts';
 import { convertBytes, failureOf, jsonOf, type TestOptions } from '../fixtures/conversion-fixture.ts';
@@ -65,7 +65,7 @@ describe('types: "auto" looks at the whole column', () => {
     expect(await column(cells)).toBe(values);
   });
 
-  it('a late cell decides for the first ones', async () => {
+  it('a late cell changes the type of earlier ones', async () => {
     const json = await jsonOf('a.csv', `n\n${'1\n'.repeat(50_000)}x\n`);
     expect(json.startsWith('[{"n":"1"},{"n":"1"}')).toBe(true);
     expect(json.endsWith('{"n":"x"}]')).toBe(true);
@@ -148,7 +148,7 @@ describe("types by the tool's schema", () => {
     expect(await column(['1e3', ''], { place: table({ c: { type: 'number', nullable: false } }) })).toBe('[1e3,null]');
   });
 
-  it('a missing cell is what an empty one is', async () => {
+  it('a missing cell is converted like an empty one', async () => {
     const place = table({ b: { type: 'string', nullable: false }, c: { type: 'string', nullable: true } });
     expect(await jsonOf('a.csv', 'a,b,c\n1\n', { place })).toBe('[{"a":1,"b":"","c":null}]');
   });
@@ -163,7 +163,7 @@ describe("types by the tool's schema", () => {
     ]);
   });
 
-  it('is asked by the name after rename, and only of columns that are sent', async () => {
+  it('is asked by the name after rename, and only for columns that are sent', async () => {
     const place = table({ zip: { type: 'string', nullable: false }, junk: { type: 'number', nullable: false } });
     const transform = { select: ['PLZ'], rename: { PLZ: 'zip' } };
     expect(await jsonOf('a.csv', 'PLZ,junk\n1,x\n', { place, transform })).toBe('[{"zip":"1"}]');

@@ -1,4 +1,4 @@
-/** Encodings: detected, named, wrong; at every chunk boundary. */
+/** Tests encodings: detected, named, wrong; at every chunk boundary. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../convert/convert.ts';
@@ -25,7 +25,7 @@ describe('encoding: auto', () => {
     expect(conversion.report).toMatchObject({ encoding, warnings: [] });
   });
 
-  it('takes what an XML file declares of itself, unless it has a mark or its encoding is named', async () => {
+  it('uses the encoding declared in an XML file, unless it has a byte-order mark or the caller names one', async () => {
     const xml = (label: string) => utf8(`<?xml version='1.0' encoding="${label}"?><a>`);
     const file = (label: string) => join(xml(label), Uint8Array.of(0xb1), utf8('</a>'));
     const declared = await convertBytes('a.xml', file('ISO-8859-2'));
@@ -36,7 +36,7 @@ describe('encoding: auto', () => {
     expect((await convertBytes('a.txt', file('ISO-8859-2'))).report.encoding).toBe('windows-1252');
   });
 
-  it('takes windows-1252 where UTF-8 does not fit, and says at which byte', async () => {
+  it('falls back to windows-1252 if the bytes are not UTF-8, and reports the first such byte', async () => {
     const conversion = await convertBytes('a.txt', join(utf8('price: ä '), Uint8Array.of(0x80, 0x20, 0xe9, 0x9f, 0x93)));
     expect(JSON.parse(await jsonText(conversion))).toBe('price: Ã¤ € éŸ“');
     expect(conversion.report.encoding).toBe('windows-1252');
@@ -106,7 +106,7 @@ describe('a named encoding', () => {
     expect(error.hint).toContain('windows-1252');
   });
 
-  it('gives way to a byte-order mark, with a warning', async () => {
+  it('is overridden by a byte-order mark, with a warning', async () => {
     const conversion = await convertBytes('a.txt', utf16('\ufeffä', true), { encoding: 'windows-1252' });
     expect(JSON.parse(await jsonText(conversion))).toBe('ä');
     expect(conversion.report.warnings).toMatchObject([{ code: 'ENCODING_MARK' }]);
@@ -193,7 +193,7 @@ describe('UTF-16 without a mark', () => {
   });
 });
 
-it('NULs in what passes for UTF-8 are told, since UTF-16 without a mark looks like that', async () => {
+it('reports NULs in UTF-8, because UTF-16 without a mark looks like that', async () => {
   const guessed = await convert(chunkedSource('a.txt', utf16('ab', true), [1]), { bounds: testBounds });
   expect(guessed.report.warnings).toMatchObject([
     { code: 'NUL_CHARACTERS', message: expect.stringMatching(/offset 1\).*utf-16le/) },

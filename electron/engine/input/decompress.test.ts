@@ -1,4 +1,4 @@
-/** Compressed files: whole, in several parts, cut off, damaged, and as bombs. */
+/** Tests compressed files: whole, in several parts, cut off, damaged, and as bombs. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../convert/convert.ts';
@@ -9,7 +9,7 @@ const csv = 'id,name\n1,Ann\n2,Bob\n';
 const records = '[{"id":1,"name":"Ann"},{"id":2,"name":"Bob"}]';
 /** `csv` as `zstd -3` compresses it. */
 const zstd = Buffer.from('KLUv/QRYoQAAaWQsbmFtZQoxLEFubgoyLEJvYgprSn4N', 'base64');
-/** An RLE block of 128 KiB of zeros, repeated: a Zstandard frame of its own making, by RFC 8878 §3.1.1. */
+/** A hand-made Zstandard frame by RFC 8878 §3.1.1: an RLE block of 128 KiB of zeros, repeated. */
 function zstdBomb(blocks: number): Buffer {
   const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]);
   const block = (last: boolean) => {
@@ -37,7 +37,7 @@ describe('compressed files', () => {
     expect(await jsonOf('a.csv.zst', Buffer.concat([zstd, zstd]))).toBe(await jsonOf('a.csv', csv + csv));
   });
 
-  it('base64 carries the bytes as they are stored', async () => {
+  it('base64 contains the stored bytes', async () => {
     const bytes = gzipSync(csv);
     expect(await jsonOf('users.csv.gz', bytes, { as: 'base64' })).toBe(JSON.stringify(bytes.toString('base64')));
   });
@@ -72,7 +72,7 @@ describe('broken archives', () => {
       expect((await failureOf(name, Buffer.concat([bytes, extra]))).message).toBe(
         `Failed to decompress ${format} file: other data follows after its end`,
       );
-    // Tapes and some tools pad gzip with zeros.
+    // Tape drives and some tools pad gzip with zeros.
     if (format === 'gzip') expect(await jsonOf(name, Buffer.concat([bytes, Buffer.alloc(512)]))).toBe(records);
   });
 
@@ -91,7 +91,7 @@ describe('broken archives', () => {
         expect((await failureOf(name, bytes.subarray(0, length))).code).toBe('PARSE_FAILED');
   });
 
-  it('an error of the source comes out as it is', async () => {
+  it('an error of the source is passed through', async () => {
     const source = {
       name: 'a.csv.gz',
       size: 100,
@@ -118,12 +118,12 @@ describe('bombs', () => {
     expect(error.hint).toContain('limits.maxStreamedFileBytes');
   });
 
-  it('what fits is read', async () => {
+  it('a file within the limit is read', async () => {
     const { report } = await convertBytes('a.txt.zst', zstdBomb(4), { bounds: small });
     expect(report.outputBytes).toBe(4 * 131072 + 2);
   });
 
-  it('the JavaScript decoder puts out no more than asked for at a time', async () => {
+  it('the JavaScript decoder limits the output per step', async () => {
     let bytes = 0;
     for await (const chunk of unzstd(chunkedSource('a', zstdBomb(100_000)).read())) {
       bytes += chunk.length;

@@ -1,4 +1,4 @@
-/** Formats by name, and text told from binary. */
+/** Tests the detection of formats by name, and of text and binary by content. */
 import { describe, expect, it } from 'vitest';
 import { convertBytes, failureOf, jsonOf } from '../fixtures/conversion-fixture.ts';
 import { detectFormat } from './detect.ts';
@@ -29,13 +29,13 @@ describe('format and compression by name', () => {
     expect(detectFormat(name)).toEqual({ format, compression });
   });
 
-  it('a format asked for overrides the name, but not its compression', () => {
+  it('a requested format overrides the name, but not its compression', () => {
     expect(detectFormat('a.txt.gz', 'csv')).toEqual({ format: 'csv', compression: 'gzip' });
   });
 });
 
 describe('unknown extensions', () => {
-  it('are text if they hold text', async () => {
+  it('are text if their content is text', async () => {
     expect(await jsonOf('a.log', 'one\ttwo\r\n\u001b[31mred\n')).toBe('"one\\ttwo\\r\\n\\u001b[31mred\\n"');
     expect(await jsonOf('LICENSE', '')).toBe('""');
     expect((await convertBytes('a.sql', Uint8Array.of(0x63, 0x61, 0x66, 0xe9))).report).toMatchObject({

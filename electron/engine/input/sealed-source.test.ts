@@ -4,7 +4,7 @@ import { BLOCK_BYTES, sealedSource } from './sealed-source.ts';
 
 const SIZE = 3 * BLOCK_BYTES + 1234;
 
-/** A source over bytes that can be changed, which come in chunks of any size. */
+/** A source over bytes that can be changed, in chunks of any size. */
 function changing(chunkBytes: number, seekable = true) {
   const bytes = Uint8Array.from({ length: SIZE }, (_, i) => (i * 7 + (i >> 8)) % 251);
   async function* from(offset: number): AsyncGenerator<Uint8Array> {
@@ -48,18 +48,18 @@ describe('a sealed source', () => {
     },
   );
 
-  it('takes the bytes of the first reading, even where that ended early', async () => {
+  it('keeps the bytes of the first reading, even if that ended early', async () => {
     const { bytes, source } = changing(BLOCK_BYTES);
     for await (const _ of source.read()) break;
     bytes[3] = 99;
     await expect(all(source.read())).rejects.toMatchObject({ code: 'FILE_CHANGED' });
   });
 
-  it('cannot be read from a place if what it seals cannot', () => {
+  it('cannot seek if its underlying source cannot', () => {
     expect(changing(10, false).source.readFrom).toBeUndefined();
   });
 
-  it('has nothing to check in an empty file', async () => {
+  it('has nothing to compare in an empty file', async () => {
     const source = sealedSource({ name: 'empty', size: 0, async *read() {} });
     expect(await all(source.read())).toHaveLength(0);
   });
