@@ -75,7 +75,7 @@ const ask = (authorization: string, more: Record<string, string> = {}) =>
   });
 
 describe('the console server', () => {
-  it('lets in whoever follows the link, once', async () => {
+  it('admits the first visitor of the link, once', async () => {
     const authorization = await opened();
     expect((await ask(authorization)).status).toBe(200);
     const second = await follow();

@@ -42,7 +42,7 @@ describe('browse', () => {
     ]);
   });
 
-  it('ends at the root, and shows no more than can be looked through', async () => {
+  it('ends at the root, and limits the number of entries', async () => {
     expect((await browse(path.parse(root).root, { files: false })).parent).toBeNull();
     await Promise.all(Array.from({ length: 2_010 }, (_, i) => writeFile(at(`${i}.csv`), '')));
     const listing = await browse(root, { files: true });

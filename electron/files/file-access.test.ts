@@ -279,7 +279,7 @@ describe('an open file', () => {
     await file.close();
   });
 
-  it('stops when the reader is told to', async () => {
+  it('stops when the reader is cancelled', async () => {
     await writeFile(path.join(data, 'big.txt'), Buffer.alloc(2_000_000));
     const file = await accessTo().open('big.txt');
     const stop = new AbortController();

@@ -34,7 +34,7 @@ it.each([0, 1, 599_999, 2_399_999])('gives the same bytes from %i on, whether me
   }
 });
 
-it('gives every chunk memory of its own, unless it may be reused', async () => {
+it('gives every chunk its own memory, unless reuse is allowed', async () => {
   const own = new Set<ArrayBufferLike>();
   const shared = new Set<ArrayBufferLike>();
   let chunks = 0;
@@ -66,7 +66,7 @@ it('lets the receiver be done with a chunk before it is overwritten', async () =
   expect(at).toBe(all.length);
 });
 
-it('tells of a file that was closed meanwhile whoever asks for more, and ends nothing else', async () => {
+it('reports a closed file to the next read, and ends nothing else', async () => {
   const name = path.join(folder, 'a.bin');
   const closing = await openFileOf(await open(name), name, name);
   const failures: unknown[] = [];
@@ -96,7 +96,7 @@ it('gives no Buffers, whose slices would share memory that is used again', async
   for await (const chunk of file.source.read(undefined, { reuse: true })) expect(Buffer.isBuffer(chunk)).toBe(false);
 });
 
-it('is read as UTF-8 wherever characters are cut between chunks', async () => {
+it('is read as UTF-8 when chunk boundaries split characters', async () => {
   const name = path.join(folder, 'dense.csv');
   await writeFile(name, `name,text\n${Array.from({ length: 100_000 }, (_, i) => `${i} Größe 🙂,日本語テキスト\n`).join('')}`);
   const dense = await openFileOf(await open(name), name, name);

@@ -12,7 +12,7 @@ const problem = (id: string, message = 'is down') => ({
 const hour = 60 * 60_000;
 
 describe('problems to tell of', () => {
-  it('are told once, however often they are seen', () => {
+  it('are shown once, even if they are seen again', () => {
     const fresh = problemMemory();
     expect(fresh([problem('db')], 0).map(({ id }) => id)).toEqual(['db']);
     expect(fresh([problem('db'), problem('web')], 1).map(({ id }) => id)).toEqual(['web']);
@@ -20,7 +20,7 @@ describe('problems to tell of', () => {
     expect(fresh([problem('db')], 3)).toEqual([]);
   });
 
-  it('are told again when they are others, or come back after a good while', () => {
+  it('are shown again when they change, or return after a long time', () => {
     const fresh = problemMemory();
     fresh([problem('db')], 0);
     expect(fresh([problem('db', 'refuses the password')], 1)).toHaveLength(1);

@@ -29,7 +29,7 @@ describe('starting at login on Linux', () => {
     await login.set(false);
   });
 
-  it('is off where the entry starts a program that lies elsewhere, and mended by switching it on', async () => {
+  it('is off where the entry starts a program that lies elsewhere, and fixed by switching it on', async () => {
     const file = autostartFile({}, home);
     await linuxAutostart(file, ['/home/ann/Downloads/Filebridge.AppImage', '--hidden']).set(true);
     const moved = linuxAutostart(file, ['/home/ann/Apps/Filebridge.AppImage', '--hidden']);

@@ -61,7 +61,7 @@ function menuOf(shown: Partial<TrayView>, language: 'en' | 'de' = 'en') {
 }
 
 describe("the tray's state", () => {
-  it('is a problem when agents cannot connect, or something needs mending', () => {
+  it('is a problem when agents cannot connect, or something needs fixing', () => {
     expect([running, paused, stopped].map(trayState)).toEqual(['running', 'paused', 'problem']);
     expect(trayState({ ...running, problems: [trouble] })).toBe('problem');
   });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withFileLock } from './file-lock.ts';
 
-/** As on FAT and some network shares: what holds there holds wherever there are hard links. */
+/** As on FAT and some network shares: locks that work there also work with hard links. */
 vi.mock('node:fs/promises', async (original) => ({
   ...(await original<object>()),
   link: () => Promise.reject(Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' })),

@@ -57,7 +57,7 @@ const ids = (entries: LedgerEntry[]) => entries.map((each) => each.id);
 describe('lines that wait for others', () => {
   const gathering = () => openLedger(root, { maxBytes: 1_000_000, gatherMs: 60_000 });
 
-  it('are there for whoever asks this ledger, and in order', async () => {
+  it('are visible to readers of this ledger, in order', async () => {
     const ledger = await gathering();
     const appended = [1, 2, 3].map((id) => ledger.append(entry(id)));
     expect(ids(await ledger.recent(10))).toEqual(['3', '2', '1']);
@@ -164,7 +164,7 @@ describe('totals', () => {
     expect((await again.totals()).all.calls).toBe(21);
   });
 
-  it('written before arguments and answers were told apart count as arguments', async () => {
+  it('written before arguments and answers were distinguished count as arguments', async () => {
     const totals = { calls: 4, failed: 1, inputBytes: 500, sentBytes: 450, records: 12, tokensMeasured: 35, tokensEstimated: 19 };
     await writeFile(current(), `${JSON.stringify({ ledger: 1, id: 'old', all: totals, days: {} })}\n`);
     const ledger = await open();
@@ -437,7 +437,7 @@ async function bundled(): Promise<string> {
 }
 
 describe('reading lines', () => {
-  it('forwards and backwards gives the same whole lines, wherever blocks end', async () => {
+  it('forwards and backwards gives the same whole lines for any block boundaries', async () => {
     const file = path.join(root, 'lines');
     await fc.assert(
       fc.asyncProperty(

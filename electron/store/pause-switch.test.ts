@@ -27,7 +27,7 @@ describe('the pause switch', () => {
     expect([app.on(), agent.on()]).toEqual([false, false]);
   });
 
-  it('goes with whoever switched it on, and leaves nothing behind', async () => {
+  it('ends with the process that switched it on, and removes its file', async () => {
     const [app, agent] = [open(), open()];
     app.set(true);
     agent.close();
@@ -47,7 +47,7 @@ describe('the pause switch', () => {
     expect(open().on()).toBe(false);
   });
 
-  it('ends with the start of the machine it was switched on in, whoever has the process number now', async () => {
+  it('ends with a reboot, even if another process has the process number now', async () => {
     const app = open();
     app.set(true);
     const file = path.join(directory, 'paused.json');
