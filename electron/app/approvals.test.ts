@@ -19,19 +19,25 @@ function caller(more: Partial<CallerContext> = {}): CallerContext {
 
 describe('the approval queue', () => {
   it('keeps a host waiting with progress that leaves room for the call’s own, until the answer', async () => {
-    const told: Progress[] = [];
-    const approvals = open({ heartbeatMs: 10 });
-    const answer = approvals.approve(request, caller({ progress: (each) => told.push(each) }));
-    while (told.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
-    await approvals.answer(approvals.list()[0]?.id ?? '', 'once');
-    expect(await answer).toBe('allowed');
-    const values = told.map(({ progress }) => progress);
-    expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
-    expect(values.at(-1)).toBeLessThan(0.1);
-    expect(told[0]?.message).toContain('Waiting for the user');
-    const after = told.length;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(told).toHaveLength(after);
+    vi.useFakeTimers();
+    try {
+      const sent: Progress[] = [];
+      const approvals = open({ heartbeatMs: 10 });
+      const answer = approvals.approve(request, caller({ progress: (each) => sent.push(each) }));
+      await vi.advanceTimersByTimeAsync(50);
+      expect(sent.length).toBeGreaterThanOrEqual(3);
+      await approvals.answer(approvals.list()[0]?.id ?? '', 'once');
+      expect(await answer).toBe('allowed');
+      const values = sent.map(({ progress }) => progress);
+      expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
+      expect(values.at(-1)).toBeLessThan(0.1);
+      expect(sent[0]?.message).toContain('Waiting for the user');
+      const after = sent.length;
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(sent).toHaveLength(after);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('bounds what one client, and all clients together, may have open', async () => {
@@ -84,22 +90,27 @@ describe('the approval queue', () => {
   });
 
   it('lets “always” stand while it is being kept, whatever the clock or another window says', async () => {
-    let keep = () => {};
-    const kept = new Promise<void>((resolve) => {
-      keep = resolve;
-    });
-    const approvals = open({ timeoutMs: () => 30, always: () => kept });
-    const call = approvals.approve(request, caller());
-    const id = approvals.list()[0]?.id ?? '';
-    const always = approvals.answer(id, 'always');
-    for (const decision of ['refuse', 'once', 'always'] as const)
-      await expect(approvals.answer(id, decision)).rejects.toMatchObject({ hint: 'It is being answered already' });
-    // Longer than the question's own time.
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    keep();
-    await always;
-    expect(await call).toBe('allowed');
-    expect(approvals.list()).toEqual([]);
+    vi.useFakeTimers();
+    try {
+      let keep = () => {};
+      const kept = new Promise<void>((resolve) => {
+        keep = resolve;
+      });
+      const approvals = open({ timeoutMs: () => 30, always: () => kept });
+      const call = approvals.approve(request, caller());
+      const id = approvals.list()[0]?.id ?? '';
+      const always = approvals.answer(id, 'always');
+      for (const decision of ['refuse', 'once', 'always'] as const)
+        await expect(approvals.answer(id, decision)).rejects.toMatchObject({ hint: 'It is being answered already' });
+      // Longer than the approval stays open.
+      await vi.advanceTimersByTimeAsync(100);
+      keep();
+      await always;
+      expect(await call).toBe('allowed');
+      expect(approvals.list()).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('gives time for another answer when “always” could not be kept, and no longer', async () => {
