@@ -1,4 +1,4 @@
-/** The way into this running program for the stdio servers that agents start: a local socket, and the file that tells of it. */
+/** Local socket through which stdio servers started by agents reach this program, and the file that announces it. */
 import { randomBytes } from 'node:crypto';
 import { toAppError } from '../../shared/model/errors.ts';
 import type { StartedWith } from '../agent-apps/agent-launch.ts';

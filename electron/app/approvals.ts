@@ -1,4 +1,4 @@
-/** Calls that wait for the approval of the person at the window or console. */
+/** Pending approvals: calls that wait for the person at the window or console. */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Approval, ApprovalChange } from '../../shared/contract/approvals.ts';
@@ -10,13 +10,13 @@ import type { CallerContext } from '../calls/types.ts';
 export type Decision = 'once' | 'always' | 'refuse';
 
 export interface ApprovalsOptions {
-  /** How long a call waits, at the time of asking. Milliseconds. */
+  /** Time limit of an approval (milliseconds). */
   timeoutMs: () => number;
   /** How many approvals of one client may be open at a time; four times as many of all clients. */
   maxOpen: () => number;
   /** The person does not want to be asked about this tool again, as long as it stays what it is. */
   always: (server: string, tool: string, fingerprint: ToolFingerprint) => Promise<void>;
-  /** How often the waiting client is told that its call goes on. Milliseconds. */
+  /** Interval of progress notifications to the waiting client (milliseconds). */
   heartbeatMs?: number;
 }
 
@@ -28,7 +28,7 @@ export interface Approvals {
   answer(id: string, decision: Decision): Promise<void>;
   /** Hears of each change, with the approval it is about. */
   onChange(listener: (change: ApprovalChange['change'], approval: Approval) => void): () => void;
-  /** Refuses what still waits. */
+  /** Refuses all pending approvals. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The converter of the built program, whose threads run a file that lies beside all others. */
+/** Creates the converter of the built program, whose worker threads run a bundled file. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

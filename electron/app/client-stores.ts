@@ -1,4 +1,4 @@
-/** What each client may reach of the stored answers. */
+/** Stored answers that each client may access. */
 import type { ClientStores } from '../calls/deps.ts';
 import { ClientFolders, type FolderClient } from '../files/client-folders.ts';
 import { createFileAccess, type FileAccessOptions } from '../files/file-access.ts';

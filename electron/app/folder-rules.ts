@@ -1,4 +1,4 @@
-/** Which folders may be allowed at all: not what is far too much, the system's, or Filebridge's own. */
+/** Rules for folders that may be allowed: no drive roots, system folders, or folders of Filebridge. */
 
 import { realpath, stat } from 'node:fs/promises';
 import os from 'node:os';

@@ -1,4 +1,4 @@
-/** What the place the program runs in can do for it: the desktop shell, or a console in a browser. */
+/** Capabilities of the host environment: the desktop shell, or a console in a browser. */
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Host } from '../../shared/contract/status.ts';
 import { noKeychain } from '../store/secret-store.ts';

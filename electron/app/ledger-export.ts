@@ -1,4 +1,4 @@
-/** The ledger as a table or a list, for other programs. */
+/** Exports the ledger as CSV or JSON. */
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import type { LedgerFilter, LedgerSearch } from '../store/ledger-search.ts';
 

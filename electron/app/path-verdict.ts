@@ -1,4 +1,4 @@
-/** What agents may do with a path, in words for the person who owns it. */
+/** Explains to the user what agents may do with a path. */
 import path from 'node:path';
 import type { Verdict } from '../../shared/contract/folders.ts';
 import type { AppError } from '../../shared/model/errors.ts';

@@ -1,4 +1,4 @@
-/** Sign-ins that the window started and that wait for the person's browser, one for each server. */
+/** Pending sign-ins started in the window, one per server. */
 import { AppError } from '../../shared/model/errors.ts';
 
 export interface PendingSignIns {

@@ -1,4 +1,4 @@
-/** The practice server, for a newcomer without one of their own: started by the way any server is, and seen on no list of theirs. */
+/** Starts the practice server for new users; it is started like any server but not listed. */
 
 import { type AgentLaunch, launchOf } from '../agent-apps/agent-launch.ts';
 import type { CallDeps } from '../calls/deps.ts';

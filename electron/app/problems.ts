@@ -1,4 +1,4 @@
-/** What is wrong and how it can be mended: the port, the configuration, folders, servers. */
+/** Collects problems (port, configuration, folders, servers) and applies their remedies. */
 import { mkdir } from 'node:fs/promises';
 import type { Problem, Remedy } from '../../shared/contract/status.ts';
 import { AppError } from '../../shared/model/errors.ts';

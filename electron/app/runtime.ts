@@ -1,4 +1,4 @@
-/** The running program without a face: configuration, folders, upstreams, ledger and calls, wired together. */
+/** The running program without user interface: wires configuration, folders, upstreams, ledger and calls. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config, Folder, Upstream } from '../../shared/model/config.ts';
@@ -118,7 +118,7 @@ export interface Runtime {
   /** What failed calls said. */
   lastWords: LastWords;
   dataDirectory: string;
-  /** What each client may reach of the stored answers. */
+  /** Stored answers that each client may access. */
   clients: ClientStores;
   /** Where stored answers go when neither a call nor the configuration names a folder. */
   responsesDirectory: string;

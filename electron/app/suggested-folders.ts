@@ -1,4 +1,4 @@
-/** Places where this user's files usually are. */
+/** Suggests folders where this user's files usually are. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Content that is given as text or as base64: exactly one of both, and base64 read strictly. */
+/** Reads content passed as text or as base64: exactly one of them, with strict base64 decoding. */
 import { AppError } from '../../shared/model/errors.ts';
 
 /** The text as it is, or the bytes of `<name>_base64`; an empty one is one. Throws INVALID_REQUEST naming the parameter. */

@@ -1,7 +1,7 @@
-/** Counts the calls of each client that are being answered. A client that never waits for an answer would otherwise fill the memory. */
+/** Limits the running calls of each client, so that a client that never waits for answers cannot exhaust memory. */
 import { AppError } from '../../shared/model/errors.ts';
 
-/** Calls of one client that may wait for their answers. */
+/** Maximum running calls of one client. */
 export const MAX_CALLS = 1_000;
 
 export class CallLimit {
@@ -12,7 +12,7 @@ export class CallLimit {
     this.#max = max;
   }
 
-  /** Runs a call of this client. INVALID_REQUEST where too many are under way. */
+  /** Runs a call of this client. Throws INVALID_REQUEST when too many are running. */
   async run<T>(owner: string, call: () => Promise<T>): Promise<T> {
     const count = this.#counts.get(owner) ?? 0;
     if (count >= this.#max) {

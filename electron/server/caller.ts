@@ -1,4 +1,4 @@
-/** How a running call reaches the client that made it: progress, log, and questions. */
+/** Connects a running call to its client: progress, log and questions. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -11,24 +11,24 @@ import type { CallerContext } from '../calls/types.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, Progress } from '../upstream/types.ts';
 
-/** People answer these, so they may take their time. Milliseconds. */
+/** Time limit for answers by people (milliseconds). */
 export const QUESTION_TIMEOUT_MS = 10 * 60_000;
 
-/** What the client said it can be asked. */
+/** Kinds of questions the client supports. */
 export interface Askable {
   elicitation: { form: boolean; url: boolean } | undefined;
   sampling: boolean;
 }
 
-/** The way back to the client for as long as one request lasts. */
+/** The channel to the client during one request. */
 export interface Channel {
-  /** Null where the client did not say its name. */
+  /** Null when the client sent no name. */
   client: string | null;
-  /** Tells clients apart. */
+  /** Identifies the client. */
   owner: string;
   signal: AbortSignal;
   askable: Askable;
-  /** The JSON text of the call's `tool_args` where the transport passes it by unparsed. */
+  /** The raw JSON of the call's `tool_args` when the transport left it unparsed. */
   toolArgs?: JsonStream | undefined;
   progress(progress: Progress): void;
   log(params: JsonObject): void;
@@ -36,7 +36,7 @@ export interface Channel {
 
 const anyObject = z.record(z.string(), z.unknown());
 
-/** A bare `elicitation: {}` stands for forms: modes came later than the capability. */
+/** A bare `elicitation: {}` means forms: modes were added later than the capability. */
 function askable(capabilities: JsonObject | undefined): Askable {
   const elicitation = capabilities?.elicitation as { form?: unknown; url?: unknown } | undefined;
   return {
@@ -72,7 +72,7 @@ export function channelOf(
     askable: askable(capabilities),
     toolArgs,
     progress(progress) {
-      // The protocol wants every value greater than the one before.
+      // The protocol requires increasing values.
       if (progressToken === undefined || progress.progress <= last) return;
       last = progress.progress;
       notify({ method: 'notifications/progress', params: { ...progress, progressToken } }).catch(lost);

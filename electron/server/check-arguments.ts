@@ -1,9 +1,9 @@
-/** Checks a tool's arguments and says what is wrong with them, parameter by parameter. */
+/** Validates a tool's arguments and reports errors for each parameter. */
 import type { z } from 'zod';
 import { didYouMean } from '../../shared/lib/near-misses.ts';
 import { AppError } from '../../shared/model/errors.ts';
 
-/** Where our own tools take the arguments of the tool they call. */
+/** Parameters of our tools that hold the arguments of the upstream tool. */
 const TOOL_ARGS = 'tool_args';
 
 type Issue = z.core.$ZodIssue;
@@ -50,7 +50,7 @@ interface Complaint {
   hint?: string | undefined;
 }
 
-/** The parameters an object of this schema takes, found by walking down `path`. */
+/** The parameters of the schema at `path`. */
 function knownKeys(schema: z.core.$ZodType, path: Path): string[] {
   let nodes = [schema];
   const open = (node: z.core.$ZodType): z.core.$ZodType[] => {

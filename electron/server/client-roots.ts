@@ -1,4 +1,4 @@
-/** Follows a client's roots, where the client has some (protocol of 2025: later ones have none). */
+/** Follows a client's roots (2025 protocol only). */
 import type { Server } from '@modelcontextprotocol/server';
 
 /** Tells the URIs once the client is ready, and again whenever the client says that they have changed. */

@@ -82,7 +82,7 @@ describe.each([
       const heard: Progress[] = [];
       const result = await host.callTool('call_tool', callOf('slow'), { onprogress: (progress) => heard.push(progress) });
       expect(textOf(result)).toBe('done');
-      // The protocol wants every value greater than the one before.
+      // The protocol requires increasing values.
       expect(heard).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3, message: `part ${progress}` })));
     });
 

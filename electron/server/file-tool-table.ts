@@ -1,4 +1,4 @@
-/** The table of the file tools: each one's name, schema, annotations and words, and what it does with the user's files. */
+/** Table of the file tools: name, schema, annotations, description and handler of each. */
 import { z } from 'zod';
 import type { FileOperations } from '../files/tools/operations.ts';
 import type { NotedText } from '../files/tools/text-parts.ts';
@@ -10,7 +10,7 @@ import { checkArguments } from './check-arguments.ts';
 export interface Outcome {
   /** Text is an answer of one text block. */
   answer: string | JsonObject;
-  /** A text block of its own after the answer. */
+  /** A separate text block after the answer. */
   note?: string | undefined;
   /** Bytes read or written, for the ledger. */
   bytes?: number;

@@ -1,4 +1,4 @@
-/** The file tools as the official filesystem server publishes and answers them, and what they can beyond it. */
+/** MCP source of the file tools: compatible with the official filesystem server, with extensions. */
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { changeApproval } from '../calls/approval-request.ts';
@@ -15,11 +15,11 @@ import type { PublishedTool, ToolSource } from './tool-source.ts';
 
 /** What recording a call takes of the rest of the program. */
 export type FileToolDeps = Pick<CallDeps, 'config' | 'approve' | 'ledger' | 'paused' | 'failed' | 'log'> & {
-  /** What this client may do. */
+  /** The client's file access. */
   filesOf: (caller: CallerContext) => FileOperations;
-  /** Whether the tools are offered now. */
+  /** Whether the tools are currently offered. */
   offered: () => boolean;
-  /** Hears when that may have changed. */
+  /** Subscribes to changes of that. */
   onChange?: ToolSource['onChange'];
 };
 

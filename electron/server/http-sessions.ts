@@ -1,4 +1,4 @@
-/** Sessions of the 2025 era over HTTP: one transport and one server each, tied to the token that opened them. */
+/** HTTP sessions of the 2025 era: each has one transport and one server and is bound to the token that opened it. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
@@ -8,18 +8,18 @@ import { Refusal } from '../wire/http-body.ts';
 import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
 
 export interface SessionBounds {
-  /** How long a session may have no request and no stream open. Milliseconds. */
+  /** Idle time after which a session ends (milliseconds). */
   idleMs: number;
-  /** How many sessions there may be. */
+  /** Maximum number of sessions. */
   max: number;
 }
 
 interface Session {
   owner: string;
   transport: NodeStreamableHTTPServerTransport;
-  /** Requests being answered. */
+  /** Requests in progress. */
   calls: number;
-  /** Open streams for what the server has to say unasked. */
+  /** Open streams for server notifications. */
   streams: number;
   lastUsed: number;
   expiry: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ export class HttpSessions {
     if (id === undefined && isInitializeRequest(body)) return this.#open(request, response, body, client);
     if (typeof id !== 'string') throw new Refusal(400, 'The header Mcp-Session-Id is missing: begin with an initialize request');
     const session = this.#sessions.get(id);
-    // Somebody else's session does not exist, so that nobody can probe for them.
+    // A session of another owner is reported as missing, so that ids cannot be probed.
     if (session?.owner !== client.owner)
       throw new Refusal(404, 'This session does not exist or has expired: begin anew with an initialize request');
     return this.#exchange(session, request, response, body);
@@ -78,7 +78,7 @@ export class HttpSessions {
     };
     await server.connect(transport);
     await this.#exchange(session, request, response, body);
-    // The SDK refused the request, so nobody will ever come back to this server.
+    // The SDK refused the request: the new session is unused.
     if (transport.sessionId === undefined) await server.close();
   }
 
@@ -140,7 +140,7 @@ function requestIds(body: unknown): (string | number)[] {
   });
 }
 
-/** Tells the session's server what a client that leaves politely would have told it. */
+/** Sends the session's server the cancellations that a disconnecting client omitted. */
 function cancel({ transport }: Session, requestId: string | number): void {
   const params = { requestId, reason: 'The client is gone' };
   transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params });

@@ -1,4 +1,4 @@
-/** The MCP server over HTTP, for hosts on this machine that show a token. */
+/** The MCP server over HTTP, for local clients with a bearer token. */
 
 import { webcrypto } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ import { PendingCalls } from './pending-calls.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';
 
-/** As much as over stdio. Bytes. */
+/** Maximum request size, as over stdio (bytes). */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const defaultBounds: SessionBounds = { idleMs: 30 * 60_000, max: 64 };
 
@@ -28,7 +28,7 @@ export interface HttpOptions {
   /** 0 lets the system choose. */
   port: number;
   host: '127.0.0.1';
-  /** Asked on every request, so that a withdrawn token is withdrawn at once. */
+  /** Read on every request, so that revoking a token takes effect at once. */
   tokens: () => readonly ClientToken[];
   sessions?: Partial<SessionBounds> | undefined;
   maxBodyBytes?: number | undefined;
@@ -37,7 +37,7 @@ export interface HttpOptions {
 
 export interface HttpServing {
   port: number;
-  /** Where MCP clients connect to. */
+  /** URL for MCP clients. */
   url: string;
   /** Ends the sessions, streams and calls of tokens that are no longer valid. */
   tokensChanged(): Promise<void>;
@@ -45,7 +45,7 @@ export interface HttpServing {
   close(): Promise<void>;
 }
 
-/** Starts to serve. Throws CONFIG_INVALID where the port cannot be had. */
+/** Starts the server. Throws CONFIG_INVALID when the port is unavailable. */
 export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
   const { service, info, tokens, onLog = () => undefined, maxBodyBytes = MAX_BODY_BYTES } = options;
   provideWebCrypto();
@@ -143,7 +143,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
   };
 }
 
-/** What the SDK looks at to tell the eras apart, besides the body. */
+/** Headers with which the SDK distinguishes the eras, besides the body. */
 function headOf(request: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) if (value !== undefined) headers.set(name, String(value));
@@ -168,7 +168,7 @@ function listen(server: http.Server, port: number, host: string): Promise<number
   });
 }
 
-/** The SDK takes `crypto` for a global, which Node 18 does not have yet. */
+/** The SDK expects a global `crypto`, which Node 18 lacks. */
 function provideWebCrypto(): void {
   if (globalThis.crypto === undefined) Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true });
 }

@@ -1,22 +1,22 @@
 /**
- * The first line each way on a local socket: who knocks shows the token, who opens says so. What follows belongs to MCP. Small, since
- * who knocks is started anew by every agent.
+ * Handshake on a local socket: the client sends the token in one line, the server confirms in one line, then MCP follows. Kept small,
+ * because every agent starts a new client process.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 
-/** Far more than a greeting needs. Bytes. */
+/** Maximum size of a greeting (bytes). */
 const MAX_GREETING = 4096;
 const NEWLINE = 0x0a;
 
-/** Shows the token and waits for the door to open. Rejects when it does not in time. */
+/** Sends the token and waits for the confirmation. Rejects on timeout. */
 export async function knock(socket: Socket, token: string, timeoutMs: number): Promise<void> {
   socket.write(`${JSON.stringify({ filebridge: 1, token })}\n`);
   const answer = await firstLine(socket, timeoutMs);
   if ((answer as { ok?: unknown } | null)?.ok !== true) throw new Error('the greeting was refused');
 }
 
-/** Waits for the token. Rejects for another one, and for silence. */
+/** Waits for the token. Rejects for a wrong token and on timeout. */
 export async function admit(socket: Socket, token: string, timeoutMs: number): Promise<void> {
   const greeting = (await firstLine(socket, timeoutMs)) as { filebridge?: unknown; token?: unknown } | null;
   if (greeting?.filebridge !== 1 || !same(String(greeting.token), token)) throw new Error('the greeting is wrong');

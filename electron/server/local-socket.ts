@@ -16,20 +16,20 @@ export interface LocalSocketOptions {
   sources?: readonly ToolSource[] | undefined;
   /** Where the socket lies, if its path is short enough for the system. */
   directory: string;
-  /** What opens it. */
+  /** The token that clients must send. */
   token: string;
   onLog?: ((line: string) => void) | undefined;
 }
 
 export interface LocalSocket {
   address: string;
-  /** How many sessions are open. */
+  /** Number of open sessions. */
   sessions(): number;
   close(): Promise<void>;
 }
 
 const GREETING_MS = 5_000;
-/** How long the other end may take to hang up. Milliseconds. */
+/** Time limit for the peer to close the connection (milliseconds). */
 const LEAVE_MS = 1_000;
 /** macOS takes 104 bytes with the ending NUL, Linux 108. */
 const MAX_PATH_BYTES = 103;
@@ -83,7 +83,7 @@ export async function listenLocally(options: LocalSocketOptions): Promise<LocalS
       const closed = once(server, 'close');
       server.close();
       await Promise.all([...open.values()].map((end) => end()));
-      // Who has only knocked has nothing to lose.
+      // Connections still in the handshake are closed at once.
       for (const socket of connected) if (!open.has(socket)) socket.destroy();
       await closed;
       await remove();
@@ -98,7 +98,7 @@ function takeLeave(socket: Socket): void {
   setTimeout(() => socket.destroy(), LEAVE_MS).unref();
 }
 
-/** A fresh address, and what removes it. */
+/** A new socket address and the function that removes it. */
 async function place(directory: string): Promise<{ address: string; remove(): Promise<void> }> {
   const name = `filebridge-${randomBytes(8).toString('hex')}`;
   if (process.platform === 'win32') return { address: `\\\\.\\pipe\\${name}`, remove: async () => undefined };
@@ -107,7 +107,7 @@ async function place(directory: string): Promise<{ address: string; remove(): Pr
     await mkdir(directory, { recursive: true, mode: 0o700 });
     return { address: wanted, remove: () => rm(wanted, { force: true }) };
   }
-  // A folder that only this user can enter.
+  // A folder accessible only to this user.
   const own = await mkdtemp(path.join(os.tmpdir(), 'filebridge-'));
   return { address: path.join(own, 'agents.sock'), remove: () => rm(own, { recursive: true, force: true }) };
 }

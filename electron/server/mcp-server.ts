@@ -22,7 +22,7 @@ import type { ToolSource } from './tool-source.ts';
 const INSTRUCTIONS = `Filebridge hands files to tools by path: never read or retype a file to pass it on.
 Use list_upstream_tools to find a tool, preview_file to see what a file turns into, call_tool_with_file_content to send it. dry_run shows what would be sent. Big arrays: batch "auto"; long calls: background true, then job_status. Use call_tool_and_store for big answers.`;
 
-/** What all instances of one endpoint share. */
+/** State shared by all instances of one endpoint. */
 export interface ServedThings {
   service: CallService;
   info: { name: string; version: string };
@@ -55,7 +55,7 @@ class UntouchedResultsServer extends Server {
 
 const callParams = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
 
-/** Only we may say that a result is no result yet. */
+/** Only Filebridge may return an interim result (`input_required`). */
 function complete(result: ToolResult): ToolResult {
   const { resultType: _, ...rest } = result;
   return rest as ToolResult;
@@ -165,7 +165,7 @@ export function announceLists(things: ServedThings, server: Server, { era, owner
   const start = () => {
     end ??= watchLists(things, announce, owner);
   };
-  // A client of the 2025 era is told nothing before it has said that it is ready.
+  // A 2025-era client receives no notifications before it has sent `initialized`.
   if (era === 'legacy') {
     const askRoots = things.onRoots && followRoots(server, things.onRoots, things.log);
     server.oninitialized = () => {

@@ -1,6 +1,6 @@
 /**
- * Questions to clients of the 2026 era, who cannot be sent requests: the call is pending, its questions are its answer for now
- * (`input_required`), and the client asks again with the answers. See "multi round-trip requests" of MCP 2026-07-28.
+ * Pending calls of 2026-era clients, which cannot receive requests: the call returns its questions as an interim result
+ * (`input_required`), and the client repeats the call with the answers. See "multi round-trip requests" in MCP 2026-07-28.
  */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/model/errors.ts';
@@ -13,7 +13,7 @@ interface Question {
   answer(response: JsonObject): void;
 }
 
-/** One call and what it waits for. It outlives the request that started it, so it has a signal of its own. */
+/** One call and its open questions. It outlives the request that started it and therefore has a separate abort signal. */
 class PendingCall {
   readonly id = randomUUID();
   readonly #abort = new AbortController();
@@ -56,7 +56,7 @@ class PendingCall {
     });
   }
 
-  /** Waits, on behalf of one request, until the call is done or wants to know something. */
+  /** Waits for one request until the call ends or asks a question. */
   async next(channel: Channel, responses: JsonObject): Promise<ToolResult | JsonObject> {
     clearTimeout(this.#expiry);
     this.#channel = channel;
@@ -93,7 +93,7 @@ class PendingCall {
     return this.#questions.size > 0;
   }
 
-  /** Resolves when the call has ended, however it ended. */
+  /** Resolves when the call has ended, with or without an error. */
   async ended(): Promise<void> {
     await this.#outcome;
   }
@@ -104,7 +104,7 @@ class PendingCall {
   }
 }
 
-/** Calls of one client that may wait for answers; with more, the one that has waited longest is cancelled. */
+/** Maximum pending calls of one client; beyond it the oldest is cancelled. */
 const MAX_WAITING = 64;
 
 export class PendingCalls {
@@ -121,7 +121,7 @@ export class PendingCalls {
     return call.next(channel, {});
   }
 
-  /** Goes on with a call whose questions are answered. CANCELLED where it is no more, or is another client's. */
+  /** Resumes a call with the client's answers. Throws CANCELLED when it has ended or belongs to another client. */
   async resume(owner: string, id: string, channel: Channel, responses: JsonObject): Promise<ToolResult | JsonObject> {
     const pending = this.#calls.get(id);
     if (!pending?.call.waiting || pending.owner !== owner)
@@ -129,7 +129,7 @@ export class PendingCalls {
     return pending.call.next(channel, responses);
   }
 
-  /** Cancels the calls of everybody else. */
+  /** Cancels the calls of all other owners. */
   keepOnly(owners: ReadonlySet<string>): void {
     for (const { call, owner } of this.#calls.values()) if (!owners.has(owner)) call.cancel('The token is no longer valid');
   }

@@ -1,4 +1,4 @@
-/** The only tool of the practice server: counts what it is given. */
+/** The practice server's counting tool: reports how many records and bytes it received. */
 
 /** The name of its tool, and of the argument that takes any JSON. */
 export const PRACTICE_TOOL = 'count_records';
@@ -25,7 +25,7 @@ export const practiceTool = {
 
 const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** What came, in a sentence. */
+/** Describes the received data in one sentence. */
 export function described(value: unknown): string {
   if (Array.isArray(value)) return `Counted ${counted(value.length, 'record')}${fieldsOf(value[0])}.`;
   if (typeof value === 'string') return `Got one text of ${counted(value.length, 'character')}.`;

@@ -1,4 +1,4 @@
-/** The MCP server over standard input and output, for the host that started this process. */
+/** The MCP server over stdio, for the client that started this process. */
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -10,7 +10,7 @@ import { PendingCalls } from './pending-calls.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';
 
-/** Agents type arguments; this is more than one can type. Bytes. */
+/** Maximum line size; agents type arguments, which are much shorter (bytes). */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 export interface StdioOptions {

@@ -1,4 +1,4 @@
-/** What a set of tools is to the server: a list to publish and a way to call. */
+/** Interface of a set of tools: a list to publish and a method to call them. */
 import type { CallerContext } from '../calls/types.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 

@@ -1,4 +1,4 @@
-/** Our own tools: what agents see of each, and what answers its calls. */
+/** Table of our own tools: definition and handler of each. */
 import { z } from 'zod';
 import { failureResult } from '../calls/failure.ts';
 import {
@@ -21,17 +21,17 @@ import type { PublishedTool, ToolAnnotations, ToolSource } from './tool-source.t
 export interface OwnTool {
   name: string;
   title: string;
-  /** One line and an example. */
+  /** Description: one line and an example. */
   description: string;
   inputSchema: z.ZodObject;
   annotations: ToolAnnotations;
-  /** For a call in which a parameter is missing: where to get it. */
+  /** Advice for calls that lack a parameter. */
   advice?: string;
   /** Takes the arguments as they came; throws INVALID_REQUEST where they do not fit `inputSchema`. */
   handler(service: CallService, args: unknown, caller: CallerContext): Promise<ToolResult>;
 }
 
-/** Ties a handler to its schema, so that what is published, checked and handled is one thing. */
+/** Binds a handler to its schema, so that publishing, validation and handling use the same type. */
 function tool<T extends z.ZodObject>(
   row: Omit<OwnTool, 'inputSchema' | 'handler'> & {
     inputSchema: T;
@@ -59,7 +59,7 @@ const asksUpstream: ToolAnnotations = {
   idempotentHint: true,
   openWorldHint: true,
 };
-/** Looks at what is on this machine and changes nothing. */
+/** Annotations of tools that only read local data. */
 const looks: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 /** Keeps the rest of a job from being sent; what was sent stays, so nothing is destroyed. */
 const stops: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };

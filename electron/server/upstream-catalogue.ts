@@ -1,10 +1,10 @@
-/** The tools of every upstream, as far as they are known: nobody waits long for one that is slow or dead. */
+/** Known tools of all upstreams, without long waits for slow or unreachable ones. */
 import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 
 /** How long a list waits for a server that is starting, from when it began to. What comes later is announced. */
 const FIRST_WAIT_MS = 4_000;
 
-/** Tools of all servers together that are offered; those of later servers are left out. */
+/** Maximum tools over all servers; tools of later servers are omitted. */
 export const MAX_TOOLS_IN_ALL = 10_000;
 
 type Lists = ReadonlyMap<string, readonly UpstreamTool[]>;
@@ -18,7 +18,7 @@ export class UpstreamCatalogue {
   readonly #upstreams: UpstreamPool;
   readonly #firstWaitMs: number;
   readonly #log: (line: string) => void;
-  /** Servers whose lists were cut, as the log was told. */
+  /** Names of servers with omitted tools, as last logged. */
   #cut = '';
   readonly #known = new Map<string, Known>();
   /** Listings under way, and until when they are waited for. */
@@ -70,7 +70,7 @@ export class UpstreamCatalogue {
     return this.now();
   }
 
-  /** Waits for these servers as long as it takes. */
+  /** Waits for these servers without a time limit. */
   async whole(names: readonly string[]): Promise<Lists> {
     const enabled = new Set(this.#enabled());
     await Promise.all(names.filter((name) => enabled.has(name)).map((name) => this.#list(name).done));
