@@ -209,6 +209,23 @@ describe('batches', () => {
     ]);
   });
 
+  it('that are all refused by a protocol error leave a receipt with ranges and a way to go on', async () => {
+    const file = await filebridge.file('broken.csv', names('broken', 'b', 'c', 'd'));
+    const answer = await insert(file, { batch: { size: 2 }, output_format: 'structured' });
+    expect(answer.isError).toBe(true);
+    const receipt = receiptOf(answer);
+    expect(receipt).toMatchObject({
+      recordsAccepted: 0,
+      ranges: { accepted: [], refused: [[0, 1]], not_sent: [[2, 3]], unknown: [] },
+    });
+    expect(answer.text).toContain('a record is broken');
+
+    const resumed = await insert(file, { batch: { resume: receipt.id }, output_format: 'structured' });
+    expect(receiptOf(resumed)).toMatchObject({ id: receipt.id, ranges: { refused: [[0, 1]], not_sent: [[2, 3]] } });
+    const rest = await insert(file, { batch: { ranges: [[2, 3]] } });
+    expect(rest.isError, rest.text).toBe(false);
+  });
+
   it('go on past one that fails where that is asked for', async () => {
     const path = await filebridge.file('continue.csv', names('a', 'bad', 'c', 'd', 'e'));
     const answer = await insert(path, { batch: { size: 2, on_error: 'continue' }, output_format: 'structured' });

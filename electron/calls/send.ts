@@ -150,7 +150,8 @@ export async function sendBatches(
   const head = resumed?.head ?? newReceipt(run, payloads, plan, payload.records);
   const { value: batches, kept } = await keptReceipt(deps, head, resumed ? 'again' : 'new', runWith);
   const { failure } = batches;
-  if (failure && batches.results.every(({ outcome }) => outcome === 'refused' || outcome === 'not_sent')) throw failure;
+  // Once the server refused a batch, the agent needs the ranges and the receipt's id.
+  if (failure && batches.results.every(({ outcome }) => outcome === 'not_sent')) throw failure;
   const receipt = {
     ...(kept ? { id: head.id } : {}),
     ...batchReceipt(batches, plan, head.sha256, payload.records, resumed && outcomesOf(resumed)),
