@@ -1,4 +1,4 @@
-/** The contract's handlers over the running services, and the events they give rise to. */
+/** Implements the contract over the running services and emits its events. */
 import { contract, type EventName, type EventPayload } from '../../shared/contract/contract.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import { type EventMessage, type Reply, reply } from '../../shared/contract/wire.ts';

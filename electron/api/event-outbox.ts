@@ -1,4 +1,4 @@
-/** The events of one page on their way: written at the page's pace, bounded while it takes none. */
+/** Event queue of one page: written with back-pressure and bounded while the page reads nothing. */
 import type { Writable } from 'node:stream';
 import { type EventMessage, eventsMissed } from '../../shared/contract/wire.ts';
 

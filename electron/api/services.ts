@@ -1,4 +1,4 @@
-/** Everything a window stands on: the runtime, the server for agents, and the API over both. */
+/** Starts the services behind a window: the runtime, the server for agents, and the API. */
 import os from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config, ToolFingerprint } from '../../shared/model/config.ts';

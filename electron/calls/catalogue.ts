@@ -1,4 +1,4 @@
-/** What upstreams offer, told as briefly as the agent asked for. */
+/** Lists upstreams and their tools in the level of detail the agent requested. */
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import type { JsonObject, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import type { ListToolsRequest } from './types.ts';

@@ -3,12 +3,12 @@
 import { throwIfCancelled } from '../engine/core/failures.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 
-/** Open at once for one client, and as many for its background jobs. */
+/** Maximum open conversions per client, and separately for its background jobs. */
 export const MAX_OF_CLIENT = 16;
-/** Open at once in all. */
+/** Maximum open conversions in total. */
 export const MAX_IN_ALL = 64;
 
-/** How often a waiting call says so. Milliseconds. */
+/** Interval of progress notifications of a waiting call (milliseconds). */
 const REPORT_MS = 5_000;
 /** Less than any progress a server reports, so that theirs still rises. */
 const STEP = 1e-6;

@@ -1,4 +1,4 @@
-/** What a call needs from the rest of the program. */
+/** Dependencies of calls on the rest of the program. */
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Config, ToolFingerprint } from '../../shared/model/config.ts';
 import type { Converter } from '../engine/index.ts';

@@ -1,4 +1,4 @@
-/** What a call would send, without sending it. */
+/** Dry run: shows what a call would send. */
 
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import type { SentBefore } from '../../shared/model/call.ts';

@@ -1,4 +1,4 @@
-/** What one call with files works with, from its beginning to its end. */
+/** State of one call with files. */
 import type { SentBefore } from '../../shared/model/call.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
 import type { Turn } from './conversion-turns.ts';

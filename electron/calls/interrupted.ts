@@ -1,4 +1,4 @@
-/** Batched calls that the end of their program interrupted: the ledger tells how far they came. */
+/** Writes ledger lines for batched calls that were interrupted by the end of their process. */
 import { randomUUID } from 'node:crypto';
 import { toAppError } from '../../shared/model/errors.ts';
 import type { StoredReceipt } from '../store/receipts.ts';

@@ -21,10 +21,10 @@ interface Entry {
   done: Promise<void>;
 }
 
-/** Finished jobs of one client that are remembered. */
+/** Maximum finished jobs kept per client. */
 const KEEP = 100;
 
-/** Jobs of one client that may run at once. */
+/** Maximum running jobs per client. */
 export const MAX_RUNNING = 32;
 
 export function createJobs() {
@@ -107,7 +107,7 @@ export function createJobs() {
       return { job: { ...job }, result };
     },
 
-    /** Asks a running job to stop and waits until it has. JOB_UNKNOWN. */
+    /** Cancels a running job and waits for its end. Throws JOB_UNKNOWN. */
     async cancel(owner: string, id: string): Promise<{ job: Job; result: ToolResult | undefined }> {
       const entry = find(owner, id);
       entry.abort.abort();

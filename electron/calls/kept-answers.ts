@@ -1,4 +1,4 @@
-/** Which answers each client has stored. */
+/** Tracks which answers each client has stored. */
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { StoredResource } from './types.ts';
 

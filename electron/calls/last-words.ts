@@ -1,4 +1,4 @@
-/** What failed calls said, for the newest of them, in memory only: an upstream's words may hold data. */
+/** Error texts of the newest failed calls, kept in memory only because they may contain data. */
 
 const KEPT = 500;
 const LONGEST = 2_000;

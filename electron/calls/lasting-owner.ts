@@ -1,4 +1,4 @@
-/** Clients as they are known after a restart too. */
+/** Identifies clients across restarts. */
 import type { FolderClient } from '../files/client-folders.ts';
 import type { CallerContext } from './types.ts';
 

@@ -1,4 +1,4 @@
-/** What a long answer looks like on disk: as `renderResponse` has it, but written in parts and never held. */
+/** Writes a long answer to disk in chunks, with the same output as `renderResponse`. */
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
 import { DEEPEST_NESTING, JsonCheck } from '../engine/json/json-check.ts';

@@ -1,4 +1,4 @@
-/** What a file would become: format, encoding, columns, counts, first records, warnings. */
+/** Preview of a conversion: format, encoding, columns, counts, first records, warnings. */
 import type { Limits } from '../../shared/model/config.ts';
 import type { ConversionReport } from '../../shared/model/conversion.ts';
 import type { Conversion } from '../engine/core/convert-types.ts';

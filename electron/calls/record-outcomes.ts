@@ -1,4 +1,4 @@
-/** What became of each record of a batched call, kept as ranges. */
+/** Outcome of each record of a batched call, stored as ranges. */
 import type { BatchOutcome, Receipt, RecordRange } from '../../shared/model/call.ts';
 import type { ReceiptEvent } from '../store/receipts.ts';
 

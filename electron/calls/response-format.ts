@@ -1,4 +1,4 @@
-/** What a stored answer looks like on disk in each response format. */
+/** Renders stored answers in each response format. */
 
 import { isJson } from '../../shared/lib/is-json.ts';
 import type { ResponseFormat } from '../../shared/model/call.ts';

@@ -1,4 +1,4 @@
-/** What sending a call's arguments comes to. */
+/** Result types of sending a call's arguments. */
 import type { Receipt } from '../../shared/model/call.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import type { LongAnswer } from '../wire/long-answer.ts';

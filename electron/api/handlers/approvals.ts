@@ -1,4 +1,4 @@
-/** Calls that wait for a person's word. */
+/** Handlers for pending approvals. */
 import type { Handlers } from '../../../shared/contract/router.ts';
 import type { Decision } from '../../app/approvals.ts';
 import type { HandlerDeps } from './deps.ts';

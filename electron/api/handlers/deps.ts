@@ -1,4 +1,4 @@
-/** What the handlers work on. */
+/** Dependencies of the handlers. */
 import type { EventName, EventPayload } from '../../../shared/contract/contract.ts';
 import type { AgentLaunch } from '../../agent-apps/agent-launch.ts';
 import type { AgentServer } from '../../app/agent-server.ts';

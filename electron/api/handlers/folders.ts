@@ -1,4 +1,4 @@
-/** Folders: allowed, suggested, looked into, judged. */
+/** Handlers for folders: list, allow, suggest, browse, check. */
 
 import { realpath, stat } from 'node:fs/promises';
 import os from 'node:os';

@@ -1,4 +1,4 @@
-/** Status, pause and resume, problems and what mends them. */
+/** Handlers for status, pause and resume, problems and their remedies. */
 import os from 'node:os';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import type { Host, Remedy, Status } from '../../../shared/contract/status.ts';
