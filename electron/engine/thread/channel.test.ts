@@ -98,12 +98,10 @@ describe('a call', () => {
     ]);
     const caller = new AbortController();
     const asked = near.call(wait, null, { signal: caller.signal });
-    await sleep(10);
-    expect(heard?.aborted).toBe(false);
+    await expect.poll(() => heard?.aborted).toBe(false);
     caller.abort('because');
     expect(await rejection(asked)).toMatchObject({ code: 'CANCELLED', cause: 'because' });
-    await sleep(10);
-    expect(heard?.aborted).toBe(true);
+    await expect.poll(() => heard?.aborted).toBe(true);
     expect(await rejection(near.call(wait, null, { signal: AbortSignal.abort() }))).toMatchObject({ code: 'CANCELLED' });
   });
 
@@ -160,8 +158,7 @@ describe('a stream', () => {
 
   it('that is left early stops', async () => {
     for await (const _ of near.stream(numbers, { from: 1_000_000 })) break;
-    await sleep(10);
-    expect(ended).toBe('early');
+    await expect.poll(() => ended).toBe('early');
     expect(produced).toBeLessThan(10);
   });
 
@@ -177,8 +174,7 @@ describe('a stream', () => {
     await stream.next();
     caller.abort();
     expect(await rejection(stream.next())).toMatchObject({ code: 'CANCELLED' });
-    await sleep(10);
-    expect(ended).toBe('early');
+    await expect.poll(() => ended).toBe('early');
   });
 
   it("ends when its owner's lifetime ends, with that reason", async () => {
@@ -195,8 +191,7 @@ describe('a stream', () => {
     await stream.next();
     expect(near.underWay).toBe(1);
     lifetime.abort();
-    await sleep(10);
-    expect(ended).toBe('early');
+    await expect.poll(() => ended).toBe('early');
     expect(near.underWay).toBe(0);
   });
 
