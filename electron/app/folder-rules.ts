@@ -1,4 +1,4 @@
-/** Rules for folders that may be allowed: no drive roots, system folders, or folders of Filebridge. */
+/** Rules for folders that may be allowed: not folders that are too broad, system folders, or folders of Filebridge. */
 
 import { realpath, stat } from 'node:fs/promises';
 import os from 'node:os';

@@ -1,4 +1,4 @@
-/** The practice server's counting tool: reports how many records and bytes it received. */
+/** The practice server's counting tool: reports the number of records, characters or entries received. */
 
 /** The name of its tool, and of the argument that takes any JSON. */
 export const PRACTICE_TOOL = 'count_records';

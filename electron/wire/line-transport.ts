@@ -1,4 +1,4 @@
-/** MCP transport over a pair of byte streams, one message per line. Replaces the SDK's, which parses each message twice and buffers in quadratic time. */
+/** MCP transport over a pair of byte streams, one message per line. Replaces the SDK's, which parses each message twice and buffers in more than linear time. */
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { type JsonStream, jsonStreamOf } from '../engine/core/payload.ts';
