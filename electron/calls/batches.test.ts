@@ -191,6 +191,20 @@ describe('runBatches', () => {
     },
   );
 
+  it.each([
+    [
+      'no connection was made',
+      new AppError('UPSTREAM_UNREACHABLE', 'down', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) }),
+    ],
+    ['its file changed before the message was complete', new AppError('FILE_CHANGED', 'changed')],
+  ])('calls a batch not sent where %s', async (_, error) => {
+    const { receipt } = await run({ size: 5 }, async (batch) => {
+      await textOf(batch);
+      throw error;
+    });
+    expect(receipt.ranges).toEqual({ accepted: [], refused: [], not_sent: [[0, 9]], unknown: [] });
+  });
+
   it('calls a batch refused that the server answered with a protocol error', async () => {
     const { receipt } = await run({ size: 5 }, async (batch) => {
       await textOf(batch);

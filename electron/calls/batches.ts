@@ -1,7 +1,7 @@
 /** Cuts an array payload into several calls and adds up what became of them. */
 
 import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
-import type { BatchOutcome, BatchRequest, BatchResult, Receipt, RecordRange } from '../../shared/model/call.ts';
+import type { BatchRequest, BatchResult, Receipt, RecordRange } from '../../shared/model/call.ts';
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
@@ -13,7 +13,7 @@ import { type BatchPlan, plannedRanges } from './batch-count.ts';
 import { BatchText, Blocks } from './batch-text.ts';
 import { joined, RecordOutcomes } from './record-outcomes.ts';
 import { addTokens, NO_TOKENS } from './savings.ts';
-import { noticed } from './uncertain.ts';
+import { noticed, outcomeAfterSending } from './uncertain.ts';
 
 /** About 1 MB a call is where stock servers are fastest: their read buffers cost more than linear time. */
 export const AUTO_BATCH_BYTES = 1024 * 1024;
@@ -239,7 +239,12 @@ export async function runBatches(
         if (result.isError && plan.onError === 'stop') stopped = true;
       } catch (error) {
         const known = toAppError(error);
-        run.results.push({ ...row, ok: false, outcome: outcomeOf(known, batch), message: shortened(known.text) });
+        run.results.push({
+          ...row,
+          ok: false,
+          outcome: batch.sent() ? outcomeAfterSending(known) : 'not_sent',
+          message: shortened(known.text),
+        });
         // A failure of the way, not of the data: going on would fail the same way again.
         if (known.code !== 'UPSTREAM_FAILED' || plan.onError === 'stop') {
           stopped = true;
@@ -266,12 +271,6 @@ export async function runBatches(
   run.cancelled = signal.aborted;
   run.results.sort((a, b) => a.index - b.index);
   return run;
-}
-
-/** What became of a batch whose call threw: refused where the server said so, unknown where bytes of it had gone out. */
-function outcomeOf(error: AppError, batch: Batch): BatchOutcome {
-  if (!batch.sent()) return 'not_sent';
-  return error.details.rpcCode !== undefined ? 'refused' : 'unknown';
 }
 
 /** The receipt of a run over a payload of `total` records. `outcomes`: of the earlier runs that this one goes on with. */

@@ -39,6 +39,7 @@ describe('an error of a call', () => {
 describe('over HTTP', () => {
   let web: HttpFixture;
   let status: number;
+  let calls = 0;
   beforeAll(async () => {
     web = await listen(async (request, response) => {
       if (request.method !== 'POST') {
@@ -49,6 +50,7 @@ describe('over HTTP', () => {
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
       const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString());
       if (method === 'tools/call') {
+        calls += 1;
         if (status === 0) response.destroy();
         else response.writeHead(status).end();
         return;
@@ -73,14 +75,18 @@ describe('over HTTP', () => {
     [502, true],
     [0, true],
     [403, false],
+    [404, false],
     [413, false],
   ])('an answer of %s: %s', async (given, uncertain) => {
     status = given;
+    calls = 0;
     const pool = poolOf({ web: remote('http', web.url) });
     try {
       const failed = await callOnce(args(), (sent) => pool.call('web', 'take', sent)).catch((error: unknown) => error);
       expect(failed).toBeInstanceOf(AppError);
       expect((failed as AppError).details.mayHaveRun === true, String(failed)).toBe(uncertain);
+      // Without a session, a 404 does not mean that the call can be repeated.
+      expect(calls).toBe(1);
     } finally {
       await pool.close();
     }

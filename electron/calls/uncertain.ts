@@ -41,12 +41,20 @@ const afterSending: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 const neverConnected: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
+/**
+ * What a call that was being sent came to: `refused` where the server said so itself, `not_sent` where the message never reached the server whole,
+ * otherwise `unknown`.
+ */
+export function outcomeAfterSending(error: AppError): 'refused' | 'not_sent' | 'unknown' {
+  if (error.details.rpcCode !== undefined) return 'refused';
+  return afterSending.has(error.code) && !neverConnected.has(systemCode(error.cause) ?? '') ? 'unknown' : 'not_sent';
+}
+
+/** A single call needs no warning after an HTTP status by which servers refuse a request. Batches keep it as unknown: a proxy may have sent it. */
 function mayHaveRun(error: AppError): boolean {
-  // The server itself said that it refused the call.
-  if (error.details.rpcCode !== undefined) return false;
   const status = statusOf(error.cause);
   if (status !== undefined && status >= 400 && status < 500 && status !== 408) return false;
-  return afterSending.has(error.code) && !neverConnected.has(systemCode(error.cause) ?? '');
+  return outcomeAfterSending(error) === 'unknown';
 }
 
 function warned({ code, message, hint, details, cause }: AppError): AppError {

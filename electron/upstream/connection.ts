@@ -335,6 +335,11 @@ export class Connection {
     }
   }
 
+  /** Whether the server keeps a session, which it can forget. */
+  get hasSession(): boolean {
+    return this.#transport instanceof HttpTransport && this.#transport.sessionId !== undefined;
+  }
+
   /** Number of chunks received over stdout; 0 for HTTP servers. */
   get #heard(): number {
     return this.#transport instanceof StdioTransport ? this.#transport.heard : 0;

@@ -145,7 +145,9 @@ class Pool implements UpstreamPool {
   async call(name: string, tool: string, args: JsonStream, hooks: CallHooks = {}): Promise<ToolResult | LongAnswer> {
     const entry = this.#entry(name);
     assertAllowed(entry, tool);
+    let hadSession = false;
     const call = (connection: Connection) => {
+      hadSession = connection.hasSession;
       const ownTimeout = entry.upstream.timeoutMs !== undefined;
       const timeoutMs = entry.upstream.timeoutMs ?? this.#options.limits().callTimeoutMs;
       return connection.callTool(tool, args, { timeoutMs, ownTimeout, hooks });
@@ -154,8 +156,8 @@ class Pool implements UpstreamPool {
       return await this.#use(entry, call, hooks.signal);
     } catch (error) {
       const { isSessionLost } = await import('./failures.ts');
-      // The server forgot the session and never looked at the call, so making it again cannot make it happen twice.
-      if (isSessionLost(error) && !entry.dropped) {
+      // A server that forgot the session has not processed the call, so repeating it is safe. A 404 without a session proves nothing.
+      if (hadSession && isSessionLost(error) && !entry.dropped) {
         await this.#disconnect(entry, 'Reconnecting: the server forgot the session');
         return await this.#use(entry, call, hooks.signal);
       }
