@@ -108,6 +108,43 @@ describe('the window', () => {
     }
   });
 
+  it('may be gone before it is ready, and no dialog holds the app up', async () => {
+    const home = await openHome({ port: 0 });
+    const app = await launchApp(home, { args: ['--hidden'] });
+    try {
+      await expect.poll(() => readFile(path.join(home.dataDirectory, 'running.json'), 'utf8').catch(() => '')).not.toBe('');
+      const thrown = await app.evaluate(
+        ({ app: running, dialog }) =>
+          new Promise<string[]>((resolve) => {
+            const shown: string[] = [];
+            dialog.showErrorBox = (_title, text) => void shown.push(text);
+            running.once('browser-window-created', (_event, window) => {
+              setImmediate(() => {
+                window.destroy();
+                try {
+                  window.emit('ready-to-show');
+                } catch (error) {
+                  shown.push(String(error));
+                }
+                // An exception that nobody catches, in an event handler.
+                setImmediate(() => {
+                  setImmediate(() => resolve(shown));
+                  throw new Error('unexpected');
+                });
+              });
+            });
+            running.emit('activate');
+          }),
+      );
+      expect(thrown).toEqual([]);
+      expect(await startAgain(home)).toBe(0);
+      await expect.poll(() => isShown(app)).toBe(true);
+    } finally {
+      await app.close();
+      await home.workspace.remove();
+    }
+  });
+
   it('comes back where it was, unless no screen shows that place', async () => {
     const home = await openHome({ port: 0 });
     let app = await launchApp(home);

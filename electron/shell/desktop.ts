@@ -40,7 +40,12 @@ export async function openDesktop(
 
   /** Runs an action that the person clicked, and shows its error. */
   const attempt = (work: () => Promise<unknown>) => {
-    work().catch((error: unknown) => dialog.showErrorBox(t()('failed'), toAppError(error).text));
+    // showErrorBox would block the main process, and with it every agent, until somebody closes it.
+    work().catch((error: unknown) => {
+      const message = toAppError(error).text;
+      log(message);
+      return dialog.showMessageBox({ type: 'error', title: 'Filebridge', message: t()('failed'), detail: message });
+    });
   };
   const showWindow = (page?: string) => attempt(() => window.show(page));
 

@@ -19,6 +19,9 @@ async function open(): Promise<Desktop> {
   return openDesktop(args, commandLine(args), log);
 }
 
+// Without a listener, Electron shows a modal error dialog, which blocks the main process and with it every agent.
+process.on('uncaughtException', (error) => log(`unexpected error: ${error.stack ?? error}`));
+
 registerPageScheme();
 // The name Windows knows the installed app by, without which it shows no notifications.
 app.setAppUserModelId('io.github.filebridge.app');

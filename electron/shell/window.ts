@@ -62,7 +62,10 @@ export function createAppWindow({ placeFile, onClose, lead, log }: WindowOptions
     });
     window = opened;
     if (place?.maximized) opened.maximize();
-    opened.once('ready-to-show', () => opened.show());
+    // The event comes a tick later than its cause: the window may be destroyed by then.
+    opened.once('ready-to-show', () => {
+      if (!opened.isDestroyed()) opened.show();
+    });
     opened.on('close', (event) => {
       event.preventDefault();
       keepPlace(opened);
