@@ -100,8 +100,9 @@ export function valuesOf(root: JsonObject, schema: unknown, depth = 0): fc.Arbit
   }
   const types = [schema.type].flat();
   if (types.includes('string')) {
+    // JSON Schema counts code points.
     const { maxLength = 40 } = schema as { maxLength?: number };
-    const text = fc.oneof(texts, fc.base64String({ maxLength: 40 })).map((value) => value.slice(0, maxLength));
+    const text = fc.oneof(texts, fc.base64String({ maxLength: 40 })).map((value) => [...value].slice(0, maxLength).join(''));
     return types.includes('null') ? fc.option(text) : text;
   }
   if (types.includes('number'))
