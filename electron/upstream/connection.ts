@@ -168,14 +168,14 @@ export class Connection {
     const { upstream, era } = options;
     // The SSE transport is older than the 2026 era.
     const mode = upstream.type === 'sse' || era === 'legacy' ? 'legacy' : 'auto';
-    const started = Date.now();
+    const started = performance.now();
     const probeTimeoutMs = Math.min(PROBE_TIMEOUT_MS[upstream.type], options.connectTimeoutMs / 3);
     const first = await Connection.#attempt(options, mode, probeTimeoutMs);
     if (first.ok) return first.connection;
     const retry =
-      mode === 'auto' && !options.signal.aborted ? retryAfter(first.error, upstream.type, Date.now() - started) : null;
+      mode === 'auto' && !options.signal.aborted ? retryAfter(first.error, upstream.type, performance.now() - started) : null;
     if (retry === null) throw first.failure;
-    const leftMs = options.connectTimeoutMs - (Date.now() - started);
+    const leftMs = options.connectTimeoutMs - (performance.now() - started);
     if (leftMs <= 0) throw first.failure;
     const second = await Connection.#attempt(options, retry, leftMs, leftMs);
     if (second.ok) return second.connection;
@@ -249,7 +249,7 @@ export class Connection {
     const page = async (params: JsonObject) =>
       rawResult(await this.#client.request({ method: 'tools/list', params }, anyResult, { timeout: timeoutMs }));
     try {
-      return await allTools(page, name, log, Date.now() + LISTING_TIMEOUTS * timeoutMs);
+      return await allTools(page, name, log, performance.now() + LISTING_TIMEOUTS * timeoutMs);
     } catch (error) {
       if (isMethodUnknown(error) && !this.#client.getServerCapabilities()?.tools) return [];
       throw listFailure(error, this.#context, timeoutMs);

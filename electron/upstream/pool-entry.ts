@@ -64,7 +64,7 @@ function stateOf(entry: Entry): UpstreamState {
   if (entry.connecting) return 'connecting';
   if (!entry.lastError) return 'idle';
   if (entry.lastError.code === 'SIGN_IN_NEEDED') return 'needs_sign_in';
-  return Date.now() < entry.retryAt ? 'backoff' : 'failed';
+  return performance.now() < entry.retryAt ? 'backoff' : 'failed';
 }
 
 export function statusOf(entry: Entry): UpstreamStatus {

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listen } from './fixtures/http-servers.ts';
 import { argumentsOf, fixture, fixturePath, isAlive, poolOf, remote, textOf, until } from './fixtures/support.ts';
 import type { UpstreamPool } from './types.ts';
@@ -45,6 +45,17 @@ describe('status events', () => {
     await pool.tools('db').catch(() => undefined);
     await until(() => states.at(-1) === 'failed');
     expect(states).toEqual(['idle', 'connecting', 'backoff', 'failed']);
+  });
+
+  it('end a wait in its time when the clock is set back meanwhile', async () => {
+    pool = poolOf({ db: fixture('', { command: 'no-such-command-here', args: [] }) });
+    await pool.tools('db').catch(() => undefined);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 });
+    try {
+      await until(() => stateOf() === 'failed');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('tell of a server that dies unasked', async () => {

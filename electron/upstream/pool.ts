@@ -100,7 +100,7 @@ class Pool implements UpstreamPool {
   ): Promise<UpstreamTool[]> {
     const entry = this.#entry(name);
     // A list over many upstreams does not retry one that has just failed.
-    if (!refresh && !entry.connection && entry.lastError && Date.now() < entry.retryAt) throw entry.lastError;
+    if (!refresh && !entry.connection && entry.lastError && performance.now() < entry.retryAt) throw entry.lastError;
     const tools = await unlessAborted(this.#catalogue(entry, refresh), signal);
     return all ? tools : tools.filter((tool) => isAllowed(entry.upstream, tool.name));
   }
@@ -377,12 +377,12 @@ class Pool implements UpstreamPool {
       if (entry.dropped) throw withdrawn();
       const failure = maskedError(toAppError(error), entry.log.secrets);
       entry.failures += 1;
-      entry.retryAt = Date.now() + Math.min(BACKOFF_MS.longest, BACKOFF_MS.first * 2 ** (entry.failures - 1));
+      entry.retryAt = performance.now() + Math.min(BACKOFF_MS.longest, BACKOFF_MS.first * 2 ** (entry.failures - 1));
       entry.lastError = failure;
       // It may speak another era after an update; one that never answered may have choked on the newer greeting.
       entry.era = entry.era === null && failure.details.timedOut === true ? 'legacy' : null;
       this.#log(entry, failure.message);
-      entry.retry = setTimeout(() => this.#tellStatus(name), entry.retryAt - Date.now() + 1);
+      entry.retry = setTimeout(() => this.#tellStatus(name), Math.ceil(entry.retryAt - performance.now()) + 1);
       entry.retry.unref();
       throw failure;
     }

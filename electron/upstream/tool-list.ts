@@ -33,7 +33,7 @@ export async function allTools(
   };
   let cursor: string | undefined;
   for (let page = 0; page < bounds.pages; page += 1) {
-    if (page > 0 && Date.now() > until) return stop('the rest of the list took too long');
+    if (page > 0 && performance.now() > until) return stop('the rest of the list took too long');
     const result = await pageOf(cursor === undefined ? {} : { cursor });
     if (result instanceof AppError) throw result;
     if (!isObject(result) || !Array.isArray(result.tools)) {

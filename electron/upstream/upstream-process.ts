@@ -169,23 +169,23 @@ export class UpstreamProcess {
 
   /** Waits for the process and then, for a shorter time, for the rest of its group. */
   async #gone(pid: number, graceMs: number): Promise<boolean> {
-    let until = Date.now() + graceMs;
+    let until = performance.now() + graceMs;
     let leaderGone = false;
     for (;;) {
       if (this.exit && (windows || !signalGroup(pid, 0))) return true;
       if (this.exit && !leaderGone) {
         leaderGone = true;
-        until = Math.min(until, Date.now() + ORPHAN_GRACE_MS);
+        until = Math.min(until, performance.now() + ORPHAN_GRACE_MS);
       }
-      if (Date.now() >= until) return false;
+      if (performance.now() >= until) return false;
       await delay(10);
     }
   }
 
   /** Waits for the exit, at most `withinMs`. */
   async exited(withinMs: number): Promise<void> {
-    const until = Date.now() + withinMs;
-    while (this.pid !== null && !this.exit && Date.now() < until) await delay(10);
+    const until = performance.now() + withinMs;
+    while (this.pid !== null && !this.exit && performance.now() < until) await delay(10);
   }
 
   #running(): ChildProcessWithoutNullStreams {
