@@ -58,7 +58,7 @@ export const rooms = {
   'electron/api': {
     imports: [...shared, ...face, ...services, ...electron('agent-apps', 'app', 'binding', 'calls', 'companions', 'server')],
   },
-  'electron/console': { imports: [...shared, ...electron('api', 'app')] },
+  'electron/console': { imports: [...shared, ...electron('api', 'app', 'wire')] },
   'electron/cli': {
     imports: [
       ...shared,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
+import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -75,6 +76,27 @@ const ask = (authorization: string, more: Record<string, string> = {}) =>
   });
 
 describe('the console server', () => {
+  it('closes connections that send nothing and bodies that stop', async () => {
+    const api: Api = {
+      request: (name, input) => reply(async () => ({ name, input })),
+      subscribe: () => () => undefined,
+      close: async () => undefined,
+    };
+    const door = { headersMs: 300, pauseMs: 300 };
+    const strict = await startConsole({ api, rendererDirectory: path.join(directory, 'page'), door });
+    try {
+      const { port, host } = new URL(strict.url);
+      const head = `POST /api HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nContent-Length: 100\r\n\r\n`;
+      const sockets = ['', 'GET / HTTP/1.1\r\nX: ', `${head}half`].map((text) => {
+        const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
+        return socket.on('error', () => undefined).resume();
+      });
+      await Promise.all(sockets.map((socket) => once(socket, 'close')));
+    } finally {
+      await strict.close();
+    }
+  });
+
   it('admits the first visitor of the link, once', async () => {
     const authorization = await opened();
     expect((await ask(authorization)).status).toBe(200);

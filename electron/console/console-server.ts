@@ -1,12 +1,14 @@
 /** Serves the window to a browser: the built page, its requests and its events, on 127.0.0.1 behind a one-time link. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { requestSchema } from '../../shared/contract/wire.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { Api } from '../api/api.ts';
 import { openEventOutbox } from '../api/event-outbox.ts';
+import { ChunkList } from '../wire/chunk-list.ts';
+import { type DoorBounds, openHttpDoor } from '../wire/http-door.ts';
 import { loadPage } from './page-files.ts';
 import { pageHeaders } from './page-security.ts';
 
@@ -16,6 +18,7 @@ export interface ConsoleOptions {
   rendererDirectory: string;
   /** 0 or absent: any free port. */
   port?: number | undefined;
+  door?: Partial<DoorBounds> | undefined;
 }
 
 export interface Console {
@@ -41,19 +44,17 @@ class Refusal extends Error {
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const chunks = new ChunkList<Buffer>();
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_REQUEST_BYTES) throw new Refusal(413, 'The request is too large.');
     chunks.push(chunk);
+    if (chunks.bytes > MAX_REQUEST_BYTES) throw new Refusal(413, 'The request is too large.');
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return chunks.joined().toString('utf8');
 }
 
 const bearer = (request: IncomingMessage) => /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
 
-export async function startConsole({ api, rendererDirectory, port = 0 }: ConsoleOptions): Promise<Console> {
+export async function startConsole({ api, rendererDirectory, port = 0, door: bounds }: ConsoleOptions): Promise<Console> {
   const page = await loadPage(rendererDirectory);
   let linkToken: string | null = randomBytes(32).toString('base64url');
   const session = randomBytes(32).toString('base64url');
@@ -126,12 +127,13 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
     const file = posting ? undefined : page.get(pathname);
     if (file) return send(response, 200, file.type, file.body);
     if (!same(bearer(request), session)) throw new Refusal(401, 'Open the link that the console printed when it started.');
+    door.claim(request, response);
     if (posting && pathname === '/api') return answerRequest(request, response);
     if (!posting && pathname === '/api/events') return streamEvents(response, query);
     throw new Refusal(404, 'There is nothing here.');
   };
 
-  const server = createServer((request, response) => {
+  const door = openHttpDoor((request, response) => {
     handle(request, response).catch((error: unknown) => {
       if (response.headersSent) return response.destroy();
       const refusal = error instanceof Refusal ? error : new Refusal(500, 'Something went wrong in Filebridge.');
@@ -139,7 +141,8 @@ export async function startConsole({ api, rendererDirectory, port = 0 }: Console
       response.setHeader('Connection', 'close');
       send(response, refusal.status, 'text/plain; charset=utf-8', `${refusal.message}\n`);
     });
-  });
+  }, bounds);
+  const { server } = door;
   server.listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');

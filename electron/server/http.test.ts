@@ -188,6 +188,78 @@ describe('the door', () => {
   });
 });
 
+describe('the door under load', () => {
+  /** Sends the beginning of a body and waits until it is there. */
+  async function beginUpload(url: string, bytes: number, token: string = alice.token): Promise<http.ClientRequest> {
+    const request = http.request(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': bytes },
+    });
+    request.on('error', () => undefined);
+    ends.push(async () => request.destroy());
+    await new Promise<void>((resolve) => request.write('x'.repeat(bytes - 1), () => resolve()));
+    return request;
+  }
+
+  it('bounds the open requests of a client, and serves the others', async () => {
+    const { url } = await serve({}, { maxOpenPerClient: 2 });
+    await beginUpload(url, 10);
+    await beginUpload(url, 10);
+    await expect
+      .poll(async () => {
+        const response = await post(url, list);
+        await response.text();
+        return [response.status, response.headers.get('retry-after')];
+      })
+      .toEqual([429, '1']);
+    expect((await post(url, initialize, {}, bob.token)).status).toBe(200);
+  });
+
+  it('bounds the bytes of all bodies that arrive at the same time', async () => {
+    const { url } = await serve({}, { maxArrivingBytes: 20_000 });
+    const upload = await beginUpload(url, 15_000);
+    await expect
+      .poll(async () => {
+        const response = await post(url, { ...list, params: { padding: 'x'.repeat(10_000) } });
+        await response.text();
+        return [response.status, response.headers.get('retry-after')];
+      })
+      .toEqual([503, '5']);
+    expect((await post(url, initialize, {}, bob.token)).status).toBe(200);
+    upload.destroy();
+    await expect
+      .poll(async () => {
+        const response = await post(url, { ...initialize, params: { ...initialize.params, padding: 'x'.repeat(10_000) } });
+        await response.text();
+        return response.status;
+      })
+      .toBe(200);
+  });
+
+  it('takes a body in thousands of tiny chunks', async () => {
+    const { url } = await serve();
+    const text = JSON.stringify({ ...initialize, params: { ...initialize.params, padding: 'x'.repeat(20_000) } });
+    const status = await new Promise((resolve, reject) => {
+      const request = http.request(
+        url,
+        {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${alice.token}`,
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+          },
+        },
+        (response) => resolve(response.resume().statusCode),
+      );
+      request.on('error', reject);
+      for (const letter of text) request.write(letter);
+      request.end();
+    });
+    expect(status).toBe(200);
+  });
+});
+
 describe('a session', () => {
   it('belongs to the token that opened it', async () => {
     const { url } = await serve();

@@ -1,14 +1,16 @@
 /** The MCP server over HTTP, for local clients with a bearer token. */
 
 import { webcrypto } from 'node:crypto';
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type http from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { CallService } from '../calls/types.ts';
 import { type ClientToken, clientOf, type KnownClient, ownerOf } from '../wire/bearer.ts';
-import { answerJson, answerRefusal, Refusal, readJson } from '../wire/http-body.ts';
+import { answerJson, answerRefusal, BodyBudget, Refusal, readJson } from '../wire/http-body.ts';
+import { type DoorBounds, openHttpDoor } from '../wire/http-door.ts';
 import { CallLimit } from './call-limit.ts';
 import { HttpSessions, type SessionBounds } from './http-sessions.ts';
 import { createMcpServer, type ServedThings, watchLists } from './mcp-server.ts';
@@ -18,6 +20,10 @@ import { ownToolSource } from './tool-table.ts';
 
 /** Maximum request size, as over stdio (bytes). */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** Maximum bytes of all requests that arrive at the same time. */
+const MAX_ARRIVING_BYTES = 4 * MAX_BODY_BYTES;
+/** Maximum requests and streams of one client that are open at the same time: half of all connections. */
+const MAX_OPEN_PER_CLIENT = 250;
 const defaultBounds: SessionBounds = { idleMs: 30 * 60_000, max: 64 };
 
 export interface HttpOptions {
@@ -32,6 +38,9 @@ export interface HttpOptions {
   tokens: () => readonly ClientToken[];
   sessions?: Partial<SessionBounds> | undefined;
   maxBodyBytes?: number | undefined;
+  maxArrivingBytes?: number | undefined;
+  maxOpenPerClient?: number | undefined;
+  door?: Partial<DoorBounds> | undefined;
   onLog?: ((line: string) => void) | undefined;
 }
 
@@ -48,6 +57,8 @@ export interface HttpServing {
 /** Starts the server. Throws CONFIG_INVALID when the port is unavailable. */
 export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
   const { service, info, tokens, onLog = () => undefined, maxBodyBytes = MAX_BODY_BYTES } = options;
+  const { maxOpenPerClient = MAX_OPEN_PER_CLIENT } = options;
+  const budget = new BodyBudget(options.maxArrivingBytes ?? MAX_ARRIVING_BYTES);
   provideWebCrypto();
   const pending = new PendingCalls();
   const things: ServedThings = {
@@ -72,14 +83,26 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
   /** Responses that are still open, by whom they are for. */
   const open = new Map<ServerResponse, string>();
 
+  function openOf(owner: string): number {
+    let count = 0;
+    for (const each of open.values()) if (each === owner) count += 1;
+    return count;
+  }
+
   async function serveMcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const client = identified(request);
+    if (openOf(client.owner) >= maxOpenPerClient)
+      throw new Refusal(429, `This client has ${maxOpenPerClient} requests open, which is the limit: wait for answers`, {
+        connection: 'close',
+        'retry-after': '1',
+      });
+    door.claim(request, response);
     open.set(response, client.owner);
     response.once('close', () => open.delete(response));
     const posted = request.method === 'POST';
     if (posted && !isJsonContentType(request.headers['content-type'] ?? null))
       throw new Refusal(415, 'The content type must be application/json', { connection: 'close' });
-    const body = posted ? await readJson(request, maxBodyBytes) : undefined;
+    const body = posted ? await readJson(request, maxBodyBytes, budget) : undefined;
     if (await isLegacyRequest(headOf(request), body)) return sessions.handle(request, response, body, client);
     // The SDK keeps this for its handlers: the hash is enough to tell clients apart.
     const auth = { token: client.owner, clientId: client.client, scopes: [] };
@@ -112,14 +135,15 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
     return serveMcp(request, response);
   }
 
-  const server = http.createServer((request, response) => {
+  const door = openHttpDoor((request, response) => {
     route(request, response).catch((error: unknown) => {
       if (!(error instanceof Refusal)) onLog(`MCP: ${error instanceof Error ? error.message : String(error)}`);
       if (response.headersSent) response.destroy();
       else
         answerRefusal(response, error instanceof Refusal ? error : new Refusal(500, 'Filebridge failed to answer; see its log'));
     });
-  });
+  }, options.door);
+  const { server } = door;
   const port = await listen(server, options.port, options.host);
   server.on('error', (error) => onLog(`HTTP: ${error.message}`));
 

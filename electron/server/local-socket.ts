@@ -6,6 +6,7 @@ import { createServer, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { CallService } from '../calls/types.ts';
+import { ConnectionBound } from '../wire/connection-bound.ts';
 import { admit } from './local-greeting.ts';
 import { serveMcpStdio } from './stdio.ts';
 import type { ToolSource } from './tool-source.ts';
@@ -31,6 +32,8 @@ export interface LocalSocket {
 const GREETING_MS = 5_000;
 /** Time limit for the peer to close the connection (milliseconds). */
 const LEAVE_MS = 1_000;
+/** Maximum number of connections. */
+const MAX_CONNECTIONS = 500;
 /** macOS takes 104 bytes with the ending NUL, Linux 108. */
 const MAX_PATH_BYTES = 103;
 
@@ -49,6 +52,7 @@ export async function listenLocally(options: LocalSocketOptions): Promise<LocalS
       return;
     }
     if (socket.destroyed) return;
+    bound.claim(socket);
     const session = serveMcpStdio({
       service,
       info,
@@ -71,6 +75,7 @@ export async function listenLocally(options: LocalSocketOptions): Promise<LocalS
     });
     void welcome(socket);
   });
+  const bound = new ConnectionBound(server, MAX_CONNECTIONS);
   server.listen(address);
   await once(server, 'listening');
   if (process.platform !== 'win32') await chmod(address, 0o600);

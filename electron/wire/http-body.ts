@@ -1,6 +1,7 @@
 /** Reads JSON request bodies and writes JSON responses and JSON-RPC refusals over HTTP. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formatBytes } from '../../shared/lib/bytes.ts';
+import { ChunkList } from './chunk-list.ts';
 
 /** A request rejected before it reaches the MCP server. */
 export class Refusal extends Error {
@@ -27,28 +28,61 @@ export function answerRefusal(response: ServerResponse, { status, message, heade
   answerJson(response, status, { jsonrpc: '2.0', error: { code: rpcCodes[status] ?? -32000, message }, id: null }, headers);
 }
 
-/** Parses the body. Throws Refusal for a body over `maxBytes` or invalid JSON. */
-export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+/** Limits the bytes of all request bodies that arrive at the same time. */
+export class BodyBudget {
+  readonly #maxBytes: number;
+  #held = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Throws Refusal when other bodies take the room. */
+  take(bytes: number): void {
+    this.#held += bytes;
+    if (this.#held <= this.#maxBytes) return;
+    throw new Refusal(503, 'Other requests take the memory for this one: try again later', {
+      connection: 'close',
+      'retry-after': '5',
+    });
+  }
+
+  release(bytes: number): void {
+    this.#held -= bytes;
+  }
+}
+
+/** Parses the body. Throws Refusal for a body over `maxBytes` or the budget, or invalid JSON. */
+export async function readJson(request: IncomingMessage, maxBytes: number, budget: BodyBudget): Promise<unknown> {
   const tooLarge = () =>
     new Refusal(413, `The request is larger than ${formatBytes(maxBytes)}. Name files by path instead of sending their content`, {
       connection: 'close',
     });
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge();
   const body = await new Promise<Buffer>((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const chunks = new ChunkList<Buffer>();
     let received = 0;
+    const settle = (outcome: () => void) => {
+      budget.release(received);
+      received = 0;
+      request.off('data', take).off('end', finish).off('close', fail).off('error', fail);
+      outcome();
+    };
     const take = (chunk: Buffer) => {
       received += chunk.length;
-      chunks.push(chunk);
-      if (received <= maxBytes) return;
-      // The rest is discarded instead of closing the connection, which would lose the response.
-      request.off('data', take);
-      reject(tooLarge());
+      try {
+        budget.take(chunk.length);
+        if (received > maxBytes) throw tooLarge();
+        chunks.push(chunk);
+      } catch (refusal) {
+        // The rest is discarded instead of closing the connection, which would lose the response.
+        request.on('error', () => undefined).resume();
+        settle(() => reject(refusal));
+      }
     };
-    request.on('data', take);
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('close', () => reject(new Refusal(400, 'The request broke off')));
-    request.once('error', () => reject(new Refusal(400, 'The request broke off')));
+    const finish = () => settle(() => resolve(chunks.joined()));
+    const fail = () => settle(() => reject(new Refusal(400, 'The request broke off')));
+    request.on('data', take).once('end', finish).once('close', fail).once('error', fail);
   });
   try {
     return JSON.parse(body.toString('utf8')) as unknown;

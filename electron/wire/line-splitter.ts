@@ -1,5 +1,7 @@
 /** Splits a byte stream into lines in linear time, for lines of any length. */
 
+import { ChunkList } from './chunk-list.ts';
+
 /** Below Node's maximum string length (2^29 - 24 characters), so that every line can be decoded (bytes). */
 export const MAX_LINE_BYTES = 500 * 1024 * 1024;
 
@@ -14,8 +16,7 @@ export interface LongLine<T> {
 
 /** `T` is the value emitted for lines over `longBytes`, which are not buffered. */
 export class LineSplitter<T = never> {
-  #parts: Uint8Array[] = [];
-  #held = 0;
+  #held = new ChunkList();
   #long: LongLine<T> | null = null;
   readonly #maxBytes: number;
   readonly #longBytes: number;
@@ -40,15 +41,13 @@ export class LineSplitter<T = never> {
   }
 
   #finish(rest: Buffer): string | T {
-    if (this.#held === 0 && !this.#long) return textOf(rest);
+    if (this.#held.bytes === 0 && !this.#long) return textOf(rest);
     this.#hold(rest);
     const long = this.#long;
-    const parts = this.#parts;
     const held = this.#held;
     this.#long = null;
-    this.#parts = [];
-    this.#held = 0;
-    return long ? long.end() : textOf(Buffer.concat(parts, held));
+    this.#held = new ChunkList();
+    return long ? long.end() : textOf(held.joined());
   }
 
   #hold(part: Uint8Array): void {
@@ -56,16 +55,13 @@ export class LineSplitter<T = never> {
       this.#long.push(part);
       return;
     }
-    this.#held += part.length;
-    this.#parts.push(part);
-    if (this.#begin && this.#held > this.#longBytes) {
+    this.#held.push(part);
+    if (this.#begin && this.#held.bytes > this.#longBytes) {
       this.#long = this.#begin();
-      for (const each of this.#parts) this.#long.push(each);
-      this.#parts = [];
-      this.#held = 0;
-    } else if (this.#held > this.#maxBytes) {
-      this.#parts = [];
-      this.#held = 0;
+      for (const each of this.#held.parts) this.#long.push(each);
+      this.#held = new ChunkList();
+    } else if (this.#held.bytes > this.#maxBytes) {
+      this.#held = new ChunkList();
       throw new RangeError(`a message is longer than ${this.#maxBytes} bytes`);
     }
   }

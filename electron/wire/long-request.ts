@@ -2,6 +2,7 @@
 
 import { Utf8Check } from '../engine/input/utf8.ts';
 import { JsonScanner } from '../engine/json/json-scanner.ts';
+import { ChunkList } from './chunk-list.ts';
 import type { LongArguments } from './long-arguments.ts';
 import { MemberSpan, type Span } from './member-span.ts';
 
@@ -22,7 +23,7 @@ interface Handed {
 export class LongRequest {
   readonly #maxNesting: number;
   readonly #spans: readonly MemberSpan[];
-  readonly #parts: Buffer[] = [];
+  readonly #parts = new ChunkList<Buffer>();
   readonly #utf8 = new Utf8Check();
   #held = 0;
   /** Null once the line proved invalid or too deeply nested. */
@@ -93,7 +94,7 @@ export class LongRequest {
     }
     const args = longArguments?.begin(this.#maxNesting);
     if (!args) return;
-    for (const part of cut(this.#parts, span.insideOf, this.#held)) args.push(part);
+    for (const part of cut(this.#parts.parts, span.insideOf, this.#held)) args.push(part);
     this.#handed = { args, span, since: this.#held };
   }
 
@@ -101,9 +102,9 @@ export class LongRequest {
   #endHanded({ args, span, since }: Handed): (Span | undefined)[] {
     const readTo = span.insideOf + args.read;
     if (readTo > since) span.resume(readTo, args.state);
-    for (const part of cut(this.#parts, Math.max(readTo, since), this.#held)) span.feed(part);
+    for (const part of cut(this.#parts.parts, Math.max(readTo, since), this.#held)) span.feed(part);
     const found = span.span;
-    if (found === undefined || found.end < readTo || !args.endsWith(cut(this.#parts, readTo, found.end))) return [];
+    if (found === undefined || found.end < readTo || !args.endsWith(cut(this.#parts.parts, readTo, found.end))) return [];
     return this.#spans.map((each) => (each === span ? found : undefined));
   }
 

@@ -1,6 +1,7 @@
 /** Reads JSON-RPC messages line by line and parses each once; arguments that go to an upstream stay unparsed. */
 import { isUtf8 } from 'node:buffer';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { ChunkList } from './chunk-list.ts';
 import { cut, LongRequest } from './long-request.ts';
 import { MemberSpan, type Span } from './member-span.ts';
 
@@ -45,8 +46,7 @@ export type ReadLine = ReadRequest | { error: Error };
 
 export class RequestLines {
   readonly #maxBytes: number;
-  #parts: Buffer[] = [];
-  #held = 0;
+  #held = new ChunkList<Buffer>();
   #long: LongRequest | null = null;
 
   constructor(maxBytes: number) {
@@ -68,22 +68,19 @@ export class RequestLines {
   }
 
   #hold(part: Buffer): void {
-    this.#held += part.length;
-    if (this.#held > this.#maxBytes) throw new RangeError(`a message is longer than ${this.#maxBytes} bytes`);
-    this.#parts.push(part);
+    this.#held.push(part);
+    if (this.#held.bytes > this.#maxBytes) throw new RangeError(`a message is longer than ${this.#maxBytes} bytes`);
     if (this.#long) this.#long.push(part);
-    else if (this.#held >= LONG_BYTES) {
+    else if (this.#held.bytes >= LONG_BYTES) {
       this.#long = new LongRequest(paths, MAX_NESTING);
-      for (const each of this.#parts) this.#long.push(each);
+      for (const each of this.#held.parts) this.#long.push(each);
     }
   }
 
   #finish(): ReadLine | undefined {
-    const parts = this.#parts;
-    const bytes = this.#held;
+    const { parts, bytes } = this.#held;
     const long = this.#long;
-    this.#parts = [];
-    this.#held = 0;
+    this.#held = new ChunkList();
     this.#long = null;
     if (bytes === 0 || (bytes === 1 && parts[0]?.[0] === 0x0d)) return undefined;
     try {

@@ -1,7 +1,8 @@
 /** OAuth redirect target: one page on 127.0.0.1 (RFC 8252), on one of a few fixed ports, for one `state`. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import http from 'node:http';
+import type http from 'node:http';
 import { AppError } from '../../../shared/model/errors.ts';
+import { openHttpDoor } from '../../wire/http-door.ts';
 
 /** Fixed, because an authorization server may compare redirect addresses with their port. Outside the ephemeral ranges. */
 const PORTS = [28637, 28638, 28639, 28640, 28641];
@@ -24,7 +25,7 @@ export async function openLoopback(state: string): Promise<Loopback> {
   const answer = new Promise<URLSearchParams>((resolve) => {
     arrived = resolve;
   });
-  const server = http.createServer((request, response) => {
+  const { server } = openHttpDoor((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const isOurs = request.method === 'GET' && url.pathname === '/callback' && isLoopbackHost(request.headers.host);
     if (!isOurs) return page(response, 404, 'There is nothing here.');

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type DoorBounds, type HttpDoor, openHttpDoor } from './http-door.ts';
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0).reverse()) end();
+});
+
+type Handle = (request: IncomingMessage, response: ServerResponse, door: HttpDoor) => void;
+
+async function serve(handle: Handle, bounds: Partial<DoorBounds>): Promise<number> {
+  const door = openHttpDoor((request, response) => handle(request, response, door), bounds);
+  door.server.listen(0, '127.0.0.1');
+  await once(door.server, 'listening');
+  ends.push(() => {
+    door.server.close();
+    door.server.closeAllConnections();
+  });
+  return (door.server.address() as AddressInfo).port;
+}
+
+interface Visit {
+  socket: Socket;
+  /** Everything received, once the connection is closed. */
+  closed: Promise<string>;
+  received(): string;
+}
+
+async function visit(port: number, text = ''): Promise<Visit> {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString();
+  });
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close').then(() => received);
+  await once(socket, 'connect');
+  if (text !== '') socket.write(text);
+  ends.push(() => socket.destroy());
+  return { socket, closed, received: () => received };
+}
+
+const head = (length: number) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+
+/** Answers with the number of bytes received. */
+const count: Handle = (request, response) => {
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  request.on('error', () => undefined);
+  request.on('end', () => response.end(`bytes: ${bytes}`));
+};
+
+describe('an HTTP door', () => {
+  it('closes connections that send nothing, or never end their headers', async () => {
+    const port = await serve(count, { headersMs: 200 });
+    const silent = await visit(port);
+    const slow = await visit(port, 'POST / HTTP/1.1\r\nX-One: ');
+    const drip = setInterval(() => slow.socket.write('x'), 50);
+    ends.push(() => clearInterval(drip));
+    expect((await Promise.all([silent.closed, slow.closed])).join()).not.toContain('bytes');
+  });
+
+  it('ends a request whose body stops arriving', async () => {
+    const port = await serve(count, { pauseMs: 200 });
+    const half = await visit(port, `${head(100)}half of it`);
+    expect(await half.closed).toContain('408 Request Timeout');
+  });
+
+  it('closes a connection whose body stops after the answer', async () => {
+    const port = await serve((_request, response) => response.end('no'), { pauseMs: 200, headersMs: 60_000 });
+    const half = await visit(port, `${head(100)}half of it`);
+    expect(await half.closed).toContain('200 OK');
+  });
+
+  it('takes a body that goes on for longer than any limit', async () => {
+    const port = await serve(count, { headersMs: 500, pauseMs: 6_000 });
+    const slow = await visit(port, head(10));
+    for (let sent = 0; sent < 10; sent += 1) {
+      await sleep(800);
+      slow.socket.write('x');
+    }
+    await expect.poll(slow.received, { timeout: 30_000 }).toContain('bytes: 10');
+  }, 60_000);
+
+  it('leaves answers and event streams any time', async () => {
+    const answers: ServerResponse[] = [];
+    const port = await serve(
+      (request, response) => {
+        if (request.method === 'GET') response.writeHead(200).write('first ');
+        answers.push(response);
+        request.resume();
+      },
+      { headersMs: 100, pauseMs: 100 },
+    );
+    const call = await visit(port, `${head(2)}{}`);
+    const stream = await visit(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(() => answers.length).toBe(2);
+    await sleep(1_000);
+    for (const answer of answers) answer.end('late');
+    await expect.poll(call.received, { timeout: 30_000 }).toContain('late');
+    await expect.poll(stream.received, { timeout: 30_000 }).toContain('late');
+  }, 60_000);
+
+  it('closes the oldest connections of strangers when there are too many, and none of a known client', async () => {
+    const streams: ServerResponse[] = [];
+    const port = await serve(
+      (request, response, door) => {
+        if (request.headers.authorization === undefined) return void response.end('served');
+        door.claim(request, response);
+        response.writeHead(200).write('first ');
+        streams.push(response);
+      },
+      { connections: 20 },
+    );
+    const stream = await visit(port, 'GET / HTTP/1.1\r\nHost: x\r\nAuthorization: me\r\n\r\n');
+    await expect.poll(stream.received).toContain('first');
+    const idle: Visit[] = [];
+    for (let opened = 0; opened < 200; opened += 1) idle.push(await visit(port));
+    await idle[0]?.closed;
+    const newcomer = await visit(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(newcomer.received, { timeout: 30_000 }).toContain('served');
+    streams[0]?.end('second');
+    await expect.poll(stream.received, { timeout: 30_000 }).toContain('second');
+  }, 60_000);
+
+  it('refuses a newcomer where known clients have every connection', async () => {
+    const port = await serve(
+      (request, response, door) => {
+        door.claim(request, response);
+        response.writeHead(200).write('first ');
+      },
+      { connections: 2 },
+    );
+    const known = [
+      await visit(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
+      await visit(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
+    ];
+    for (const each of known) await expect.poll(each.received).toContain('first');
+    expect(await (await visit(port)).closed).toBe('');
+  });
+});
