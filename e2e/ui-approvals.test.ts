@@ -102,6 +102,23 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
     expect(await scene.called()).toEqual([]);
   });
 
+  it('keeps its time when the clock is set', async () => {
+    const answer = scene.send('one_list');
+    await question(page).waitFor();
+    await page.evaluate(() => {
+      const real = Date.now;
+      Date.now = () => real() + 365 * 86_400_000;
+      Object.assign(window, { setBack: () => Object.assign(Date, { now: real }) });
+    });
+    const timer = question(page).getByRole('timer');
+    const before = await timer.textContent();
+    await expect.poll(() => timer.textContent()).not.toBe(before);
+    expect(await timer.textContent()).toMatch(/Refused automatically in \d:\d\d/);
+    await page.evaluate(() => (window as unknown as { setBack(): void }).setBack());
+    await button(page, 'Refuse').click();
+    expect((await answer).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
+  });
+
   it('is neither allowed nor put away by a stray key or click', async () => {
     // Somebody is clicking just there when the question comes up.
     await page.evaluate(() => {

@@ -128,12 +128,37 @@ describe('the approval queue', () => {
       const refused = expect(approvals.answer(asked?.id ?? '', 'always')).rejects.toThrow('the disk is full');
       await vi.advanceTimersByTimeAsync(5_000);
       await refused;
-      expect(Date.parse(approvals.list()[0]?.expires ?? '')).toBeGreaterThan(Date.now() + 10_000);
+      expect(approvals.list()[0]?.leftMs).toBeGreaterThan(10_000);
       await vi.advanceTimersByTimeAsync(60_000);
       expect(await call).toBe('unanswered');
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it.each([-365, 365])('keeps its time when the clock is set by %i days meanwhile', async (days) => {
+    let fail = () => undefined as unknown;
+    const approvals = open({
+      timeoutMs: () => 60_000,
+      always: () =>
+        new Promise((_, reject) => {
+          fail = () => reject(new Error('the disk is full'));
+        }),
+    });
+    const call = approvals.approve(request, caller());
+    const refused = expect(approvals.answer(approvals.list()[0]?.id ?? '', 'always')).rejects.toThrow('the disk is full');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 86_400_000 });
+    try {
+      fail();
+      await refused;
+      const left = approvals.list()[0]?.leftMs;
+      expect(left).toBeGreaterThan(20_000);
+      expect(left).toBeLessThanOrEqual(60_000);
+    } finally {
+      vi.useRealTimers();
+    }
+    approvals.close();
+    expect(await call).toBe('unanswered');
   });
 
   it('does not open a question again that was cancelled while “always” was being kept', async () => {

@@ -33,7 +33,9 @@ export interface Approvals {
 }
 
 interface Waiting {
-  approval: Approval;
+  approval: Omit<Approval, 'leftMs'>;
+  /** When it expires, by the monotonic clock. */
+  deadline: number;
   fingerprint: ToolFingerprint;
   settle(answer: ApprovalAnswer): void;
   /** Stops the clock while an answer is being kept; gives what starts it again. */
@@ -57,9 +59,13 @@ const textLength = ({ arguments: parts }: Pick<Approval, 'arguments'>): number =
 export function createApprovals(options: ApprovalsOptions): Approvals {
   const waiting = new Map<string, Waiting>();
   const listeners = new Set<(change: ApprovalChange['change'], approval: Approval) => void>();
-  const list = () => [...waiting.values()].map(({ approval }) => approval);
-  const changed = (change: ApprovalChange['change'], approval: Approval) => {
-    for (const listener of [...listeners]) listener(change, approval);
+  const shown = ({ approval, deadline }: Waiting): Approval => ({
+    ...approval,
+    leftMs: Math.max(0, Math.round(deadline - performance.now())),
+  });
+  const list = () => [...waiting.values()].map(shown);
+  const changed = (change: ApprovalChange['change'], held: Waiting) => {
+    for (const listener of [...listeners]) listener(change, shown(held));
   };
 
   function assertRoom(request: ApprovalRequest, caller: CallerContext): void {
@@ -84,15 +90,8 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
 
   function ask(request: ApprovalRequest, caller: CallerContext): Promise<ApprovalAnswer> {
     const timeoutMs = options.timeoutMs();
-    const now = Date.now();
-    const { fingerprint, ...shown } = request;
-    const approval: Approval = {
-      id: randomUUID(),
-      asked: new Date(now).toISOString(),
-      expires: new Date(now + timeoutMs).toISOString(),
-      client: caller.client,
-      ...shown,
-    };
+    const { fingerprint, ...about } = request;
+    const approval = { id: randomUUID(), asked: new Date().toISOString(), client: caller.client, ...about };
     return new Promise((resolve, reject) => {
       let beats = 0;
       const heartbeat = setInterval(() => {
@@ -106,7 +105,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
         clearTimeout(expiry);
         caller.signal.removeEventListener('abort', cancel);
         waiting.delete(approval.id);
-        changed('closed', approval);
+        changed('closed', held);
       };
       const settle = (answer: ApprovalAnswer) => {
         leave();
@@ -118,6 +117,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       };
       const held: Waiting = {
         approval,
+        deadline: performance.now() + timeoutMs,
         fingerprint,
         settle,
         held: false,
@@ -127,16 +127,16 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
           return () => {
             held.held = false;
             if (!waiting.has(approval.id)) return;
-            const left = Math.max(Date.parse(approval.expires) - Date.now(), SECOND_CHANCE_MS);
-            approval.expires = new Date(Date.now() + left).toISOString();
+            const left = Math.max(held.deadline - performance.now(), SECOND_CHANCE_MS);
+            held.deadline = performance.now() + left;
             expiry = expireIn(left);
-            changed('prolonged', approval);
+            changed('prolonged', held);
           };
         },
       };
       waiting.set(approval.id, held);
       caller.signal.addEventListener('abort', cancel);
-      changed('asked', approval);
+      changed('asked', held);
     });
   }
 

@@ -11,7 +11,7 @@ import type { UpstreamPool } from '../upstream/types.ts';
 import type { CallerContext } from './types.ts';
 
 /** What a person is shown before a call that needs their approval, and what the tool is then: "always" holds for that only. */
-export type ApprovalRequest = Omit<Approval, 'id' | 'asked' | 'expires' | 'client'> & { fingerprint: ToolFingerprint };
+export type ApprovalRequest = Omit<Approval, 'id' | 'asked' | 'leftMs' | 'client'> & { fingerprint: ToolFingerprint };
 
 export type ApprovalAnswer = 'allowed' | 'refused' | 'unanswered';
 

@@ -30,7 +30,7 @@ async function leave(): Promise<string[]> {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   await aged(`.${'e'.repeat(16)}-${processMark().replace(/\d+$/, String(pid))}.filebridge-tmp`, 0);
   const running = `.${'f'.repeat(16)}-${processMark()}.filebridge-tmp`;
-  await aged(running, 1);
+  await aged(running, 1000);
   const others = [name('b'), `${'a'.repeat(16)}.filebridge-tmp`, `.${'A'.repeat(16)}.filebridge-tmp`, `x${name('a')}`];
   for (const [index, other] of others.entries()) await aged(other, index === 0 ? 23 : 1000);
   await aged(name('c'), 1000, async (place) => void (await mkdir(place)));

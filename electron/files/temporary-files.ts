@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, opendir, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { hasEnded, MARK, processMark } from '../store/process-mark.ts';
+import { hasEnded, isRunningMark, MARK, processMark } from '../store/process-mark.ts';
 import type { HeldDirectory } from './directory.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,19 +19,23 @@ export const temporaryName = (): string => `.${randomBytes(8).toString('hex')}-$
 export function isAbandoned(name: string, { mtimeMs }: { mtimeMs: number }, now = Date.now()): boolean {
   const found = NAME.exec(name);
   if (found === null) return false;
-  return (found[1] !== undefined && hasEnded(found[1])) || now - mtimeMs > DAY_MS;
+  const [, mark] = found;
+  // The age alone proves nothing: the clock may have been set.
+  if (mark !== undefined && isRunningMark(mark)) return false;
+  return (mark !== undefined && hasEnded(mark)) || now - mtimeMs > DAY_MS;
 }
 
-/** When this process last checked each directory. */
+/** When this process last checked each directory, by the monotonic clock. */
 const seen = new Map<string, number>();
 
 /** Removes temporary files left by a crash from a directory before a write; checks once a day and never fails. */
 export async function clearAbandoned(directory: Pick<HeldDirectory, 'at' | 'realPath'>): Promise<void> {
   try {
     const place = await directory.realPath();
-    if (Date.now() - (seen.get(place) ?? 0) < DAY_MS) return;
+    const last = seen.get(place);
+    if (last !== undefined && performance.now() - last < DAY_MS) return;
     if (seen.size >= MAX_SEEN) seen.clear();
-    seen.set(place, Date.now());
+    seen.set(place, performance.now());
     let left = MAX_ENTRIES;
     for await (const { name } of await opendir(directory.at('.'))) {
       left -= 1;

@@ -21,6 +21,7 @@ interface Session {
   calls: number;
   /** Open streams for server notifications. */
   streams: number;
+  /** By the monotonic clock, which nobody sets. */
   lastUsed: number;
   expiry: NodeJS.Timeout | undefined;
 }
@@ -64,7 +65,7 @@ export class HttpSessions {
       transport,
       calls: 0,
       streams: 0,
-      lastUsed: Date.now(),
+      lastUsed: performance.now(),
       expiry: undefined,
     };
     const served = { era: 'legacy', owner: client.owner, name: client.client } as const;
@@ -85,11 +86,11 @@ export class HttpSessions {
   async #exchange(session: Session, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     const kind = request.method === 'GET' ? 'streams' : 'calls';
     session[kind] += 1;
-    session.lastUsed = Date.now();
+    session.lastUsed = performance.now();
     clearTimeout(session.expiry);
     response.once('close', () => {
       session[kind] -= 1;
-      session.lastUsed = Date.now();
+      session.lastUsed = performance.now();
       // Answers go back on the response of their request, or nowhere: without it nobody waits for them.
       if (!response.writableFinished) for (const id of requestIds(body)) cancel(session, id);
       if (session.calls + session.streams > 0) return;

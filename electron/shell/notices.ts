@@ -55,12 +55,12 @@ export function createNotices({ wanted, watched, text, open }: NoticeOptions): N
     },
     approvalClosed: (id) => shown.get(id)?.close(),
     status({ problems }) {
-      const [first] = fresh(problems, Date.now());
+      const [first] = fresh(problems, performance.now());
       if (!first || watched() || !possible()) return;
       const t = text();
       notify(PROBLEM, t('problemTitle'), personsWords(first, t.language).message, '/');
     },
-    known: ({ problems }) => void fresh(problems, Date.now()),
+    known: ({ problems }) => void fresh(problems, performance.now()),
   };
 }
 

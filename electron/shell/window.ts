@@ -33,7 +33,7 @@ const FAILS_AGAIN_MS = 30_000;
 
 export function createAppWindow({ placeFile, onClose, lead, log }: WindowOptions): AppWindow {
   let window: BrowserWindow | undefined;
-  let lastCrash = 0;
+  let lastCrash = Number.NEGATIVE_INFINITY;
 
   async function open(page: string | undefined): Promise<void> {
     const place = visiblePlace(
@@ -100,8 +100,8 @@ export function createAppWindow({ placeFile, onClose, lead, log }: WindowOptions
     if (reason === 'clean-exit') return;
     log(`the window's page ended: ${reason}`);
     const wasShown = crashed.isVisible();
-    const again = Date.now() - lastCrash < FAILS_AGAIN_MS;
-    lastCrash = Date.now();
+    const again = performance.now() - lastCrash < FAILS_AGAIN_MS;
+    lastCrash = performance.now();
     crashed.destroy();
     if (wasShown && !again) open(undefined).catch((error: unknown) => log(`the window could not be opened: ${error}`));
   }

@@ -56,9 +56,17 @@ export const MARK = '[0-9a-f]{16}-[0-9]{1,10}';
 /** The mark of this process. */
 export const processMark = (): string => `${here().machine}${here().boot}-${process.pid}`;
 
+/** Whether the process of a mark certainly runs. */
+export function isRunningMark(mark: string): boolean {
+  const { machine, boot } = here();
+  return mark.startsWith(machine + boot) && isAlive(pidOf(mark));
+}
+
+const pidOf = (mark: string): number => Number(mark.slice(mark.indexOf('-') + 1));
+
 /** Whether the process of a mark has certainly ended. False if unknown: it belongs to another machine or container. */
 export function hasEnded(mark: string): boolean {
   const { machine, boot } = here();
   if (!mark.startsWith(machine)) return false;
-  return !mark.startsWith(machine + boot) || !isAlive(Number(mark.slice(mark.indexOf('-') + 1)));
+  return !mark.startsWith(machine + boot) || !isAlive(pidOf(mark));
 }

@@ -40,9 +40,10 @@ export type ApprovalLoss = z.infer<typeof approvalLossSchema>;
 
 export const approvalSchema = z.object({
   id: z.string(),
-  /** ISO times. Unanswered at `expires`, the call is refused. */
+  /** ISO time. */
   asked: z.string(),
-  expires: z.string(),
+  /** Time left when this was sent (milliseconds); then the call is refused. No clock time, since clocks are set. */
+  leftMs: z.int().nonnegative(),
   client: z.string().nullable(),
   server: z.string(),
   /** The server's command line or address, without secrets. */

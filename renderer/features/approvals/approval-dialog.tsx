@@ -104,7 +104,7 @@ export function ApprovalDialog({
                   <p id={reason} className="approval-unread" role="status">
                     {unread ? t('unread') : ''}
                   </p>
-                  <TimeLeft expires={approval.expires} />
+                  <TimeLeft approval={approval} />
                 </div>
                 <Button look="danger" busy={busy === 'refuse'} onClick={() => void decide('refuse')}>
                   {t('refuse')}

@@ -7,6 +7,7 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import { ApprovalDialog, type Decision } from './approval-dialog.tsx';
 import { t } from './approvals-texts.ts';
+import { deadlineOf } from './time-left.tsx';
 
 const nothing = {};
 const events = ['approvals.changed'] as const;
@@ -33,11 +34,15 @@ export function Approvals() {
     for (const gone of before.current) {
       if (waiting.some(({ id }) => id === gone.id) || answered.current.has(gone.id)) continue;
       if (always.current.has(toolOf(gone))) continue;
-      const expired = Date.now() > Date.parse(gone.expires) - EXPIRED_WITHIN_MS;
+      const expired = performance.now() > deadlineOf(gone) - EXPIRED_WITHIN_MS;
       say.current(t(expired ? 'expired' : 'elsewhere', namesOf(gone)));
     }
     before.current = waiting;
-    for (const asked of waiting) always.current.delete(toolOf(asked));
+    for (const asked of waiting) {
+      // Its time runs from now, also while others are shown.
+      deadlineOf(asked);
+      always.current.delete(toolOf(asked));
+    }
   }, [waiting]);
 
   const answer = async (approval: Approval, decision: Decision) => {
