@@ -232,3 +232,82 @@ it('content that a server refused counts as not sent', async () => {
   expect((await insert(client, { tool_args: {} })).isError).toBe(true);
   expect((await insert(client, { dry_run: true })).json()).not.toHaveProperty('sent_before');
 });
+
+describe('a tool that takes an idempotency key', () => {
+  interface Message {
+    key: string;
+    names: string[];
+    refused: boolean;
+  }
+  const messages = async () => (await diary.entries()).filter((entry) => 'key' in entry) as unknown as Message[];
+  const keyOf = async (name: string) => (await messages()).filter(({ names }) => names[0] === name).map(({ key }) => key);
+  const once = (client: McpClient, rest: Record<string, unknown>) => insert(client, { tool_name: 'insert_once', ...rest });
+
+  it('gets one for each batch: the same again for an unknown outcome, another after a refusal', async () => {
+    file = await home.file('keyed.csv', 'name\na\nb\nbad\nd\ne\nf\n');
+    const { client, kill } = await start('stdio');
+    await open('a', 'bad');
+    const { job_id } = (await once(client, { batch: { size: 2, on_error: 'continue' }, background: true })).json();
+    await until(async () => (await keyOf('e')).length > 0);
+    await kill();
+    const pids = (await diary.entries()).flatMap((entry) => (typeof entry.pid === 'number' ? [entry.pid] : []));
+    for (const pid of pids) if (await isRunning(pid)) process.kill(pid, 'SIGKILL');
+    const first = await messages();
+    expect(first.map(({ names, refused }) => [names[0], refused])).toEqual([['a', false], ['bad', true], ['e', false]]); // biome-ignore format: one line reads better
+    expect(new Set(first.map(({ key }) => key)).size).toBe(3);
+    for (const { key } of first) expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+
+    await open('e', 'allowed');
+    const { client: next } = await start('stdio');
+    const rest = await once(next, { batch: { resume: String(job_id), resend_unknown: true } });
+    expect(receiptIn(rest)).toMatchObject({ recordsAccepted: 6, idempotencyArgument: 'idempotency_key' });
+    expect(await keyOf('a')).toHaveLength(1);
+    const [refused, repeated] = await keyOf('bad');
+    expect(repeated).toBeDefined();
+    expect(repeated).not.toBe(refused);
+    const [unknown, resent] = await keyOf('e');
+    expect(resent).toBe(unknown);
+  });
+
+  it('gets the key of the caller in a single call, and keys derived from it in batches', async () => {
+    const { client } = await start('stdio');
+    await open('a', 'c', 'e', 'g');
+    const tool_args = { wait_in: gate, idempotency_key: 'b6f3c1de-58a7-4c53-9a0e-4d1f0a6c2b11' };
+    expect((await once(client, { tool_args })).isError).toBe(false);
+    expect((await messages()).map(({ key }) => key)).toEqual([tool_args.idempotency_key]);
+    for (let times = 0; times < 2; times += 1)
+      expect((await once(client, { tool_args, batch: { size: 2 } })).isError).toBe(false);
+    const keys = (await messages()).slice(1).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(4);
+    expect(keys.slice(4)).toEqual(keys.slice(0, 4));
+    expect(keys).not.toContain(tool_args.idempotency_key);
+  });
+
+  it('is announced in the dry run, and the error after which the work may have been done gives the key', async () => {
+    const { client } = await start('stdio');
+    const shown = (await once(client, { dry_run: true })).json() as Record<string, unknown>;
+    expect(shown.idempotency_key).toContain('Each call gets a key in idempotency_key');
+    const calling = once(client, {});
+    await until(async () => (await messages()).length > 0);
+    const [pid] = (await diary.entries()).flatMap((entry) => (typeof entry.pid === 'number' ? [entry.pid] : []));
+    process.kill(pid as number, 'SIGKILL');
+    const failed = await calling;
+    expect(failed.isError).toBe(true);
+    const [{ key } = { key: '' }] = await messages();
+    expect(failed.text).toContain(`set idempotency_key in tool_args to ${key}`);
+    await open('a');
+    expect((await once(client, { tool_args: { wait_in: gate, idempotency_key: key } })).isError).toBe(false);
+    expect(await keyOf('a')).toEqual([key, key]);
+  });
+
+  it("is named by the server's entry where its schema does not say so, and left out where the entry says so", async () => {
+    const notes = home.workspace.at('diary.jsonl');
+    const idempotencyKeys = { both: 'options.request', insert_once: null };
+    await changeConfig(home, { upstreams: { witness: { ...fixtureServer('witness.mjs', [notes]), idempotencyKeys } } });
+    const { client } = await start('stdio');
+    const sent = await insert(client, { tool_name: 'both', data_key: 'left', tool_args: {}, output_format: 'string' });
+    expect(sent.text).toMatch(/"options":\{"request":"[0-9a-f]{8}-/);
+    expect((await once(client, {})).text).toContain('idempotency_key');
+    expect(await messages()).toEqual([]);
+  });
+});

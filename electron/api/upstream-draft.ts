@@ -61,8 +61,8 @@ export function readDraft(draft: UpstreamDraft): DraftedUpstream {
         const reference = references[sealed.indexOf(variable)];
         return [variable.name, reference ?? variable.value ?? storedValue(variable.name, previous, server)];
       });
-      const { enabled = true, tools } = previous ?? {};
-      const common = { enabled, tools, confirm: draft.confirm };
+      const { enabled = true, tools, idempotencyKeys } = previous ?? {};
+      const common = { enabled, tools, idempotencyKeys, confirm: draft.confirm };
       const entry = upstreamSchema.parse({
         type: draft.type,
         ...place,

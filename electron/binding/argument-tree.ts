@@ -11,7 +11,9 @@ export type ArgumentNode =
   | { kind: 'object'; members: Map<string, ArgumentNode> }
   /** Sparse until `refuseGaps` has run, because slots can be added in any order. */
   | { kind: 'list'; items: Map<number, ArgumentNode> }
-  | { kind: 'hole'; placement: number };
+  | { kind: 'hole'; placement: number }
+  /** An idempotency key, which each message replaces with its own. */
+  | { kind: 'key'; value: string };
 
 export type ObjectNode = Extract<ArgumentNode, { kind: 'object' }>;
 
@@ -132,4 +134,26 @@ export function refuseGaps(node: ArgumentNode, path: Segments = []): void {
       );
     }
   }
+}
+
+/**
+ * Puts an idempotency key at `path`, creating the objects on the way. Returns false where a payload or a value is in the way; `replace` allows to
+ * replace a value at the place itself.
+ */
+export function placeKey(root: ObjectNode, path: readonly string[], value: string, replace: boolean): boolean {
+  const names = [...path];
+  const last = names.pop();
+  if (last === undefined) return false;
+  let at = root;
+  for (const name of names) {
+    const present = at.members.get(name);
+    const next: ArgumentNode = present === undefined ? { kind: 'object', members: new Map() } : opened(present);
+    if (next.kind !== 'object') return false;
+    at.members.set(name, next);
+    at = next;
+  }
+  const present = at.members.get(last);
+  if (present !== undefined && !(replace && present.kind === 'literal')) return false;
+  at.members.set(last, { kind: 'key', value });
+  return true;
 }

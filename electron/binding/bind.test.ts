@@ -448,3 +448,39 @@ describe('compared with setting a value in a copy', () => {
     );
   });
 });
+
+describe('an idempotency key', () => {
+  const keyed = (path: string[], replace = false) => ({ key: { path, value: 'k1', replace } });
+
+  it.each<[string | null, string, JsonObject, string[], boolean, string]>([
+    ['rows', '[1]', { table: 't' }, ['key'], false, '{"table":"t","rows":[1],"key":"k1"}'],
+    ['rows', '[1]', { options: { a: 1 } }, ['options', 'key'], false, '{"options":{"a":1,"key":"k1"},"rows":[1]}'],
+    ['rows', '[1]', {}, ['options', 'key'], false, '{"rows":[1],"options":{"key":"k1"}}'],
+    ['rows', '[1]', { key: 'own' }, ['key'], false, '{"key":"own","rows":[1]}'],
+    ['rows', '[1]', { key: 'own' }, ['key'], true, '{"key":"k1","rows":[1]}'],
+    ['rows', '[1]', { options: 'text' }, ['options', 'key'], true, '{"options":"text","rows":[1]}'],
+    ['key', '"file"', {}, ['key'], true, '{"key":"file"}'],
+    [null, '{"key":"file","a":1}', {}, ['key'], false, '{"key":"file","a":1}'],
+    [null, '{"a":1}', {}, ['key'], false, '{"key":"k1","a":1}'],
+  ])('%s %s beside %j at %j (replaced: %s)', async (dataKey, payload, toolArgs, path, replace, json) => {
+    const bound = await bind([[dataKey, payload]], toolArgs, keyed(path, replace));
+    expect(await textIn(bound)).toBe(json);
+    expect(JSON.parse(json)).toEqual((await bound.sample(10)).value);
+    expect(bound.keyAt).toBe(json.includes('k1') ? path.join('.') : undefined);
+    expect(bound.outline.every((piece, index) => typeof piece !== typeof bound.outline[index + 1])).toBe(true);
+  });
+
+  it('is replaced batch by batch', async () => {
+    const bound = await bind([['rows', '[1,2]']], {}, keyed(['key']));
+    const batch = bound.withPayload(0, jsonStreamOf(Buffer.from('[2]')), 'longer "key"');
+    const text = await textOf(batch.json());
+    expect(text).toBe('{"rows":[2],"key":"longer \\"key\\""}');
+    expect(Buffer.byteLength(text)).toBe(batch.bytes);
+    expect(await textOf(bound.withPayload(0, jsonStreamOf(Buffer.from('[2]'))).json())).toBe('{"rows":[2],"key":"k1"}');
+  });
+
+  it('is no argument that a file could go to', async () => {
+    const inputSchema = { properties: { text: { type: 'string' }, key: { type: 'string' } } };
+    expect(await textIn(await bind([[null, '"x"']], {}, { inputSchema, ...keyed(['key']) }))).toBe('{"key":"k1","text":"x"}');
+  });
+});

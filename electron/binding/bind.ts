@@ -10,7 +10,7 @@ import type { JsonStream, Payload } from '../engine/core/payload.ts';
 import type { ReadOptions } from '../engine/core/source.ts';
 import { type ObjectOutline, scanObject } from '../engine/json/object-scan.ts';
 import { propertyNames } from '../engine/schema/schema-advice.ts';
-import { type ArgumentNode, conflict, type ObjectNode, placeHole, refuseGaps, rootNode } from './argument-tree.ts';
+import { type ArgumentNode, conflict, type ObjectNode, placeHole, placeKey, refuseGaps, rootNode } from './argument-tree.ts';
 import { formatDataKey, parseDataKey } from './data-key.ts';
 import { inferProperty } from './infer.ts';
 import { type PayloadSample, samplePayload } from './sample.ts';
@@ -26,6 +26,8 @@ export interface BindRequest {
   placements: Placement[];
   onConflict: 'error' | 'overwrite';
   inputSchema: JsonObject;
+  /** Goes where neither `toolArgs` nor a payload has a value; `replace`: in place of the value in `toolArgs`. */
+  key?: { path: readonly string[]; value: string; replace: boolean } | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -34,10 +36,12 @@ export interface BoundArguments extends JsonStream {
   /** Place of each payload, by placement; no segments: merged into the root. */
   readonly at: (string | number)[][];
   readonly warnings: Warning[];
+  /** Data key of the idempotency key that was put in. */
+  readonly keyAt: string | undefined;
   /** The JSON text in pieces; a number is the placement whose payload goes there. */
   readonly outline: readonly (string | number)[];
-  /** The same arguments with one payload replaced, for batches. Throws BATCH_INVALID for a merged payload. */
-  withPayload(index: number, replacement: JsonStream): JsonStream;
+  /** The same arguments with one payload replaced, and the idempotency key, for batches. Throws BATCH_INVALID for a merged payload. */
+  withPayload(index: number, replacement: JsonStream, key?: string): JsonStream;
   /**
    * The parsed arguments, with list payloads cut to their first records, and large strings and objects cut too;
    * `truncated` lists which placements were cut.
@@ -55,7 +59,7 @@ type Merges = Map<number, ObjectOutline>;
  * BINDING_AMBIGUOUS.
  */
 export async function bindArguments(request: BindRequest): Promise<BoundArguments> {
-  const { toolArgs, placements, inputSchema, signal } = request;
+  const { toolArgs, placements, inputSchema, key, signal } = request;
   const overwrite = request.onConflict === 'overwrite';
   const root = rootNode(toolArgs);
   const warnings: Warning[] = [];
@@ -72,7 +76,7 @@ export async function bindArguments(request: BindRequest): Promise<BoundArgument
 
   const unplaced = placements.flatMap(({ dataKey, payload }, index) => (dataKey === undefined ? [{ payload, index }] : []));
   const merging = unplaced.filter(({ payload }) => payload.kind === 'object');
-  const watched = new Set([...root.members.keys(), ...propertyNames(inputSchema)]);
+  const watched = new Set([...root.members.keys(), ...propertyNames(inputSchema), ...(key?.path.slice(0, 1) ?? [])]);
   const merges: Merges = new Map();
   const mergedNames = new Set<string>();
   for (const { payload, index } of merging) {
@@ -89,6 +93,8 @@ export async function bindArguments(request: BindRequest): Promise<BoundArgument
     merges.set(index, outline);
   }
 
+  const hasKey = key !== undefined && !mergedNames.has(key.path[0] ?? '') && placeKey(root, key.path, key.value, key.replace);
+
   const taken = new Set([...root.members.keys(), ...mergedNames]);
   for (const { payload, index } of unplaced) {
     if (payload.kind === 'object') continue;
@@ -98,7 +104,15 @@ export async function bindArguments(request: BindRequest): Promise<BoundArgument
     at[index] = [name];
     warnings.push(warning('DATA_KEY_INFERRED', say('warning.dataKeyInferred', { key: formatDataKey([name]) })));
   }
-  return new Arguments({ root, merges, payloads: placements.map(({ payload }) => payload), at, warnings, signal });
+  return new Arguments({
+    root,
+    merges,
+    payloads: placements.map(({ payload }) => payload),
+    at,
+    warnings,
+    signal,
+    keyAt: hasKey ? formatDataKey([...key.path]) : undefined,
+  });
 }
 
 /** Removes arguments that a merged payload replaces. Returns whether there were any. */
@@ -112,8 +126,8 @@ function dropMember(root: ObjectNode, name: string, overwrite: boolean): boolean
   return true;
 }
 
-/** A piece of the arguments' text: literal bytes, or a payload, whole or without its braces. */
-type Part = Uint8Array | { placement: number; inside?: ObjectOutline };
+/** A piece of the arguments' text: literal bytes, a payload, whole or without its braces, or the idempotency key. */
+type Part = Uint8Array | { placement: number; inside?: ObjectOutline } | { key: string };
 
 interface ArgumentParts {
   root: ObjectNode;
@@ -121,6 +135,7 @@ interface ArgumentParts {
   payloads: readonly Payload[];
   at: (string | number)[][];
   warnings: Warning[];
+  keyAt: string | undefined;
   signal: AbortSignal | undefined;
 }
 
@@ -128,12 +143,14 @@ class Arguments implements BoundArguments {
   readonly bytes: number;
   readonly at: (string | number)[][];
   readonly warnings: Warning[];
+  readonly keyAt: string | undefined;
   readonly #from: ArgumentParts;
   readonly #parts: readonly Part[];
 
   constructor(from: ArgumentParts) {
     this.at = from.at;
     this.warnings = from.warnings;
+    this.keyAt = from.keyAt;
     this.#from = from;
     this.#parts = writeParts(from.root, from.merges);
     this.bytes = partsLength(this.#parts, from.payloads);
@@ -144,17 +161,28 @@ class Arguments implements BoundArguments {
   }
 
   get outline(): (string | number)[] {
-    return this.#parts.map((part) => (part instanceof Uint8Array ? Buffer.from(part).toString('utf8') : part.placement));
+    const pieces: (string | number)[] = [];
+    for (const part of this.#parts) {
+      if ('placement' in part) pieces.push(part.placement);
+      else {
+        const text = Buffer.from('key' in part ? keyText(part.key) : part).toString('utf8');
+        // Neighbouring texts are one piece.
+        const before = pieces.at(-1);
+        if (typeof before === 'string') pieces[pieces.length - 1] = before + text;
+        else pieces.push(text);
+      }
+    }
+    return pieces;
   }
 
-  withPayload(index: number, replacement: JsonStream): JsonStream {
+  withPayload(index: number, replacement: JsonStream, key?: string): JsonStream {
     if (this.#from.merges.has(index)) {
       throw new AppError('BATCH_INVALID', say('batch.merged'), {
         hint: say('batch.merged.hint', {}),
       });
     }
     const payloads: JsonStream[] = this.#from.payloads.map((payload, each) => (each === index ? replacement : payload));
-    const parts = this.#parts;
+    const parts = key === undefined ? this.#parts : this.#parts.map((part) => ('key' in part ? { key } : part));
     return { bytes: partsLength(parts, payloads), json: (signal, options) => streamParts(parts, payloads, signal, options) };
   }
 
@@ -174,6 +202,7 @@ class Arguments implements BoundArguments {
 function sampleValue(node: ArgumentNode, payloadAt: (placement: number) => unknown): unknown {
   switch (node.kind) {
     case 'literal':
+    case 'key':
       return node.value;
     case 'hole':
       return payloadAt(node.placement);
@@ -204,6 +233,8 @@ function writeParts(root: ObjectNode, merges: Merges): Part[] {
       text += JSON.stringify(node.value);
     } else if (node.kind === 'hole') {
       hole({ placement: node.placement });
+    } else if (node.kind === 'key') {
+      hole({ key: node.value });
     } else if (node.kind === 'list') {
       text += '[';
       for (const [index, item] of itemsOf(node).entries()) {
@@ -239,10 +270,13 @@ function writeParts(root: ObjectNode, merges: Merges): Part[] {
   return parts;
 }
 
+const keyText = (key: string): Uint8Array => new TextEncoder().encode(JSON.stringify(key));
+
 function partsLength(parts: readonly Part[], payloads: readonly JsonStream[]): number {
   let bytes = 0;
   for (const part of parts) {
     if (part instanceof Uint8Array) bytes += part.length;
+    else if ('key' in part) bytes += keyText(part.key).length;
     else if (part.inside !== undefined) bytes += part.inside.close - part.inside.inside;
     else bytes += payloads[part.placement]?.bytes ?? 0;
   }
@@ -260,6 +294,10 @@ async function* streamParts(
     if (part instanceof Uint8Array) {
       // A copy, because the receiver owns the chunks and the arguments may be streamed again.
       yield new Uint8Array(part);
+      continue;
+    }
+    if ('key' in part) {
+      yield keyText(part.key);
       continue;
     }
     const payload = payloads[part.placement];

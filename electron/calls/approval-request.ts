@@ -77,6 +77,7 @@ export async function fileCallApproval(
     calls: batches ? await countBatches(batches.payload, batches.plan, signal) : { count: 1, exact: true },
     arguments: [...bound.outline],
     payloads: shown,
+    ...(batches && bound.keyAt !== undefined ? { keyArgument: bound.keyAt } : {}),
     sentBefore: [...run.sentBefore],
   };
 }

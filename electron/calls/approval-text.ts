@@ -2,6 +2,7 @@
 import type { ApprovalLoss, ApprovalPayload } from '../../shared/contract/approvals.ts';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { visibleJson, visibleText } from '../../shared/lib/visible-text.ts';
+import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { ApprovalRequest } from './deps.ts';
 import { sentBeforeText } from './sent-before.ts';
 
@@ -23,6 +24,9 @@ export function approvalText(request: ApprovalRequest): string | undefined {
     `Arguments: ${argumentText(request)}`,
     ...payloads.flatMap((payload, index) => contentLines(payload, index + 1)),
     ...sentBefore.map((before) => visibleText(sentBeforeText(before))),
+    ...(request.keyArgument === undefined
+      ? []
+      : [visibleText(inAgentsWords(say('idempotency.eachCall', { argument: request.keyArgument })))]),
     ...(payloads.length === 0 ? [] : [`Calls: ${calls.exact ? '' : 'about '}${calls.count}`]),
   ];
   const text = lines.join('\n');

@@ -355,7 +355,9 @@ export function receiptText(receipt: Receipt, target: string, batches: number): 
   ];
   if (left.length > 0) said.push(`To send what was refused or not sent, ${ways.join(', or ')}`);
   if (unknown.length > 0 && receipt.id !== undefined)
-    said.push(`batch: {"resume": "${receipt.id}", "resend_unknown": true} sends the unknown records again too`);
+    said.push(
+      `batch: {"resume": "${receipt.id}", "resend_unknown": true} sends the unknown records again too${receipt.idempotencyArgument === undefined ? '' : `, with the same keys in ${receipt.idempotencyArgument}, by which the server can recognize them`}`,
+    );
   return `${said.join('. ')}.`;
 }
 

@@ -3,6 +3,7 @@
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import type { SentBefore } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
+import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import type { ToolResult } from '../upstream/types.ts';
@@ -37,6 +38,7 @@ export async function dryRun(
     })),
     tokens: payloadTokens(payloads),
     arguments: await shownArguments(bound),
+    ...(bound.keyAt === undefined ? {} : { idempotency_key: inAgentsWords(say('idempotency.added', { argument: bound.keyAt })) }),
     ...(sentBefore.length === 0 ? {} : { sent_before: sentBefore }),
     warnings: [...warnings.map((warning) => warning.message), ...sentBefore.map(sentBeforeText)],
   };

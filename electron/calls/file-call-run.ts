@@ -1,6 +1,7 @@
 /** State of one call with files. */
 import type { SentBefore } from '../../shared/model/call.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
+import type { CallKeys } from './call-keys.ts';
 import type { Turn } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
 import type { JobReport } from './jobs.ts';
@@ -20,6 +21,8 @@ export interface FileCallRun {
   report?: JobReport | undefined;
   /** Names the receipt of this call. */
   receiptId: string;
+  /** Idempotency keys, where the tool takes one. */
+  keys?: CallKeys | undefined;
   /** Files whose content went to the tool before. */
   sentBefore: readonly SentBefore[];
   /** The receipt it goes on with. */

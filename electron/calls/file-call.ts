@@ -9,6 +9,7 @@ import { columnAdvice } from '../engine/schema/schema-advice.ts';
 import type { ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { fileCallApproval } from './approval-request.ts';
 import { argumentMismatch, argumentProblems } from './argument-problems.ts';
+import { type CallKeys, callKeys } from './call-keys.ts';
 import { callNeedsConfirmation, confirmCall } from './confirm.ts';
 import type { CallDeps } from './deps.ts';
 import { dryRun } from './dry-run.ts';
@@ -62,12 +63,12 @@ export async function fileCall(given: Omit<FileCallRun, 'receiptId' | 'sentBefor
   try {
     record.paths = opened.paths;
     record.inputBytes = opened.inputBytes;
-    const { payloads, bound } = await prepareFiles(given, tool, opened);
     const resumed = await resumedReceipt(deps, caller, given.request);
-    const request = resumed ? resumedRequest(given.request, resumed, payloads) : given.request;
     const receiptId = resumed?.head.id ?? given.report?.id ?? randomUUID().slice(0, 8);
+    const { payloads, bound, keys } = await prepareFiles({ ...given, receiptId, resumed }, tool, opened);
+    const request = resumed ? resumedRequest(given.request, resumed, payloads) : given.request;
     const sentBefore = await filesSentBefore(deps, caller, request, payloads, opened, receiptId);
-    const run = { ...given, request, resumed, receiptId, sentBefore };
+    const run = { ...given, request, resumed, receiptId, sentBefore, keys };
     record.dataKeys = bound.at.map((key) => formatDataKey(key));
     await opened.assertUnchanged();
     const warnings = [...conversionWarnings(payloads), ...bound.warnings];
@@ -82,7 +83,7 @@ export async function fileCall(given: Omit<FileCallRun, 'receiptId' | 'sentBefor
       await refuseIfChangedSinceShown(opened);
     }
 
-    record.records = payloads.reduce((sum, payload) => sum + payload.records, 0);
+    record.records = recordsOf(payloads);
     const sent = await notingSentFiles(run, opened, payloads, () =>
       request.batch === undefined ? sendWhole(run, opened, payloads, bound) : sendBatches(run, tool, opened, payloads, bound),
     );
@@ -113,10 +114,10 @@ export async function fileCall(given: Omit<FileCallRun, 'receiptId' | 'sentBefor
 
 /** Converts and binds. Where the place is only known after binding, a table is read again if the schema there types its columns. */
 export async function prepareFiles(
-  run: Pick<FileCallRun, 'deps' | 'request' | 'signal'>,
+  run: Pick<FileCallRun, 'deps' | 'request' | 'signal' | 'receiptId' | 'resumed'>,
   tool: UpstreamTool,
   opened: OpenedFiles,
-): Promise<{ payloads: PreparedPayload[]; bound: BoundArguments }> {
+): Promise<{ payloads: PreparedPayload[]; bound: BoundArguments; keys: CallKeys | undefined }> {
   const { deps, request, signal } = run;
   const limits = deps.config().limits;
   // What a person is asked about is what is sent, whatever becomes of the file meanwhile.
@@ -134,14 +135,18 @@ export async function prepareFiles(
   for (let from = 0; from < opened.placed.length; from += AT_ONCE) {
     payloads.push(...(await Promise.all(opened.placed.slice(from, from + AT_ONCE).map(prepare))));
   }
-  const bind = () =>
-    bindArguments({
+  const keysFor = callKeys(deps, request, tool, run.receiptId, run.resumed);
+  const bind = () => {
+    const keys = keysFor?.(payloads);
+    return bindArguments({
       toolArgs: request.tool_args ?? {},
       placements: payloads.map((payload, index) => ({ dataKey: opened.placed[index]?.spec.dataKey, payload })),
       onConflict: request.on_conflict ?? 'error',
       inputSchema: tool.inputSchema,
+      key: keys && { path: keys.path, value: keys.of(0, Math.max(0, recordsOf(payloads) - 1)), replace: keys.given },
       signal,
     });
+  };
   let bound = await bind();
   let again = false;
   for (const [index, place] of opened.placed.entries()) {
@@ -155,8 +160,10 @@ export async function prepareFiles(
     again = true;
   }
   if (again) bound = await bind();
-  return { payloads, bound };
+  return { payloads, bound, keys: bound.keyAt === undefined ? undefined : keysFor?.(payloads) };
 }
+
+const recordsOf = (payloads: readonly PreparedPayload[]): number => payloads.reduce((sum, { records }) => sum + records, 0);
 
 async function check(
   run: Pick<FileCallRun, 'request'>,

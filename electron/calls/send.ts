@@ -11,6 +11,7 @@ import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { isLong } from '../wire/long-answer.ts';
 import { messageTooLarge } from '../wire/message-cap.ts';
 import { type Batch, batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
+import { repeatHint } from './call-keys.ts';
 import { restsOnceSent } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
 import type { FileCallRun } from './file-call-run.ts';
@@ -69,8 +70,10 @@ export async function sendWhole(
   if (tooLarge) throw tooLarge;
   record.calls = 1;
   record.sentBytes = bound.bytes;
-  const result = await callOnce(unchangedToTheEnd(restsOnceSent(bound, run.turn), opened), (args) =>
-    deps.upstreams.call(request.server, request.tool_name, args, hooksOf(run, true)),
+  const result = await callOnce(
+    unchangedToTheEnd(restsOnceSent(bound, run.turn), opened),
+    (args) => deps.upstreams.call(request.server, request.tool_name, args, hooksOf(run, true)),
+    run.keys && bound.keyAt !== undefined ? repeatHint(bound.keyAt, run.keys.of(0, Math.max(0, record.records - 1))) : undefined,
   );
   const { isError } = isLong(result) ? result.outline : result;
   const accepted = isError ? 0 : record.records;
@@ -126,7 +129,7 @@ export async function sendBatches(
       await opened.assertUnchanged();
       // Who pauses means the rest of a long run, too; its receipt lists what was not sent.
       refuseWhilePaused(deps);
-      const args = bound.withPayload(0, array);
+      const args = bound.withPayload(0, array, run.keys?.of(start, start + records - 1));
       await journal?.sent(start, start + records - 1);
       record.calls += 1;
       record.sentBytes += args.bytes;
@@ -155,6 +158,7 @@ export async function sendBatches(
   const receipt = {
     ...(kept ? { id: head.id } : {}),
     ...batchReceipt(batches, plan, head.sha256, payload.records, resumed && outcomesOf(resumed)),
+    ...(bound.keyAt === undefined ? {} : { idempotencyArgument: bound.keyAt }),
     ...(run.sentBefore.length === 0 ? {} : { sentBefore: [...run.sentBefore] }),
   };
   const counts = resumed ? batchReceipt(batches, plan, head.sha256, payload.records) : receipt;

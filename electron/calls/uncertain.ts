@@ -1,5 +1,6 @@
 /** Calls that failed after they were sent: the tool may have done the work all the same. */
 import { AppError, type ErrorCode, toAppError } from '../../shared/model/errors.ts';
+import { inAgentsWords, type Message } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { statusOf, systemCode } from '../wire/error-causes.ts';
 
@@ -16,14 +17,14 @@ export function noticed(stream: JsonStream): { array: JsonStream; sent: () => bo
   return { array, sent: () => begun };
 }
 
-/** Makes a call. An error after which its work may have been done says so, in its hint and its details. */
-export async function callOnce<T>(args: JsonStream, call: (args: JsonStream) => Promise<T>): Promise<T> {
+/** Makes a call. An error after which its work may have been done says so, in its hint and its details; `repeat` says how to call again. */
+export async function callOnce<T>(args: JsonStream, call: (args: JsonStream) => Promise<T>, repeat?: Message): Promise<T> {
   const { array, sent } = noticed(args);
   try {
     return await call(array);
   } catch (error) {
     const known = toAppError(error);
-    throw sent() && mayHaveRun(known) ? warned(known) : error;
+    throw sent() && mayHaveRun(known) ? warned(known, repeat) : error;
   }
 }
 
@@ -57,8 +58,9 @@ function mayHaveRun(error: AppError): boolean {
   return outcomeAfterSending(error) === 'unknown';
 }
 
-function warned({ code, message, hint, details, cause }: AppError): AppError {
-  const warning = 'The call may have been carried out: check before calling again';
+function warned({ code, message, hint, details, cause }: AppError, repeat: Message | undefined): AppError {
+  const carriedOut = 'The call may have been carried out: check before calling again';
+  const warning = repeat === undefined ? carriedOut : `${carriedOut}. ${inAgentsWords(repeat)}`;
   return new AppError(code, message, {
     hint: hint === undefined ? warning : `${warning}. ${hint}`,
     details: { ...details, mayHaveRun: true },

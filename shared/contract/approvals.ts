@@ -61,6 +61,8 @@ export const approvalSchema = z.object({
   /** The JSON text of the arguments in full; a number stands for the payload of that index. */
   arguments: z.array(z.union([z.string(), z.int().nonnegative()])),
   payloads: z.array(approvalPayloadSchema),
+  /** The argument in which each of several calls has an idempotency key. `arguments` shows one of them. */
+  keyArgument: z.string().optional(),
   /** Set for a file tool of Filebridge, which sends nothing to a server and is asked about each time. */
   loss: approvalLossSchema.optional(),
   /** Files whose content went to the tool before. */

@@ -89,6 +89,8 @@ export const receiptSchema = z.object({
       unknown: z.array(recordRangeSchema),
     })
     .optional(),
+  /** The argument in which each batch had an idempotency key. */
+  idempotencyArgument: z.string().optional(),
   /** Files whose content went to the tool before. */
   sentBefore: z.array(sentBeforeSchema).optional(),
   /** Set only where all records from here on can be sent without sending any twice. */

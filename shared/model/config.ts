@@ -46,6 +46,16 @@ const upstreamCommon = {
   enabled: z.boolean().default(true),
   timeoutMs: z.int().positive().optional(),
   maxMessageBytes: z.int().positive().optional(),
+  /** By tool: the argument for its idempotency key, with dots between nested names; null: none is sent. Others are found by their schema. */
+  idempotencyKeys: z
+    .record(
+      z.string(),
+      z
+        .string()
+        .regex(/^[^.[\]]+(\.[^.[\]]+)*$/, 'argument names with dots between them')
+        .nullable(),
+    )
+    .optional(),
   tools: z.strictObject({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
   confirm: z.enum(confirmModes).default('never'),
   /** Tools the person always allows, although `confirm` would ask. */

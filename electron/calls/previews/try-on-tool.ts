@@ -119,7 +119,7 @@ async function tried(
 ): Promise<TriedFile> {
   const opened = await openFiles(deps, placedFiles(request));
   try {
-    const { payloads, bound } = await prepareFiles({ deps, request, signal }, tool, opened);
+    const { payloads, bound } = await prepareFiles({ deps, request, signal, receiptId: 'preview' }, tool, opened);
     await opened.assertUnchanged();
     const [payload] = payloads;
     const at = bound.at[0] ?? [];

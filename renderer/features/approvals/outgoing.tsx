@@ -19,6 +19,11 @@ export function Outgoing({ approval }: { approval: Approval }) {
         <Scrolling name={t('arguments')}>
           <Arguments parts={approval.arguments} />
         </Scrolling>
+        {approval.keyArgument === undefined ? null : (
+          <p className="quiet small">
+            {t('keyEachCall', { count: formatCount(approval.calls.count), argument: visibleText(approval.keyArgument) })}
+          </p>
+        )}
       </Part>
       {approval.payloads.map((payload, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the payloads of a question do not change

@@ -44,6 +44,12 @@ export const calls = {
   'message.smallerRecord': ({ options }: InCompanion) =>
     `Leave parts of the records out with transform (select or expression), or the record itself with where, offset or limit${inOptions(options)}`,
 
+  'idempotency.repeat': ({ argument, key }: { argument: string; key: string }) =>
+    `To call again so that the server can recognize the repetition, set ${argument} in tool_args to ${key}`,
+  'idempotency.added': ({ argument }: { argument: string }) =>
+    `Each call gets a key in ${argument}, so that the server can recognize a repetition`,
+  'idempotency.eachCall': ({ argument }: { argument: string }) =>
+    `Each call has another key in ${argument}, so that the server can recognize a repetition`,
   'batch.noList': ({ kind }: { kind: string }) => `batch needs a list of records, but the payload is a ${kind}`,
   'batch.noList.hint': ({ options }: InCompanion) => `Leave batch out, or convert the file to a list first${inOptions(options)}`,
   'batch.size': ({ size, most }: { size: number; most: number }) =>

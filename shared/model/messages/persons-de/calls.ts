@@ -26,6 +26,13 @@ export const calls: Table<typeof english> = {
   'message.wholeText': 'Ein Text geht ganz in einen Aufruf: Teilen Sie die Datei, und machen Sie für jeden Teil einen Aufruf',
   'message.smallerRecord': () => 'Lassen Sie Teile der Datensätze weg, oder den Datensatz selbst',
 
+  'idempotency.repeat': ({ argument, key }) =>
+    `Damit der Server einen wiederholten Aufruf erkennt, setzen Sie ${argument} in tool_args auf ${key}`,
+  'idempotency.added': ({ argument }) =>
+    `Jeder Aufruf erhält einen Schlüssel in ${argument}, an dem der Server eine Wiederholung erkennt`,
+  'idempotency.eachCall': ({ argument }) =>
+    `Jeder Aufruf hat einen anderen Schlüssel in ${argument}, an dem der Server eine Wiederholung erkennt`,
+
   'batch.noList': ({ kind }) => `Mehrere Aufrufe brauchen eine Liste von Datensätzen, die Datei enthält aber: ${kind}`,
   'batch.noList.hint': () => 'Senden Sie die Datei in einem Aufruf, oder wandeln Sie sie zuerst in eine Liste um',
   'batch.size': ({ size, most }) => `${size} Datensätze sind mehr als die ${most}, die das Werkzeug in einem Aufruf nimmt`,
