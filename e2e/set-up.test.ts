@@ -44,6 +44,19 @@ describe('npm packages', () => {
     for (const rival of rivals) expect(packages).not.toHaveProperty([`node_modules/${rival}`]);
   });
 
+  // npm leaves them out where it installs for one system only; `npm ci` then refuses the lock file everywhere.
+  it.each(['', 'bench'])('that other systems need are in the lock file too: %s', async (folder) => {
+    const { packages } = JSON.parse(await readFile(path.join(repository, folder, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+    };
+    const missing = Object.entries(packages).flatMap(([owner, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies ?? {}).filter(
+        (name) => !packages[`${owner}/node_modules/${name}`] && !packages[`node_modules/${name}`],
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it('of this repository are all there', () => {
     expect(lacksNpmPackages(repository)).toBe(false);
   });

@@ -38,7 +38,7 @@ export function installNpmPackages(root) {
   if (!lacksNpmPackages(root)) return true;
   say('Installing npm packages…');
   const quiet = ['--no-audit', '--no-fund'];
-  // `npm ci` refuses a lock file that lacks optional packages of other platforms; `npm install` takes the same versions from it.
+  // Other versions of npm may refuse a lock file that the one here accepts; `npm install` takes the same versions from it.
   return run(root, ['npm', 'ci', ...quiet]) || run(root, ['npm', 'install', '--no-save', ...quiet]);
 }
 
