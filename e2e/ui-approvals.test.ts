@@ -73,6 +73,20 @@ const button = (page: Page, name: string) => question(page).getByRole('button', 
 const part = (page: Page, name: string) => question(page).getByRole('region', { name, exact: true });
 const gone = (page: Page) => question(page).waitFor({ state: 'detached' });
 const scrollToEnd = (place: Locator) => place.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+/** Reads the question to its end, as a person must, and presses the button. */
+async function allow(page: Page, name = 'Allow once'): Promise<void> {
+  await expect
+    .poll(async () => {
+      await question(page)
+        .locator('.dialog-body, pre')
+        .evaluateAll((places) => {
+          for (const place of places) place.scrollTo(0, place.scrollHeight);
+        });
+      return button(page, name).getAttribute('aria-disabled');
+    })
+    .toBeNull();
+  await button(page, name).click();
+}
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role'));
 
 describe.each(hosts)('a call that needs a word, in %s', (host) => {
@@ -146,7 +160,7 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
 
   it('is made when allowed once, and asked about the next time', async () => {
     const first = scene.send('one_list');
-    await button(page, 'Allow once').click();
+    await allow(page);
     const answer = await first;
     expect(answer.isError, answer.text).toBe(false);
     expect(await scene.called()).toEqual(['one_list']);
@@ -182,7 +196,7 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
   it('is not asked about again after "always", until that is taken back', async () => {
     const waiting = [scene.send('one_list'), scene.send('one_list')];
     await question(page).getByText('1 of 2').waitFor();
-    await button(page, 'Always for this tool').click();
+    await allow(page, 'Always for this tool');
     for (const answer of await Promise.all(waiting)) expect(answer.isError, answer.text).toBe(false);
     await gone(page);
     expect((await scene.send('one_list')).isError).toBe(false);
@@ -202,7 +216,7 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
     expect(await shown.textContent()).toBe('{\n  "table": "DROP TABLE users",\n  "count": 12,\n  "rows": content 1\n}');
     const text = (await question(page).textContent()) ?? '';
     for (const each of ['Echoes (one_list)', 'Content 1, in “rows”', 'Calls1', 'Runs in']) expect(text).toContain(each);
-    await button(page, 'Allow once').click();
+    await allow(page);
     expect((await answer).isError).toBe(false);
   });
 
@@ -217,6 +231,23 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
     expect(await question(page).textContent()).toContain('Calls8');
     await button(page, 'Refuse').click();
     expect((await answer).isError).toBe(true);
+  });
+
+  it('says that the same content went to the tool before, and under which receipt', async () => {
+    const first = await scene.home.file('once.csv', 'zip,name\n99999,Twice\n');
+    const copy = await scene.home.file('twice.csv', 'zip,name\n99999,Twice\n');
+    const once = scene.send('one_list', { file: first });
+    await question(page).waitFor();
+    expect(await question(page).getByText('Sent before', { exact: true }).count()).toBe(0);
+    await allow(page);
+    expect((await once).isError).toBe(false);
+    const again = scene.send('one_list', { file: copy });
+    await question(page).getByText('Sent before', { exact: true }).waitFor();
+    const text = (await question(page).textContent()) ?? '';
+    expect(text).toMatch(/twice\.csv”: .* as “.*once\.csv”, receipt [0-9a-f]{8}/);
+    expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
+    await allow(page);
+    expect((await again).isError).toBe(false);
   });
 
   it('is shown with the beginning and the end of a long text', async () => {
@@ -255,7 +286,7 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
     expect(await part(page, 'Arguments').textContent()).toContain('DROP TABLE users');
     await scrollToEnd(part(page, 'Arguments').locator('pre'));
     await question(page).getByText('Scroll to the end of each part').waitFor({ state: 'detached' });
-    await button(page, 'Allow once').click();
+    await allow(page);
     expect((await answer).isError).toBe(false);
     expect((await scene.called()).length).toBe(before + 1);
   });
@@ -286,7 +317,7 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
       const answer = scene.send('two_lists');
       await question(page).waitFor();
       await expect.poll(() => focused(page)).toBe('alertdialog');
-      await button(page, 'Allow once').click();
+      await allow(page);
       expect((await answer).isError).toBe(false);
       await gone(page);
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -319,7 +350,7 @@ describe.each(hosts)('a flood of calls that need approval, in %s', (host) => {
       // Time enough for a person to answer.
       await askProgram(scene.page, 'settings.update', { changes: { limits: { approvalTimeoutMs: 120_000 } } });
       const wanted = scene.send('one_list');
-      await button(scene.page, 'Allow once').click();
+      await allow(scene.page);
       expect((await wanted).isError).toBe(false);
       expect(await scene.called()).toEqual(['one_list']);
       expect(scene.home.complaints).toEqual([]);

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/numbers.ts';
+import { SentBeforeNotice } from '../../ui/sent-before.tsx';
 import { Badge } from '../../ui/state-dot.tsx';
 import { t } from './approvals-texts.ts';
 import { EndMark, Watched } from './end-mark.tsx';
@@ -94,6 +95,7 @@ export function ApprovalDialog({
                 {failure?.id === id ? <Trouble error={failure?.error} /> : null}
                 <Watched key={approval.id} onSeen={onSeen}>
                   {approval.lapsed.length === 0 ? null : <Lapsed lapsed={approval.lapsed} />}
+                  <SentBeforeNotice files={approval.sentBefore} text={t('sentBefore')} />
                   {approval.loss ? <Loss loss={approval.loss} /> : <About approval={approval} />}
                   <Outgoing approval={approval} />
                   <EndMark />

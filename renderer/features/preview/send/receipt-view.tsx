@@ -11,6 +11,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { formatCount } from '../../../ui/numbers.ts';
 import { Section } from '../../../ui/page.tsx';
+import { SentBeforeNotice } from '../../../ui/sent-before.tsx';
 import { StateDot } from '../../../ui/state-dot.tsx';
 import { t } from '../preview-texts.ts';
 
@@ -51,6 +52,7 @@ export function ReceiptView({
           ]}
         />
       ) : null}
+      <SentBeforeNotice files={receipt?.sentBefore ?? []} text={t('sentBefore')} />
       {receipt ? <Proof receipt={receipt} /> : null}
       {receipt ? <FailedBatches receipt={receipt} /> : null}
       {answer === '' ? null : (
