@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { TokenBucket } from '../../shared/lib/token-bucket.ts';
 import { clientName } from '../../shared/model/client-name.ts';
 import type { CallerContext } from '../calls/types.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
@@ -13,6 +14,11 @@ import type { JsonObject, Progress } from '../upstream/types.ts';
 
 /** Time limit for answers by people (milliseconds). */
 export const QUESTION_TIMEOUT_MS = 10 * 60_000;
+
+/** Progress of one call that is passed on: at once, and then per second. */
+const PROGRESS = { burst: 256, perSecond: 50 } as const;
+/** Log messages of one call that are passed on: bytes at once, and then per second. Each counts as `least` at least. */
+const LOG = { burst: 4 * 1024 * 1024, perSecond: 256 * 1024, least: 512 } as const;
 
 /** Kinds of questions the client supports. */
 export interface Askable {
@@ -65,6 +71,11 @@ export function channelOf(
   const progressToken = meta?.progressToken;
   const lost = (error: Error) => server.onerror?.(error);
   let last = Number.NEGATIVE_INFINITY;
+  // A server may send without end, and a client may read nothing: what waits for it is bounded.
+  const steps = new TokenBucket(PROGRESS.burst, PROGRESS.perSecond);
+  const logged = new TokenBucket(LOG.burst, LOG.perSecond);
+  let complete = false;
+  let leftOut = false;
   return {
     client: clientName(info?.name) ?? name,
     owner,
@@ -75,6 +86,9 @@ export function channelOf(
       // The protocol requires increasing values.
       if (progressToken === undefined || progress.progress <= last) return;
       last = progress.progress;
+      const completes = !complete && progress.total !== undefined && progress.progress >= progress.total;
+      complete ||= completes;
+      if (!completes && !steps.take()) return;
       notify({ method: 'notifications/progress', params: { ...progress, progressToken } }).catch(lost);
     },
     log(params) {
@@ -83,7 +97,14 @@ export function channelOf(
         data: unknown;
         logger?: string;
       };
-      context.mcpReq.log(level, data, logger).catch(lost);
+      if (logged.take(Math.max(LOG.least, JSON.stringify(data ?? null).length))) {
+        context.mcpReq.log(level, data, logger).catch(lost);
+        return;
+      }
+      if (leftOut) return;
+      leftOut = true;
+      const notice = 'Log messages of the server are left out: it sends too many, or too long ones';
+      context.mcpReq.log('warning', notice, 'filebridge').catch(lost);
     },
   };
 }

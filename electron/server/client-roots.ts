@@ -7,13 +7,21 @@ export function followRoots(
   tell: (uris: readonly string[]) => Promise<void>,
   log: (line: string) => void,
 ): () => void {
+  let asking = false;
+  let again = false;
   const ask = async () => {
+    // However often they change meanwhile, they are asked for once more.
+    again = asking;
+    if (asking) return;
+    asking = true;
     try {
       const { roots } = await server.listRoots();
       await tell(roots.map(({ uri }) => uri));
     } catch (error) {
       log(`the client's roots could not be had: ${error instanceof Error ? error.message : String(error)}`);
     }
+    asking = false;
+    if (again) await ask();
   };
   server.setNotificationHandler('notifications/roots/list_changed', ask);
   return () => {

@@ -53,6 +53,20 @@ describe.each([
       else expect(service.asked[0]?.client).not.toBe(APP_CLIENT);
     });
 
+    it('gets the last step of a flood of progress, and a bounded part of the others', async () => {
+      const heard: Progress[] = [];
+      const { host } = await meet({
+        flood: async (_args, caller) => {
+          for (let progress = 1; progress <= 20_000; progress += 1) caller.progress({ progress, total: 20_000 });
+          return text('done');
+        },
+      });
+      const result = await host.callTool('call_tool', callOf('flood'), { onprogress: (progress) => heard.push(progress) });
+      expect(textOf(result)).toBe('done');
+      expect(heard.at(-1)?.progress).toBe(20_000);
+      expect(heard.length).toBeLessThan(10_000);
+    });
+
     it('reads which parameter is unknown and which was meant', async () => {
       const { service, host } = await meet();
       const result = await host.callTool('preview_file', { path: '/a.csv', row: 3 });

@@ -236,6 +236,14 @@ describe('the door under load', () => {
       .toBe(200);
   });
 
+  it('takes no endless batch', async () => {
+    const { url } = await serve();
+    const session = await openSession(url);
+    const batch = Array.from({ length: 101 }, (_, id) => ({ ...list, id }));
+    const response = await post(url, batch, session);
+    expect([response.status, await messageOf(response)]).toEqual([400, 'A batch may hold 100 messages']);
+  });
+
   it('takes a body in thousands of tiny chunks', async () => {
     const { url } = await serve();
     const text = JSON.stringify({ ...initialize, params: { ...initialize.params, padding: 'x'.repeat(20_000) } });

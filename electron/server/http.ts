@@ -5,6 +5,7 @@ import type http from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
+import { limitedLog } from '../../shared/lib/limited-log.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { CallService } from '../calls/types.ts';
@@ -20,6 +21,8 @@ import { ownToolSource } from './tool-table.ts';
 
 /** Maximum request size, as over stdio (bytes). */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** Maximum messages of one JSON-RPC batch. */
+const MAX_BATCH = 100;
 /** Maximum bytes of all requests that arrive at the same time. */
 const MAX_ARRIVING_BYTES = 4 * MAX_BODY_BYTES;
 /** Maximum requests and streams of one client that are open at the same time: half of all connections. */
@@ -56,7 +59,8 @@ export interface HttpServing {
 
 /** Starts the server. Throws CONFIG_INVALID when the port is unavailable. */
 export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
-  const { service, info, tokens, onLog = () => undefined, maxBodyBytes = MAX_BODY_BYTES } = options;
+  const { service, info, tokens, maxBodyBytes = MAX_BODY_BYTES } = options;
+  const onLog = limitedLog(options.onLog ?? (() => undefined));
   const { maxOpenPerClient = MAX_OPEN_PER_CLIENT } = options;
   const budget = new BodyBudget(options.maxArrivingBytes ?? MAX_ARRIVING_BYTES);
   provideWebCrypto();
@@ -103,6 +107,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
     if (posted && !isJsonContentType(request.headers['content-type'] ?? null))
       throw new Refusal(415, 'The content type must be application/json', { connection: 'close' });
     const body = posted ? await readJson(request, maxBodyBytes, budget) : undefined;
+    if (Array.isArray(body) && body.length > MAX_BATCH) throw new Refusal(400, `A batch may hold ${MAX_BATCH} messages`);
     if (await isLegacyRequest(headOf(request), body)) return sessions.handle(request, response, body, client);
     // The SDK keeps this for its handlers: the hash is enough to tell clients apart.
     const auth = { token: client.owner, clientId: client.client, scopes: [] };

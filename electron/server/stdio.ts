@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { limitedLog } from '../../shared/lib/limited-log.ts';
 import type { CallService } from '../calls/types.ts';
 import { LineTransport } from '../wire/line-transport.ts';
 import { CallLimit } from './call-limit.ts';
@@ -30,7 +31,8 @@ export interface StdioOptions {
 
 /** Serves until the input ends. The era is the one the client opens with. Nothing but protocol is written to `stdout`. */
 export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> } {
-  const { service, info, stdin = process.stdin, stdout = process.stdout, onLog = () => undefined } = options;
+  const { service, info, stdin = process.stdin, stdout = process.stdout } = options;
+  const onLog = limitedLog(options.onLog ?? (() => undefined));
   const pending = new PendingCalls();
   // Each connection is a client, and the app serves many of them.
   const owner = `stdio:${randomUUID()}`;

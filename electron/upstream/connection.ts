@@ -117,7 +117,7 @@ export class Connection {
     this.#client = new Client(options.clientInfo, {
       capabilities: { elicitation: { form: {}, url: {} }, sampling: {} },
       versionNegotiation: mode === 'auto' ? { mode, probe: { timeoutMs: probeTimeoutMs } } : { mode },
-      listChanged: { tools: { autoRefresh: false, onChanged: () => options.onToolsChanged() } },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => options.onToolsChanged() } },
     });
     const longMessages = new LongMessages({ ...options.temporaryFiles, tap: this.#tap });
     // The call it answers is known once the message is complete.

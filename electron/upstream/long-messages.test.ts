@@ -118,3 +118,14 @@ describe('of a call that was given up', () => {
     expect(signs).toBe(1);
   });
 });
+
+describe('a long notification', () => {
+  it('is dropped without being parsed as a whole', async () => {
+    const tap = waitingFor({ 7: 'tools/call' });
+    const params = { level: 'info', data: 'x'.repeat(50_000_000) };
+    await expect(received(tap, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params }))).rejects.toThrow(
+      'a notification may have 1 MB',
+    );
+    expect(tap.awaitsAnswer(7)).toBe('tools/call');
+  });
+});

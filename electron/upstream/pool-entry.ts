@@ -1,4 +1,5 @@
 /** The pool's state for one upstream, connected or not. */
+import { TokenBucket } from '../../shared/lib/token-bucket.ts';
 import { defaultMessageBytes, type Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { Connection, Era } from './connection.ts';
@@ -18,11 +19,17 @@ export interface Entry {
   /** Timer for the pause after a failure, in which lists do not reconnect. */
   retry: NodeJS.Timeout | undefined;
   readonly log: EventLog;
+  /** Passes its lines on to the program's log. */
+  tell: ((line: string) => void) | undefined;
   /** All tools, unfiltered. Kept while an idle connection is closed, so that a list need not start the server. */
   tools: UpstreamTool[] | null;
   listing: Promise<UpstreamTool[]> | null;
   /** The tools are from an earlier connection, or the server announced a change. */
   stale: boolean;
+  /** How often the server's announcements of changed tools are followed. */
+  readonly changes: TokenBucket;
+  /** An announcement that is followed later, with all that come until then. */
+  change: NodeJS.Timeout | undefined;
   serverInfo: { name: string; version: string } | null;
   protocolVersion: string | null;
   active: number;
@@ -32,6 +39,9 @@ export interface Entry {
   /** Aborts a connection attempt. */
   readonly abandoned: AbortController;
 }
+
+/** Each followed announcement costs a listing of all tools. */
+const CHANGES = { burst: 5, perSecond: 0.2 } as const;
 
 /** `log` is reused when an entry is replaced by one of the same name. */
 export function newEntry(name: string, upstream: Upstream, log = new EventLog()): Entry {
@@ -46,9 +56,12 @@ export function newEntry(name: string, upstream: Upstream, log = new EventLog())
     lastError: null,
     retry: undefined,
     log,
+    tell: undefined,
     tools: null,
     listing: null,
     stale: false,
+    changes: new TokenBucket(CHANGES.burst, CHANGES.perSecond),
+    change: undefined,
     serverInfo: null,
     protocolVersion: null,
     active: 0,

@@ -1,6 +1,7 @@
 /** Pool of one connection per upstream: opened on first use, shared, closed when idle, reopened after failures. */
 
 import os from 'node:os';
+import { limitedLog } from '../../shared/lib/limited-log.ts';
 import { didYouMean } from '../../shared/lib/near-misses.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
@@ -26,6 +27,9 @@ import type { CallHooks, LogLine, ToolResult, UpstreamPool, UpstreamStatus, Upst
 
 /** Start timeout; npx or uvx may download the server first (milliseconds). */
 const CONNECT_TIMEOUT_MS = 60_000;
+
+/** Changes of tools that follow each other are listed once (milliseconds). */
+const CHANGE_MS = 300;
 
 /** Back-off after a failed connection: doubles from the first value to the second (milliseconds). */
 const BACKOFF_MS = { first: 1_000, longest: 60_000 } as const;
@@ -347,10 +351,7 @@ class Pool implements UpstreamPool {
           signal: entry.abandoned.signal,
           log: (line) => this.#log(entry, line),
           onLine: (line) => entry.log.add('server', line),
-          onToolsChanged: () => {
-            entry.stale = true;
-            this.#tellTools(name);
-          },
+          onToolsChanged: () => this.#toolsChanged(entry),
           onClosed: (closed) => {
             if (entry.connection !== closed) return;
             entry.connection = null;
@@ -422,11 +423,26 @@ class Pool implements UpstreamPool {
   async #drop(entry: Entry, why: string | null): Promise<void> {
     entry.dropped = true;
     clearTimeout(entry.retry);
+    clearTimeout(entry.change);
     const { connecting } = entry;
     entry.abandoned.abort();
     await this.#disconnect(entry, why);
     // One that is just being opened sees `dropped` and closes itself.
     await connecting?.catch(() => {});
+  }
+
+  /** A server that announces changes without end must not be listed without end. */
+  #toolsChanged(entry: Entry): void {
+    if (entry.dropped) return;
+    entry.change ??= setTimeout(
+      () => {
+        entry.change = undefined;
+        entry.changes.take();
+        entry.stale = true;
+        this.#tellTools(entry.name);
+      },
+      Math.max(CHANGE_MS, entry.changes.waitMs()),
+    ).unref();
   }
 
   #tellTools(name: string): void {
@@ -439,7 +455,8 @@ class Pool implements UpstreamPool {
 
   #log(entry: Entry, line: string): void {
     entry.log.add('filebridge', line);
-    this.#options.log?.(`upstream ${entry.name}: ${masked(line, entry.log.secrets)}`);
+    entry.tell ??= limitedLog((text) => this.#options.log?.(`upstream ${entry.name}: ${text}`));
+    entry.tell(masked(line, entry.log.secrets));
   }
 }
 

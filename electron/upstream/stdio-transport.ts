@@ -22,6 +22,9 @@ const JOINED_BYTES = 16 * 1024;
 const EXIT_NOTICE_MS = 1_000;
 const NEWLINE = Buffer.from('\n');
 
+/** Messages that may wait for their delivery before reading pauses. */
+const INBOX_MESSAGES = 256;
+
 /** Bytes of a long message read before yielding to other work. */
 const TURN_BYTES = 256 * 1024;
 
@@ -57,7 +60,9 @@ export class StdioTransport implements Transport {
   /** Tail of the write queue: lines are written one at a time and never interleave. */
   readonly #inTurn = oneAtATime();
   #closed = false;
-  readonly #inbox: Arrival[] = [];
+  #inbox: Arrival[] = [];
+  /** Reading is paused for each of these reasons. */
+  #pauses = 0;
   #delivery: Promise<void> | null = null;
   #strays = 0;
   #greeted = false;
@@ -148,6 +153,7 @@ export class StdioTransport implements Transport {
     this.#delivery ??= this.#deliver().finally(() => {
       this.#delivery = null;
     });
+    if (this.#inbox.length > INBOX_MESSAGES) this.#pauseUntil(this.#delivery);
     if (this.#long) this.#makeRoom(this.#long, chunk.length);
   }
 
@@ -163,11 +169,20 @@ export class StdioTransport implements Transport {
     this.#turnBytes += bytes;
     const { room } = long;
     if (!room && this.#turnBytes < TURN_BYTES) return;
+    this.#pauseUntil(
+      Promise.all([room, nextTurn()]).then(() => {
+        this.#turnBytes = 0;
+      }),
+    );
+  }
+
+  #pauseUntil(moment: Promise<unknown>): void {
     const { stdout } = this.#options.process;
+    this.#pauses += 1;
     stdout.pause();
-    void Promise.all([room, nextTurn()]).then(() => {
-      this.#turnBytes = 0;
-      stdout.resume();
+    void moment.finally(() => {
+      this.#pauses -= 1;
+      if (this.#pauses === 0) stdout.resume();
     });
   }
 
@@ -208,11 +223,15 @@ export class StdioTransport implements Transport {
    * last progress or log line would be lost if the answer behind it were handed over in the same turn.
    */
   async #deliver(): Promise<void> {
-    for (let next = this.#inbox.shift(); next; next = this.#inbox.shift()) {
-      const message = next instanceof Promise ? await next : next;
-      if (!message) continue;
-      this.onmessage?.(this.#options.tap.incoming(message));
-      if (!('id' in message) && this.#inbox.length > 0) await nextTurn();
+    while (this.#inbox.length > 0) {
+      const arrived = this.#inbox;
+      this.#inbox = [];
+      for (const next of arrived) {
+        const message = next instanceof Promise ? await next : next;
+        if (!message) continue;
+        this.onmessage?.(this.#options.tap.incoming(message));
+        if (!('id' in message)) await nextTurn();
+      }
     }
   }
 

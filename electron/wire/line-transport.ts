@@ -2,7 +2,14 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { type JsonStream, jsonStreamOf } from '../engine/core/payload.ts';
-import { RequestLines } from './request-lines.ts';
+import { type ReadLine, RequestLines } from './request-lines.ts';
+
+/** Answers that the peer has not read, beyond which its requests wait (bytes). */
+const UNREAD_BYTES = 64 * 1024 * 1024;
+/** Requests for lists that are answered at the same time: an answer may be a thousand times as long as its request. */
+const MAX_LISTINGS = 32;
+/** Time limit of a wait for lists, some of which may never be answered (milliseconds). */
+const LISTINGS_MS = 10_000;
 
 export class LineTransport implements Transport {
   onclose?: (() => void) | undefined;
@@ -13,6 +20,11 @@ export class LineTransport implements Transport {
   readonly #lines: RequestLines;
   /** Unparsed arguments by request id, until the request is answered. */
   readonly #toolArgs = new Map<string | number, JsonStream>();
+  /** Lines that wait for room. */
+  #waiting: ReadLine[] = [];
+  /** Requests for lists that are not answered yet. */
+  readonly #listings = new Set<string | number>();
+  #patience: NodeJS.Timeout | undefined;
   #closed = false;
 
   /** `maxBytes` limits a line; a longer line closes the connection. */
@@ -43,41 +55,89 @@ export class LineTransport implements Transport {
 
   readonly #receive = (chunk: Buffer): void => {
     try {
-      for (const line of this.#lines.push(chunk)) {
-        if (this.#closed) return;
-        if ('error' in line) this.onerror?.(line.error);
-        else this.#deliver(line.message, line.toolArgs);
-      }
+      for (const line of this.#lines.push(chunk)) this.#waiting.push(line);
     } catch (error) {
       this.onerror?.(error as Error);
       void this.close();
     }
+    this.#deliverWaiting();
   };
+
+  get #hasRoom(): boolean {
+    return this.#output.writableLength < UNREAD_BYTES && this.#listings.size < MAX_LISTINGS;
+  }
+
+  /** Delivers lines while there is room for their answers, and reads on once none waits. */
+  #deliverWaiting(): void {
+    try {
+      this.#deliverAll();
+    } catch (error) {
+      this.onerror?.(error as Error);
+      void this.close();
+    }
+  }
+
+  #deliverAll(): void {
+    let delivered = 0;
+    for (const line of this.#waiting) {
+      if (this.#closed || !this.#hasRoom) break;
+      delivered += 1;
+      if ('error' in line) this.onerror?.(line.error);
+      else this.#deliver(line.message, line.toolArgs);
+    }
+    if (this.#closed) return;
+    const wereWaiting = this.#patience !== undefined;
+    this.#waiting = this.#waiting.slice(delivered);
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    if (this.#waiting.length === 0) {
+      if (wereWaiting) this.#input.resume();
+      return;
+    }
+    this.#input.pause();
+    this.#patience = setTimeout(() => {
+      this.#listings.clear();
+      this.#deliverWaiting();
+    }, LISTINGS_MS);
+  }
 
   #deliver(message: JSONRPCMessage, toolArgs: readonly Buffer[] | undefined): void {
     if (toolArgs && 'method' in message && 'id' in message) this.#toolArgs.set(message.id, jsonStreamOf(...toolArgs));
     else if ('method' in message && message.method === 'notifications/cancelled') {
       const id = message.params?.requestId;
-      if (typeof id === 'string' || typeof id === 'number') this.#toolArgs.delete(id);
+      if (typeof id === 'string' || typeof id === 'number') this.#ended(id);
     }
+    if ('method' in message && 'id' in message && message.method.endsWith('/list')) this.#listings.add(message.id);
     this.onmessage?.(message);
+  }
+
+  #ended(id: string | number): void {
+    this.#toolArgs.delete(id);
+    this.#listings.delete(id);
   }
 
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) return Promise.reject(new Error('the connection is closed'));
-    if (!('method' in message) && message.id !== undefined) this.#toolArgs.delete(message.id);
+    if (!('method' in message) && message.id !== undefined) this.#ended(message.id);
     return new Promise((resolve, reject) => {
-      this.#output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      this.#output.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (error) reject(error);
+        else resolve();
+        if (this.#waiting.length > 0 && this.#hasRoom) this.#deliverWaiting();
+      });
     });
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    clearTimeout(this.#patience);
     this.#input.off('data', this.#receive);
     // A flowing input would keep the process alive.
     this.#input.pause();
     this.#toolArgs.clear();
+    this.#listings.clear();
+    this.#waiting = [];
     this.onclose?.();
   }
 }

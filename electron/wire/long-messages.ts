@@ -141,6 +141,7 @@ export class LongMessage {
     const givenUp = () => id !== undefined && tap.awaitsAnswer(id) === undefined;
     if (givenUp()) return null;
     if (bytes > maxBytes()) throw tooLong(bytes, maxBytes());
+    if (isNotification(outline)) throw new SyntaxError(`a notification may have ${formatBytes(LONG_MESSAGE_BYTES)}`);
     await this.#file.settled();
     if (givenUp()) return null;
     if (
@@ -171,6 +172,9 @@ export class LongMessage {
     this.#envelope.push(chunk);
   }
 }
+
+/** Nobody waits for it, and it would be parsed as a whole. */
+const isNotification = (message: unknown): boolean => isObject(message) && 'method' in message && !('id' in message);
 
 /** The id of the request that a message answers. */
 function answeredId(message: unknown): string | number | undefined {

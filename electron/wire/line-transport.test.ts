@@ -1,0 +1,53 @@
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { expect, it } from 'vitest';
+import { LineTransport } from './line-transport.ts';
+
+const MB = 1024 * 1024;
+const line = (message: object) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+
+async function open(answer: (transport: LineTransport, message: JSONRPCMessage) => void) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const transport = new LineTransport(input, output, 64 * MB);
+  transport.onmessage = (message: JSONRPCMessage) => answer(transport, message);
+  await transport.start();
+  return { input, output, transport };
+}
+
+/** Lets everything happen that can without more input. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) await nextTurn();
+}
+
+it('reads no more requests while a client does not read the answers', async () => {
+  let answered = 0;
+  const { input, output, transport } = await open((to, message) => {
+    if (!('id' in message) || message.id === undefined) return;
+    const { id } = message;
+    setImmediate(() => {
+      answered += 1;
+      void to.send({ jsonrpc: '2.0', id, result: { text: 'x'.repeat(MB) } });
+    });
+  });
+  for (let id = 0; id < 200; id += 1) input.write(line({ id, method: 'tools/list' }));
+  await settle();
+  expect(answered).toBeLessThan(100);
+  expect(output.writableLength).toBeLessThan(100 * MB);
+  output.resume();
+  await expect.poll(() => answered, { timeout: 60_000 }).toBe(200);
+  await transport.close();
+}, 90_000);
+
+it('goes on when lists are cancelled, and hears what comes behind them', async () => {
+  const heard: string[] = [];
+  const { input, transport } = await open((_, message) => void ('method' in message && heard.push(message.method)));
+  for (let id = 0; id < 100; id += 1) {
+    input.write(line({ id, method: 'tools/list' }) + line({ method: 'notifications/cancelled', params: { requestId: id } }));
+  }
+  input.write(line({ id: 'last', method: 'ping' }));
+  await expect.poll(() => heard.at(-1)).toBe('ping');
+  expect(heard).toHaveLength(201);
+  await transport.close();
+});
