@@ -6,6 +6,7 @@ import { type BoundArguments, bindArguments } from '../binding/bind.ts';
 import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
 import { columnAdvice } from '../engine/schema/schema-advice.ts';
+import type { StoredReceipt } from '../store/receipts.ts';
 import type { ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { fileCallApproval } from './approval-request.ts';
 import { argumentMismatch, argumentProblems } from './argument-problems.ts';
@@ -21,6 +22,7 @@ import {
   conversionWarnings,
   type OpenedFiles,
   openFiles,
+  type PlacedFiles,
   type PreparedPayload,
   placedFiles,
   preparePayload,
@@ -36,34 +38,48 @@ import { refuseIfChangedSinceShown } from './unchanged.ts';
 /** Files of one call that are converted at the same time. */
 const AT_ONCE = 8;
 
-/** What must hold before a call may start: everything that can be refused without reading a file. */
+/** A call that may start, and what was found out on the way. */
+export interface AdmittedFileCall {
+  readonly tool: UpstreamTool;
+  readonly placed: PlacedFiles[];
+  /** The receipt it goes on with. */
+  readonly resumed: StoredReceipt | undefined;
+  /** Its files, where they were opened ahead of the call and are closed after it. */
+  readonly opened?: OpenedFiles | undefined;
+}
+
+/** Refuses everything that can be refused without reading a file. */
 export async function admitFileCall(
   deps: CallDeps,
   responses: Responses,
   request: FileCallRequest,
   caller: Pick<CallerContext, 'owner' | 'client'>,
   signal: AbortSignal,
-): Promise<UpstreamTool> {
-  placedFiles(request);
-  await resumedReceipt(deps, caller, request);
+): Promise<AdmittedFileCall> {
+  const placed = placedFiles(request);
+  const resumed = await resumedReceipt(deps, caller, request);
   outputRequest(request.output_format, request.template);
   const tool = await deps.upstreams.tool(request.server, request.tool_name, { signal });
   if (wantsStorage(request) && !request.dry_run) await responses.check(request, targetOf(request));
-  return tool;
+  return { tool, placed, resumed };
 }
 
 const targetOf = (request: FileCallRequest): CallTarget => ({ server: request.server, tool: request.tool_name });
 
-export async function fileCall(given: Omit<FileCallRun, 'receiptId' | 'sentBefore'>): Promise<ToolResult> {
+/** `ahead`: the call was admitted before, with its files open. */
+export async function fileCall(
+  given: Omit<FileCallRun, 'receiptId' | 'sentBefore'>,
+  ahead?: AdmittedFileCall,
+): Promise<ToolResult> {
   const { deps, record, signal, caller, turn } = given;
   const began = performance.now();
-  const tool = await admitFileCall(deps, given.responses, given.request, caller, signal);
+  const admitted = ahead ?? (await admitFileCall(deps, given.responses, given.request, caller, signal));
+  const { tool, resumed } = admitted;
   await turn.take();
-  const opened = await openFiles(deps, placedFiles(given.request));
+  const opened = admitted.opened ?? (await openFiles(deps, admitted.placed));
   try {
     record.paths = opened.paths;
     record.inputBytes = opened.inputBytes;
-    const resumed = await resumedReceipt(deps, caller, given.request);
     const receiptId = resumed?.head.id ?? given.report?.id ?? randomUUID().slice(0, 8);
     const { payloads, bound, keys } = await prepareFiles({ ...given, receiptId, resumed }, tool, opened);
     const request = resumed ? resumedRequest(given.request, resumed, payloads) : given.request;
@@ -108,7 +124,7 @@ export async function fileCall(given: Omit<FileCallRun, 'receiptId' | 'sentBefor
     record.savings.answer = addTokens(record.savings.answer, sent.withheld);
     return result;
   } finally {
-    await opened.close();
+    if (admitted.opened === undefined) await opened.close();
   }
 }
 

@@ -1,6 +1,6 @@
 /** A call without files: arguments as the agent gave them, the answer shaped or stored. */
 
-import { jsonStreamOf } from '../engine/core/payload.ts';
+import { type JsonStream, jsonStreamOf } from '../engine/core/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { plainCallApproval } from './approval-request.ts';
 import { callNeedsConfirmation, confirmCall } from './confirm.ts';
@@ -19,13 +19,13 @@ export async function plainCall(
   request: CallAndStoreRequest,
   caller: CallerContext,
   record: CallRecord,
-  alwaysStore: boolean,
+  { alwaysStore, unparsed }: { alwaysStore: boolean; unparsed: JsonStream | undefined },
 ): Promise<ToolResult> {
   const began = performance.now();
   outputRequest(request.output_format, request.template);
   const tool = await deps.upstreams.tool(request.server, request.tool_name, { signal: caller.signal });
   if (alwaysStore) await responses.check(request, { server: request.server, tool: request.tool_name });
-  const args = caller.toolArgs ?? jsonStreamOf(Buffer.from(JSON.stringify(request.tool_args ?? {})));
+  const args = unparsed ?? jsonStreamOf(Buffer.from(JSON.stringify(request.tool_args ?? {})));
   if (await callNeedsConfirmation(deps, request.server, tool)) {
     await confirmCall(deps, await plainCallApproval(deps, request, tool, args), caller);
   }

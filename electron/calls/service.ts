@@ -1,14 +1,15 @@
 /** The call service: every tool of ours, framed by errors and ledger. */
+import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { describeUpstreamTool, listUpstreamTools } from './catalogue.ts';
 import { createConversionTurns } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
 import { failureResult } from './failure.ts';
-import { admitFileCall, fileCall } from './file-call.ts';
-import { createJobs } from './jobs.ts';
+import { type AdmittedFileCall, admitFileCall, fileCall } from './file-call.ts';
+import { createJobs, type JobReport } from './jobs.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { folderClient } from './lasting-owner.ts';
-import { openFiles, placedFiles } from './payloads.ts';
+import { openFiles } from './payloads.ts';
 import { plainCall } from './plain-call.ts';
 import { preview, previewText } from './preview.ts';
 import { pausedError, recordedCall, refuseWhilePaused } from './recorded.ts';
@@ -45,7 +46,7 @@ export function createCallService(shared: CallDeps): CallService {
     request: FileCallRequest,
     caller: CallerContext,
     signal: AbortSignal,
-    report?: Parameters<Parameters<typeof jobs.start>[3]>[1],
+    job?: { report: JobReport; admitted: AdmittedFileCall },
   ) {
     const target = { server: request.server, tool: request.tool_name };
     const { deps, responses } = forClient(caller);
@@ -53,19 +54,25 @@ export function createCallService(shared: CallDeps): CallService {
       deps,
       { kind: 'file_call', client: caller.client, target, format: request.output_format, signal, hintFor: caller.hintFor },
       (record) => {
-        const turn = turnOf(caller, signal, report !== undefined);
-        return fileCall({ deps, responses, request, caller, record, signal, turn, report }).finally(turn.rest);
+        const turn = turnOf(caller, signal, job !== undefined);
+        const run = { deps, responses, request, caller, record, signal, turn, report: job?.report };
+        return fileCall(run, job?.admitted).finally(turn.rest);
       },
     );
   }
 
-  function runPlainCall(kind: 'call' | 'call_and_store', request: CallAndStoreRequest, caller: CallerContext) {
+  function runPlainCall(
+    kind: 'call' | 'call_and_store',
+    request: CallAndStoreRequest,
+    caller: CallerContext,
+    unparsed?: JsonStream,
+  ) {
     const target = { server: request.server, tool: request.tool_name };
     const { client, signal, hintFor } = caller;
     const { deps, responses } = forClient(caller);
     const options = { kind, client, target, format: request.output_format, signal, hintFor };
     return recordedCall(deps, options, (record) =>
-      plainCall(deps, responses, request, caller, record, kind === 'call_and_store'),
+      plainCall(deps, responses, request, caller, record, { alwaysStore: kind === 'call_and_store', unparsed }),
     );
   }
 
@@ -75,15 +82,25 @@ export function createCallService(shared: CallDeps): CallService {
     const { deps, responses } = forClient(caller);
     try {
       refuseWhilePaused(deps);
-      await admitFileCall(deps, responses, request, caller, caller.signal);
-      await (await openFiles(deps, placedFiles(request))).close();
-      return jobStarted(request, caller);
+      const admitted = await admitFileCall(deps, responses, request, caller, caller.signal);
+      const opened = await openFiles(deps, admitted.placed);
+      try {
+        return jobStarted(request, caller, { ...admitted, opened }, () => opened.close());
+      } catch (error) {
+        await opened.close();
+        throw error;
+      }
     } catch (error) {
       return failureResult(error, target, request.output_format);
     }
   }
 
-  function jobStarted(request: FileCallRequest, caller: CallerContext): ToolResult {
+  function jobStarted(
+    request: FileCallRequest,
+    caller: CallerContext,
+    admitted: AdmittedFileCall,
+    ended: () => Promise<void>,
+  ): ToolResult {
     const target = { server: request.server, tool: request.tool_name };
     // The request that carried these is answered before the job ends: nobody listens there any more.
     const detached: CallerContext = {
@@ -93,13 +110,9 @@ export function createCallService(shared: CallDeps): CallService {
       elicit: undefined,
       sample: undefined,
     };
-    const job = jobs.start(
-      target,
-      caller.owner ?? '',
-      [],
-      (signal, report) => runFileCall(request, { ...detached, signal }, signal, report),
-      resumedId(request),
-    );
+    const run = (signal: AbortSignal, report: JobReport) =>
+      runFileCall(request, { ...detached, signal }, signal, { report, admitted }).finally(ended);
+    const job = jobs.start(target, caller.owner ?? '', [], run, resumedId(request));
     return jsonResult({ job_id: job.job_id, state: job.state, hint: `Follow it with job_status {"job_id": "${job.job_id}"}` });
   }
 
@@ -146,8 +159,8 @@ export function createCallService(shared: CallDeps): CallService {
     callWithFile: (request, caller) =>
       request.background && !request.dry_run ? startJob(request, caller) : runFileCall(request, caller, caller.signal),
 
-    call: (request, caller) => runPlainCall('call', request, caller),
-    callAndStore: (request, caller) => runPlainCall('call_and_store', request, caller),
+    call: (request, caller, unparsed) => runPlainCall('call', request, caller, unparsed),
+    callAndStore: (request, caller, unparsed) => runPlainCall('call_and_store', request, caller, unparsed),
 
     refuse: (target, reason, { client, signal, hintFor }, format) =>
       recordedCall(shared, { kind: 'call', client, target, format, signal, hintFor }, async () => {

@@ -86,11 +86,6 @@ export interface CallerContext {
   client: string | null;
   /** Tells clients apart: jobs and stored answers are seen by the one that made them. Absent for the person's own calls. */
   owner?: string | undefined;
-  /**
-   * The JSON text of `tool_args` as the client wrote it, for `call` and `callAndStore`, whose request then holds an empty object: an
-   * upstream gets it byte for byte, so that no digit is lost and nothing big is parsed.
-   */
-  toolArgs?: JsonStream | undefined;
   progress(progress: Progress): void;
   log(params: JsonObject): void;
   /** The hint of a failure in the words of the tool that was called, where its parameters are named otherwise than ours. */
@@ -120,8 +115,12 @@ export interface ResourceContent {
 /** Everything the tool table calls. Results are MCP tool results; failures are results with `isError`. */
 export interface CallService {
   callWithFile(request: FileCallRequest, caller: CallerContext): Promise<ToolResult>;
-  call(request: CallRequest, caller: CallerContext): Promise<ToolResult>;
-  callAndStore(request: CallAndStoreRequest, caller: CallerContext): Promise<ToolResult>;
+  /**
+   * `unparsed`: the JSON text of `tool_args` as the client wrote it, where `request` has an empty object instead. The server gets it byte
+   * for byte, so no digit is lost and nothing big is parsed.
+   */
+  call(request: CallRequest, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult>;
+  callAndStore(request: CallAndStoreRequest, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult>;
   /** Answers and records a call that cannot be made, for this reason; while paused, for that one. */
   refuse(target: CallTarget, reason: unknown, caller: CallerContext, format?: OutputFormat): Promise<ToolResult>;
   preview(request: PreviewRequest, caller: CallerContext): Promise<ToolResult>;

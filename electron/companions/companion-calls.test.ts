@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallAndStoreRequest, CallerContext, FileCallRequest } from '../calls/types.ts';
-import { jsonStreamOf, textOf } from '../engine/core/payload.ts';
+import { type JsonStream, jsonStreamOf, textOf } from '../engine/core/payload.ts';
 import { memoryCallService, text } from '../server/fixtures/memory-call-service.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 import { withCompanions } from './companion-calls.ts';
@@ -15,20 +15,24 @@ const upstreams = { tool: async () => ({ name: 'write', inputSchema }) } as unkn
 /** Calls `write` with arguments that came unparsed, in these pieces, and says what became of it. */
 async function call(...pieces: string[]) {
   const heard: { way: string; request: CallAndStoreRequest | FileCallRequest; bytes: string | undefined }[] = [];
-  const hear = (way: string) => async (request: CallAndStoreRequest | FileCallRequest, caller: CallerContext) => {
-    heard.push({ way, request, bytes: caller.toolArgs && (await textOf(caller.toolArgs)).toString() });
-    return text('done');
-  };
+  const hear =
+    (way: string) => async (request: CallAndStoreRequest | FileCallRequest, _caller: CallerContext, unparsed?: JsonStream) => {
+      heard.push({ way, request, bytes: unparsed && (await textOf(unparsed)).toString() });
+      return text('done');
+    };
   const service = { ...memoryCallService(), call: hear('plain'), callWithFile: hear('files'), callAndStore: hear('stored') };
   const caller: CallerContext = {
     signal: new AbortController().signal,
     client: null,
-    toolArgs: jsonStreamOf(...pieces.map((piece) => Buffer.from(piece))),
     progress: () => undefined,
     log: () => undefined,
   };
   const served = withCompanions(service, upstreams, () => ({ fileTools: true, upstreamTools: 'companions' }));
-  const result = await served.call({ server: 'db', tool_name: 'write', tool_args: {} }, caller);
+  const result = await served.call(
+    { server: 'db', tool_name: 'write', tool_args: {} },
+    caller,
+    jsonStreamOf(...pieces.map((piece) => Buffer.from(piece))),
+  );
   return { result, heard };
 }
 

@@ -1,28 +1,28 @@
 /** Lets `call_tool` and `call_tool_and_store` take files for parameters, as companions do. */
 import type { Config } from '../../shared/model/config.ts';
-import type { CallAndStoreRequest, CallerContext, CallService } from '../calls/types.ts';
+import type { CallService } from '../calls/types.ts';
 import { type JsonStream, textOf } from '../engine/core/payload.ts';
-import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
+import type { JsonObject, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import { companionNames } from './companion-names.ts';
 import { type CompanionRequest, companionHint, companionRequest } from './companion-request.ts';
 
 export function withCompanions(service: CallService, upstreams: UpstreamPool, expose: () => Config['expose']): CallService {
   const through =
-    (plain: (request: CallAndStoreRequest, caller: CallerContext) => Promise<ToolResult>) =>
-    async (request: CallAndStoreRequest, caller: CallerContext): Promise<ToolResult> => {
+    (plain: CallService['callAndStore']): CallService['callAndStore'] =>
+    async (request, caller, unparsed) => {
       const { server, tool_name, tool_args } = request;
-      if (tool_args === undefined || expose().upstreamTools === 'none') return plain(request, caller);
+      if (tool_args === undefined || expose().upstreamTools === 'none') return plain(request, caller, unparsed);
       let tool: UpstreamTool;
       try {
         tool = await upstreams.tool(server, tool_name, { signal: caller.signal });
       } catch {
         // The call itself reports the error, in the caller's format.
-        return plain(request, caller);
+        return plain(request, caller, unparsed);
       }
       let args = tool_args;
-      if (caller.toolArgs) {
-        const text = await mayNameFiles(caller.toolArgs, companionNames(tool.inputSchema).marks);
-        if (text === undefined) return plain(request, caller);
+      if (unparsed) {
+        const text = await mayNameFiles(unparsed, companionNames(tool.inputSchema).marks);
+        if (text === undefined) return plain(request, caller, unparsed);
         args = JSON.parse(text) as JsonObject;
       }
       let made: CompanionRequest;
@@ -31,8 +31,8 @@ export function withCompanions(service: CallService, upstreams: UpstreamPool, ex
       } catch (error) {
         return service.refuse({ server, tool: tool_name }, error, caller, request.output_format);
       }
-      if (made.kind === 'plain') return plain(request, caller);
-      const worded = { ...caller, toolArgs: undefined, hintFor: companionHint(tool) };
+      if (made.kind === 'plain') return plain(request, caller, unparsed);
+      const worded = { ...caller, hintFor: companionHint(tool) };
       const { server: _s, tool_name: _n, tool_args: _a, ...output } = request;
       if (made.kind === 'files') return service.callWithFile({ ...output, ...made.request }, worded);
       return service.callAndStore({ ...output, ...made.request }, worded);

@@ -3,6 +3,7 @@ import type { Config } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { noteBlocks } from '../calls/output.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
 import type { PublishedTool, ToolSource } from '../server/tool-source.ts';
 import { onExposure, type UpstreamCatalogue } from '../server/upstream-catalogue.ts';
 import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
@@ -83,16 +84,21 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     return undefined;
   }
 
-  async function run({ server, tool }: Companion, given: unknown, from: CallerContext): Promise<ToolResult> {
-    const caller = { ...from, toolArgs: undefined, hintFor: companionHint(tool) };
+  async function run(
+    { server, tool }: Companion,
+    given: unknown,
+    from: CallerContext,
+    unparsed?: JsonStream,
+  ): Promise<ToolResult> {
+    const caller = { ...from, hintFor: companionHint(tool) };
     let args = (given ?? {}) as JsonObject;
     let made: CompanionRequest;
     try {
-      if (from.toolArgs) {
-        const text = await mayNameFiles(from.toolArgs, companionNames(tool.inputSchema).marks);
+      if (unparsed) {
+        const text = await mayNameFiles(unparsed, companionNames(tool.inputSchema).marks);
         if (text === undefined) {
           const request = { server, tool_name: tool.name, tool_args: args, output_format: 'raw' as const };
-          return companionResult(tool, await deps.service.call(request, { ...caller, toolArgs: from.toolArgs }), false);
+          return companionResult(tool, await deps.service.call(request, caller, unparsed), false);
         }
         args = JSON.parse(text) as JsonObject;
       }
@@ -117,9 +123,15 @@ export function companionSource(deps: CompanionDeps): ToolSource {
       .flatMap(({ name: server, state }) => (state !== 'disabled' && mayBeOfServer(name, server) ? [server] : []));
 
   /** A call of a tool whose server had no list when it was asked. */
-  async function callLate(server: string, name: string, args: unknown, caller: CallerContext): Promise<ToolResult> {
+  async function callLate(
+    server: string,
+    name: string,
+    args: unknown,
+    caller: CallerContext,
+    unparsed: JsonStream | undefined,
+  ): Promise<ToolResult> {
     const found = companion(name, await catalogue.whole([server]));
-    if (found) return run(found, args, caller);
+    if (found) return run(found, args, caller, unparsed);
     let reason: unknown = new AppError('TOOL_UNKNOWN', `Server '${server}' has no tool that is called '${name}' here`);
     try {
       await deps.upstreams.tools(server);
@@ -148,12 +160,12 @@ export function companionSource(deps: CompanionDeps): ToolSource {
       // The call reports why the server cannot list its tools.
       return servers.some((server) => !catalogue.now().has(server));
     },
-    call(name, args, caller) {
+    call(name, args, caller, unparsed) {
       if (!offered()) return undefined;
       const found = companion(name);
-      if (found) return run(found, args, caller);
+      if (found) return run(found, args, caller, unparsed);
       const [silent] = serversOf(name).filter((server) => !catalogue.now().has(server));
-      return silent === undefined ? undefined : callLate(silent, name, args, caller);
+      return silent === undefined ? undefined : callLate(silent, name, args, caller, unparsed);
     },
     instructions: () => (offered() ? HOW : undefined),
     onChange(listener) {

@@ -9,7 +9,6 @@ import { z } from 'zod';
 import { TokenBucket } from '../../shared/lib/token-bucket.ts';
 import { clientName } from '../../shared/model/client-name.ts';
 import type { CallerContext } from '../calls/types.ts';
-import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, Progress } from '../upstream/types.ts';
 
 /** Time limit for answers by people (milliseconds). */
@@ -34,8 +33,6 @@ export interface Channel {
   owner: string;
   signal: AbortSignal;
   askable: Askable;
-  /** The raw JSON of the call's `tool_args` when the transport left it unparsed. */
-  toolArgs?: JsonStream | undefined;
   progress(progress: Progress): void;
   log(params: JsonObject): void;
 }
@@ -62,7 +59,6 @@ export function channelOf(
   server: Server,
   context: ServerContext,
   { owner, name }: { owner: string; name: string | null },
-  toolArgs: JsonStream | undefined,
 ): Channel {
   const { _meta: meta, signal, notify } = context.mcpReq;
   const envelope = context.mcpReq.envelope as JsonObject | undefined;
@@ -81,7 +77,6 @@ export function channelOf(
     owner,
     signal,
     askable: askable(capabilities),
-    toolArgs,
     progress(progress) {
       // The protocol requires increasing values.
       if (progressToken === undefined || progress.progress <= last) return;
@@ -121,7 +116,6 @@ export function pushingCaller(channel: Channel, context: ServerContext): CallerC
     signal: channel.signal,
     client: channel.client,
     owner: channel.owner,
-    toolArgs: channel.toolArgs,
     progress: channel.progress,
     log: channel.log,
     elicit: channel.askable.elicitation

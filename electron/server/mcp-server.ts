@@ -73,14 +73,18 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   server.setRequestHandler('tools/list', async () => ({ tools: (await lists()).flat().map((tool) => ({ ...tool })) }));
 
   server.setRequestHandler('tools/call', { params: callParams }, async ({ name, arguments: args }, context) => {
-    const made = async () => answer(name, await runnable(name, args), context);
+    const made = async () => answer(name, await runnable(name, args, things.toolArgsOf?.(context.mcpReq.id)), context);
     return callLimit.run(client.owner, made).catch((error: unknown) => {
       if (error instanceof AppError) return failureResult(error, { server: 'filebridge', tool: name });
       throw error;
     }) as Promise<JsonObject>;
   });
 
-  async function runnable(name: string, args: unknown): Promise<(caller: CallerContext) => Promise<ToolResult>> {
+  async function runnable(
+    name: string,
+    args: unknown,
+    unparsed: JsonStream | undefined,
+  ): Promise<(caller: CallerContext) => Promise<ToolResult>> {
     if (!(await isOffered(name))) {
       const known = (await lists()).flatMap((tools) => tools.map((tool) => tool.name));
       const hint = didYouMean(name, known);
@@ -88,7 +92,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     }
     return async (caller) => {
       for (const source of sources) {
-        const result = source.call(name, args, caller);
+        const result = source.call(name, args, caller, unparsed);
         if (result) return complete(await result);
       }
       throw new AppError('TOOL_UNKNOWN', `The tool '${name}' is no longer offered`);
@@ -108,7 +112,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     run: (caller: CallerContext) => Promise<ToolResult>,
     context: ServerContext,
   ): Promise<ToolResult | JsonObject> {
-    const channel = channelOf(server, context, client, things.toolArgsOf?.(context.mcpReq.id));
+    const channel = channelOf(server, context, client);
     if (client.era === 'legacy') return run(pushingCaller(channel, context));
     const state = context.mcpReq.requestState();
     if (state === undefined) return pending.begin(client.owner, channel, run);
@@ -131,7 +135,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params }, context) => {
     try {
-      const caller = pushingCaller(channelOf(server, context, client, undefined), context);
+      const caller = pushingCaller(channelOf(server, context, client), context);
       const { uri, mimeType, text, blob } = await service.resources.read(params.uri, caller);
       return { contents: [blob === undefined ? { uri, mimeType, text: text ?? '' } : { uri, mimeType, blob }] };
     } catch (error) {

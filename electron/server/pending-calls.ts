@@ -29,12 +29,11 @@ class PendingCall {
   }
 
   start(run: (caller: CallerContext) => Promise<ToolResult>): void {
-    const { askable, client, owner, toolArgs } = this.#channel;
+    const { askable, client, owner } = this.#channel;
     this.#outcome = run({
       signal: this.#abort.signal,
       client,
       owner,
-      toolArgs,
       progress: (progress) => this.#channel.progress(progress),
       log: (params) => this.#channel.log(params),
       elicit: askable.elicitation

@@ -12,6 +12,7 @@ import {
   listToolsSchema,
   previewSchema,
 } from '../calls/types.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { checkArguments, exampleIn } from './check-arguments.ts';
 import { publishedSchema } from './published-schema.ts';
@@ -28,20 +29,21 @@ export interface OwnTool {
   /** Advice for calls that lack a parameter. */
   advice?: string;
   /** Takes the arguments as they came; throws INVALID_REQUEST where they do not fit `inputSchema`. */
-  handler(service: CallService, args: unknown, caller: CallerContext): Promise<ToolResult>;
+  handler(service: CallService, args: unknown, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult>;
 }
 
 /** Binds a handler to its schema, so that publishing, validation and handling use the same type. */
 function tool<T extends z.ZodObject>(
   row: Omit<OwnTool, 'inputSchema' | 'handler'> & {
     inputSchema: T;
-    handler(service: CallService, args: z.infer<T>, caller: CallerContext): Promise<ToolResult>;
+    handler(service: CallService, args: z.infer<T>, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult>;
   },
 ): OwnTool {
   const advice = [row.advice, exampleIn(row.description)].filter((each) => each !== undefined).join('. ');
   return {
     ...row,
-    handler: (service, args, caller) => row.handler(service, checkArguments(row.inputSchema, args, advice), caller),
+    handler: (service, args, caller, unparsed) =>
+      row.handler(service, checkArguments(row.inputSchema, args, advice), caller, unparsed),
   };
 }
 
@@ -82,7 +84,7 @@ export const ownTools: readonly OwnTool[] = [
     description: 'Call an upstream tool with plain arguments. {"server":"db","tool_name":"query","tool_args":{"sql":"SELECT 1"}}',
     inputSchema: callSchema,
     annotations: callsUpstream,
-    handler: (service, args, caller) => service.call(args, caller),
+    handler: (service, args, caller, unparsed) => service.call(args, caller, unparsed),
   }),
   tool({
     name: 'call_tool_and_store',
@@ -91,7 +93,7 @@ export const ownTools: readonly OwnTool[] = [
       'Call an upstream tool and get a link to its answer, stored as a file. {"server":"db","tool_name":"dump","filename":"users.csv"}',
     inputSchema: callAndStoreSchema,
     annotations: callsUpstream,
-    handler: (service, args, caller) => service.callAndStore(args, caller),
+    handler: (service, args, caller, unparsed) => service.callAndStore(args, caller, unparsed),
   }),
   tool({
     name: 'preview_file',
@@ -149,9 +151,9 @@ const asksForText = (args: unknown): boolean => (args as { output_format?: unkno
 /** Our own tools over a call service. Whatever a handler throws becomes a result that the model can read. */
 export function ownToolSource(service: CallService): ToolSource {
   let published: readonly PublishedTool[] | undefined;
-  const answer = async (row: OwnTool, args: unknown, caller: CallerContext): Promise<ToolResult> => {
+  const answer = async (row: OwnTool, args: unknown, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult> => {
     try {
-      return await row.handler(service, args, caller);
+      return await row.handler(service, args, caller, unparsed);
     } catch (error) {
       return failureResult(error, { server: 'filebridge', tool: row.name }, asksForText(args) ? 'string' : 'json');
     }
@@ -167,9 +169,9 @@ export function ownToolSource(service: CallService): ToolSource {
       }));
       return published;
     },
-    call(name, args, caller) {
+    call(name, args, caller, unparsed) {
       const row = ownTools.find((candidate) => candidate.name === name);
-      return row && answer(row, args, caller);
+      return row && answer(row, args, caller, unparsed);
     },
   };
 }
