@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { configSchema } from '../../shared/model/config.ts';
 import { MAX_IN_ALL, MAX_OF_CLIENT } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
+import { MAX_RUNNING } from './jobs.ts';
 import { createCallService } from './service.ts';
 import type { CallerContext, CallService } from './types.ts';
 
@@ -15,17 +16,24 @@ const tool = { name: 'insert', inputSchema: { type: 'object' } };
 function conversions() {
   let open = 0;
   let most = 0;
+  let opened = 0;
+  let closed = 0;
   const failures: (() => void)[] = [];
   const deps = {
     config: () => config,
     files: {
-      open: async (path: string) => ({
-        path,
-        size: 1,
-        source: {},
-        assertUnchanged: async () => undefined,
-        close: async () => undefined,
-      }),
+      open: async (path: string) => {
+        opened += 1;
+        return {
+          path,
+          size: 1,
+          source: {},
+          assertUnchanged: async () => undefined,
+          close: async () => {
+            closed += 1;
+          },
+        };
+      },
     },
     converter: {
       convert() {
@@ -50,6 +58,9 @@ function conversions() {
     },
     get most() {
       return most;
+    },
+    get files() {
+      return { opened, closed };
     },
     endOne: () => failures.shift()?.(),
     preview: (caller: CallerContext) => service.preview({ path: '/a.csv' }, caller),
@@ -111,4 +122,29 @@ it('a waiting call says so, and ends when it is cancelled', async () => {
   expect(isError).toBe(true);
   expect(content[0]?.text).toContain('CANCELLED');
   expect(work.open).toBe(MAX_OF_CLIENT);
+});
+
+it('a file is opened once and closed once, for a job too, and for one that the limit refuses', async () => {
+  const work = conversions();
+  void work.send(caller('one'));
+  await expect.poll(() => work.open).toBe(1);
+  await work.send(caller('one'), true);
+  await expect.poll(() => work.open).toBe(2);
+  expect(work.files).toEqual({ opened: 2, closed: 0 });
+  work.endOne();
+  work.endOne();
+  await expect.poll(() => work.files).toEqual({ opened: 2, closed: 2 });
+  for (let jobs = 0; jobs < MAX_RUNNING; jobs += 1) await work.send(caller('two'), true);
+  const { isError } = await work.send(caller('two'), true);
+  expect(isError).toBe(true);
+  expect(work.files).toEqual({ opened: 2 + MAX_RUNNING + 1, closed: 3 });
+  await expect
+    .poll(
+      () => {
+        work.endOne();
+        return work.files.closed;
+      },
+      { interval: 1 },
+    )
+    .toBe(work.files.opened);
 });
