@@ -1,4 +1,4 @@
-/** German chosen: what goes wrong on Preview, Folders and Home is said in German. */
+/** German chosen: what goes wrong on Preview, Folders, Servers and Home is shown in German. */
 import { mkdir, rm } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,13 @@ describe('the German window', () => {
   let page: Page;
 
   beforeAll(async () => {
-    home = await openWindow('electron', { app: { welcomed: true, language: 'de' } });
+    home = await openWindow('electron', {
+      app: { welcomed: true, language: 'de' },
+      upstreams: {
+        absent: { type: 'stdio', command: 'no-such-server' },
+        ending: { type: 'stdio', command: process.execPath, args: ['-e', 'console.error("no key"); process.exit(3)'] },
+      },
+    });
     page = home.page;
     await home.file('ragged.csv', 'a,b\n1,2\n3,4,5\n');
     await home.file('short.csv', 'a,b\n1\n2,3\n');
@@ -51,6 +57,14 @@ describe('the German window', () => {
     await isGerman('„/“ ist das ganze Laufwerk');
     await dropPaths(page, ['/etc']);
     await isGerman('„/etc“ gehört zum System');
+  });
+
+  it('says why a server does not start', async () => {
+    await goTo('servers');
+    for (const name of ['absent', 'ending']) await askProgram(page, 'upstreams.tools', { name }).catch(() => undefined);
+    await isGerman(/konnte nicht gestartet werden: Der Befehl „no-such-server“ wurde nicht gefunden/);
+    await isGerman('Er endete, bevor er bereit war (Exit-Code 3)');
+    await isGerman('Er meldete: no key');
   });
 
   it('says which problems there are', async () => {

@@ -1,7 +1,8 @@
 /** Validates a tool's arguments and reports errors for each parameter. */
 import type { z } from 'zod';
-import { didYouMean } from '../../shared/lib/near-misses.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { inAgentsWords } from '../../shared/model/messages/message.ts';
+import { nearNames } from '../../shared/model/messages/near-names.ts';
 
 /** Parameters of our tools that hold the arguments of the upstream tool. */
 const TOOL_ARGS = 'tool_args';
@@ -82,10 +83,13 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
     // Of what a caller puts beside our own parameters, most was meant for the tool that is called.
     const forTool = path.length === 0 && known.includes(TOOL_ARGS);
     return issue.keys.map((key) => {
-      const near = didYouMean(key, known);
+      const near = nearNames(key, known);
       const orForTool = forTool ? ` If it is for the tool itself, it goes into ${TOOL_ARGS}` : '';
       const unlike = `${forTool ? `The tool's own arguments go into ${TOOL_ARGS}. ` : ''}Known parameters: ${known.join(', ')}`;
-      return { message: `Unknown parameter '${nameOf([...path, key])}'`, hint: near === undefined ? unlike : near + orForTool };
+      return {
+        message: `Unknown parameter '${nameOf([...path, key])}'`,
+        hint: near === undefined ? unlike : inAgentsWords(near) + orForTool,
+      };
     });
   }
   if (given === undefined && path.length > 0) return [{ message: `Missing parameter '${name}'`, hint: advice }];
@@ -107,13 +111,15 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
       },
     ];
   }
-  if (issue.code === 'invalid_value')
+  if (issue.code === 'invalid_value') {
+    const near = typeof given === 'string' ? nearNames(given, issue.values.map(String)) : undefined;
     return [
       {
         message: `Parameter '${name}' must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`,
-        hint: typeof given === 'string' ? didYouMean(given, issue.values.map(String)) : undefined,
+        hint: near && inAgentsWords(near),
       },
     ];
+  }
   return [{ message: `Parameter '${name}' is not valid: ${issue.message.replace(/^\w+ \w+: /, '')}` }];
 }
 

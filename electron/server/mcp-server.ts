@@ -7,8 +7,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { didYouMean } from '../../shared/lib/near-misses.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { inAgentsWords } from '../../shared/model/messages/message.ts';
+import { nearNames } from '../../shared/model/messages/near-names.ts';
 import { failureResult } from '../calls/failure.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
@@ -87,8 +88,8 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   ): Promise<(caller: CallerContext) => Promise<ToolResult>> {
     if (!(await isOffered(name))) {
       const known = (await lists()).flatMap((tools) => tools.map((tool) => tool.name));
-      const hint = didYouMean(name, known);
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool '${name}'${hint ? `. ${hint}` : ''}`);
+      const hint = nearNames(name, known);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool '${name}'${hint ? `. ${inAgentsWords(hint)}` : ''}`);
     }
     return async (caller) => {
       for (const source of sources) {

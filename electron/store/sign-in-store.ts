@@ -8,6 +8,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { errnoOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import { bound } from './secret-store.ts';
@@ -72,8 +73,8 @@ export function openSignInStore(directory: string, access: () => SecretAccess): 
       if ('plain' in entry) return parse(entry.plain, server);
       const found = access();
       if ('cipher' in found) return parse(bound(found.cipher).decrypt(entry.sealed), server);
-      throw new AppError('SECRET_UNAVAILABLE', `The stored sign-in cannot be read here: ${found.reason}`, {
-        hint: 'Open the Filebridge app',
+      throw new AppError('SECRET_UNAVAILABLE', say('signIn.sealed', { reason: found.reason }), {
+        hint: say('signIn.sealed.hint'),
       });
     },
     keeping(server) {
@@ -128,8 +129,8 @@ function read(file: string): Entries | null {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return {};
-    throw new AppError('SECRET_UNAVAILABLE', `The sign-ins in '${file}' cannot be read`, {
-      hint: 'Check its permissions',
+    throw new AppError('SECRET_UNAVAILABLE', say('signIn.unreadable', { file }), {
+      hint: say('signIn.unreadable.hint'),
       cause: error,
     });
   }

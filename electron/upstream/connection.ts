@@ -2,6 +2,7 @@
 import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode, type StandardSchemaV1 } from '@modelcontextprotocol/client';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { isClosed, isTimeout } from '../wire/error-causes.ts';
 import { LongAnswer } from '../wire/long-answer.ts';
@@ -240,7 +241,7 @@ export class Connection {
 
   /** How its process ended, in words; null while it runs or where there is none. */
   get end(): string | null {
-    return this.#process?.exit ? `The server ended (${describeExit(this.#process)})` : null;
+    return this.#process?.exit ? inAgentsWords(say('server.hasEnded', { exit: describeExit(this.#process) })) : null;
   }
 
   /** Every tool definition, unmodified. Throws UPSTREAM_FAILED, UPSTREAM_TIMEOUT, UPSTREAM_CLOSED. */
@@ -276,8 +277,8 @@ export class Connection {
     const silence = this.#silence.begin(this.#heard);
     const clock = new CallClock(timeoutMs, () => giveUp(timeoutFailure(name, tool, timeoutMs, ownTimeout)));
     const call: CallInFlight = { hooks, clock };
-    const onAbort = () => giveUp(new AppError('CANCELLED', `The call of '${tool}' was cancelled`));
-    if (hooks.signal?.aborted) throw new AppError('CANCELLED', `The call of '${tool}' was cancelled`);
+    const onAbort = () => giveUp(new AppError('CANCELLED', say('call.cancelledOf', { tool })));
+    if (hooks.signal?.aborted) throw new AppError('CANCELLED', say('call.cancelledOf', { tool }));
     hooks.signal?.addEventListener('abort', onAbort, { once: true });
     const payload = new OutgoingPayload(args, timeoutMs, controller.signal);
     payload.onBytes = () => clock.restart();
@@ -314,7 +315,10 @@ export class Connection {
         params = { ...request, inputResponses };
         if (typeof raw.requestState === 'string') params.requestState = raw.requestState;
       }
-      throw new AppError('UPSTREAM_FAILED', `Upstream tool '${tool}' failed: it asked for input ${MAX_INPUT_ROUNDS} times`);
+      throw new AppError(
+        'UPSTREAM_FAILED',
+        say('server.failed', { tool, reason: say('server.inputRounds', { times: MAX_INPUT_ROUNDS }) }),
+      );
     } catch (error) {
       // A line in mid-write is finished first: its arguments come from a file that the caller closes next.
       await payload.settled();

@@ -1,10 +1,11 @@
 /** Errors of an upstream, worded so that the user can act on them. */
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/model/errors.ts';
+import { say, type Text } from '../../shared/model/messages/message.ts';
 import { isClosed, isTimeout, statusOf, systemCode } from '../wire/error-causes.ts';
 import type { FailureContext } from './failure-context.ts';
 import { host, httpFailure } from './http-failures.ts';
-import { describeExit, exitFailure, lastWords, spawnFailure, strayFailure } from './process-failures.ts';
+import { describeExit, exitFailure, lastWords, notStarted, spawnFailure, strayFailure } from './process-failures.ts';
 
 /** A failure to start or reach an upstream. */
 export function connectFailure(error: unknown, context: FailureContext, timeoutMs: number): AppError {
@@ -21,33 +22,28 @@ export function connectFailure(error: unknown, context: FailureContext, timeoutM
 function silence(cause: unknown, { name, upstream, process: child }: FailureContext, timeoutMs: number): AppError {
   const details = { timedOut: true };
   if (upstream.type === 'stdio') {
-    return new AppError('UPSTREAM_UNREACHABLE', `Server '${name}' did not finish starting within ${seconds(timeoutMs)}`, {
-      hint:
-        (child && lastWords(child)) ??
-        'Check that the command is an MCP server that speaks over stdio, and, where npx or uvx fetches it first, that they reach their registry',
+    return new AppError('UPSTREAM_UNREACHABLE', say('start.slow', { server: name, ms: timeoutMs }), {
+      hint: (child && lastWords(child)) ?? say('server.slow.hint'),
       details,
       cause,
     });
   }
   const { pathname } = new URL(upstream.url);
   const older = upstream.type === 'http' && /\/sse\/?$/.test(pathname);
-  return new AppError('UPSTREAM_UNREACHABLE', `Server '${name}' did not answer within ${seconds(timeoutMs)}`, {
-    hint: older
-      ? `Try type "sse" for '${name}': its URL ends as those of older servers do`
-      : `Check that the server at ${host(upstream.url)} is running`,
+  return new AppError('UPSTREAM_UNREACHABLE', say('server.noAnswer', { server: name, ms: timeoutMs }), {
+    hint: older ? say('server.older.hint', { server: name }) : say('server.noAnswer.hint', { where: host(upstream.url) }),
     details,
     cause,
   });
 }
 
 function otherFailure(cause: unknown, { name, upstream, process: child }: FailureContext): AppError {
-  const stdio = upstream.type === 'stdio';
-  const what = ProtocolError.isInstance(cause) ? `it refused the greeting: ${reason(cause)}` : reason(cause);
-  return new AppError('UPSTREAM_UNREACHABLE', `Server '${name}' could not be ${stdio ? 'started' : 'reached'}: ${what}`, {
-    hint:
-      upstream.type === 'stdio'
-        ? ((child ? lastWords(child) : undefined) ?? 'Check that the command is an MCP server that speaks over stdio')
-        : `Check that ${host(upstream.url)} is an MCP server of type '${upstream.type}'`,
+  const given = reason(cause);
+  const why = ProtocolError.isInstance(cause) ? say('server.refusedHandshake', { reason: given }) : given;
+  if (upstream.type === 'stdio')
+    return notStarted(name, why, (child ? lastWords(child) : undefined) ?? say('server.notStdio.hint'), cause);
+  return new AppError('UPSTREAM_UNREACHABLE', say('server.notReached', { server: name, reason: why }), {
+    hint: say('server.notReached.hint', { where: host(upstream.url), type: upstream.type }),
     cause,
   });
 }
@@ -57,7 +53,7 @@ export function callFailure(error: unknown, tool: string, context: FailureContex
   if (error instanceof AppError) return error;
   const { name, upstream, process: child } = context;
   if (ProtocolError.isInstance(error)) {
-    return new AppError('UPSTREAM_FAILED', `Upstream tool '${tool}' failed: ${plain(error.message)}`, {
+    return new AppError('UPSTREAM_FAILED', say('server.failed', { tool, reason: plain(error.message) }), {
       details: { rpcCode: error.code },
       cause: error,
     });
@@ -68,7 +64,7 @@ export function callFailure(error: unknown, tool: string, context: FailureContex
     const failure = httpFailure(error, context, false);
     if (failure) return failure;
   }
-  return new AppError('UPSTREAM_FAILED', `Upstream tool '${tool}' failed: ${reason(error)}`, {
+  return new AppError('UPSTREAM_FAILED', say('server.failed', { tool, reason: reason(error) }), {
     details: { upstream: name },
     cause: error,
   });
@@ -80,13 +76,13 @@ export function listFailure(error: unknown, context: FailureContext, timeoutMs: 
   const { name, upstream, process: child } = context;
   const hint = (child && lastWords(child)) ?? undefined;
   if (isTimeout(error)) {
-    return new AppError('UPSTREAM_TIMEOUT', `Server '${name}' did not say within ${seconds(timeoutMs)} which tools it has`, {
-      hint: hint ?? 'Restart it; where it stays silent, its own instructions may tell what it waits for',
+    return new AppError('UPSTREAM_TIMEOUT', say('tools.slow', { server: name, ms: timeoutMs }), {
+      hint: hint ?? say('tools.slow.hint'),
       cause: error,
     });
   }
   if (child?.exit) {
-    return new AppError('UPSTREAM_CLOSED', `Server '${name}' ended when asked for its tools (${describeExit(child)})`, {
+    return new AppError('UPSTREAM_CLOSED', say('tools.ended', { server: name, exit: describeExit(child) }), {
       hint,
       cause: error,
     });
@@ -94,35 +90,35 @@ export function listFailure(error: unknown, context: FailureContext, timeoutMs: 
   const failure = upstream.type === 'stdio' ? null : httpFailure(error, context, false);
   if (failure) return failure;
   const code = isClosed(error) ? 'UPSTREAM_CLOSED' : 'UPSTREAM_FAILED';
-  return new AppError(code, `Server '${name}' did not say which tools it has: ${reason(error)}`, { hint, cause: error });
+  return new AppError(code, say('tools.failed', { server: name, reason: reason(error) }), { hint, cause: error });
 }
 
 export function closedFailure(tool: string, { name, upstream, process: child }: FailureContext, cause?: unknown): AppError {
-  const how = child?.exit ? ` (${describeExit(child)})` : '';
-  const verb = upstream.type === 'stdio' ? 'ended' : 'broke the connection';
-  const words = child ? lastWords(child) : undefined;
-  return new AppError('UPSTREAM_CLOSED', `Server '${name}' ${verb} while '${tool}' was running${how}`, {
-    hint: `${words ? `${words}. ` : ''}The next call ${upstream.type === 'stdio' ? 'starts it again' : 'connects again'}`,
+  if (upstream.type !== 'stdio') {
+    const hint = say('server.connectsAgain');
+    return new AppError('UPSTREAM_CLOSED', say('server.disconnected', { server: name, tool }), { hint, cause });
+  }
+  const exit = child?.exit ? describeExit(child) : null;
+  return new AppError('UPSTREAM_CLOSED', say('server.ended', { server: name, tool, exit }), {
+    hint: say('server.startsAgain', { said: (child && lastWords(child)) ?? null }),
     cause,
   });
 }
 
 export function timeoutFailure(name: string, tool: string, timeoutMs: number, ownSetting: boolean): AppError {
   const setting = ownSetting ? `upstreams.${name}.timeoutMs` : 'limits.callTimeoutMs';
-  return new AppError(
-    'UPSTREAM_TIMEOUT',
-    `Server '${name}' did not answer within ${seconds(timeoutMs)} while '${tool}' was running (${setting})`,
-    { hint: `Raise ${setting}, or make the call with background: true`, details: { timeoutMs, setting } },
-  );
+  return new AppError('UPSTREAM_TIMEOUT', say('server.timeout', { server: name, tool, ms: timeoutMs, setting }), {
+    hint: say('server.timeout.hint', { setting }),
+    details: { timeoutMs, setting },
+  });
 }
 
 /** Timeout error for a server that answered nothing and was ended. */
 export function silentFailure(name: string, tool: string, timeoutMs: number): AppError {
-  return new AppError(
-    'UPSTREAM_TIMEOUT',
-    `Server '${name}' did not answer within ${seconds(timeoutMs)} while '${tool}' was running, and has stopped answering at all`,
-    { hint: 'It was ended, and the next call starts it again', details: { timeoutMs } },
-  );
+  return new AppError('UPSTREAM_TIMEOUT', say('server.silent', { server: name, tool, ms: timeoutMs }), {
+    hint: say('server.silent.hint'),
+    details: { timeoutMs },
+  });
 }
 
 /** HTTP 404 with a session: the server lost the session and did not process the request, so it can be repeated. */
@@ -138,15 +134,11 @@ export function isNegotiationFailure(error: unknown): boolean {
   return SdkError.isInstance(error) && (String(error.code) === 'ERA_NEGOTIATION_FAILED' || isTimeout(error));
 }
 
-function reason(error: unknown): string {
+function reason(error: unknown): Text {
   return plain(error instanceof Error ? error.message : String(error));
 }
 
-/** Older SDKs put the code into the message: 'MCP error -32602: …'. */
-function plain(message: string): string {
-  return message.replace(/^(MCP error -?\d+: )+/, '').trim() || 'it gave no reason';
-}
-
-function seconds(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`;
+/** Without the code that older SDKs begin a message with, as in `MCP error -32602: …`. */
+function plain(message: string): Text {
+  return message.replace(/^(MCP error -?\d+: )+/, '').trim() || say('server.noReason');
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import { personsWords } from '../../shared/model/messages/persons.ts';
 import { masked, maskedError, secretTexts, shownTarget } from './masking.ts';
 
 const command = (command: string, ...args: string[]) => upstreamSchema.parse({ type: 'stdio', command, args });
@@ -70,6 +72,23 @@ it('maskedError keeps code and details', () => {
     hint: '•••?',
     details: { path: '/a' },
   });
+});
+
+it('maskedError masks the parameters of a message, so that no wording shows a secret', () => {
+  const why = say('server.said', { lines: ['no access', 'for hunter2'] });
+  const error = new AppError('UPSTREAM_FAILED', say('server.notStarted', { server: 'db', reason: why }), { hint: why });
+  const shown = maskedError(error, ['hunter2']);
+  expect(shown.message).toBe("Server 'db' could not be started: It said: no access / for •••");
+  expect(personsWords(shown, 'de')).toEqual({
+    message: 'Der Server „db“ konnte nicht gestartet werden: Er meldete: no access / for •••',
+    hint: 'Er meldete: no access / for •••',
+  });
+  expect(JSON.stringify(shown.said)).not.toContain('hunter2');
+});
+
+it('maskedError leaves only masked words where a secret spans the parameters of a message', () => {
+  const error = new AppError('UPSTREAM_FAILED', say('server.said', { lines: ['an open', 'sesame'] }));
+  expect(maskedError(error, ['open / sesame'])).toMatchObject({ message: 'It said: an •••', said: {} });
 });
 
 describe('a text of half a million characters', () => {

@@ -3,6 +3,7 @@
 import { isSecretName, isSecretText, looksSecret } from '../../shared/lib/secret-looks.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { inAgentsWords, isMessage, type Message, type Text } from '../../shared/model/messages/message.ts';
 
 /** Replaces a secret. */
 export const MASK = '•••';
@@ -107,12 +108,30 @@ export function masked(text: string, secrets: readonly string[]): string {
 
 /** The same error with secrets masked in its texts. */
 export function maskedError(error: AppError, secrets: readonly string[]): AppError {
-  const message = masked(error.message, secrets);
-  const hint = error.hint === undefined ? undefined : masked(error.hint, secrets);
-  if (message === error.message && hint === error.hint) return error;
+  const message = maskedText(error.asText, error.message, secrets);
+  const hint = error.hintAsText === undefined ? undefined : maskedText(error.hintAsText, error.hint ?? '', secrets);
+  if (message === error.asText && hint === error.hintAsText) return error;
   return new AppError(error.code, message, {
     details: error.details,
     cause: error.cause,
     ...(hint === undefined ? {} : { hint }),
   });
+}
+
+/** The text with secrets masked in its parameters. Where a secret spans several of them, only the masked words are left. */
+function maskedText(text: Text, words: string, secrets: readonly string[]): Text {
+  const shown = masked(words, secrets);
+  const found = JSON.stringify(text);
+  if (shown === words && !secrets.some((secret) => found.includes(secret))) return text;
+  if (typeof text === 'string') return shown;
+  const message = maskedIn(text, secrets) as Message;
+  return inAgentsWords(message) === shown ? message : shown;
+}
+
+function maskedIn(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return masked(value, secrets);
+  if (Array.isArray(value)) return value.map((each) => maskedIn(each, secrets));
+  if (!isMessage(value)) return value;
+  const entries = Object.entries(value.params).map(([name, each]) => [name, maskedIn(each, secrets)]);
+  return { code: value.code, params: Object.fromEntries(entries) };
 }

@@ -2,6 +2,7 @@
 import { TokenBucket } from '../../shared/lib/token-bucket.ts';
 import { defaultMessageBytes, type Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { Connection, Era } from './connection.ts';
 import { EventLog } from './event-log.ts';
 import type { UpstreamState, UpstreamStatus, UpstreamTool } from './types.ts';
@@ -115,13 +116,13 @@ export function isAllowed(upstream: Upstream, tool: string): boolean {
 /** Throws UPSTREAM_DISABLED for a tool that the lists exclude. */
 export function assertAllowed(entry: Entry, tool: string): void {
   if (isAllowed(entry.upstream, tool)) return;
-  throw new AppError('UPSTREAM_DISABLED', `Tool '${tool}' of server '${entry.name}' is switched off`, {
-    hint: `The user can allow it in the configuration of '${entry.name}'`,
+  throw new AppError('UPSTREAM_DISABLED', say('tool.off', { server: entry.name, tool }), {
+    hint: say('tool.off.hint', { server: entry.name }),
   });
 }
 
 /** Names for a message, truncated when there are too many. */
-export function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 20).map((name) => `'${name}'`);
-  return names.length > shown.length ? `${shown.join(', ')} and ${names.length - shown.length} more` : shown.join(', ');
+export function listed(names: readonly string[]): { names: readonly string[]; more: number } {
+  const shown = names.slice(0, 20);
+  return { names: shown, more: names.length - shown.length };
 }

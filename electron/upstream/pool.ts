@@ -2,9 +2,10 @@
 
 import os from 'node:os';
 import { limitedLog } from '../../shared/lib/limited-log.ts';
-import { didYouMean } from '../../shared/lib/near-misses.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import { nearNames } from '../../shared/model/messages/near-names.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { isLong, type LongAnswer } from '../wire/long-answer.ts';
 import type { Connection } from './connection.ts';
@@ -121,14 +122,14 @@ class Pool implements UpstreamPool {
       return found;
     }
     const names = (entry.tools ?? []).map((candidate) => candidate.name).filter((known) => isAllowed(entry.upstream, known));
-    throw new AppError('TOOL_UNKNOWN', `Server '${name}' has no tool '${tool}'`, {
+    throw new AppError('TOOL_UNKNOWN', say('tool.unknown', { server: name, tool }), {
       hint:
-        didYouMean(tool, names) ??
+        nearNames(tool, names) ??
         (names.length === 0
-          ? 'It offers no tools'
+          ? say('tool.unknown.none')
           : names.length >= toolListBounds.tools
-            ? `It lists more tools than the ${toolListBounds.tools} that are used of a server`
-            : `It offers: ${listed(names)}`),
+            ? say('tool.unknown.many', { most: toolListBounds.tools })
+            : say('tool.unknown.known', listed(names))),
     });
   }
 
@@ -227,17 +228,19 @@ class Pool implements UpstreamPool {
     const entry = this.#entries.get(name);
     if (entry) return entry;
     const names = this.names();
-    const hint = names.length === 0 ? 'No server is configured; add one first' : `Configured: ${listed(names)}`;
-    throw new AppError('UPSTREAM_UNKNOWN', `No server named '${name}' is configured`, {
-      hint: [didYouMean(name, names), hint].filter(Boolean).join(' '),
+    throw new AppError('UPSTREAM_UNKNOWN', say('server.unknown', { server: name }), {
+      hint:
+        names.length === 0
+          ? say('server.unknown.none')
+          : say('server.unknown.known', { near: nearNames(name, names) ?? null, ...listed(names) }),
     });
   }
 
   #entry(name: string): Entry {
     const entry = this.#known(name);
     if (!entry.upstream.enabled) {
-      throw new AppError('UPSTREAM_DISABLED', `Server '${name}' is switched off`, {
-        hint: 'The user can switch it on in Filebridge',
+      throw new AppError('UPSTREAM_DISABLED', say('server.off', { server: name }), {
+        hint: say('server.off.hint'),
       });
     }
     return entry;
@@ -309,7 +312,7 @@ class Pool implements UpstreamPool {
 
   #connect(entry: Entry): Connection | Promise<Connection> {
     if (entry.dropped || this.#closed) {
-      return Promise.reject(new AppError('UPSTREAM_CLOSED', `Server '${entry.name}' was changed or removed while it was in use`));
+      return Promise.reject(new AppError('UPSTREAM_CLOSED', say('server.changed', { server: entry.name, starting: false })));
     }
     if (entry.connection && !entry.connection.closed) return entry.connection;
     if (!entry.connecting) {
@@ -324,7 +327,7 @@ class Pool implements UpstreamPool {
 
   async #open(entry: Entry): Promise<Connection> {
     const { name } = entry;
-    const withdrawn = () => new AppError('UPSTREAM_CLOSED', `Server '${name}' was changed or removed while it was being started`);
+    const withdrawn = () => new AppError('UPSTREAM_CLOSED', say('server.changed', { server: name, starting: true }));
     clearTimeout(entry.retry);
     try {
       // The SDK is loaded with the first connection, not with the program.
@@ -463,7 +466,7 @@ class Pool implements UpstreamPool {
 /** Lets one caller cancel without ending the shared operation. */
 async function unlessAborted<T extends object>(work: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
-  const cancelled = () => new AppError('CANCELLED', 'The call was cancelled');
+  const cancelled = () => new AppError('CANCELLED', say('call.cancelled'));
   if (signal.aborted) {
     if (work instanceof Promise) work.catch(() => {});
     throw cancelled();

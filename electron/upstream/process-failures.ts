@@ -2,6 +2,8 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
+import type { Installation, Resource } from '../../shared/model/messages/phrases.ts';
 import { systemCode } from '../wire/error-causes.ts';
 import type { FailureContext } from './failure-context.ts';
 import { shownTarget } from './masking.ts';
@@ -10,26 +12,31 @@ import type { UpstreamProcess } from './upstream-process.ts';
 /** Number of output lines quoted in an error. */
 const LINES = 5;
 
+const nodejs = { product: 'Node.js', from: 'https://nodejs.org' };
+const uv = { product: 'uv', from: 'https://docs.astral.sh/uv' };
+const python = { product: 'Python', from: 'https://www.python.org', bundled: false };
+const bun = { product: 'Bun', from: 'https://bun.sh' };
+
 /** Programs that commonly start servers, and how to install them. */
-const installers: Record<string, string> = {
-  npx: 'It comes with Node.js: install that from https://nodejs.org',
-  node: 'Install Node.js from https://nodejs.org',
-  npm: 'It comes with Node.js: install that from https://nodejs.org',
-  uvx: 'It comes with uv: install that from https://docs.astral.sh/uv',
-  uv: 'Install uv from https://docs.astral.sh/uv',
-  python: 'Install Python from https://www.python.org; where it is there already, the command may be python3',
-  python3: 'Install Python from https://www.python.org',
-  pipx: 'Install pipx from https://pipx.pypa.io',
-  docker: 'Install Docker Desktop from https://www.docker.com, and start it',
-  podman: 'Install Podman from https://podman.io',
-  deno: 'Install Deno from https://deno.com',
-  bunx: 'It comes with Bun: install that from https://bun.sh',
-  bun: 'Install Bun from https://bun.sh',
+const installations: Record<string, Installation> = {
+  npx: { ...nodejs, bundled: true },
+  node: { ...nodejs, bundled: false },
+  npm: { ...nodejs, bundled: true },
+  uvx: { ...uv, bundled: true },
+  uv: { ...uv, bundled: false },
+  python: { ...python, also: 'python3' },
+  python3: python,
+  pipx: { product: 'pipx', from: 'https://pipx.pypa.io', bundled: false },
+  docker: { product: 'Docker Desktop', from: 'https://www.docker.com', bundled: false, also: 'start' },
+  podman: { product: 'Podman', from: 'https://podman.io', bundled: false },
+  deno: { product: 'Deno', from: 'https://deno.com', bundled: false },
+  bunx: { ...bun, bundled: true },
+  bun: { ...bun, bundled: false },
 };
 
 interface Complaint {
-  what: string;
-  hint: string;
+  why: Message;
+  hint: Message;
 }
 
 /** Error messages of those programs with a plainer wording. The first match is used. */
@@ -37,43 +44,40 @@ const complaints: readonly (readonly [pattern: RegExp, explain: (match: RegExpMa
   [
     /npm (?:error|ERR!) 404\s+'?(@?[^\s']+?)(?:@[^\s'@]*)?'? (?:is not in|could not be found)|npm (?:error|ERR!) 404\s+The requested resource '(@?[^']+?)(?:@[^'@]*)?' could not/,
     ([, one, other]) => ({
-      what: `the npm registry has no package '${one ?? other}'`,
-      hint: 'Check its name in the arguments',
+      why: say('start.npmPackage', { name: String(one ?? other) }),
+      hint: say('start.name.hint'),
     }),
   ],
   [
     /npm (?:error|ERR!) code (?:ENOTFOUND|ETIMEDOUT|ECONNREFUSED|ECONNRESET|EAI_AGAIN)/,
-    () => ({
-      what: 'npx could not reach the npm registry to fetch it',
-      hint: 'Check the network connection, and whether a proxy is needed',
-    }),
+    () => ({ why: say('start.npmRegistry'), hint: say('start.npmRegistry.hint') }),
   ],
   [
     /Because (\S+) was not found in the package registry/,
-    ([, name]) => ({ what: `the Python registry has no package '${name}'`, hint: 'Check its name in the arguments' }),
+    ([, name]) => ({ why: say('start.pythonPackage', { name: String(name) }), hint: say('start.name.hint') }),
   ],
   [
     /Cannot connect to the Docker daemon|error during connect.*docker|docker daemon is not running/i,
-    () => ({ what: 'Docker is installed but does not run', hint: 'Start Docker Desktop, then try again' }),
+    () => ({ why: say('start.docker'), hint: say('start.docker.hint') }),
   ],
   [
     /(?:pull access denied for|manifest for) (\S+?),? (?:not found|repository does not exist)/,
-    ([, image]) => ({ what: `there is no Docker image '${image}' that may be used`, hint: 'Check its name in the arguments' }),
+    ([, name]) => ({ why: say('start.image', { name: String(name) }), hint: say('start.name.hint') }),
   ],
   [
     /Error: Cannot find module '([^']+)'[\s\S]*requireStack: \[\]/,
-    ([, file]) => ({ what: `Node.js did not find the program '${file}'`, hint: 'Check the path in the arguments' }),
+    ([, file]) => ({ why: say('start.program', { by: 'Node.js', file: String(file) }), hint: say('start.program.hint') }),
   ],
   [
     /can't open file '([^']+)': \[Errno 2\]/,
-    ([, file]) => ({ what: `Python did not find the program '${file}'`, hint: 'Check the path in the arguments' }),
+    ([, file]) => ({ why: say('start.program', { by: 'Python', file: String(file) }), hint: say('start.program.hint') }),
   ],
 ];
 
 /** The exhausted resource, by system error code. */
-const shortOf: Readonly<Record<string, string>> = {
-  EMFILE: 'open files',
-  ENFILE: 'open files',
+const shortOf: Readonly<Record<string, Resource>> = {
+  EMFILE: 'files',
+  ENFILE: 'files',
   EAGAIN: 'processes',
   ENOMEM: 'memory',
 };
@@ -82,64 +86,52 @@ const shortOf: Readonly<Record<string, string>> = {
 export function spawnFailure(error: unknown, { name, upstream }: FailureContext): AppError | null {
   if (upstream.type !== 'stdio') return null;
   const { command, cwd } = upstream;
-  const failure = (what: string, hint: string) => notStarted(name, { what, hint }, error);
+  const failure = (why: Message, hint: Message) => notStarted(name, why, hint, error);
   const code = systemCode(error);
   if (code === 'EACCES') {
     return isDirectory(command)
-      ? failure(`'${command}' is a folder, not a program`, 'Give the path of a program in it')
-      : failure(`command '${command}' may not be run`, 'Check that the file is executable');
+      ? failure(say('start.folder', { command }), say('start.folder.hint'))
+      : failure(say('start.notExecutable', { command }), say('start.notExecutable.hint'));
   }
-  const short = code === undefined ? undefined : shortOf[code];
-  if (short !== undefined)
-    return failure(
-      `this computer is short of ${short} (${code})`,
-      'Switch off servers that are not needed, or end other programs',
-    );
+  const resource = code === undefined ? undefined : shortOf[code];
+  if (code !== undefined && resource !== undefined)
+    return failure(say('start.short', { resource, code }), say('start.short.hint'));
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return null;
+  const correctFolder = say('start.workingFolder.hint', { server: name });
   // A missing working folder also gives ENOENT.
-  if (cwd !== null && !existsSync(cwd)) return failure(`its working folder '${cwd}' does not exist`, `Correct cwd of '${name}'`);
-  if (cwd !== null && !isDirectory(cwd))
-    return failure(`its working folder '${cwd}' is not a folder`, `Correct cwd of '${name}'`);
-  return failure(`command '${command}' was not found`, commandHint(command));
+  if (cwd !== null && !existsSync(cwd)) return failure(say('start.noWorkingFolder', { cwd }), correctFolder);
+  if (cwd !== null && !isDirectory(cwd)) return failure(say('start.workingFile', { cwd }), correctFolder);
+  return failure(say('start.notFound', { command }), commandHint(command));
 }
 
-function commandHint(command: string): string {
+function commandHint(command: string): Message {
   const [first = '', ...rest] = command.trim().split(/\s+/);
-  if (/[\\/]/.test(first)) return 'There is no such file; check the path';
-  if (rest.length > 0) return `Give '${first}' as the command, and '${rest.join("', '")}' as its arguments`;
-  const known = installers[command.replace(/\.(?:exe|cmd)$/i, '').toLowerCase()];
-  const looked = 'it was looked for in the PATH of this program and of your login shell';
-  return known === undefined
-    ? `Install it, or give its full path: ${looked}`
-    : `${known}. If it is installed, give its full path: ${looked}`;
+  if (/[\\/]/.test(first)) return say('start.noFile.hint');
+  if (rest.length > 0) return say('start.arguments.hint', { command: first, args: rest });
+  const known = installations[command.replace(/\.(?:exe|cmd)$/i, '').toLowerCase()];
+  return known === undefined ? say('start.install.hint') : say('start.installFrom.hint', known);
 }
 
 /** Error for a process that exited before the handshake; null otherwise. */
 export function exitFailure(error: unknown, { name, upstream, process: child, stray }: FailureContext): AppError | null {
   if (!child?.exit || child.exit.asked) return null;
   const said = complaint(child);
-  if (said) return notStarted(name, said, error);
-  const hint = lastWords(child) ?? written(stray) ?? `Run '${shownTarget(upstream)}' in a terminal to see what is wrong`;
-  return notStarted(name, { what: `it ended before it was ready (${describeExit(child)})`, hint }, error);
+  if (said) return notStarted(name, said.why, said.hint, error);
+  const hint =
+    lastWords(child) ?? (stray.length > 0 ? written(stray) : say('start.ended.hint', { command: shownTarget(upstream) }));
+  return notStarted(name, say('start.ended', { exit: describeExit(child) }), hint, error);
 }
 
 /** Error for output that is not MCP; null when there was none. */
 export function strayFailure(error: unknown, { name, stray }: FailureContext): AppError | null {
   if (stray.length === 0) return null;
-  return notStarted(
-    name,
-    {
-      what: 'it does not speak MCP over its standard output',
-      hint: `Check that the command is an MCP server of type stdio. ${written(stray)}`,
-    },
-    error,
-  );
+  return notStarted(name, say('start.stray'), say('start.stray.hint', { wrote: written(stray) }), error);
 }
 
-const written = (lines: readonly string[]) => (lines.length === 0 ? undefined : `It wrote: ${lines.slice(0, LINES).join(' / ')}`);
+const written = (lines: readonly string[]) => say('server.wrote', { lines: lines.slice(0, LINES) });
 
-function notStarted(name: string, { what, hint }: Complaint, cause: unknown): AppError {
-  return new AppError('UPSTREAM_UNREACHABLE', `Server '${name}' could not be started: ${what}`, { hint, cause });
+export function notStarted(server: string, reason: Text, hint: Text, cause: unknown): AppError {
+  return new AppError('UPSTREAM_UNREACHABLE', say('server.notStarted', { server, reason }), { hint, cause });
 }
 
 function complaint(child: UpstreamProcess): Complaint | undefined {
@@ -150,8 +142,8 @@ function complaint(child: UpstreamProcess): Complaint | undefined {
   return undefined;
 }
 
-export function describeExit({ exit }: UpstreamProcess): string {
-  return exit?.signal ? `ended by ${exit.signal}` : `exit code ${exit?.code}`;
+export function describeExit({ exit }: UpstreamProcess): Message {
+  return exit?.signal ? say('server.endedBy', { signal: exit.signal }) : say('server.exitCode', { code: exit?.code ?? null });
 }
 
 /** Stack frames and lines that package managers add to every error; not quoted. */
@@ -159,14 +151,14 @@ const silentLine =
   /^at .+[:)]\d*|^Node\.js v\d|^[\^~{}]+$|A complete log of this run|^npm (?:error|ERR!)(?: \d+)?$|^npm (?:error|ERR!) \d* ?(?:Note that|tarball, folder)|^npm (?:warn|notice)/;
 
 /** The lines that contain an error, or else the last lines. */
-export function lastWords(child: UpstreamProcess): string | undefined {
+export function lastWords(child: UpstreamProcess): Message | undefined {
   const lines = child.stderrTail
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !silentLine.test(line));
   const errors = lines.filter((line) => /\b\w*(Error|Exception)\b|\berror:/i.test(line));
   const said = (errors.length > 0 ? errors : lines).slice(-LINES);
-  return said.length === 0 ? undefined : `It said: ${said.join(' / ')}`;
+  return said.length === 0 ? undefined : say('server.said', { lines: said });
 }
 
 function isDirectory(place: string): boolean {

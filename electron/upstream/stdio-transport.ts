@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { LineSplitter, type LongLine, MAX_LINE_BYTES } from '../wire/line-splitter.ts';
 import { LONG_MESSAGE_BYTES, type LongMessage, type LongMessages } from '../wire/long-messages.ts';
 import { messageChunks, type OutgoingPayloads, type StreamedMessage } from '../wire/outgoing-payload.ts';
@@ -309,8 +310,7 @@ export class StdioTransport implements Transport {
       };
       const onDrain = () => settle(resolve);
       const onClose = () => settle(() => reject(new Error('the connection was closed while a message was being written')));
-      const onStall = () =>
-        settle(() => reject(new AppError('UPSTREAM_TIMEOUT', `The server took no data for ${Math.round(stallMs / 1000)} s`)));
+      const onStall = () => settle(() => reject(new AppError('UPSTREAM_TIMEOUT', say('server.stalled', { ms: stallMs }))));
       const timer = stallMs > 0 ? setTimeout(onStall, stallMs) : undefined;
       stdin.once('drain', onDrain);
       stdin.once('close', onClose);

@@ -1,6 +1,7 @@
 /** Lists all tools of a server, page by page. */
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { isObject } from '../wire/result-tap.ts';
 import type { JsonObject, UpstreamTool } from './types.ts';
 
@@ -37,10 +38,7 @@ export async function allTools(
     const result = await pageOf(cursor === undefined ? {} : { cursor });
     if (result instanceof AppError) throw result;
     if (!isObject(result) || !Array.isArray(result.tools)) {
-      throw new AppError(
-        'UPSTREAM_FAILED',
-        `Server '${server}' did not say which tools it has: its answer holds no list of them`,
-      );
+      throw new AppError('UPSTREAM_FAILED', say('tools.failed', { server, reason: say('tools.noList') }));
     }
     for (const tool of result.tools) {
       if (!isTool(tool)) continue;

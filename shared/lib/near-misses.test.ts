@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { didYouMean, nearMisses } from './near-misses.ts';
+import { nearMisses } from './near-misses.ts';
 
 describe('the names a mistyped one may have meant', () => {
   it.each([
@@ -10,10 +10,5 @@ describe('the names a mistyped one may have meant', () => {
     ['zzz', ['rows'], []],
   ])('of %s among %j are %j', (asked, names, near) => {
     expect(nearMisses(asked, names)).toEqual(near);
-  });
-
-  it('are listed in one question', () => {
-    expect(didYouMean('file', ['file_path', 'read_file'])).toBe("Did you mean 'file_path' or 'read_file'?");
-    expect(didYouMean('zzz', ['rows'])).toBeUndefined();
   });
 });

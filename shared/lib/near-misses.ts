@@ -37,12 +37,6 @@ export function nearMisses(asked: string, names: readonly string[]): string[] {
     .map((candidate) => candidate.name);
 }
 
-/** `Did you mean 'a' or 'b'?`, or undefined where nothing comes near. */
-export function didYouMean(asked: string, names: readonly string[]): string | undefined {
-  const near = nearMisses(asked, names).map((name) => `'${name}'`);
-  return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;
-}
-
 /** The known name that a mistyped one stands for: letters swapped, left out or doubled, or written in another case. */
 export function mistyped(asked: string, names: readonly string[]): string | undefined {
   const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');

@@ -1,6 +1,7 @@
 /** Signing in to remote servers from the window. */
 import type { Handlers } from '../../../shared/contract/router.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import type { PendingSignIns } from '../../app/pending-sign-ins.ts';
 import { hasCredentials } from '../../upstream/sign-in/sign-ins.ts';
 import type { HandlerDeps } from './deps.ts';
@@ -12,8 +13,8 @@ export function signInHandlers({ runtime, host, log }: HandlerDeps, pending: Pen
   const urlOf = (name: string): string => {
     const upstream = runtime.upstreams.config(name);
     if (upstream.type !== 'stdio' && !hasCredentials(upstream)) return upstream.url;
-    throw new AppError('INVALID_REQUEST', `Server '${name}' takes its credentials from its settings`, {
-      hint: 'Change them there',
+    throw new AppError('INVALID_REQUEST', say('signIn.ownCredentials', { server: name }), {
+      hint: say('signIn.ownCredentials.hint'),
     });
   };
 

@@ -13,6 +13,7 @@ import {
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { say, type Text } from '../../../shared/model/messages/message.ts';
 import { type Addresses, type Guard, guardFor } from './guarded-fetch.ts';
 import { openLoopback, redirectUris } from './loopback.ts';
 import { type SignInClient, type SignInRecord, type SignInTokens, tokensOf } from './record.ts';
@@ -96,7 +97,7 @@ async function oneAttempt(
     await auth(attempt, options);
     const link = attempt.link ?? missing();
     if (link.protocol !== 'https:' && link.protocol !== 'http:')
-      throw refusal(name, `its sign-in page has an address that is not opened ('${link.protocol}')`);
+      throw refusal(name, say('signIn.notOpened', { protocol: link.protocol }));
     await guard.assertAllowed(link);
     onLink(link.href);
     const answer = await loopback.answer(signal);
@@ -238,16 +239,16 @@ export async function renew(
   }
 }
 
-const refusal = (name: string, why: string, cause?: unknown): AppError =>
-  new AppError('SIGN_IN_NEEDED', `The sign-in to '${name}' failed: ${why}`, {
-    hint: 'Start it again; if it keeps failing, ask the operator of the server',
+const refusal = (name: string, reason: Text, cause?: unknown): AppError =>
+  new AppError('SIGN_IN_NEEDED', say('signIn.failed', { server: name, reason }), {
+    hint: say('signIn.failed.hint'),
     cause,
   });
 
 /** The SDK's errors may quote an answer, but no token: those come with a status that is no error. */
 function readable(error: unknown, name: string): AppError {
   const failure = toAppError(error);
-  return failure.code === 'INTERNAL' ? refusal(name, failure.message, error) : failure;
+  return failure.code === 'INTERNAL' ? refusal(name, failure.asText, error) : failure;
 }
 
 function missing(): never {

@@ -8,6 +8,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { AppError } from '../../../shared/model/errors.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import type { Fetch } from '../../wire/payload-fetch.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -64,12 +65,12 @@ export async function guardFor(server: URL, addresses: Addresses = systemAddress
   const assertScheme = (url: URL) => {
     const schemes = isPublic && server.protocol === 'https:' ? ['https:'] : ['https:', 'http:'];
     if (!schemes.includes(url.protocol))
-      throw refused(url, `only ${schemes.map((each) => `${each}//`).join(' and ')} is allowed`);
+      throw refused(url, say('signIn.onlyScheme', { schemes: schemes.map((each) => `${each}//`) }));
   };
   const resolved = async (url: URL): Promise<string[]> => {
     assertScheme(url);
     const found = await addressesOf(url, addresses);
-    if (!allowed(found)) throw refused(url, 'it leads into a private network');
+    if (!allowed(found)) throw refused(url, say('signIn.privateNetwork'));
     return found;
   };
   return {
@@ -88,9 +89,9 @@ async function addressesOf(url: URL, addresses: Addresses): Promise<string[]> {
   return isIP(host) ? [host] : addresses(host);
 }
 
-function refused(url: URL, why: string): AppError {
-  return new AppError('SIGN_IN_NEEDED', `The sign-in was stopped: the server names ${url.protocol}//${url.host}, and ${why}`, {
-    hint: 'Check the address of the server; if it is right, tell its operator',
+function refused(url: URL, reason: Message): AppError {
+  return new AppError('SIGN_IN_NEEDED', say('signIn.stopped', { address: `${url.protocol}//${url.host}`, reason }), {
+    hint: say('signIn.stopped.hint'),
   });
 }
 

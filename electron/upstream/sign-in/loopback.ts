@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type http from 'node:http';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { openHttpDoor } from '../../wire/http-door.ts';
 
 /** Fixed, because an authorization server may compare redirect addresses with their port. Outside the ephemeral ranges. */
@@ -75,8 +76,8 @@ async function firstFree(server: http.Server): Promise<number> {
     });
     if (free) return port;
   }
-  throw new AppError('SIGN_IN_NEEDED', `The browser cannot come back: the ports ${PORTS.join(', ')} are all taken`, {
-    hint: 'End other sign-ins that are under way, then try again',
+  throw new AppError('SIGN_IN_NEEDED', say('signIn.noPort', { ports: PORTS }), {
+    hint: say('signIn.noPort.hint'),
   });
 }
 

@@ -1,6 +1,7 @@
 /** Sign-in, token renewal and sign-out for remote servers. Loads the SDK on first use. */
 import type { Upstream } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import type { Addresses } from './guarded-fetch.ts';
 import { holds, isFresh, parseRecord, type SignInRecord } from './record.ts';
 
@@ -71,8 +72,8 @@ export function openSignIns({ records, addresses, now = Date.now }: SignInsOptio
       const { renew } = await import('./flow.ts');
       const answer = await renew(new URL(url), { ...record, client, tokens }, tokens.refresh_token, { addresses, now }).catch(
         (cause: unknown) => {
-          throw new AppError('UPSTREAM_UNREACHABLE', `The sign-in to '${name}' could not be renewed`, {
-            hint: `Check the network connection, then try again; ${howToSignIn(name)} if it keeps failing`,
+          throw new AppError('UPSTREAM_UNREACHABLE', say('signIn.notRenewed', { server: name }), {
+            hint: say('signIn.notRenewed.hint', { server: name }),
             cause,
           });
         },
@@ -90,12 +91,12 @@ export function openSignIns({ records, addresses, now = Date.now }: SignInsOptio
     async signIn(name, url, { onLink, signal, store }) {
       const { signIn } = await import('./flow.ts');
       const ending = new AbortController();
-      const giveUp = () => ending.abort(new AppError('CANCELLED', 'The sign-in was cancelled'));
+      const giveUp = () => ending.abort(new AppError('CANCELLED', say('signIn.cancelled')));
       if (signal?.aborted) giveUp();
       signal?.addEventListener('abort', giveUp, { once: true });
       const timer = setTimeout(() => {
         ending.abort(
-          new AppError('SIGN_IN_NEEDED', `The sign-in to '${name}' was not finished in the browser`, { hint: 'Start it again' }),
+          new AppError('SIGN_IN_NEEDED', say('signIn.unfinished', { server: name }), { hint: say('signIn.startAgain') }),
         );
       }, PATIENCE_MS);
       try {
@@ -164,10 +165,7 @@ export const hasCredentials = (upstream: Upstream): boolean =>
   upstream.type === 'stdio' || Object.keys(upstream.headers).some((header) => header.toLowerCase() === 'authorization');
 
 /** What the person does, in the app or a terminal. */
-export const howToSignIn = (name: string): string =>
-  `the person can choose “Sign in” on the Servers page of Filebridge, or run: filebridge sign-in ${/^[\w.-]+$/.test(name) ? name : `"${name}"`}`;
+export const howToSignIn = (name: string): Message => say('signIn.how', { server: name });
 
 const ended = (name: string): AppError =>
-  new AppError('SIGN_IN_NEEDED', `The sign-in to '${name}' has expired`, { hint: capitalised(howToSignIn(name)) });
-
-export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  new AppError('SIGN_IN_NEEDED', say('signIn.expired', { server: name }), { hint: howToSignIn(name) });

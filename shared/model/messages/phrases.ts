@@ -21,3 +21,20 @@ export interface InCompanion {
 }
 
 export const inOptions = (options: string | undefined): string => (options === undefined ? '' : ` (in ${options})`);
+
+/** `5 s`, `1.5 s`, `800 ms`. */
+export function seconds(ms: number, decimal = '.'): string {
+  return ms < 1_000 ? `${ms} ms` : `${String(Math.round(ms / 100) / 10).replace('.', decimal)} s`;
+}
+
+/** What a system runs out of. */
+export type Resource = 'files' | 'processes' | 'memory';
+
+/** A program that starts servers: the product that has it, where to install that from, and what else to do. */
+export interface Installation {
+  product: string;
+  from: string;
+  /** The program comes with a product of another name. */
+  bundled: boolean;
+  also?: 'start' | 'python3';
+}

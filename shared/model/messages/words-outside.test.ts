@@ -16,6 +16,9 @@ const moved = [
   'electron/api/handlers/settings.ts',
   'electron/app/problems.ts',
   'electron/store/config-store.ts',
+  'electron/store/sign-in-store.ts',
+  'electron/upstream',
+  'electron/api/handlers/sign-ins.ts',
   'electron/wire/message-cap.ts',
 ];
 

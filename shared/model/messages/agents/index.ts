@@ -3,7 +3,10 @@ import { calls } from './calls.ts';
 import { json } from './json.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
+import { servers } from './servers.ts';
+import { signIn } from './sign-in.ts';
+import { starting } from './starting.ts';
 import { window } from './window.ts';
 
-export const agents = { ...calls, ...json, ...problems, ...reading, ...window };
+export const agents = { ...calls, ...json, ...problems, ...reading, ...servers, ...signIn, ...starting, ...window };
 export type AgentWords = typeof agents;

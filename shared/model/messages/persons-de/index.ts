@@ -4,6 +4,9 @@ import { calls } from './calls.ts';
 import { json } from './json.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
+import { servers } from './servers.ts';
+import { signIn } from './sign-in.ts';
+import { starting } from './starting.ts';
 import { window } from './window.ts';
 
-export const german: Wordings = { ...calls, ...json, ...problems, ...reading, ...window };
+export const german: Wordings = { ...calls, ...json, ...problems, ...reading, ...servers, ...signIn, ...starting, ...window };
