@@ -1,5 +1,5 @@
 /** Serves the window to a browser: the built page, its requests and its events, on 127.0.0.1 behind a one-time link. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,8 @@ import { requestSchema } from '../../shared/contract/wire.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { Api } from '../api/api.ts';
 import { openEventOutbox } from '../api/event-outbox.ts';
-import { ChunkList } from '../wire/chunk-list.ts';
+import { bearerOf, isSameSecret } from '../wire/bearer.ts';
+import { BodyBudget, Refusal, readJson } from '../wire/http-body.ts';
 import { type DoorBounds, openHttpDoor } from '../wire/http-door.ts';
 import { loadPage } from './page-files.ts';
 import { pageHeaders } from './page-security.ts';
@@ -28,31 +29,9 @@ export interface Console {
 }
 
 const MAX_REQUEST_BYTES = 1024 * 1024;
+/** Of all requests that arrive at the same time. */
+const MAX_ARRIVING_BYTES = 16 * MAX_REQUEST_BYTES;
 const HEARTBEAT_MS = 15_000;
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
-const same = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));
-
-/** An invalid request, as an HTTP status and a sentence. */
-class Refusal extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks = new ChunkList<Buffer>();
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    if (chunks.bytes > MAX_REQUEST_BYTES) throw new Refusal(413, 'The request is too large.');
-  }
-  return chunks.joined().toString('utf8');
-}
-
-const bearer = (request: IncomingMessage) => /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
 
 export async function startConsole({ api, rendererDirectory, port = 0, door: bounds }: ConsoleOptions): Promise<Console> {
   const page = await loadPage(rendererDirectory);
@@ -60,6 +39,7 @@ export async function startConsole({ api, rendererDirectory, port = 0, door: bou
   const session = randomBytes(32).toString('base64url');
   let host = '';
   const closing = new AbortController();
+  const arriving = new BodyBudget(MAX_ARRIVING_BYTES);
 
   /** Accepts requests only to this address and only from its own page: no other site, no DNS rebinding. */
   const checkOrigin = (request: IncomingMessage) => {
@@ -80,7 +60,7 @@ export async function startConsole({ api, rendererDirectory, port = 0, door: bou
    * else listens on a port of this address: cookies do not know ports.
    */
   const followLink = (request: IncomingMessage, response: ServerResponse) => {
-    if (linkToken === null || !same(bearer(request), linkToken)) {
+    if (linkToken === null || !isSameSecret(bearerOf(request.headers.authorization), linkToken)) {
       throw new Refusal(403, 'This link was used before or is wrong. Stop the console and start it again for a new one.');
     }
     linkToken = null;
@@ -104,14 +84,7 @@ export async function startConsole({ api, rendererDirectory, port = 0, door: bou
 
   const answerRequest = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.headers['content-type'] !== 'application/json') throw new Refusal(415, 'Requests are JSON.');
-    let body: unknown;
-    try {
-      body = JSON.parse(await readBody(request));
-    } catch (error) {
-      if (error instanceof Refusal) throw error;
-      throw new Refusal(400, 'The request is not JSON.');
-    }
-    const asked = requestSchema.safeParse(body);
+    const asked = requestSchema.safeParse(await readJson(request, MAX_REQUEST_BYTES, arriving));
     if (!asked.success) throw new Refusal(400, 'A request has a name and an input.');
     send(response, 200, 'application/json', JSON.stringify(await api.request(asked.data.name, asked.data.input)));
   };
@@ -126,7 +99,8 @@ export async function startConsole({ api, rendererDirectory, port = 0, door: bou
     // The page's files contain no user data.
     const file = posting ? undefined : page.get(pathname);
     if (file) return send(response, 200, file.type, file.body);
-    if (!same(bearer(request), session)) throw new Refusal(401, 'Open the link that the console printed when it started.');
+    if (!isSameSecret(bearerOf(request.headers.authorization), session))
+      throw new Refusal(401, 'Open the link that the console printed when it started.');
     door.claim(request, response);
     if (posting && pathname === '/api') return answerRequest(request, response);
     if (!posting && pathname === '/api/events') return streamEvents(response, query);

@@ -17,12 +17,19 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** The token's hash, used as an identifier so that the token itself is not stored. */
 export const ownerOf = (token: string): string => digest(token).toString('hex');
 
+/** The token of an `Authorization` header; empty when it has none. */
+export const bearerOf = (authorization: string | undefined): string =>
+  /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+
+/** Whether two secrets are the same, in constant time. Nothing is the same as an empty one. */
+export const isSameSecret = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other)) && one !== '';
+
 /** Returns null when the header has no valid token. Compares hashes, which have equal lengths, and checks every token. */
 export function clientOf(authorization: string | undefined, tokens: readonly ClientToken[]): KnownClient | null {
-  const given = digest(/^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1] ?? '');
+  const given = bearerOf(authorization);
   let found: KnownClient | null = null;
   for (const { token, client } of tokens) {
-    if (timingSafeEqual(digest(token), given) && token !== '') found = { owner: given.toString('hex'), client };
+    if (isSameSecret(token, given)) found = { owner: ownerOf(given), client };
   }
   return found;
 }

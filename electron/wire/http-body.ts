@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { ChunkList } from './chunk-list.ts';
 
-/** A request rejected before it reaches the MCP server. */
+/** An HTTP request that is refused: a status and a sentence. */
 export class Refusal extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
