@@ -22,7 +22,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 const failed = [];
 const started = Date.now();
 
-if (!installNpmPackages(root)) {
+if (!installNpmPackages(root) || !installNpmPackages(path.join(root, 'e2e', 'servers'))) {
   say('The npm packages could not be installed: see the messages above, then run npm install.');
   process.exit(1);
 }

@@ -8,6 +8,9 @@ import { isStale } from '../electron/launch/stale.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** Folders with npm packages that one project needs and no other: third-party servers, and what the benchmarks compare with. */
+const neededBy = { e2e: ['e2e/servers'], bench: ['e2e/servers', 'bench'] };
+
 /** Electron needs a screen; without one it gets a virtual one. */
 export function onScreen(command) {
   const virtual = process.platform === 'linux' && !process.env.DISPLAY;
@@ -17,8 +20,8 @@ export function onScreen(command) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [project, ...rest] = process.argv.slice(2);
   if (!installNpmPackages(root)) process.exit(1);
-  // What the benchmarks compare with is installed for them only.
-  if (project === 'bench' && !installNpmPackages(path.join(root, 'bench'))) process.exit(1);
+  const needed = neededBy[project] ?? [];
+  if (!needed.every((folder) => installNpmPackages(path.join(root, folder)))) process.exit(1);
   if (isStale(root)) build();
   const vitest = path.join(root, 'node_modules', '.bin', 'vitest');
   const [program, ...args] = onScreen([vitest, 'run', '--project', project, ...rest]);

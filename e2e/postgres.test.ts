@@ -1,4 +1,4 @@
-/** A table from a file in PostgreSQL, through a server that knows SQL and parameters but nothing of tables of records. */
+/** A table from a file in PostgreSQL, through a server that knows SQL and scalar parameters, but no records. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Filebridge, startFilebridge } from './support/filebridge.ts';
 import type { McpClient } from './support/mcp-clients.ts';
@@ -41,35 +41,41 @@ describe.skipIf(missing)(`PostgreSQL${skipNote}`, () => {
     );
   const expected = `${ROWS}|${ROWS}|00000|12344|${Math.ceil(ROWS / 3)}|1910-02-03|Zoë, 0`;
 
-  // The server hands parameters to node-postgres, which sends a list as a PostgreSQL array: of jsonb, then, and made one again.
-  it('takes the records as a list in batches, as jsonb[]', async () => {
-    const answer = await client.call('call_tool_with_file_content', {
-      server: 'pg',
-      tool_name: 'pg_execute_sql',
-      path: filebridge.at('people.csv'),
-      data_key: 'parameters[0]',
-      tool_args: {
-        sql: `INSERT INTO streamed SELECT * FROM jsonb_to_recordset(to_jsonb($1::jsonb[])) AS row(${columns})`,
-        expectRows: false,
-      },
-      batch: { size: 5000 },
-      output_format: 'string',
+  // The server takes scalar parameters: here one per record, as JSON text.
+  it('takes the records as parameters in batches', async () => {
+    const size = 5000;
+    const placeholders = (count: number) => Array.from({ length: count }, (_, i) => `$${i + 1}::text`).join(', ');
+    const batched = (args: object) =>
+      client.call('call_tool_with_file_content', {
+        server: 'pg',
+        tool_name: 'execute',
+        path: filebridge.at('people.csv'),
+        data_key: 'params',
+        output_format: 'string',
+        ...args,
+      });
+    const insert = (count: number) => ({
+      sql: `INSERT INTO streamed SELECT fields.* FROM unnest(ARRAY[${placeholders(count)}]) AS line,
+        jsonb_to_record(line::jsonb) AS fields(${columns})`,
     });
+    const expression = '$map($, function($record) { $string($record) })';
+    const answer = await batched({ tool_args: insert(size), transform: { limit: 2 * size, expression }, batch: { size } });
     expect(answer).toMatchObject({
       isError: false,
-      text: '12345 of 12345 records accepted by pg:pg_execute_sql in 3 batches.',
+      text: '10000 of 10000 records accepted by pg:execute in 2 batches.',
     });
+    const rest = await batched({ tool_args: insert(ROWS - 2 * size), transform: { offset: 2 * size, expression } });
+    expect(rest.isError, rest.text).toBe(false);
     expect(await facts('streamed')).toBe(expected);
   });
 
-  // Where SQL wants one JSON text, the expression makes it.
-  it('takes the records as one JSON text', async () => {
+  it('takes all records as one JSON text, made by an expression', async () => {
     const answer = await client.call('call_tool_with_file_content', {
       server: 'pg',
-      tool_name: 'pg_execute_sql',
+      tool_name: 'execute',
       path: filebridge.at('people.csv'),
-      data_key: 'parameters[0]',
-      tool_args: { sql: `INSERT INTO whole SELECT * FROM jsonb_to_recordset($1::jsonb) AS row(${columns})`, expectRows: false },
+      data_key: 'params[0]',
+      tool_args: { sql: `INSERT INTO whole SELECT * FROM jsonb_to_recordset($1::jsonb) AS row(${columns})` },
       transform: { expression: '$string($)' },
       output_format: 'string',
     });
@@ -80,15 +86,16 @@ describe.skipIf(missing)(`PostgreSQL${skipNote}`, () => {
   it('tells what the database said when it refuses', async () => {
     const answer = await client.call('call_tool_with_file_content', {
       server: 'pg',
-      tool_name: 'pg_execute_sql',
+      tool_name: 'execute',
       path: filebridge.at('people.csv'),
-      data_key: 'parameters[0]',
-      tool_args: { sql: 'INSERT INTO nowhere SELECT $1::jsonb[]' },
+      data_key: 'params[0]',
+      tool_args: { sql: 'INSERT INTO nowhere SELECT $1::jsonb' },
+      transform: { expression: '$string($)' },
     });
     expect(answer.isError).toBe(true);
     expect(answer.json()).toMatchObject({
-      error: expect.stringMatching(/^Upstream tool 'pg_execute_sql' failed: .*relation "nowhere" does not exist/s),
-      tool: 'pg:pg_execute_sql',
+      error: expect.stringMatching(/^Upstream tool 'execute' failed: .*relation \\?"nowhere\\?" does not exist/s),
+      tool: 'pg:execute',
     });
   });
 });

@@ -8,6 +8,7 @@ import { cliFile, openWorkspace, repository, runCli, type Workspace } from './su
 import { type McpClient, openClient } from './support/mcp-clients.ts';
 import { node24 } from './support/node-versions.ts';
 import { skippedFor } from './support/skipping.ts';
+import { installed } from './support/upstreams.ts';
 
 const run = promisify(execFile);
 const readme = await readFile(path.join(repository, 'README.md'), 'utf8');
@@ -79,7 +80,7 @@ describe('the README', () => {
     await symlink(newer.path ?? '', path.join(bin, 'node'));
     servers.mcpServers.db = {
       command: path.join(bin, 'node'),
-      args: [path.join(repository, 'node_modules', 'mcp-sqlite-tools', 'dist', 'index.js')],
+      args: [installed('mcp-sqlite-tools', 'dist', 'index.js')],
     };
     Object.assign(servers.mcpServers.db, { env: { SQLITE_DEFAULT_PATH: place.root } });
     const serversFile = await place.file('servers.json', JSON.stringify(servers));
@@ -146,7 +147,7 @@ describe('the README', () => {
     const after = block.mcpServers.filesystem;
     expect(after.args[0]).toBe(cliFile);
     // The one that is installed here, instead of the newest from the registry.
-    const installed = path.join(repository, 'node_modules', name, 'dist', 'index.js');
+    const server = installed(name, 'dist', 'index.js');
     const env = {
       ...(process.env as Record<string, string>),
       FILEBRIDGE_CONFIG: place.at('config.json'),
@@ -179,7 +180,7 @@ describe('the README', () => {
         await rm(at('below'), { recursive: true, force: true });
       }
     };
-    const official = await talk({ command: process.execPath, args: [installed, ...before.args.slice(2)] });
+    const official = await talk({ command: process.execPath, args: [server, ...before.args.slice(2)] });
     const ours = await talk(after);
     expect(ours.answers).toEqual(official.answers);
     expect(ours.offered).toEqual(expect.arrayContaining(official.offered));

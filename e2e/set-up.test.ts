@@ -36,16 +36,16 @@ describe('npm packages', () => {
     expect(lacksNpmPackages(directory)).toBe(lacks);
   });
 
-  it('that only benchmarks compare with are not installed with the rest', async () => {
+  it.each(['bench', 'e2e/servers'])('that only %s needs are not installed with the rest', async (folder) => {
     const read = async (file: string) => JSON.parse(await readFile(path.join(repository, file), 'utf8'));
     const { packages } = await read('package-lock.json');
-    const rivals = Object.keys((await read('bench/package.json')).dependencies);
-    expect(rivals.length).toBeGreaterThan(0);
-    for (const rival of rivals) expect(packages).not.toHaveProperty([`node_modules/${rival}`]);
+    const own = Object.keys((await read(`${folder}/package.json`)).dependencies);
+    expect(own.length).toBeGreaterThan(0);
+    for (const name of own) expect(packages).not.toHaveProperty([`node_modules/${name}`]);
   });
 
   // npm leaves them out where it installs for one system only; `npm ci` then refuses the lock file everywhere.
-  it.each(['', 'bench'])('that other systems need are in the lock file too: %s', async (folder) => {
+  it.each(['', 'bench', 'e2e/servers'])('that other systems need are in the lock file too: %s', async (folder) => {
     const { packages } = JSON.parse(await readFile(path.join(repository, folder, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>;
     };
@@ -59,6 +59,7 @@ describe('npm packages', () => {
 
   it('of this repository are all there', () => {
     expect(lacksNpmPackages(repository)).toBe(false);
+    expect(lacksNpmPackages(path.join(repository, 'e2e/servers'))).toBe(false);
   });
 });
 

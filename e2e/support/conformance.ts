@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { repository } from './cli.ts';
 import { fixture } from './session.ts';
+import { installed } from './upstreams.ts';
 
-const suite = path.join(repository, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
+const suite = installed('@modelcontextprotocol', 'conformance', 'dist', 'index.js');
 
 const checksSchema = z.array(z.object({ id: z.string(), status: z.enum(['SUCCESS', 'FAILURE', 'WARNING', 'INFO', 'SKIPPED']) }));
 

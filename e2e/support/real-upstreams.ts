@@ -78,7 +78,7 @@ export async function startRealUpstreams(place: Workspace): Promise<RealUpstream
   const noPostgres = await missingPostgres();
   const postgres = noPostgres === undefined ? await startPostgres() : undefined;
   if (postgres) upstreams.push(relational(postgres));
-  else missing['@henkey/postgres-mcp-server'] = noPostgres ?? '';
+  else missing['mcp-postgres-server'] = noPostgres ?? '';
   return { upstreams, missing, stop: async () => postgres?.stop() };
 }
 
@@ -305,9 +305,9 @@ function relational(postgres: Postgres): RealUpstream {
       const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
       const values = rows.map((row) => `('${mark}', ${quoted(row.name)}, ${quoted(row.zip)})`).join(',\n');
       return {
-        tool: 'pg_execute_sql',
+        tool: 'execute',
         parameter: 'sql',
-        args: { expectRows: false },
+        args: {},
         file: { name: `${mark}.sql`, content: `INSERT INTO people VALUES\n${values};\n` },
         effect: async () => ({
           found: await postgres.psql(`SELECT name, zip FROM people WHERE mark = '${mark}'`),

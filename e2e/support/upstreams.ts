@@ -1,9 +1,17 @@
 /** Configuration entries for third-party upstream servers from npm and for the test fixtures. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { repository } from './cli.ts';
 
-const installed = (...parts: string[]): string => path.join(repository, 'node_modules', ...parts);
+/** Servers that only end-to-end tests call have a package of their own, which `npm test` installs. */
+export const serversFolder = path.join(repository, 'e2e', 'servers');
+
+/** A file of a server's package. */
+export function installed(...parts: string[]): string {
+  const [file, other] = [serversFolder, repository].map((folder) => path.join(folder, 'node_modules', ...parts));
+  return existsSync(file as string) ? (file as string) : (other as string);
+}
 
 export interface StdioEntry {
   type: 'stdio';
@@ -63,8 +71,10 @@ export const sqlite = (node: string, folder: string): StdioEntry => ({
   env: { SQLITE_DEFAULT_PATH: folder },
 });
 
-export const postgresServer = (url: string): StdioEntry =>
-  nodeServer(installed('@henkey', 'postgres-mcp-server', 'build', 'index.js'), ['--connection-string', url]);
+export const postgresServer = (url: string): StdioEntry => ({
+  ...nodeServer(installed('mcp-postgres-server', 'build', 'index.js')),
+  env: { DATABASE_URL: url, PG_ALLOW_WRITE: 'true', PG_STATEMENT_TIMEOUT: '120000' },
+});
 
 /** One of the servers in e2e/fixtures. */
 export const fixtureServer = (name: string, args: string[] = []): StdioEntry =>
