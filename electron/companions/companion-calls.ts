@@ -43,12 +43,16 @@ export function withCompanions(service: CallService, upstreams: UpstreamPool, ex
 /** Arguments up to this many bytes are always parsed. */
 const READ_BYTES = 16 * 1024;
 
+/** With more names, parsing is faster than searching for each. */
+const MAX_MARKS = 64;
+
 /** Longer than any parameter name we add (bytes). */
 const SEAM_BYTES = 256;
 
 /** The text of arguments to parse; undefined for large ones that cannot contain an added parameter name, escaped or not. */
 export async function mayNameFiles(toolArgs: JsonStream, marks: readonly string[]): Promise<string | undefined> {
-  if (toolArgs.bytes > READ_BYTES && !(await holdsAny(toolArgs, ['\\u', ...marks]))) return undefined;
+  const searched = marks.length <= MAX_MARKS;
+  if (toolArgs.bytes > READ_BYTES && searched && !(await holdsAny(toolArgs, ['\\u', ...marks]))) return undefined;
   return (await textOf(toolArgs)).toString();
 }
 

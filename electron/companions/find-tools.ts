@@ -41,7 +41,7 @@ function otherNames(all: readonly SearchedTool[], found: readonly SearchedTool[]
 }
 
 const nothingFits = (query: string, all: number) =>
-  `No tool fits ${JSON.stringify(query)}. Try other words; the names of ${all > MAX_NAMES ? `${MAX_NAMES} of the ${all}` : 'all'} tools are in 'others'`;
+  `No tool fits ${JSON.stringify(query.slice(0, 200))}. Try other words; the names of ${all > MAX_NAMES ? `${MAX_NAMES} of the ${all}` : 'all'} tools are in 'others'`;
 const NO_TOOLS = 'No server offers a tool now. The user adds servers, and switches them on, in Filebridge';
 
 export function findToolsSource(deps: CompanionDeps): ToolSource {

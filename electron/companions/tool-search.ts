@@ -32,15 +32,26 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
+/** What is searched of each text (characters), and how much of a query. */
+const SEARCHED_CHARS = 2_000;
+const QUERY_WORDS = 32;
+
+const known = new WeakMap<UpstreamTool, Record<Field, Set<string>>>();
+
 function fieldsOf({ server, tool }: SearchedTool): Record<Field, Set<string>> {
-  const text = (value: unknown) => new Set(typeof value === 'string' ? wordsOf(value) : []);
-  return {
+  const before = known.get(tool);
+  if (before) return before;
+  const text = (value: unknown) => new Set(typeof value === 'string' ? wordsOf(value.slice(0, SEARCHED_CHARS)) : []);
+  const parameters = namesIn(walkSchema(tool.inputSchema, []) ?? []).join(' ');
+  const fields = {
     name: text(tool.name),
     title: text(tool.title ?? tool.annotations?.title),
     server: text(server),
-    parameters: new Set(namesIn(walkSchema(tool.inputSchema, []) ?? []).flatMap(wordsOf)),
+    parameters: text(parameters),
     description: text(tool.description),
   };
+  known.set(tool, fields);
+  return fields;
 }
 
 function closeness(words: ReadonlySet<string>, wanted: string): number {
@@ -54,9 +65,9 @@ function closeness(words: ReadonlySet<string>, wanted: string): number {
 
 /** Best matches first, without tools that match no word. A query without words returns all tools in order. */
 export function searchTools<T extends SearchedTool>(tools: readonly T[], query: string): T[] {
-  const words = [...new Set(wordsOf(query))];
+  const words = [...new Set(wordsOf(query.slice(0, SEARCHED_CHARS)))];
   const telling = words.filter((word) => !COMMON.has(word));
-  const wanted = telling.length > 0 ? telling : words;
+  const wanted = (telling.length > 0 ? telling : words).slice(0, QUERY_WORDS);
   if (wanted.length === 0) return [...tools];
   const matches = tools.map((each) => {
     const fields = fieldsOf(each);

@@ -324,3 +324,14 @@ function isSubsequence(part: string, whole: string): boolean {
   }
   return true;
 }
+
+describe('a TOML file with strings that do not end', () => {
+  it.each(['"\\"', '"""', "'''", "'", '"'])(
+    'is cut in linear time: %s',
+    (part) => {
+      const text = `a = ${part.repeat(100_000)}`;
+      expect(tomlFormat.put(text, ['mcp_servers', 'x'], { command: 'y' }).length).toBeGreaterThan(text.length);
+    },
+    60_000,
+  );
+});

@@ -81,8 +81,11 @@ function afterLine(text: string, from: number): number {
   return found === -1 ? text.length : found + 1;
 }
 
-/** Strings of each kind, comments and brackets, since a value ends with a line that is in none of them. */
-const tokens = /"""(?:\\[\s\S]|[^\\])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*|[[\]{}]|\n/g;
+/**
+ * Strings of each kind, comments and brackets, since a value ends with a line that is in none of them. One without an end is taken as
+ * far as it goes, so that none is searched for its end from many beginnings.
+ */
+const tokens = /"""(?:\\[\s\S]|[^\\])*?(?:"{3,5}|$)|'''[\s\S]*?(?:'{3,5}|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|#[^\n]*|[[\]{}]|\n/g;
 
 function endOfStatement(text: string, from: number): number {
   tokens.lastIndex = from;

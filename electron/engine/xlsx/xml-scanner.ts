@@ -61,8 +61,9 @@ class Attributes implements XmlAttributes {
   private any(name: string): string | undefined {
     const { source } = this;
     if (!source.includes(`${name}=`) && !/\s=/.test(source)) return undefined;
-    for (const [, key = '', double, single] of source.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-      if (localName(key) === name) return double ?? single ?? '';
+    // Words without a value are taken as well, so that no character is looked at from many beginnings.
+    for (const [, key = '', double, single] of source.matchAll(/([^\s=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g)) {
+      if (localName(key) === name && (double ?? single) !== undefined) return double ?? single;
     }
     return undefined;
   }

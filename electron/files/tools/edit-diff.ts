@@ -11,8 +11,8 @@ export function fencedDiff(file: string, before: string, after: string): string 
   const diff = unified(file, before, after);
   if (Buffer.byteLength(diff) > MAX_ANSWER_BYTES)
     return `The changes are too long to show: the text went from ${formatBytes(Buffer.byteLength(before))} to ${formatBytes(Buffer.byteLength(after))}\n\n`;
-  let fence = '```';
-  while (diff.includes(fence)) fence += '`';
+  const longest = (diff.match(/`+/g) ?? []).reduce((most, ticks) => Math.max(most, ticks.length), 2);
+  const fence = '`'.repeat(longest + 1);
   return `${fence}diff\n${diff}${fence}\n\n`;
 }
 

@@ -1,6 +1,7 @@
 /** Edits text and preserves everything else: line ends, byte order mark, encoding, invalid bytes. */
 import { setImmediate } from 'node:timers/promises';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { occurrences, textOccurrences } from '../../../shared/lib/occurrences.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { invalid } from './failures.ts';
 import { codecOf } from './text-codec.ts';
@@ -99,14 +100,10 @@ function editText(text: string, oldText: string, newText: string, all: boolean, 
   const places = placesOf(view.plain, old, all, shortened(oldText));
   checkSize(text.length + places.length * (next.length - old.length), maxBytes);
   if (places.length > 0) return view.splice(places.map((at) => ({ at, length: old.length, text: next })));
-  const loose = looseMatches(view.plain, old, next);
+  const loose = looseMatches(view.plain, old);
   if (loose.length === 0) throw notFound(`\n${oldText}`, '');
   if (loose.length > 1 && !all) throw ambiguous(loose.length, shortened(oldText));
-  checkSize(
-    loose.reduce((sum, change) => sum + change.text.length - change.length, text.length),
-    maxBytes,
-  );
-  return view.splice(loose);
+  return view.splice(reindented(loose, old, next, (grown) => checkSize(text.length + grown, maxBytes)));
 }
 
 /** Before the text is made: a few words put in a million times fill any memory. A character is at least one byte. */
@@ -130,6 +127,9 @@ function ambiguous(count: number, what: string): AppError {
 
 const shortened = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
+const tooMany = (shown: string) =>
+  invalid(`The text to replace is there more than ${MAX_PLACES} times: ${shown}`, 'Give more of the text around it');
+
 /** Offsets of `old`; overlapping matches count as two. */
 function placesOf(text: string, old: string, all: boolean, shown: string): number[] {
   if (old === '') {
@@ -137,10 +137,9 @@ function placesOf(text: string, old: string, all: boolean, shown: string): numbe
     throw invalid('oldText is empty', 'Give the text to be replaced; write_file with append adds to the end');
   }
   const places: number[] = [];
-  for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + (all ? old.length : 1))) {
+  for (const at of textOccurrences(text, old, !all)) {
     places.push(at);
-    if (places.length > MAX_PLACES)
-      throw invalid(`The text to replace is there more than ${MAX_PLACES} times: ${shown}`, 'Give more of the text around it');
+    if (places.length > MAX_PLACES) throw tooMany(shown);
   }
   if (places.length > 1 && !all) throw ambiguous(places.length, shown);
   return places;
@@ -204,36 +203,60 @@ class PlainView {
   }
 }
 
-/** Lines that differ from the wanted ones only in the space around them: the official server's way, indentation included. */
-function looseMatches(plain: string, old: string, next: string): Change[] {
-  const wanted = old.split('\n');
-  const trimmed = wanted.map((line) => line.trim());
-  const lines = plain.split('\n');
-  const changes: Change[] = [];
-  let offset = 0;
-  for (let at = 0; at + wanted.length <= lines.length; ) {
-    const isHere = trimmed.every((line, index) => line === lines[at + index]?.trim());
-    const taken = isHere ? lines.slice(at, at + wanted.length) : lines.slice(at, at + 1);
-    const length = taken.join('\n').length;
-    if (isHere) changes.push({ at: offset, length, text: reindented(taken[0] ?? '', wanted, next) });
-    at += taken.length;
-    offset += length + 1;
-  }
-  return changes;
+/** A place that matches but for the space around its lines. */
+interface Loose {
+  at: number;
+  length: number;
+  indent: string;
 }
 
 const indentOf = (line: string | undefined) => /^\s*/.exec(line ?? '')?.[0] ?? '';
 
-function reindented(first: string, wanted: readonly string[], next: string): string {
-  const indent = indentOf(first);
-  return next
-    .split('\n')
-    .map((line, index) => {
-      if (index === 0) return indent + line.trimStart();
-      const oldIndent = indentOf(wanted[index]);
-      const newIndent = indentOf(line);
-      if (oldIndent === '' || newIndent === '') return line;
-      return indent + ' '.repeat(Math.max(0, newIndent.length - oldIndent.length)) + line.trimStart();
-    })
-    .join('\n');
+/** Lines that differ from the wanted ones only in the space around them: the official server's way, indentation included. */
+function looseMatches(plain: string, old: string): Loose[] {
+  const numbers = new Map<string, number>();
+  // Lines that are alike get the same number.
+  const numbered = (lines: readonly string[]) =>
+    Int32Array.from(lines, (line) => {
+      const trimmed = line.trim();
+      const number = numbers.get(trimmed) ?? numbers.size;
+      numbers.set(trimmed, number);
+      return number;
+    });
+  const wanted = old.split('\n');
+  const lines = plain.split('\n');
+  const found: Loose[] = [];
+  let offset = 0;
+  let passed = 0;
+  const pass = (to: number) => {
+    const from = offset;
+    for (; passed < to; passed += 1) offset += (lines[passed] as string).length + 1;
+    return offset - from;
+  };
+  for (const at of occurrences(numbered(lines), numbered(wanted), false)) {
+    pass(at);
+    const start = offset;
+    found.push({ at: start, length: pass(at + wanted.length) - 1, indent: indentOf(lines[at]) });
+    if (found.length > MAX_PLACES) throw tooMany(shortened(old));
+  }
+  return found;
+}
+
+/** Each place gets the new text with its own indentation. `check` hears by how many characters the text has grown so far. */
+function reindented(places: readonly Loose[], old: string, next: string, check: (grown: number) => void): Change[] {
+  const wanted = old.split('\n');
+  const lines = next.split('\n').map((line, index) => {
+    const oldIndent = indentOf(wanted[index]);
+    const newIndent = indentOf(line);
+    if (index > 0 && (oldIndent === '' || newIndent === '')) return { indented: false, text: line };
+    const more = index === 0 ? 0 : Math.max(0, newIndent.length - oldIndent.length);
+    return { indented: true, text: ' '.repeat(more) + line.trimStart() };
+  });
+  let grown = 0;
+  return places.map(({ at, length, indent }) => {
+    const text = lines.map((line) => (line.indented ? indent + line.text : line.text)).join('\n');
+    grown += text.length - length;
+    check(grown);
+    return { at, length, text };
+  });
 }
