@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installNpmPackages, installSystemPackages, testPackages } from '../electron/launch/set-up.mjs';
+import { installNpmPackages, installSystemPackages, testFolders, testPackages } from '../electron/launch/set-up.mjs';
 import { onScreen } from './on-screen.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -22,7 +22,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 const failed = [];
 const started = Date.now();
 
-if (!installNpmPackages(root) || !installNpmPackages(path.join(root, 'e2e', 'servers'))) {
+if (!['.', ...testFolders].every((folder) => installNpmPackages(path.join(root, folder)))) {
   say('The npm packages could not be installed: see the messages above, then run npm install.');
   process.exit(1);
 }

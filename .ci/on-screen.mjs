@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from '../electron/launch/build.mjs';
-import { installNpmPackages } from '../electron/launch/set-up.mjs';
+import { installNpmPackages, testFolders } from '../electron/launch/set-up.mjs';
 import { isStale } from '../electron/launch/stale.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Folders with npm packages that one project needs and no other: third-party servers, and what the benchmarks compare with. */
-const neededBy = { e2e: ['e2e/servers'], bench: ['e2e/servers', 'bench'] };
+/** Folders with npm packages that a project needs besides the root's. */
+const neededBy = { e2e: testFolders, bench: ['e2e/servers', 'bench'] };
 
 /** Electron needs a screen; without one it gets a virtual one. */
 export function onScreen(command) {

@@ -241,7 +241,7 @@ describe.skipIf(whyNot)(`the Debian package${skippedFor(whyNot)}`, () => {
 
   it('would serve them from an AppImage, wherever that is mounted, and where it has to do without namespaces', async () => {
     const image = path.join(user.home, 'AppRun');
-    const ofBuilder = createRequire(require.resolve('electron-builder/package.json'));
+    const ofBuilder = createRequire(path.join(repository, 'installers/node_modules/electron-builder/package.json'));
     const { generateAppRunScript } = ofBuilder('app-builder-lib/out/targets/appimage/appImageUtil.js');
     const names = { ExecutableName: 'filebridge', ProductName: 'Filebridge', ProductFilename: 'Filebridge' };
     await writeFile(image, generateAppRunScript({ ...names, DesktopFileName: 'filebridge.desktop', ResourceName: 'filebridge' }));

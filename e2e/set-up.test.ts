@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lackingPackages, lacksNpmPackages, testPackages } from '../electron/launch/set-up.mjs';
+import { lackingPackages, lacksNpmPackages, testFolders, testPackages } from '../electron/launch/set-up.mjs';
 import { repository } from './support/cli.ts';
 
 let directory: string;
@@ -36,7 +36,7 @@ describe('npm packages', () => {
     expect(lacksNpmPackages(directory)).toBe(lacks);
   });
 
-  it.each(['bench', 'e2e/servers'])('that only %s needs are not installed with the rest', async (folder) => {
+  it.each(['bench', ...testFolders])('that only %s needs are not installed with the rest', async (folder) => {
     const read = async (file: string) => JSON.parse(await readFile(path.join(repository, file), 'utf8'));
     const { packages } = await read('package-lock.json');
     const own = Object.keys((await read(`${folder}/package.json`)).dependencies);
@@ -45,7 +45,7 @@ describe('npm packages', () => {
   });
 
   // npm leaves them out where it installs for one system only; `npm ci` then refuses the lock file everywhere.
-  it.each(['', 'bench', 'e2e/servers'])('that other systems need are in the lock file too: %s', async (folder) => {
+  it.each(['.', 'bench', ...testFolders])('that other systems need are in the lock file too: %s', async (folder) => {
     const { packages } = JSON.parse(await readFile(path.join(repository, folder, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>;
     };
@@ -58,8 +58,7 @@ describe('npm packages', () => {
   });
 
   it('of this repository are all there', () => {
-    expect(lacksNpmPackages(repository)).toBe(false);
-    expect(lacksNpmPackages(path.join(repository, 'e2e/servers'))).toBe(false);
+    for (const folder of ['.', ...testFolders]) expect(lacksNpmPackages(path.join(repository, folder)), folder).toBe(false);
   });
 });
 

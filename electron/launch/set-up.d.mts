@@ -8,3 +8,4 @@ export function installNpmPackages(root: string): boolean;
 export function lackingPackages(packages: SystemPackages): string[];
 export function installCommand(names: readonly string[]): string;
 export function installSystemPackages(root: string, packages: SystemPackages): boolean;
+export declare const testFolders: readonly string[];

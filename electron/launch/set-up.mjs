@@ -33,6 +33,9 @@ export function lacksNpmPackages(root) {
   });
 }
 
+/** Folders with npm packages that the end-to-end tests need besides the root's: servers they call, and what makes the installers. */
+export const testFolders = ['e2e/servers', 'installers'];
+
 /** Whether all npm packages are there now. */
 export function installNpmPackages(root) {
   if (!lacksNpmPackages(root)) return true;

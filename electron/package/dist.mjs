@@ -9,11 +9,15 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { build, root } from '../launch/build.mjs';
+import { installNpmPackages } from '../launch/set-up.mjs';
 import { isStale } from '../launch/stale.mjs';
 import { thirdPartyNotices } from './notices.mjs';
 import { chooseRuntime, Refusal } from './runtime.mjs';
 
 const require = createRequire(import.meta.url);
+/** electron-builder is a package apart: it is large, and only this program needs it. */
+const builderFolder = path.join(root, 'installers');
+const fromBuilder = createRequire(path.join(builderFolder, 'package.json'));
 const configFile = path.join(root, 'electron-builder.yml');
 const release = path.join(root, 'release');
 const testRelease = path.join(release, 'test-runtime');
@@ -39,6 +43,7 @@ function dist(args) {
   const builderArguments = args.filter((argument) => argument !== '--test-runtime');
   const runtime = chooseRuntime(root, { forTests, builderArguments });
 
+  if (!installNpmPackages(builderFolder)) return 1;
   // A release is made of nothing that lies about.
   if (!forTests || isStale(root)) {
     const status = build();
@@ -52,7 +57,7 @@ function dist(args) {
     writeFileSync(config, JSON.stringify(testConfig(runtime), null, 2));
   }
   const official = forTests || runtime.folder === undefined ? [] : [`--config.electronDist=${runtime.folder}`];
-  const builder = path.join(path.dirname(require.resolve('electron-builder/package.json')), 'cli.js');
+  const builder = path.join(path.dirname(fromBuilder.resolve('electron-builder/package.json')), 'cli.js');
   return (
     spawnSync(process.execPath, [builder, '--publish', 'never', '--config', config, ...official, ...builderArguments], {
       cwd: root,
