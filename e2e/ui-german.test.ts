@@ -47,6 +47,8 @@ describe('the German window', () => {
     await isGerman('Die CSV-Datei ist fehlerhaft: 3 Zellen in einer Zeile, die Tabelle hat 2 Spalten (Zeile 3, Spalte 3)');
     await dropPaths(page, [home.at('open.json')]);
     await isGerman('die Datei endet mitten in einem Array');
+    await dropPaths(page, [home.at('nowhere.csv')]);
+    await isGerman(/nowhere\.csv“ gibt es nicht, oder sie ist nicht lesbar/);
     await dropPaths(page, [home.at('short.csv')]);
     await isGerman('1 Zeile hat weniger Zellen, als es Spalten gibt (zuerst in Zeile 2)');
   });

@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { errnoOf } from './failures.ts';
 
 /** Entries read, and entries shown, before a listing is partial. */
@@ -89,14 +90,18 @@ function unlisted(directory: string, cause: unknown): AppError {
   const code = errnoOf(cause);
   const details = { path: directory };
   if (code === 'ENOTDIR') {
-    return new AppError('FILE_NOT_REGULAR', `'${directory}' is not a folder`, { hint: 'Choose a folder', details, cause });
+    return new AppError('FILE_NOT_REGULAR', say('folder.file', { folder: directory }), {
+      hint: say('folder.file.hint'),
+      details,
+      cause,
+    });
   }
   if (code === 'EACCES' || code === 'EPERM') {
-    const hint = 'Choose another folder, or change its permissions';
-    return new AppError('FILE_NOT_FOUND', `The system does not let you look into '${directory}'`, { hint, details, cause });
+    const hint = say('folder.closed.hint');
+    return new AppError('FILE_NOT_FOUND', say('folder.closed', { folder: directory }), { hint, details, cause });
   }
-  return new AppError('FILE_NOT_FOUND', `There is no folder '${directory}'`, {
-    hint: 'It may have been moved or renamed, or be on a drive that is not connected',
+  return new AppError('FILE_NOT_FOUND', say('folder.absent', { folder: directory }), {
+    hint: say('folder.absent.hint'),
     details,
     cause,
   });

@@ -4,6 +4,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Folder } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import { type ClientFolder, isClientFolder } from './client-folders.ts';
 import { otherClients, outsideFolders, ownFile, readOnly, runningPlace, sensitiveName } from './failures.ts';
 import { isWithin } from './leads-to.ts';
@@ -182,10 +183,10 @@ export function folderOf(realPath: string, folders: readonly ResolvedFolder[]): 
 
 /** Throws for paths that are never allowed. */
 export function checkPathText(text: string): void {
-  if (text === '') throw invalidPath('The path is empty', 'Give the path of a file');
-  if (text.includes('\0')) throw invalidPath('The path contains a NUL character', 'Give the path without it');
+  if (text === '') throw invalidPath(say('path.empty'), say('path.empty.hint'));
+  if (text.includes('\0')) throw invalidPath(say('path.nul'), say('path.nul.hint'));
 }
 
-function invalidPath(message: string, hint: string): AppError {
+function invalidPath(message: Message, hint: Message): AppError {
   return new AppError('INVALID_REQUEST', message, { hint });
 }

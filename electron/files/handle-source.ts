@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { ReadOptions, SharedSource } from '../engine/core/source.ts';
 import { changedWhileRead, notReadable } from './failures.ts';
 import type { OpenFile } from './types.ts';
@@ -148,21 +149,21 @@ class FileBytes {
   async assertUnchanged(): Promise<void> {
     const now = await this.#assertSameContent();
     const { asked, changedNs, links } = this.#facts;
-    if (now.nlink < links) throw changedWhileRead(asked, 'it was deleted or replaced');
-    if (now.ctimeNs !== changedNs) throw changedWhileRead(asked, 'its attributes or names were changed');
+    if (now.nlink < links) throw changedWhileRead(asked, say('changed.goneOrReplaced'));
+    if (now.ctimeNs !== changedNs) throw changedWhileRead(asked, say('changed.attributes'));
   }
 
   /** A rename or link during reading does not stop it; ctime changes as for a write. */
   async #assertSameContent(): Promise<BigIntStats> {
     const { asked, size, modifiedNs, changedNs, links, inode, device } = this.#facts;
     const now = await this.#use((descriptor) => statDescriptor(descriptor, { bigint: true }));
-    if (now.size > size) throw changedWhileRead(asked, `it grew from ${size} to ${now.size} bytes`);
-    if (now.size < size) throw changedWhileRead(asked, `it shrank from ${size} to ${now.size} bytes`);
+    if (now.size > size) throw changedWhileRead(asked, say('changed.grew', { from: Number(size), to: Number(now.size) }));
+    if (now.size < size) throw changedWhileRead(asked, say('changed.shrank', { from: Number(size), to: Number(now.size) }));
     if (now.mtimeNs !== modifiedNs || now.ino !== inode || now.dev !== device) {
-      throw changedWhileRead(asked, 'its content was rewritten');
+      throw changedWhileRead(asked, say('changed.rewritten'));
     }
     if (now.ctimeNs !== changedNs && now.nlink === links) {
-      throw changedWhileRead(asked, 'its content or its attributes were changed');
+      throw changedWhileRead(asked, say('changed.contentOrAttributes'));
     }
     return now;
   }
@@ -214,10 +215,10 @@ class FileBytes {
         const chunk = await (next ?? this.#chunkAt(at, wanted, memory?.next(Math.min(wanted, size - at + 1))));
         next = undefined;
         if (skips) skips.at = at;
-        if (chunk.length === 0 && at < size) throw changedWhileRead(asked, `it ended after ${at} of ${size} bytes`);
+        if (chunk.length === 0 && at < size) throw changedWhileRead(asked, say('changed.ended', { at, size }));
         at += chunk.length;
         wanted = Math.min(CHUNK_BYTES, wanted * 2);
-        if (at > size) throw changedWhileRead(asked, `it has more than the ${size} bytes it had at first`);
+        if (at > size) throw changedWhileRead(asked, say('changed.longer', { size }));
         // Check before the last bytes are returned, so that a mixture of old and new never looks complete.
         if (at === size) await this.#assertSameContent();
         // Read ahead while the receiver uses this chunk; a receiver that reads only the beginning never asks for it.

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 
 /** A path or file URL from an agent. Throws INVALID_REQUEST for a URL that does not name a file on this machine. */
 export function namedPath(text: string, home = os.homedir()): string {
@@ -19,25 +20,24 @@ const isFileUrl = (text: string): boolean => /^file:\/\//i.test(text);
 
 function pathOfFileUrl(text: string): string {
   // Text after `?` or `#` is not part of a URL's path: another file would be opened.
-  if (/[?#]/.test(text)) throw notOurs(text, '? and # in a name are written %3F and %23');
+  if (/[?#]/.test(text)) throw notOurs(text, say('path.query'));
   // The URL parser removes these silently.
-  if (/[\t\r\n]/.test(text) || (text.at(-1) ?? '') <= ' ')
-    throw notOurs(text, 'white space in a name is written %20, %09, %0A or %0D');
+  if (/[\t\r\n]/.test(text) || (text.at(-1) ?? '') <= ' ') throw notOurs(text, say('path.space'));
   let place: string;
   try {
     const url = new URL(text);
-    if (url.host !== '') throw notOurs(text, `it names the machine '${url.host}'`);
+    if (url.host !== '') throw notOurs(text, say('path.machine', { machine: url.host }));
     place = fileURLToPath(url);
   } catch (cause) {
-    throw cause instanceof AppError ? cause : notOurs(text, 'it is not a valid file URL', cause);
+    throw cause instanceof AppError ? cause : notOurs(text, say('path.noUrl'), cause);
   }
-  if (place.includes('\0')) throw notOurs(text, 'it contains a NUL character');
+  if (place.includes('\0')) throw notOurs(text, say('path.nulInUrl'));
   return place;
 }
 
-function notOurs(text: string, reason: string, cause?: unknown): AppError {
-  return new AppError('INVALID_REQUEST', `'${text}' names no file of this machine: ${reason}`, {
-    hint: 'Give the path itself, or a URL such as file:///folder/name.txt',
+function notOurs(text: string, reason: Message, cause?: unknown): AppError {
+  return new AppError('INVALID_REQUEST', say('path.notHere', { path: text, reason }), {
+    hint: say('path.notHere.hint'),
     cause,
   });
 }

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { HeldDirectory } from './directory.ts';
 import { alreadyExists, errnoOf, notRegular, writeFailed } from './failures.ts';
 import { keepAttributes } from './keep-attributes.ts';
@@ -74,7 +75,7 @@ export async function startFile(
       orClean(async () => {
         if (overwrite) await takeOver(handle, directory.at(name), finalPath);
         await handle.sync();
-        if (signal?.aborted) throw new AppError('CANCELLED', 'The call was cancelled', { cause: signal.reason });
+        if (signal?.aborted) throw new AppError('CANCELLED', say('call.cancelled'), { cause: signal.reason });
         const placed = await place();
         if (overwrite) await rename(temporary, directory.at(name));
         else

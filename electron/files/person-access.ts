@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { changedWhileRead, notRegular, ownFile } from './failures.ts';
 import { absolutePath, checkPathText, type FileAccessOptions, isKernelPath, ownEntries, type Policy } from './folder-policy.ts';
 import { openFileOf } from './handle-source.ts';
@@ -22,8 +23,8 @@ export function createPersonFileAccess(options: FileAccessOptions, agents: FileA
     checkPathText(asked);
     const expanded = namedPath(asked, options.home);
     if (!path.isAbsolute(expanded)) {
-      throw new AppError('INVALID_REQUEST', `'${asked}' is not a whole path`, {
-        hint: 'Give the path from the root on, or choose the file in a dialog',
+      throw new AppError('INVALID_REQUEST', say('path.notWhole', { path: asked }), {
+        hint: say('path.notWhole.hint'),
       });
     }
     const absolute = path.resolve(expanded);
@@ -45,9 +46,9 @@ export function createPersonFileAccess(options: FileAccessOptions, agents: FileA
 async function assertThere(file: OpenFile): Promise<void> {
   await file.assertUnchanged();
   const there = await stat(file.realPath, { bigint: true }).catch(() => undefined);
-  if (there === undefined) throw changedWhileRead(file.path, 'it was deleted or moved');
+  if (there === undefined) throw changedWhileRead(file.path, say('changed.gone'));
   const same = Number(there.size) === file.size && Number(there.mtimeMs) === file.modifiedMs;
-  if (!same) throw changedWhileRead(file.path, 'it was replaced');
+  if (!same) throw changedWhileRead(file.path, say('changed.replaced'));
 }
 
 function isDevicePath(absolute: string): boolean {
@@ -76,6 +77,6 @@ async function personPolicy(options: FileAccessOptions): Promise<Policy> {
     async judgeLinks(file, asked) {
       if (await isLinkedTo(own, file, storedAnswers)) throw ownFile(asked);
     },
-    outside: (asked) => changedWhileRead(asked, 'it was replaced while it was being opened'),
+    outside: (asked) => changedWhileRead(asked, say('changed.replacedOpening')),
   };
 }

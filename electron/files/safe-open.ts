@@ -14,6 +14,7 @@
 import { constants, existsSync, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import { AppError } from '../../shared/model/errors.ts';
+import type { FileKind } from '../../shared/model/messages/phrases.ts';
 import { errnoOf, notReadable, notRegular } from './failures.ts';
 import type { Policy } from './folder-policy.ts';
 import { leadsTo } from './leads-to.ts';
@@ -118,7 +119,7 @@ export async function pathOfHandle(handle: FileHandle): Promise<string | null> {
   return named?.dev === held.dev && named.ino === held.ino ? text : null;
 }
 
-export function kindOf(stats: Stats): string {
+export function kindOf(stats: Stats): FileKind {
   if (stats.isDirectory()) return 'a directory';
   if (stats.isFIFO()) return 'a named pipe';
   if (stats.isSocket()) return 'a socket';

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
+import { type PlainCode, say } from '../../shared/model/messages/message.ts';
 import { hasEnded, MARK, processMark } from './process-mark.ts';
 
 /**
@@ -79,26 +80,24 @@ export async function makeDirectoryOf(file: string): Promise<void> {
   });
 }
 
-const CHECK_FOLDER = 'Check the folder and its permissions';
-const FREE_SPACE = 'Free some space and try again; what was there is unchanged';
-
 /** Message and hint by the system's error code. */
-const writeFailures: Readonly<Record<string, readonly [string, string]>> = {
-  ENOSPC: ['the disk is full', FREE_SPACE],
-  EDQUOT: ['the disk is full', FREE_SPACE],
-  EACCES: ['permission was denied', CHECK_FOLDER],
-  EPERM: ['permission was denied', CHECK_FOLDER],
-  EIO: ['the disk reported an error', 'Check the disk'],
-  EMFILE: ['too many files are open', 'Try again in a moment'],
-  ENFILE: ['too many files are open', 'Try again in a moment'],
-  EROFS: ['the disk is mounted for reading only', 'Mount it for writing, or keep these files on another disk'],
+const writeFailures: Readonly<Record<string, readonly [PlainCode, PlainCode]>> = {
+  ENOSPC: ['system.diskFull', 'system.freeOurs.hint'],
+  EDQUOT: ['system.diskFull', 'system.freeOurs.hint'],
+  EACCES: ['system.denied', 'config.checkFolder'],
+  EPERM: ['system.denied', 'config.checkFolder'],
+  EIO: ['system.disk', 'system.disk.hint'],
+  EMFILE: ['system.manyFiles', 'system.manyFiles.hint'],
+  ENFILE: ['system.manyFiles', 'system.manyFiles.hint'],
+  EROFS: ['system.readOnly', 'system.readOnlyOurs.hint'],
 };
 
 export function storeWriteFailed(file: string, cause: unknown): AppError {
   const code = errnoOf(cause) ?? '';
-  const [reason, hint] = writeFailures[code] ?? [`the system reported ${code || String(cause)}`, CHECK_FOLDER];
-  return new AppError('FILE_WRITE_FAILED', `'${file}' could not be written: ${reason}`, {
-    hint,
+  const [why, hint] = writeFailures[code] ?? [null, 'config.checkFolder'];
+  const reason = why === null ? say('system.code', { code: code || String(cause) }) : say(why);
+  return new AppError('FILE_WRITE_FAILED', say('ours.notWritten', { path: file, reason }), {
+    hint: say(hint),
     details: { path: file },
     cause,
   });

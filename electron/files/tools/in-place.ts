@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { changedWhileRead, notRegular, writeFailed } from '../failures.ts';
 import { kindOf } from '../safe-open.ts';
 import { clearAbandoned, temporaryName } from '../temporary-files.ts';
@@ -46,8 +47,7 @@ export async function rewriteInPlace(place: WritablePlace, content: Uint8Array):
       copyName = finished;
       await place.held.sync();
       const now = await handle.stat();
-      if (now.mtimeMs !== before.mtimeMs || now.size !== before.size)
-        throw changedWhileRead(place.real, 'something else wrote to it');
+      if (now.mtimeMs !== before.mtimeMs || now.size !== before.size) throw changedWhileRead(place.real, say('changed.written'));
       isMixed = true;
       try {
         await overwrite(handle, content);

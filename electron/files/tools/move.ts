@@ -2,6 +2,7 @@
 import { mkdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { errnoOf, notRegular, runningPlace, sensitiveName, writeFailed } from '../failures.ts';
 import { isWithin } from '../leads-to.ts';
 import { moveUnlessThere } from '../move-unless-there.ts';
@@ -101,13 +102,7 @@ async function bothInPlace(...places: WritablePlace[]): Promise<void> {
 
 /** Content, permissions; never over anything. Returns the bytes copied. */
 export async function copyFile(from: Place, to: Place, createDirectories: boolean, signal?: AbortSignal): Promise<number> {
-  const { handle } = await openPlace(from, 'open', () =>
-    notRegular(
-      from.asked,
-      'a directory',
-      'Copy the files in it one by one, with create_directories: true; search_files lists them',
-    ),
-  );
+  const { handle } = await openPlace(from, 'open', () => notRegular(from.asked, 'a directory', say('file.copyDirectory.hint')));
   try {
     const { mode } = await handle.stat();
     const target = await holdForWriting(to, createDirectories);

@@ -3,6 +3,7 @@
 import type { Stats } from 'node:fs';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { enterDirectory } from '../directory.ts';
 import { changedWhileRead, writeFailed } from '../failures.ts';
 import { startFile } from '../pending-file.ts';
@@ -103,7 +104,7 @@ export async function editContent(
       assertFile(place, there);
       // Seconds may have passed: do not overwrite another program's changes.
       if (there?.ino !== seen.ino || there.size !== seen.size || there.mtimeMs !== seen.mtimeMs)
-        throw changedWhileRead(place.asked, 'something else wrote to it');
+        throw changedWhileRead(place.asked, say('changed.written'));
       await replace(target, bytes);
     });
   }

@@ -4,6 +4,9 @@ import type { Table } from './table.ts';
 
 export type MessageCode = keyof AgentWords;
 
+/** A code whose wordings take nothing. */
+export type PlainCode = { [C in MessageCode]: AgentWords[C] extends string ? C : never }[MessageCode];
+
 /** What the wording of a code is made of; `null` where it takes nothing. */
 type Parameters<C extends MessageCode> = AgentWords[C] extends (params: infer P) => string ? P : null;
 

@@ -1,5 +1,6 @@
 /** The wordings that agents, the command line and the log read. Agents rely on them word for word. */
 import { calls } from './calls.ts';
+import { files } from './files.ts';
 import { json } from './json.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
@@ -8,5 +9,5 @@ import { signIn } from './sign-in.ts';
 import { starting } from './starting.ts';
 import { window } from './window.ts';
 
-export const agents = { ...calls, ...json, ...problems, ...reading, ...servers, ...signIn, ...starting, ...window };
+export const agents = { ...calls, ...files, ...json, ...problems, ...reading, ...servers, ...signIn, ...starting, ...window };
 export type AgentWords = typeof agents;

@@ -1,6 +1,7 @@
 /** The wordings that persons read in German. */
 import type { Wordings } from '../message.ts';
 import { calls } from './calls.ts';
+import { files } from './files.ts';
 import { json } from './json.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
@@ -9,4 +10,14 @@ import { signIn } from './sign-in.ts';
 import { starting } from './starting.ts';
 import { window } from './window.ts';
 
-export const german: Wordings = { ...calls, ...json, ...problems, ...reading, ...servers, ...signIn, ...starting, ...window };
+export const german: Wordings = {
+  ...calls,
+  ...files,
+  ...json,
+  ...problems,
+  ...reading,
+  ...servers,
+  ...signIn,
+  ...starting,
+  ...window,
+};
