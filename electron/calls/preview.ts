@@ -14,6 +14,8 @@ export interface Preview extends ConversionReport {
 
 const DEFAULT_ROWS = 5;
 const ROW_CHARS = 2_000;
+/** More than the characters of a row take. */
+const SHOWN_BYTES = 4 * ROW_CHARS + 4;
 
 /** Converts the file as a call would, and keeps its beginning. */
 export async function preview(
@@ -50,7 +52,9 @@ async function firstRows(conversion: Conversion, count: number, signal: AbortSig
   for await (const { data, ends } of conversion.elements({ signal })) {
     let from = 0;
     for (const end of ends) {
-      rows.push(shorten(Buffer.from(data.buffer, data.byteOffset + from, end - from).toString('utf8')));
+      // Only what is shown is decoded: a record may be as long as the file.
+      const bytes = Math.min(end - from, SHOWN_BYTES);
+      rows.push(shorten(Buffer.from(data.buffer, data.byteOffset + from, bytes).toString('utf8')));
       if (rows.length === count) return rows;
       from = end + 1;
     }

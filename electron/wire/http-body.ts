@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { ChunkList } from './chunk-list.ts';
+import { fitsHeap, TOO_MUCH } from './parse-guard.ts';
 
 /** An HTTP request that is refused: a status and a sentence. */
 export class Refusal extends Error {
@@ -84,6 +85,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number, budge
     const fail = () => settle(() => reject(new Refusal(400, 'The request broke off')));
     request.on('data', take).once('end', finish).once('close', fail).once('error', fail);
   });
+  if (!fitsHeap([body], body.length)) throw new Refusal(413, TOO_MUCH);
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch {

@@ -11,6 +11,9 @@ const MAX_LISTINGS = 32;
 /** Time limit of a wait for lists, some of which may never be answered (milliseconds). */
 const LISTINGS_MS = 10_000;
 
+/** JSON-RPC 2.0, section 5.1. */
+const INVALID_REQUEST = -32600;
+
 export class LineTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
@@ -82,7 +85,7 @@ export class LineTransport implements Transport {
     for (const line of this.#waiting) {
       if (this.#closed || !this.#hasRoom) break;
       delivered += 1;
-      if ('error' in line) this.onerror?.(line.error);
+      if ('error' in line) this.#refuse(line.error, line.id);
       else this.#deliver(line.message, line.toolArgs);
     }
     if (this.#closed) return;
@@ -99,6 +102,12 @@ export class LineTransport implements Transport {
       this.#listings.clear();
       this.#deliverWaiting();
     }, LISTINGS_MS);
+  }
+
+  #refuse(error: Error, id: string | number | undefined): void {
+    this.onerror?.(error);
+    if (id === undefined) return;
+    this.send({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: error.message } }).catch(() => undefined);
   }
 
   #deliver(message: JSONRPCMessage, toolArgs: readonly Buffer[] | undefined): void {

@@ -4,6 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { ChunkList } from './chunk-list.ts';
 import { cut, LongRequest } from './long-request.ts';
 import { MemberSpan, type Span } from './member-span.ts';
+import { fitsHeap, idOfUnparsed, TOO_MUCH } from './parse-guard.ts';
 
 const NEWLINE = 0x0a;
 
@@ -41,8 +42,8 @@ export interface ReadRequest {
   toolArgs?: Buffer[];
 }
 
-/** A parsed line, or the parse error. */
-export type ReadLine = ReadRequest | { error: Error };
+/** A parsed line, or the error, with the id of the request where it is known. */
+export type ReadLine = ReadRequest | { error: Error; id?: string | number | undefined };
 
 export class RequestLines {
   readonly #maxBytes: number;
@@ -86,7 +87,7 @@ export class RequestLines {
     try {
       return long ? readLong(parts, long) : readShort(joined(parts));
     } catch (error) {
-      return { error: error as Error };
+      return { error: error as Error, ...(error instanceof TooMuch ? { id: idOfUnparsed(parts) } : {}) };
     } finally {
       long?.close();
     }
@@ -139,7 +140,10 @@ function empty(message: JSONRPCMessage, path: readonly string[]): void {
 
 const joined = (parts: readonly Buffer[]): Buffer => (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts));
 
+class TooMuch extends Error {}
+
 function messageOf(line: Buffer): JSONRPCMessage {
+  if (!fitsHeap([line], line.length)) throw new TooMuch(TOO_MUCH);
   const value: unknown = JSON.parse(line.toString());
   if (typeof value !== 'object' || value === null || (value as { jsonrpc?: unknown }).jsonrpc !== '2.0') {
     throw new Error('a line is no JSON-RPC 2.0 message');
