@@ -40,8 +40,9 @@ import { openServerTools, type ServerTools } from '../store/server-tools.ts';
 import { openSignInStore } from '../store/sign-in-store.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
 import { createUpstreamPool } from '../upstream/pool.ts';
+import { isAllowed } from '../upstream/pool-entry.ts';
 import { openSignIns, type SignIns } from '../upstream/sign-in/sign-ins.ts';
-import type { UpstreamPool } from '../upstream/types.ts';
+import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import { answersFolderJudge } from './answers-folder.ts';
 import { builtConverter } from './built-converter.ts';
 import { clientStores } from './client-stores.ts';
@@ -184,6 +185,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const resolver = (reveal: (id: string, target: string) => string) => (name: string, upstream: Upstream) =>
     resolveSecrets(upstream, { env: process.env, reveal }, name);
   const serverTools = openServerTools(data, options.log);
+  void serverTools.load(Object.keys(effective().upstreams));
   const upstreams = createUpstreamPool({
     ...pooling,
     upstreams: effective().upstreams,
@@ -258,7 +260,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...(options.approve ? { approve: options.approve } : {}),
   });
   const calls = withCompanions(service, upstreams, expose);
-  const catalogue = new UpstreamCatalogue(upstreams, undefined, options.log);
+  const catalogue = new UpstreamCatalogue(upstreams, {
+    log: options.log,
+    async remembered(name) {
+      const upstream = upstreams.config(name);
+      const tools = await serverTools.last(name, entryFingerprint(upstream));
+      return (tools as UpstreamTool[] | undefined)?.filter((tool) => isAllowed(upstream, tool.name));
+    },
+  });
   const exposed = { upstreams, catalogue, service, expose, onExposeChange: config.onChange, log: options.log };
   // Only in directories of our own: one that the user named may hold files of theirs.
   for (const [directory, days] of [
@@ -268,7 +277,6 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   ] as const) {
     pruneOldFiles(directory, days).catch((error: unknown) => options.log(`old files could not be cleared: ${error}`));
   }
-  void serverTools.load(Object.keys(effective().upstreams));
   const cleared = options.readOnly ? undefined : clearWhatACrashLeft(config.path, data);
   const interrupted = options.readOnly
     ? Promise.resolve()

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Endpoint, kinds, stdioEndpoint } from '../server/fixtures/endpoints.ts';
-import type { JsonObject } from '../upstream/types.ts';
+import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { type Companions, openCompanions } from './fixtures/companions.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -91,6 +91,48 @@ it('leaves out tools that the configuration denies', async () => {
   expect(await companions.source.has?.('s__two')).toBe(false);
   await lists({ allow: ['two'] });
   expect(await namesOf(companions)).toEqual(['s__two']);
+});
+
+describe('what a server listed in an earlier run', () => {
+  const mute = { type: 'stdio' as const, command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
+
+  it('is published at once, although the server never answers', async () => {
+    const remembered = async (name: string) => (name === 'mute' ? [tool('old') as UpstreamTool] : undefined);
+    const companions = await open({ s: [tool('one')] }, { mute }, { remembered, firstWaitMs: 600_000 });
+    expect(await namesOf(companions)).toEqual(['s__one', 'mute__old']);
+    expect(await companions.source.has?.('mute__old')).toBe(true);
+  });
+
+  it('is replaced by what it lists now, which is announced; a call of a tool that is gone says so', async () => {
+    const remembered = async () => [tool('one', { description: 'before' }), tool('gone')] as UpstreamTool[];
+    const companions = await open({ s: [tool('one', { description: 'now' })] }, {}, { remembered });
+    let told = 0;
+    const stop = companions.source.onChange?.(() => {
+      told += 1;
+    });
+    expect(await namesOf(companions)).toEqual(['s__one', 's__gone']);
+    const gone = await companions.source.call('s__gone', {}, caller);
+    expect(gone).toMatchObject({ isError: true });
+    expect(String(gone?.content[0]?.text)).toContain("Server 's' has no tool that is called 's__gone' here");
+    await vi.waitFor(() => expect(told).toBe(1), settle);
+    const [one, ...others] = await companions.source.list();
+    expect([one?.description, others]).toEqual(['now', []]);
+    expect(await companions.source.has?.('s__gone')).toBe(false);
+    stop?.();
+  });
+
+  it('is not announced where nothing changed, and calls go by what the server lists now', async () => {
+    const remembered = async () => [tool('one')] as UpstreamTool[];
+    const companions = await open({ s: [tool('one')] }, {}, { remembered });
+    let told = 0;
+    const stop = companions.source.onChange?.(() => {
+      told += 1;
+    });
+    expect(await namesOf(companions)).toEqual(['s__one']);
+    expect((await companions.source.call('s__one', { text: 'x' }, caller))?.content[0]?.text).toBe('{"text":"x"}');
+    expect(told).toBe(0);
+    stop?.();
+  });
 });
 
 describe('a server that does not answer', () => {

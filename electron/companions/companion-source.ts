@@ -163,7 +163,9 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     call(name, args, caller, unparsed) {
       if (!offered()) return undefined;
       const found = companion(name);
-      if (found) return run(found, args, caller, unparsed);
+      if (found && !catalogue.isOld(found.server)) return run(found, args, caller, unparsed);
+      // What is remembered may have changed: the call goes by what the server lists now.
+      if (found) return callLate(found.server, name, args, caller, unparsed);
       const [silent] = serversOf(name).filter((server) => !catalogue.now().has(server));
       return silent === undefined ? undefined : callLate(silent, name, args, caller, unparsed);
     },

@@ -11,7 +11,7 @@ it('offers a bounded number of tools in all, and says once whose are left out', 
     tools: async () => tools,
   };
   const lines: string[] = [];
-  const catalogue = new UpstreamCatalogue(pool as UpstreamPool, undefined, (line) => lines.push(line));
+  const catalogue = new UpstreamCatalogue(pool as UpstreamPool, { log: (line) => lines.push(line) });
   await catalogue.whole(names);
   const lists = await catalogue.soon();
   expect([...lists.values()].reduce((sum, list) => sum + list.length, 0)).toBe(MAX_TOOLS_IN_ALL);

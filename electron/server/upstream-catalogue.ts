@@ -12,12 +12,24 @@ type Lists = ReadonlyMap<string, readonly UpstreamTool[]>;
 interface Known {
   tools: readonly UpstreamTool[];
   text: string;
+  /** From an earlier run of the program. The server has not been heard since. */
+  old?: boolean;
+}
+
+export interface CatalogueOptions {
+  firstWaitMs?: number | undefined;
+  log?: ((line: string) => void) | undefined;
+  /** What a server listed in an earlier run of the program. */
+  remembered?: ((name: string) => Promise<readonly UpstreamTool[] | undefined>) | undefined;
 }
 
 export class UpstreamCatalogue {
   readonly #upstreams: UpstreamPool;
   readonly #firstWaitMs: number;
   readonly #log: (line: string) => void;
+  readonly #remembered: CatalogueOptions['remembered'];
+  /** Servers whose remembered list was looked up, by name. */
+  readonly #recalled = new Map<string, Promise<void>>();
   /** Names of servers with omitted tools, as last logged. */
   #cut = '';
   readonly #known = new Map<string, Known>();
@@ -28,10 +40,14 @@ export class UpstreamCatalogue {
   readonly #listeners = new Set<() => void>();
   #stop: (() => void) | undefined;
 
-  constructor(upstreams: UpstreamPool, firstWaitMs = FIRST_WAIT_MS, log: (line: string) => void = () => undefined) {
+  constructor(
+    upstreams: UpstreamPool,
+    { firstWaitMs = FIRST_WAIT_MS, log = () => undefined, remembered }: CatalogueOptions = {},
+  ) {
     this.#upstreams = upstreams;
     this.#firstWaitMs = firstWaitMs;
     this.#log = log;
+    this.#remembered = remembered;
   }
 
   /** What is known now, of servers that are there and switched on. */
@@ -39,6 +55,7 @@ export class UpstreamCatalogue {
     const names = new Set(this.#upstreams.names());
     // A server that comes back under the name may be another.
     for (const name of this.#known.keys()) if (!names.has(name)) this.#known.delete(name);
+    for (const name of this.#recalled.keys()) if (!names.has(name)) this.#recalled.delete(name);
     let left = MAX_TOOLS_IN_ALL;
     const cut: string[] = [];
     const lists = this.#enabled().flatMap((name) => {
@@ -59,12 +76,21 @@ export class UpstreamCatalogue {
     return new Map(lists);
   }
 
-  /** The same, asking every server that may have changed or was not there yet, but never for longer than a moment. */
+  /** Whether the list of a server is from an earlier run. */
+  isOld(name: string): boolean {
+    return this.#known.get(name)?.old === true;
+  }
+
+  /**
+   * The same, asking every server that may have changed or was not there yet, but never for longer than a moment. A server whose list is remembered is
+   * not waited for; another list of it is announced.
+   */
   async soon(): Promise<Lists> {
+    await Promise.all(this.#enabled().map((name) => this.#recall(name)));
     await Promise.all(
       this.#enabled().map((name) => {
         const { done, patience } = this.#list(name);
-        return Promise.race([done, patience]);
+        return this.isOld(name) ? undefined : Promise.race([done, patience]);
       }),
     );
     return this.now();
@@ -87,6 +113,17 @@ export class UpstreamCatalogue {
       this.#stop?.();
       this.#stop = undefined;
     };
+  }
+
+  #recall(name: string): Promise<void> {
+    const recalling = this.#recalled.get(name) ?? this.#lookUp(name);
+    this.#recalled.set(name, recalling);
+    return recalling;
+  }
+
+  async #lookUp(name: string): Promise<void> {
+    const tools = await this.#remembered?.(name);
+    if (tools && !this.#known.has(name)) this.#known.set(name, { tools, text: JSON.stringify(tools), old: true });
   }
 
   #enabled(): string[] {
@@ -150,7 +187,10 @@ export class UpstreamCatalogue {
     const text = JSON.stringify(tools);
     const before = this.#known.get(name);
     const news = this.#late.delete(name) || before !== undefined;
-    if (before?.text === text) return;
+    if (before?.text === text) {
+      delete before.old;
+      return;
+    }
     this.#known.set(name, { tools, text });
     // Who waits for a first list is told by it.
     if (news) this.#tell();

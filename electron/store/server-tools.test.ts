@@ -56,6 +56,19 @@ describe('the tools of a server', () => {
     expect(tools.changes('db', 'one')).toHaveLength(1);
   });
 
+  it('are remembered whole, as the server listed them last', async () => {
+    const tools = open();
+    const listed = { ...read, _meta: { ui: 'ui://x' }, icons: [{ src: 'data:,' }] };
+    await tools.note('db', 'one', [read]);
+    await tools.note('db', 'one', [listed, drop]);
+    expect(tools.changes('db', 'one')).toMatchObject([{ name: 'drop' }]);
+    const next = open();
+    void next.load(['db']);
+    expect(await next.last('db', 'one')).toEqual([listed, drop]);
+    expect(await next.last('db', 'two')).toBeUndefined();
+    expect(await next.last('other', 'one')).toBeUndefined();
+  });
+
   it('stay marked until the person accepts what they were shown', async () => {
     const tools = open();
     await tools.note('db', 'one', [read]);

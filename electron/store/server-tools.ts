@@ -22,6 +22,8 @@ const toolSchema = z.object({
   annotations: z.unknown().optional(),
 });
 export type KnownTool = z.infer<typeof toolSchema>;
+/** A definition as the server listed it. */
+export type ListedTool = KnownTool & Record<string, unknown>;
 
 const changeSchema = z.object({
   name: z.string(),
@@ -40,6 +42,8 @@ const recordSchema = z.object({
   entry: z.string(),
   known: z.array(toolSchema),
   now: z.array(toolSchema),
+  /** The whole last list; absent in files of older versions. */
+  last: z.array(z.looseObject({ name: z.string() })).optional(),
   changes: z.array(changeSchema),
 });
 type ServerRecord = z.infer<typeof recordSchema>;
@@ -49,7 +53,9 @@ const MAX_PAST = 100;
 
 export interface ServerTools {
   /** Compares a server's tool list with the stored one. The first list is accepted. */
-  note(server: string, entry: string, tools: readonly KnownTool[]): Promise<void>;
+  note(server: string, entry: string, tools: readonly ListedTool[]): Promise<void>;
+  /** The tools that the server listed last, in this run of the program or an earlier one. */
+  last(server: string, entry: string): Promise<readonly ListedTool[] | undefined>;
   /** Changes that are not acknowledged yet. */
   changes(server: string, entry: string): readonly ToolChange[];
   /** Accepts the tools as they are, unless they changed since `revision` was shown. */
@@ -100,11 +106,17 @@ export function openServerTools(data: string, log: (line: string) => void): Serv
       inTurn(async () => {
         const now = tools.map(partsOf);
         const held = records.get(server);
-        if (held?.entry === entry && isDeepStrictEqual(held.now, now)) return;
+        const last = JSON.parse(JSON.stringify(tools)) as ListedTool[];
+        if (held?.entry === entry && isDeepStrictEqual(held.now, now) && isDeepStrictEqual(held.last, last)) return;
         const unseen = held?.entry === entry ? held.changes.length : 0;
-        await change(server, (before) => noted(before, server, entry, now));
+        await change(server, (before) => ({ ...noted(before, server, entry, now), last }));
         if ((records.get(server)?.changes.length ?? 0) > 0 || unseen > 0) tell();
       }),
+    async last(server, entry) {
+      await inTurn(async () => undefined);
+      const record = records.get(server);
+      return record?.entry === entry ? record.last : undefined;
+    },
     changes(server, entry) {
       const record = records.get(server);
       return record?.entry === entry ? record.changes : [];
