@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import { upstreamOfEntry } from '../store/mcp-servers-file.ts';
 import { isObject } from './plain.ts';
 import type { Entry } from './types.ts';
@@ -37,31 +38,23 @@ export function readEntry(name: string, entry: unknown, file: string, dialect: D
   if (!isObject(entry)) return null;
   const standard = standardForm(entry);
   if (standard === null) return null;
-  const problems: string[] = [];
+  const problems: Message[] = [];
   const translated = translatedEntry(standard, dialect, (problem) => problems.push(problem));
   const [problem] = problems;
   const refusal = problem === undefined ? null : refused(name, problem);
   try {
-    // Any name will do here: it is made a valid one when the server is taken over.
-    const upstream = upstreamOfEntry('server', translated, file, 'mcpServers.server');
+    // A name that is not valid is changed when the server is imported.
+    const upstream = upstreamOfEntry(name, translated, file, say('serversFile.correctEntry', { name }));
     return { standard, upstream, refusal };
   } catch (error) {
-    return { standard, upstream: null, refusal: refusal ?? renamed(toAppError(error), name) };
+    return { standard, upstream: null, refusal: refusal ?? toAppError(error) };
   }
 }
 
-const refused = (name: string, problem: string) =>
-  new AppError('CONFIG_INVALID', `The server '${name}' cannot be taken over: ${problem}`, {
-    hint: 'Add it by hand with the value, or set an environment variable and write ${NAME} in its place',
+const refused = (server: string, reason: Message) =>
+  new AppError('CONFIG_INVALID', say('import.refused', { server, reason }), {
+    hint: say('import.refused.hint'),
   });
-
-/** The message with the server's own name. */
-const renamed = ({ code, message, hint }: AppError, name: string) =>
-  new AppError(
-    code,
-    message.replaceAll("'server'", () => `'${name}'`),
-    hint === undefined ? {} : { hint: hint.replace(/mcpServers\.server$/, () => `the entry '${name}'`) },
-  );
 
 /** Keys of other apps mean other things: only those that start or reach a server come along, and our own, which pasted text may have. */
 const standardKeys = ['type', 'transport', 'command', 'args', 'env', 'cwd', 'url', 'serverUrl', 'httpUrl', 'headers', 'disabled'];
@@ -118,34 +111,34 @@ const foreign =
 /** Without its default, which may be a secret. */
 const foreignIn = (text: string): string | undefined => foreign.exec(text)?.[0].replace(/:-.*/s, ':-…}');
 
-function translatedEntry(entry: Entry, dialect: Dialect, complain: (problem: string) => void): Entry {
-  if (entry.envFile !== undefined) complain(`its environment is in the file '${String(entry.envFile)}', which is not read`);
+function translatedEntry(entry: Entry, dialect: Dialect, complain: (problem: Message) => void): Entry {
+  if (entry.envFile !== undefined) complain(say('import.envFile', { file: String(entry.envFile) }));
 
   /** In variables and headers, where references are filled in. */
   const value = (text: unknown): unknown => {
     if (typeof text !== 'string') return text;
     const known = filled(dialect.dollars ? text.replace(/\$([A-Za-z_]\w*)/g, '${$1}') : text);
-    const unknown = foreignIn(known);
-    if (unknown) complain(`it refers to '${unknown}', which only the app it comes from can fill in`);
+    const reference = foreignIn(known);
+    if (reference) complain(say('import.foreign', { reference }));
     return known;
   };
   /** In command lines and addresses, where nothing is filled in. */
-  const place = (what: string) => (text: unknown) => {
+  const filledNowhere = (place: 'address' | 'command line' | 'working folder') => (text: unknown) => {
     if (typeof text !== 'string') return text;
     const known = filled(text, false);
     const plain = dialect.dollars ? /\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/ : dialect.braces ? /\$\{[A-Za-z_]\w*\}/ : undefined;
-    const unknown = foreignIn(known) ?? plain?.exec(known)?.[0];
-    if (unknown) complain(`its ${what} refers to '${unknown}', and Filebridge fills in variables and headers only`);
+    const reference = foreignIn(known) ?? plain?.exec(known)?.[0];
+    if (reference) complain(say('import.notFilled', { place, reference }));
     return known;
   };
   const each = (values: unknown, map: (value: unknown) => unknown) =>
     isObject(values) ? Object.fromEntries(Object.entries(values).map(([key, item]) => [key, map(item)])) : values;
-  const address = place('address');
-  const line = place('command line');
+  const address = filledNowhere('address');
+  const line = filledNowhere('command line');
   const translations: Record<string, (part: unknown) => unknown> = {
     command: line,
     args: (args) => (Array.isArray(args) ? args.map(line) : args),
-    cwd: place('working folder'),
+    cwd: filledNowhere('working folder'),
     url: address,
     serverUrl: address,
     httpUrl: address,

@@ -1,5 +1,6 @@
 /** Servers in text that somebody pasted: a whole settings file, a block of it, or a single server. */
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import { formatOf } from '../agent-apps/formats/format-of.ts';
 import { isObject, type PlainObject, valueAt } from '../agent-apps/plain.ts';
 import { parseJsonText } from '../store/json-text.ts';
@@ -19,7 +20,7 @@ export async function pastedServers(text: string): Promise<Record<string, unknow
     const named = Object.entries(value).filter(([, entry]) => isServer(entry));
     if (named.length > 0) return Object.fromEntries(named);
   }
-  throw invalid('has no servers in it');
+  throw invalid(say('pasted.none'));
 }
 
 async function parsed(text: string): Promise<unknown> {
@@ -33,9 +34,9 @@ async function parsed(text: string): Promise<unknown> {
   if (/^[ \t]*\[{1,2}[ \t]*"?mcp_servers/m.test(text)) {
     const toml = await (await formatOf('toml')).parse(text);
     if (toml.ok) return toml.value;
-    throw invalid(`is not valid TOML: ${toml.problem}`);
+    throw invalid(say('pasted.invalid', { format: 'TOML', fault: toml.problem }));
   }
-  throw invalid(`is not valid JSON: ${whole.problem}`);
+  throw invalid(say('pasted.invalid', { format: 'JSON', fault: whole.problem }));
 }
 
 const isServer = (value: unknown): value is PlainObject =>
@@ -57,5 +58,4 @@ function nameOf(entry: PlainObject): string {
 
 const lastPart = (text: string): string => text.split(/[\\/]/).filter(Boolean).at(-1) ?? '';
 
-const invalid = (problem: string) =>
-  new AppError('CONFIG_INVALID', `The pasted text ${problem}`, { hint: 'Paste a block such as { "mcpServers": { … } }' });
+const invalid = (message: Message) => new AppError('CONFIG_INVALID', message, { hint: say('pasted.hint') });

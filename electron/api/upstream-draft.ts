@@ -6,6 +6,7 @@ import type { UpstreamDetail, UpstreamDraft, VariableView } from '../../shared/c
 import { looksSecret } from '../../shared/lib/secret-looks.ts';
 import { type Upstream, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import { isSameServer, secretIdsOf, variablesOf } from '../store/secrets.ts';
 
 /** Environment of a command, headers of an address. */
@@ -93,20 +94,20 @@ function storedValue(name: string, previous: Upstream | undefined, server: Upstr
   if (stored !== undefined && previous && isSameServer(previous, server)) return stored;
   if (stored !== undefined)
     throw invalid(
-      `The value of '${name}' was entered for another ${server.type === 'stdio' ? 'command' : 'address'}`,
-      'Enter it again if this one should have it',
+      say('entry.otherTarget', { name, kind: server.type === 'stdio' ? 'command' : 'address' }),
+      say('entry.otherTarget.hint'),
     );
-  throw invalid(`No value is stored for '${name}'`, 'Enter its value');
+  throw invalid(say('entry.noValue', { name }), say('entry.noValue.hint'));
 }
 
 function readCommand({ command, args, cwd }: UpstreamDraft) {
   const wanted = home(command.trim());
-  if (wanted === '') throw invalid('The server has no command', 'Give the program that starts it, such as npx');
+  if (wanted === '') throw invalid(say('entry.noCommand'), say('entry.noCommand.hint'));
   if ([wanted, ...args].some((text) => text.includes('\0')))
-    throw invalid('The command contains a NUL character', 'Leave it out');
+    throw invalid(say('entry.nulInCommand'), say('entry.nulInCommand.hint'));
   const folder = cwd === null || cwd.trim() === '' ? null : home(cwd.trim());
   if (folder !== null && !path.isAbsolute(folder)) {
-    throw invalid(`The working folder '${folder}' is not a full path`, 'Begin it at the root of the disk, or leave it empty');
+    throw invalid(say('entry.folder', { folder }), say('entry.folder.hint'));
   }
   return { command: wanted, args, cwd: folder };
 }
@@ -116,9 +117,9 @@ const home = (text: string): string => (/^~(?=$|[\\/])/.test(text) ? path.join(o
 
 function readUrl(text: string): string {
   const url = text.trim();
-  if (url === '') throw invalid('The server has no address', 'Enter its URL');
+  if (url === '') throw invalid(say('entry.noAddress'), say('entry.noAddress.hint'));
   if (/^https?:$/.test(protocolOf(url))) return url;
-  throw invalid('The URL is not the address of a server', 'It begins with https:// or http://');
+  throw invalid(say('entry.notUrl'), say('entry.notUrl.hint'));
 }
 
 function protocolOf(url: string): string {
@@ -130,17 +131,16 @@ function protocolOf(url: string): string {
 }
 
 function readVariables({ type, variables }: UpstreamDraft): UpstreamDraft['variables'] {
-  const what = type === 'stdio' ? 'variable' : 'header';
+  const kind = type === 'stdio' ? 'variable' : 'header';
   const seen = new Set<string>();
   return variables.map((variable) => {
     const name = variable.name.trim();
     // Headers know no letter case.
     const key = type === 'stdio' ? name : name.toLowerCase();
-    if (seen.has(key)) throw invalid(`The ${what} '${name}' is there twice`, 'Keep one of them');
+    if (seen.has(key)) throw invalid(say('entry.twice', { kind, name }), say('entry.twice.hint'));
     seen.add(key);
     const allowed = type === 'stdio' ? /^[^=\s\0]+$/ : /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-    if (!allowed.test(name))
-      throw invalid(`'${name}' cannot be the name of a ${what}`, 'Use letters, digits, dashes and underscores');
+    if (!allowed.test(name)) throw invalid(say('entry.badName', { kind, name }), say('entry.badName.hint'));
     // White space around a header's value does not count, and comes along with pasted tokens.
     const value = type === 'stdio' ? variable.value : (variable.value?.trim() ?? null);
     if (value !== null) checkValue(type, name, value);
@@ -151,13 +151,13 @@ function readVariables({ type, variables }: UpstreamDraft): UpstreamDraft['varia
 /** Never quotes the value. */
 function checkValue(type: UpstreamDraft['type'], name: string, value: string): void {
   if (secretIdsOf(value).length > 0) {
-    throw invalid(`'${name}' refers to a stored secret by its number`, 'Enter the value itself');
+    throw invalid(say('entry.byNumber', { name }), say('entry.byNumber.hint'));
   }
   const sendable = type === 'stdio' ? !value.includes('\0') : /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
-  if (!sendable) throw invalid(`The value of '${name}' contains characters that cannot be sent`, 'Copy it again, in one line');
+  if (!sendable) throw invalid(say('entry.unsendable', { name }), say('entry.unsendable.hint'));
 }
 
-const invalid = (message: string, hint: string) => new AppError('INVALID_REQUEST', message, { hint });
+const invalid = (message: Message, hint: Message) => new AppError('INVALID_REQUEST', message, { hint });
 
 const present = (entries: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined && value !== null));

@@ -2,13 +2,15 @@
 import type { Trouble } from '../../shared/contract/shapes.ts';
 import { looksSecret } from '../../shared/lib/secret-looks.ts';
 import { type Upstream, upstreamNameSchema } from '../../shared/model/config.ts';
-import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { say, type Text } from '../../shared/model/messages/message.ts';
 import type { ReadEntry } from '../agent-apps/server-entries.ts';
 import type { Runtime } from '../app/runtime.ts';
 import { changeConfig } from '../store/secret-store.ts';
 import { secretIdsOf, variablesOf } from '../store/secrets.ts';
 import type { SecretAccess } from '../store/types.ts';
 import { valuesOf } from './upstream-draft.ts';
+import { trouble } from './upstream-test.ts';
 
 export interface Candidate extends Pick<ReadEntry, 'upstream' | 'refusal'> {
   name: string;
@@ -26,8 +28,7 @@ export async function importServers(runtime: Runtime, access: SecretAccess, cand
     try {
       outcome.imported.push(await importServer(runtime, access, candidate));
     } catch (error) {
-      const { code, message, hint } = toAppError(error);
-      outcome.refused.push({ name: candidate.name, trouble: { code, message, hint: hint ?? null } });
+      outcome.refused.push({ name: candidate.name, trouble: trouble(error) });
     }
   }
   return outcome;
@@ -35,7 +36,7 @@ export async function importServers(runtime: Runtime, access: SecretAccess, cand
 
 async function importServer(runtime: Runtime, access: SecretAccess, { name, upstream, refusal }: Candidate): Promise<string> {
   if (refusal) throw refusal;
-  if (!upstream) throw new AppError('CONFIG_INVALID', `The server '${name}' cannot be read`);
+  if (!upstream) throw new AppError('CONFIG_INVALID', say('import.unreadable', { server: name }));
   const secrets = secretNames(upstream);
   if (secrets.length > 0 && 'reason' in access) throw cannotKeep(name, secrets, access.reason);
   const values = valuesOf(upstream);
@@ -45,7 +46,7 @@ async function importServer(runtime: Runtime, access: SecretAccess, { name, upst
     secrets.map((secret) => values[secret] ?? ''),
     (config, references) => {
       const twin = Object.entries(config.upstreams).find(([, other]) => isSameServer(upstream, other));
-      if (twin) throw new AppError('INVALID_REQUEST', `The server '${name}' is there already, as '${twin[0]}'`);
+      if (twin) throw new AppError('INVALID_REQUEST', say('import.there', { server: name, as: twin[0] }));
       given = freeName(name, Object.keys(config.upstreams));
       const sealed = Object.fromEntries(secrets.map((secret, index) => [secret, references[index] ?? '']));
       return { ...config, upstreams: { ...config.upstreams, [given]: withValues(upstream, { ...values, ...sealed }) } };
@@ -63,14 +64,8 @@ export const secretNames = (upstream: Upstream): string[] =>
 const withValues = (upstream: Upstream, values: Record<string, string>): Upstream =>
   upstream.type === 'stdio' ? { ...upstream, env: values } : { ...upstream, headers: values };
 
-const cannotKeep = (name: string, secrets: readonly string[], reason: string) =>
-  new AppError(
-    'SECRET_UNAVAILABLE',
-    `The server '${name}' has secrets (${secrets.join(', ')}) that cannot be kept here: ${reason}`,
-    {
-      hint: 'Set environment variables and write ${NAME} in place of the values, or import it in the Filebridge app',
-    },
-  );
+const cannotKeep = (server: string, secrets: readonly string[], reason: Text) =>
+  new AppError('SECRET_UNAVAILABLE', say('import.secrets', { server, secrets, reason }), { hint: say('import.secrets.hint') });
 
 /** Whether two entries start or reach the same server with the same values, as far as values can be seen. */
 export function isSameServer(one: Upstream, other: Upstream): boolean {

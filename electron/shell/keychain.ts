@@ -1,5 +1,6 @@
 /** The system's keychain through Electron's safeStorage, or the reason why there is none. */
 import { safeStorage } from 'electron';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { SecretAccess } from '../store/types.ts';
 
 /** Asked at each use: a keychain may be unlocked, or a keyring installed, while the app runs. */
@@ -20,8 +21,8 @@ function backend(): string | undefined {
   return typeof safeStorage.getSelectedStorageBackend === 'function' ? safeStorage.getSelectedStorageBackend() : undefined;
 }
 
-const reasons: Partial<Record<NodeJS.Platform, string>> & { linux: string } = {
-  linux: 'This desktop has no keyring that is open. Install GNOME Keyring or KWallet, log in again, and start Filebridge anew',
-  darwin: 'The macOS keychain did not let Filebridge in. Unlock it and allow Filebridge to use it',
-  win32: 'Windows did not give Filebridge its key for this user. Log in again',
+const reasons: Partial<Record<NodeJS.Platform, Message>> & { linux: Message } = {
+  linux: say('secret.noKeyring'),
+  darwin: say('secret.macKeychain'),
+  win32: say('secret.windowsKey'),
 };

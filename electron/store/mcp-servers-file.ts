@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Upstream, upstreamNameSchema, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
 import { parseJsonText } from './json-text.ts';
 import { isObject } from './migrations.ts';
 import { schemaFaults } from './schema-words.ts';
@@ -29,23 +30,28 @@ export async function readMcpServersFile(file: string): Promise<McpServers> {
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
-    throw invalid(file, 'it does not exist or is not readable', 'Check the path', cause);
+    throw invalid(file, say('serversFile.unreadable'), say('serversFile.unreadable.hint'), cause);
   }
   const parsed = await parseJsonText(text, { comments: true });
-  if (!parsed.ok) throw invalid(file, parsed.problem, 'Correct the file');
+  if (!parsed.ok) throw invalid(file, parsed.problem, say('serversFile.correct'));
   return serversOfBlock(parsed.value, file);
 }
 
 function serversOfBlock(value: unknown, file: string): McpServers {
   const key = isObject(value) ? blockKeys.find((candidate) => candidate in value) : undefined;
   const block = isObject(value) && key !== undefined ? value[key] : undefined;
-  if (!isObject(block))
-    throw invalid(file, `it has no block 'mcpServers', 'mcp_servers' or 'servers'`, 'Name a file with such a block');
+  if (!isObject(block)) throw invalid(file, say('serversFile.noBlock'), say('serversFile.noBlock.hint'));
   const upstreams: [string, Upstream][] = [];
   const refused: McpServers['refused'] = [];
   for (const [name, entry] of Object.entries(block)) {
     try {
-      upstreams.push([name, upstreamOfEntry(name, entry, file, `${key}.${name}`)]);
+      const checkedName = upstreamNameSchema.safeParse(name);
+      if (!checkedName.success) {
+        const fault = checkedName.error.issues[0]?.message ?? '';
+        throw invalid(file, say('serversFile.name', { name, fault }), say('serversFile.name.hint'));
+      }
+      const hint = say('serversFile.correctPlace', { place: `${key}.${name}` });
+      upstreams.push([name, upstreamOfEntry(name, entry, file, hint)]);
     } catch (error) {
       refused.push({ name, error: toAppError(error) });
     }
@@ -53,19 +59,17 @@ function serversOfBlock(value: unknown, file: string): McpServers {
   return { upstreams: Object.fromEntries(upstreams), refused };
 }
 
-/** One entry of a block; `file` and `place` are for the messages. Throws CONFIG_INVALID. */
-export function upstreamOfEntry(name: string, entry: unknown, file: string, place: string): Upstream {
-  const hint = `Correct ${place}`;
-  const checkedName = upstreamNameSchema.safeParse(name);
-  if (!checkedName.success) throw invalid(file, `server name '${name}': ${checkedName.error.issues[0]?.message}`, 'Rename it');
-  if (!isObject(entry)) throw invalid(file, `server '${name}' is not an object`, hint);
-  const given = upstreamOf(entry, (problem) => invalid(file, `server '${name}': ${problem}`, hint));
+/** One entry of a block. The name is not checked: it is for the messages, as are `file` and `hint`. Throws CONFIG_INVALID. */
+export function upstreamOfEntry(server: string, entry: unknown, file: string, hint: Message): Upstream {
+  if (!isObject(entry)) throw invalid(file, say('serversFile.notObject', { server }), hint);
+  const refused = (fault: Text) => invalid(file, say('serversFile.entry', { server, fault }), hint);
+  const given = upstreamOf(entry, refused);
   const upstream = upstreamSchema.safeParse(given);
   if (upstream.success) return upstream.data;
-  throw invalid(file, `server '${name}': ${schemaFaults(upstream.error, upstreamSchema, given)}`, hint);
+  throw refused(schemaFaults(upstream.error, upstreamSchema, given));
 }
 
-function upstreamOf(entry: Entry, fault: (problem: string) => AppError): Entry {
+function upstreamOf(entry: Entry, refused: (fault: Message) => AppError): Entry {
   const common: Entry = {};
   for (const key of ownKeys) if (entry[key] !== undefined) common[key] = entry[key];
   if (entry.disabled === true) common.enabled = false;
@@ -74,21 +78,21 @@ function upstreamOf(entry: Entry, fault: (problem: string) => AppError): Entry {
     return { type: 'stdio', command: entry.command, ...present({ args, env: textValues(env), cwd }), ...common };
   }
   const url = entry.url ?? entry.serverUrl ?? entry.httpUrl;
-  if (url === undefined) throw fault("it has neither 'command' nor 'url'");
+  if (url === undefined) throw refused(say('serversFile.neither'));
   return {
-    type: remoteType(entry, fault),
+    type: remoteType(entry, refused),
     url,
     ...present({ headers: textValues(entry.headers ?? entry.http_headers) }),
     ...common,
   };
 }
 
-function remoteType(entry: Entry, fault: (problem: string) => AppError): 'http' | 'sse' {
+function remoteType(entry: Entry, refused: (fault: Message) => AppError): 'http' | 'sse' {
   const said = entry.type ?? entry.transport;
   if (said === undefined) return typeof entry.url === 'string' && /\/sse\/?$/.test(entry.url) ? 'sse' : 'http';
   if (said === 'sse') return 'sse';
   if (said === 'http' || said === 'streamable-http' || said === 'streamableHttp' || said === 'streamable_http') return 'http';
-  throw fault(`type: '${String(said)}' is not one of stdio, http, streamable-http, sse`);
+  throw refused(say('serversFile.type', { type: String(said) }));
 }
 
 /** Some clients accept numbers and booleans as values; in an environment they become text. */
@@ -102,8 +106,8 @@ function present(entries: Entry): Entry {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
 }
 
-function invalid(file: string, problem: string, hint: string, cause?: unknown): AppError {
-  return new AppError('CONFIG_INVALID', `The servers file '${file}' is not valid: ${problem}`, {
+function invalid(file: string, fault: Text, hint: Message, cause?: unknown): AppError {
+  return new AppError('CONFIG_INVALID', say('serversFile.invalid', { file, fault }), {
     hint,
     details: { path: file },
     cause,

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Config, Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import { errnoOf, makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import { openSecretTargets } from './secret-targets.ts';
@@ -17,7 +18,7 @@ type Sealed = z.infer<typeof fileSchema>['secrets'];
 
 /** For programs that run beside the desktop app. */
 export const noKeychain: SecretAccess = {
-  reason: 'Secrets are kept in the system keychain, which only the desktop app can use',
+  reason: say('secret.desktopOnly'),
 };
 
 /** The store of a data directory. `access` is asked at each use: a keychain may be unlocked later. */
@@ -28,16 +29,16 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
   const cipher = (): SecretCipher => {
     const found = access();
     if ('cipher' in found) return found.cipher;
-    throw new AppError('SECRET_UNAVAILABLE', `A secret cannot be kept or read here: ${found.reason}`, {
-      hint: `Open the Filebridge app, or refer to an environment variable as \${NAME}`,
+    throw new AppError('SECRET_UNAVAILABLE', say('secret.notHere', { reason: found.reason }), {
+      hint: say('secret.notHere.hint'),
     });
   };
 
   const sealedAs = (id: string): string => {
     const secrets = read(file);
-    if (secrets === null) throw unreadable(`the file '${file}' is not valid`);
+    if (secrets === null) throw unreadable(say('secret.fileInvalid', { file }));
     const sealed = Object.hasOwn(secrets, id) ? secrets[id] : undefined;
-    if (sealed === undefined) throw unreadable('it is not stored on this computer');
+    if (sealed === undefined) throw unreadable(say('secret.notStored'));
     return sealed;
   };
 
@@ -55,8 +56,8 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
 
   const assertFor = (id: string, target: string | undefined): void => {
     if (target === undefined || targets.allows(id, target)) return;
-    throw new AppError('SECRET_UNAVAILABLE', 'It was stored for another command or address', {
-      hint: 'Enter the secret again if this server should have it',
+    throw new AppError('SECRET_UNAVAILABLE', say('secret.otherTarget'), {
+      hint: say('secret.otherTarget.hint'),
     });
   };
 
@@ -97,24 +98,23 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
 
 /** Wraps the cipher's errors in ours, which never quote the sealed text. */
 export function bound(cipher: SecretCipher): SecretCipher {
-  const guarded = (work: () => string, problem: string) => {
+  const guarded = (work: () => string, reason: Message) => {
     try {
       return work();
     } catch {
       // No cause: a keychain's message may contain the text.
-      throw unreadable(problem);
+      throw unreadable(reason);
     }
   };
   return {
-    encrypt: (text) => guarded(() => cipher.encrypt(text), 'the system keychain refused to seal it'),
-    decrypt: (sealed) =>
-      guarded(() => cipher.decrypt(sealed), 'it was sealed by another user or computer, or the keychain is locked'),
+    encrypt: (text) => guarded(() => cipher.encrypt(text), say('secret.notSealed')),
+    decrypt: (sealed) => guarded(() => cipher.decrypt(sealed), say('secret.otherUser')),
   };
 }
 
-function unreadable(problem: string): AppError {
-  return new AppError('SECRET_UNAVAILABLE', `A secret cannot be kept or read: ${problem}`, {
-    hint: 'Unlock the keychain, or enter the secret again',
+function unreadable(reason: Message): AppError {
+  return new AppError('SECRET_UNAVAILABLE', say('secret.unreadable', { reason }), {
+    hint: say('secret.unreadable.hint'),
   });
 }
 
@@ -125,7 +125,7 @@ function read(file: string): Sealed | null {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return {};
-    throw unreadable(`the file '${file}' cannot be read`);
+    throw unreadable(say('secret.fileUnreadable', { file }));
   }
   try {
     return fileSchema.parse(JSON.parse(text)).secrets;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { errnoOf, writeFileAtomic } from './atomic-file.ts';
 import type { SecretBinding } from './types.ts';
 
@@ -67,7 +68,7 @@ export function openSecretTargets(directory: string): SecretTargets {
 }
 
 function unreadable(file: string): AppError {
-  return new AppError('SECRET_UNAVAILABLE', `The file '${file}', which says where secrets may go, is not valid`, {
-    hint: 'Delete it and enter the secrets again',
+  return new AppError('SECRET_UNAVAILABLE', say('secret.targets', { file }), {
+    hint: say('secret.targets.hint'),
   });
 }

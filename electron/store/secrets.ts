@@ -1,6 +1,7 @@
 /** References in an upstream's environment and headers: `${ENV_NAME}` to this program's environment, `${secret:ID}` to the secret store. */
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 
 const reference = /\$\{(?:secret:([A-Za-z0-9_-]+)|([A-Za-z_][A-Za-z0-9_]*))\}/g;
 const sealedReference = /\$\{secret:([A-Za-z0-9_-]+)\}/g;
@@ -34,37 +35,42 @@ export const isSameServer = (one: Upstream, other: Upstream): boolean =>
 export const variablesOf = (value: string): string[] =>
   [...value.matchAll(reference)].map((match) => match[2]).filter((name) => name !== undefined);
 
+/** A variable or header of an entry. */
+interface ValuePlace {
+  kind: string;
+  name: string;
+}
+
 /**
  * The upstream with every reference in its env or header values replaced. Arguments and URLs are left alone: they show in process
  * lists and logs. Throws CONFIG_INVALID for a variable that is not set, SECRET_UNAVAILABLE for a secret that cannot be read, naming
  * server and place, never a value.
  */
 export function resolveSecrets(upstream: Upstream, { env, reveal }: SecretSources, name?: string): Upstream {
-  const shown = name ?? (upstream.type === 'stdio' ? upstream.command : new URL(upstream.url).host);
-  const variable = (wanted: string, place: string) => {
+  const server = name ?? (upstream.type === 'stdio' ? upstream.command : new URL(upstream.url).host);
+  const variable = (wanted: string, place: ValuePlace) => {
     const found = env[wanted];
     if (found !== undefined) return found;
-    throw new AppError(
-      'CONFIG_INVALID',
-      `Server '${shown}' needs the environment variable ${wanted} for ${place}, and it is not set`,
-      { hint: `Set ${wanted} before starting Filebridge, or enter the value in its settings`, details: { variable: wanted } },
-    );
+    throw new AppError('CONFIG_INVALID', say('secret.variable', { server, variable: wanted, ...place }), {
+      hint: say('secret.variable.hint', { variable: wanted }),
+      details: { variable: wanted },
+    });
   };
-  const stored = (id: string, place: string) => {
+  const stored = (id: string, place: ValuePlace) => {
     try {
       if (reveal) return reveal(id, secretTarget(upstream));
-      throw new AppError('SECRET_UNAVAILABLE', 'this program keeps none');
+      throw new AppError('SECRET_UNAVAILABLE', say('secret.keepsNone'));
     } catch (error) {
-      const { message, hint } = toAppError(error);
-      throw new AppError('SECRET_UNAVAILABLE', `Server '${shown}' needs the stored secret for ${place}. ${message}`, {
-        hint: hint ?? 'Enter the secret again',
+      const { asText, hintAsText } = toAppError(error);
+      throw new AppError('SECRET_UNAVAILABLE', say('secret.stored', { server, ...place, reason: asText }), {
+        hint: hintAsText ?? say('secret.again.hint'),
       });
     }
   };
   const resolve = (values: Record<string, string>, kind: string) =>
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => {
-        const place = `${kind} '${key}'`;
+        const place = { kind, name: key };
         const replaced = value.replace(reference, (_, id: string | undefined, wanted: string) =>
           id === undefined ? variable(wanted, place) : stored(id, place),
         );

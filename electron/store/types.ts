@@ -1,6 +1,7 @@
 /** Types of what is stored on disk: configuration, ledger and secrets. */
 import type { LedgerEntry, Totals } from '../../shared/model/call.ts';
 import type { Config } from '../../shared/model/config.ts';
+import type { Text } from '../../shared/model/messages/message.ts';
 import type { worded } from '../../shared/model/messages/received.ts';
 
 /** What is wrong with the configuration file, what was done about it, and what to do. */
@@ -53,7 +54,7 @@ export interface SecretCipher {
 }
 
 /** The cipher, or why there is none, in a sentence for the user. */
-export type SecretAccess = { cipher: SecretCipher } | { reason: string };
+export type SecretAccess = { cipher: SecretCipher } | { reason: Text };
 
 /** `from`: where the secret went before; absent for one that is not tied yet. */
 export interface SecretBinding {

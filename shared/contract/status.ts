@@ -70,7 +70,7 @@ const hostSchema = z.object({
   nativeDialogs: z.boolean(),
   canStartAtLogin: z.boolean(),
   /** Whether secrets can be kept encrypted here, and if not, why, in a sentence. */
-  secrets: z.object({ available: z.boolean(), reason: z.string().nullable() }),
+  secrets: z.object({ available: z.boolean(), reason: z.string().nullable(), said: saidSchema.optional() }),
 });
 export type Host = z.infer<typeof hostSchema>;
 

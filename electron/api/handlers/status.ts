@@ -2,6 +2,8 @@
 import os from 'node:os';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import type { Host, Remedy, Status } from '../../../shared/contract/status.ts';
+import type { Text } from '../../../shared/model/messages/message.ts';
+import { worded } from '../../../shared/model/messages/received.ts';
 import { currentProblems, mend } from '../../app/problems.ts';
 import type { HandlerDeps } from './deps.ts';
 
@@ -27,8 +29,13 @@ function hostView({ host }: HandlerDeps): Host {
     home: os.homedir(),
     nativeDialogs: host.pick !== undefined,
     canStartAtLogin: host.startAtLogin !== undefined,
-    secrets: 'cipher' in secrets ? { available: true, reason: null } : { available: false, reason: secrets.reason },
+    secrets: 'cipher' in secrets ? { available: true, reason: null } : noSecrets(secrets.reason),
   };
+}
+
+function noSecrets(why: Text): Host['secrets'] {
+  const { message, said } = worded(why);
+  return { available: false, reason: message, said };
 }
 
 export function statusHandlers(deps: HandlerDeps) {

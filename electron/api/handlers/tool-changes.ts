@@ -2,6 +2,7 @@
 import type { Handlers } from '../../../shared/contract/router.ts';
 import type { ToolChangeView, UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import { entryFingerprint } from '../../calls/tool-fingerprint.ts';
 import { revisionOf, type ToolChange, toolParts } from '../../store/server-tools.ts';
@@ -20,7 +21,9 @@ export function toolChangeHandlers(runtime: Runtime, view: (name: string) => Ups
     },
     'upstreams.acceptTools': async ({ name, revision }: { name: string; revision: string }) => {
       if (!(await runtime.serverTools.acknowledge(name, entryOf(name), revision)))
-        throw new AppError('INVALID_REQUEST', `The tools of '${name}' have changed again`, { hint: 'Look at the changes again' });
+        throw new AppError('INVALID_REQUEST', say('servers.toolsChanged', { server: name }), {
+          hint: say('servers.toolsChanged.hint'),
+        });
       return view(name);
     },
   } satisfies Partial<Handlers>;

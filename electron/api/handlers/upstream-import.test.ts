@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { personsWords } from '../../../shared/model/messages/persons.ts';
 import { type RunningApi, sealingHost, startApi } from '../fixtures/api.ts';
 import { openTestHome, type TestHome } from '../fixtures/home.ts';
 
@@ -110,6 +111,7 @@ describe('servers in the settings of agents', () => {
     const { imported, refused } = await api.ask('upstreams.import', { ids: ['cursor:b', 'cursor:a'] });
     expect(imported).toEqual(['a']);
     expect(refused).toEqual([{ name: 'b', trouble: expect.objectContaining({ message: "The server 'b' is no longer there" }) }]);
+    expect(refused.map(({ trouble }) => personsWords(trouble, 'de').message)).toEqual(['Der Server „b“ ist nicht mehr da']);
   });
 
   it('are refused where they changed after they were shown, in what is not shown, too', async () => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import type { FoundUpstream, ImportableUpstream } from '../../../shared/contract/upstreams.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import type { Ours } from '../../agent-apps/client-config.ts';
 import { type FoundServer, foundServers, isOurselves } from '../../agent-apps/found-servers.ts';
 import { knownClients } from '../../agent-apps/known-clients.ts';
@@ -95,20 +96,19 @@ const revisionOf = ({ standard, upstream }: ReadEntry): string =>
     .slice(0, 32);
 
 const changed = (name: string): Candidate => {
-  const refusal = new AppError('INVALID_REQUEST', `The server '${name}' has changed since it was shown`, {
-    hint: 'Look at what it would run now, and import it again',
+  const refusal = new AppError('INVALID_REQUEST', say('import.changed', { server: name }), {
+    hint: say('import.changed.hint'),
   });
   return { name, upstream: null, refusal };
 };
 
 const gone = (id: string): Candidate => {
   const name = id.replace(/^[^:]*:/, '');
-  const refusal = new AppError('INVALID_REQUEST', `The server '${name}' is no longer there`, { hint: 'Look for servers again' });
+  const refusal = new AppError('INVALID_REQUEST', say('import.gone', { server: name }), { hint: say('import.gone.hint') });
   return { name, upstream: null, refusal };
 };
 
-const itself = () =>
-  new AppError('INVALID_REQUEST', 'This is Filebridge itself, which would call itself', { hint: 'Leave it out' });
+const itself = () => new AppError('INVALID_REQUEST', say('import.itself'), { hint: say('import.itself.hint') });
 
 const noServer = (name: string) =>
-  new AppError('CONFIG_INVALID', `'${name}' is not a server: it has neither 'command' nor 'url'`, { hint: 'Correct its entry' });
+  new AppError('CONFIG_INVALID', say('import.noServer', { name }), { hint: say('import.noServer.hint') });

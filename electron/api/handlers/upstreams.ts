@@ -3,6 +3,7 @@ import type { Handlers } from '../../../shared/contract/router.ts';
 import type { UpstreamDraft, UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
 import type { Config, Upstream } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import { parametersOf, payloadPlaces } from '../../binding/payload-places.ts';
 import { entryFingerprint } from '../../calls/tool-fingerprint.ts';
@@ -212,16 +213,16 @@ const configured = (runtime: Runtime, name: string): Upstream => find(runtime.ef
 
 export function assertChangeable(runtime: Runtime): void {
   if (!runtime.fixed.upstreams) return;
-  throw new AppError('INVALID_REQUEST', 'The servers were named on the command line and cannot be changed here', {
-    hint: 'Change the file given with --upstreams, or start Filebridge without it',
+  throw new AppError('INVALID_REQUEST', say('servers.fixed'), {
+    hint: say('servers.fixed.hint'),
   });
 }
 
 const unknown = (name: string) =>
-  new AppError('UPSTREAM_UNKNOWN', `There is no server '${name}'`, { hint: 'It may have been renamed or removed meanwhile' });
+  new AppError('UPSTREAM_UNKNOWN', say('servers.unknown', { server: name }), { hint: say('servers.unknown.hint') });
 
 const taken = (name: string) =>
-  new AppError('INVALID_REQUEST', `There is a server '${name}' already`, { hint: 'Choose another name' });
+  new AppError('INVALID_REQUEST', say('servers.taken', { server: name }), { hint: say('servers.taken.hint') });
 
 function fail(error: AppError): never {
   throw error;

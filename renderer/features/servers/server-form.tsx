@@ -2,6 +2,7 @@
 import { Plus, X } from 'lucide-react';
 import { useRef } from 'react';
 import { useAnswer } from '../../api/use-answer.ts';
+import { words } from '../../i18n/words.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox, RadioCards, SelectField, TextField } from '../../ui/field.tsx';
 import type { EntryProblems, ServerEntry, VariableEntry } from './draft.ts';
@@ -174,7 +175,9 @@ function Variables({
         </Button>
       </div>
       {secrets?.available === false && variables.length > 0 ? (
-        <p className="field-hint">{t('noKeychain', { reason: secrets.reason ?? '' })}</p>
+        <p className="field-hint">
+          {t('noKeychain', { reason: words({ message: secrets.reason ?? '', said: secrets.said }).message })}
+        </p>
       ) : null}
     </fieldset>
   );

@@ -4,10 +4,22 @@ import { files } from './files.ts';
 import { json } from './json.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
+import { serverSettings } from './server-settings.ts';
 import { servers } from './servers.ts';
 import { signIn } from './sign-in.ts';
 import { starting } from './starting.ts';
 import { window } from './window.ts';
 
-export const agents = { ...calls, ...files, ...json, ...problems, ...reading, ...servers, ...signIn, ...starting, ...window };
+export const agents = {
+  ...calls,
+  ...files,
+  ...json,
+  ...problems,
+  ...reading,
+  ...serverSettings,
+  ...servers,
+  ...signIn,
+  ...starting,
+  ...window,
+};
 export type AgentWords = typeof agents;

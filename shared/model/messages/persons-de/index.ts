@@ -5,6 +5,7 @@ import { files } from './files.ts';
 import { json } from './json.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
+import { serverSettings } from './server-settings.ts';
 import { servers } from './servers.ts';
 import { signIn } from './sign-in.ts';
 import { starting } from './starting.ts';
@@ -16,6 +17,7 @@ export const german: Wordings = {
   ...json,
   ...problems,
   ...reading,
+  ...serverSettings,
   ...servers,
   ...signIn,
   ...starting,
