@@ -88,6 +88,7 @@ export const rooms = {
   // The first-run pages reuse what two pages show.
   'renderer/features/welcome': feature('agents', 'servers'),
   'renderer/app': feature('activity', 'agents', 'approvals', 'folders', 'home', 'preview', 'servers', 'settings', 'welcome'),
+  'renderer/gallery': { imports: page },
   renderer: { imports: ['renderer/app', ...page] },
 };
 

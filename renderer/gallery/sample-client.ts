@@ -1,0 +1,36 @@
+/** A client that answers what components of renderer/ui ask for, without a program behind it. */
+import type { Client } from '../../shared/contract/client.ts';
+import { AppError } from '../../shared/model/errors.ts';
+
+const home = '/home/ada';
+
+const answers: Readonly<Record<string, unknown>> = {
+  'host.get': {
+    kind: 'console',
+    platform: 'linux',
+    home,
+    nativeDialogs: false,
+    canStartAtLogin: false,
+    secrets: { available: true, reason: null },
+  },
+  'places.browse': {
+    path: home,
+    parent: '/home',
+    places: [
+      { name: 'Documents', path: `${home}/Documents`, kind: 'folder', bytes: null },
+      { name: 'orders-2026.csv', path: `${home}/orders-2026.csv`, kind: 'file', bytes: 1_482_906 },
+    ],
+    partial: true,
+  },
+};
+
+export function sampleClient(): Client {
+  return {
+    call: async (name) => {
+      if (!(name in answers)) throw new AppError('INTERNAL', `The gallery has no answer to '${name}'`);
+      return answers[name] as never;
+    },
+    on: () => () => undefined,
+    onConnection: () => () => undefined,
+  };
+}

@@ -1,0 +1,136 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LedgerEntry } from '../../shared/model/call.ts';
+import { setLanguage } from '../i18n/texts.ts';
+import { CallTable, Outcome } from './call-table.tsx';
+import { Cell } from './cell.tsx';
+import { CodeBlock } from './code-block.tsx';
+import { SentBeforeNotice } from './sent-before.tsx';
+
+afterEach(() => {
+  cleanup();
+  setLanguage('en');
+});
+
+const entry: LedgerEntry = {
+  id: 'a/b',
+  time: '2026-11-20T10:42:00.000Z',
+  client: 'Claude',
+  kind: 'file_call',
+  server: 'db',
+  tool: 'bulk_insert',
+  paths: ['/data/orders.csv', '/data/more.csv'],
+  inputBytes: 1_482_906,
+  sentBytes: 2_903_118,
+  records: 21_840,
+  calls: 3,
+  durationMs: 1834,
+  outcome: 'ok',
+  errorCode: null,
+  savings: { arguments: { count: 891_204, method: 'measured' }, answer: { count: 12, method: 'estimated' } },
+  storedPath: null,
+};
+
+const cells = () => screen.getAllByRole('cell').map(({ textContent }) => textContent);
+
+describe('CallTable', () => {
+  it('shows what was called, with which file, what it saved and how it ended', () => {
+    render(<CallTable entries={[entry]} />);
+    const [, tool, file, saved, took, outcome] = cells();
+    expect(tool).toBe('bulk_inserton db for Claude');
+    expect(file).toBe('orders.csvand 1 more · 21,840 records, 1.4 MB');
+    expect(saved).toBe('≈ 891,216');
+    expect(took).toBe('1.8 s');
+    expect(outcome).toBe('Done');
+    expect(screen.getByRole('link', { name: 'bulk_insert' }).getAttribute('href')).toBe('/activity/a%2Fb');
+  });
+
+  it('names a preview, which has no tool, and no file where there is none', () => {
+    render(<CallTable entries={[{ ...entry, tool: null, server: null, client: null, paths: [] }]} />);
+    const [, tool, file] = cells();
+    expect(tool).toBe('Preview of a file');
+    expect(file).toBe('–');
+  });
+
+  it('speaks German', () => {
+    setLanguage('de');
+    render(<CallTable entries={[entry]} />);
+    expect(cells()).toEqual(expect.arrayContaining(['bulk_insertauf db für Claude', '≈ 891.216', 'Erledigt']));
+  });
+});
+
+it.each([
+  ['ok', 'Done', 'good'],
+  ['tool_error', 'Tool error', 'bad'],
+  ['failed', 'Failed', 'bad'],
+  ['cancelled', 'Cancelled', 'off'],
+  ['refused', 'Refused', 'wait'],
+] as const)('Outcome %s reads "%s"', (outcome, text, tone) => {
+  render(<Outcome outcome={outcome} />);
+  expect(screen.getByText(text).dataset.tone).toBe(tone);
+});
+
+describe('Cell', () => {
+  it.each([
+    ['"Ada"', 'Ada', 'text'],
+    ['""', '""', 'empty'],
+    ['12345678901234567890', '12345678901234567890', 'number'],
+    ['true', 'true', 'boolean'],
+    ['null', 'null', 'null'],
+    ['{"a":1}', '{"a":1}', 'nested'],
+  ])('shows %s as %s', (cell, text, kind) => {
+    render(<Cell cell={cell} />);
+    expect(screen.getByText(text).dataset.kind).toBe(kind);
+  });
+
+  it('cuts long text, and has more of it in its title', () => {
+    const { container } = render(<Cell cell={JSON.stringify('x'.repeat(3000))} />);
+    expect(container.textContent).toBe(`${'x'.repeat(400)}…`);
+    expect(container.querySelector('.cell')?.getAttribute('title')).toHaveLength(2000);
+  });
+
+  it('names characters that cannot be seen where it is asked to', () => {
+    const { container } = render(<Cell cell={'"a\\u202Eb"'} visible />);
+    expect(container.textContent).toContain('U+202E');
+  });
+
+  it('shows nothing for what a record does not have', () => {
+    expect(render(<Cell cell={undefined} />).container.textContent).toBe('');
+  });
+});
+
+describe('CodeBlock', () => {
+  it('can be scrolled by keyboard and copied', () => {
+    const { container } = render(<CodeBlock text="{}" name="Arguments" />);
+    expect(screen.getByRole('region', { name: 'Arguments' }).textContent).toContain('{}');
+    expect(container.querySelector('pre')?.tabIndex).toBe(0);
+    expect(screen.getByRole('button', { name: 'Copy: Arguments' })).toBeTruthy();
+  });
+
+  it('has no button where nothing is to be copied', () => {
+    render(<CodeBlock text="{}" name="Arguments" copy={false} />);
+    expect(screen.queryByRole('button')).toBe(null);
+  });
+});
+
+describe('SentBeforeNotice', () => {
+  const file = { path: '/data/a.csv', time: entry.time, receipt: 'r-1', client: 'Claude', earlierPath: '/data/b.csv' };
+
+  it('names file, earlier name and receipt', () => {
+    render(<SentBeforeNotice files={[file]} text="Sending it again may double its records." />);
+    const [item] = screen.getAllByRole('listitem');
+    for (const part of ['/data/a.csv', '/data/b.csv', 'r-1']) expect(item?.textContent).toContain(part);
+  });
+
+  it('tells nothing of another client', () => {
+    render(<SentBeforeNotice files={[{ ...file, receipt: null, client: null, earlierPath: null }]} text="Again?" />);
+    const [item] = screen.getAllByRole('listitem');
+    expect(item?.textContent).toContain('/data/a.csv');
+    expect(item?.textContent).not.toContain('r-1');
+  });
+
+  it('is not there for content that is sent for the first time', () => {
+    expect(render(<SentBeforeNotice files={[]} text="Again?" />).container.textContent).toBe('');
+  });
+});
