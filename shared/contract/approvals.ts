@@ -61,7 +61,7 @@ export const approvalSchema = z.object({
   /** The JSON text of the arguments in full; a number stands for the payload of that index. */
   arguments: z.array(z.union([z.string(), z.int().nonnegative()])),
   payloads: z.array(approvalPayloadSchema),
-  /** The argument in which each of several calls has an idempotency key. `arguments` shows one of them. */
+  /** The argument in which each of several calls has an idempotency key. `arguments` shows an example. */
   keyArgument: z.string().optional(),
   /** Set for a file tool of Filebridge, which sends nothing to a server and is asked about each time. */
   loss: approvalLossSchema.optional(),
