@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configSchema } from '../../shared/model/config.ts';
+import { configSchema, LONGEST_WAIT_MS } from '../../shared/model/config.ts';
 import { readEntries, withChanges } from './config-entries.ts';
 
 const server = { type: 'stdio', command: 'db' };
@@ -32,6 +32,20 @@ describe('readEntries', () => {
   ])('%s', (_, raw, told) => {
     expect(badIn({ ...raw })).toEqual([told]);
     expect(configSchema.safeParse(read(raw).config).success).toBe(true);
+  });
+
+  it('takes a wait that is longer than any timer as the longest', () => {
+    const forever = Number.MAX_SAFE_INTEGER;
+    const { config, bad } = read({
+      limits: { callTimeoutMs: forever, approvalTimeoutMs: forever, upstreamIdleMs: forever, expressionTimeoutMs: forever },
+      upstreams: { db: { ...server, timeoutMs: forever } },
+    });
+    expect(bad).toEqual([]);
+    const { callTimeoutMs, approvalTimeoutMs, upstreamIdleMs, expressionTimeoutMs } = config.limits;
+    const waits = [callTimeoutMs, approvalTimeoutMs, upstreamIdleMs, expressionTimeoutMs, config.upstreams.db?.timeoutMs];
+    for (const wait of waits) expect(wait).toBe(LONGEST_WAIT_MS);
+    // Beyond this Node.js fires a timer at once.
+    expect(LONGEST_WAIT_MS).toBeLessThan(2 ** 31);
   });
 
   it('leaves every good folder and server in force beside bad ones', () => {

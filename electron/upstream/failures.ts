@@ -134,11 +134,16 @@ export function isNegotiationFailure(error: unknown): boolean {
   return SdkError.isInstance(error) && (String(error.code) === 'ERA_NEGOTIATION_FAILED' || isTimeout(error));
 }
 
+/** More would fill a model's context (characters). */
+const REASON_CHARS = 20_000;
+
 function reason(error: unknown): Text {
   return plain(error instanceof Error ? error.message : String(error));
 }
 
 /** Without the code that older SDKs begin a message with, as in `MCP error -32602: …`. */
 function plain(message: string): Text {
-  return message.replace(/^(MCP error -?\d+: )+/, '').trim() || say('server.noReason');
+  const text = message.replace(/^(MCP error -?\d+: )+/, '').trim();
+  if (text.length > REASON_CHARS) return `${text.slice(0, REASON_CHARS)}…`;
+  return text || say('server.noReason');
 }

@@ -22,6 +22,7 @@ const JOINED_BYTES = 16 * 1024;
 /** Time between a server closing its output and its exit (milliseconds). */
 const EXIT_NOTICE_MS = 1_000;
 const NEWLINE = Buffer.from('\n');
+const BYTE_ORDER_MARK = '\ufeff';
 
 /** Messages that may wait for their delivery before reading pauses. */
 const INBOX_MESSAGES = 256;
@@ -188,7 +189,8 @@ export class StdioTransport implements Transport {
   }
 
   #receiveLine(line: string): void {
-    const message = parseMessage(line);
+    // Some programs mark each text that they write as UTF-8.
+    const message = parseMessage(line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line);
     if (message) {
       this.#greeted = true;
       this.#inbox.push(message);

@@ -19,6 +19,14 @@ describe('a list of tools', () => {
     expect(lines).toEqual(['only the first 2000 tools are used: a server may list 2000']);
   });
 
+  it('leaves out a tool with a schema that no recursion can read', async () => {
+    let items: JsonObject = {};
+    for (let level = 0; level < 20_000; level += 1) items = { items };
+    const tools = [tool('one'), { ...tool('deep'), inputSchema: { type: 'object', properties: { items } } }, tool('two')];
+    expect((await list(async () => ({ tools }))).map(({ name }) => name)).toEqual(['one', 'two']);
+    expect(lines).toEqual(['a tool is left out: its definition is nested over 500 levels deep']);
+  });
+
   it('without end stops', async () => {
     let pages = 0;
     await list(async () => {

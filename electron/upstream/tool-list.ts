@@ -3,6 +3,7 @@ import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { isObject } from '../wire/result-tap.ts';
+import { isDeeper } from '../wire/tool-result.ts';
 import type { JsonObject, UpstreamTool } from './types.ts';
 
 /** Limits for endless or very large tool lists; bytes count the definitions' JSON. */
@@ -10,6 +11,7 @@ export const toolListBounds = {
   pages: 200,
   tools: 2_000,
   definitionBytes: 256 * 1024,
+  definitionLevels: 500,
   listBytes: 16 * 1024 * 1024,
 } as const;
 
@@ -28,6 +30,7 @@ export async function allTools(
   const seen = new Set<string>();
   let bytes = 0;
   let tooLong = 0;
+  let tooDeep = 0;
   const stop = (bound: string) => {
     log(`only the first ${tools.length} tools are used: ${bound}`);
     return tools;
@@ -43,6 +46,11 @@ export async function allTools(
     for (const tool of result.tools) {
       if (!isTool(tool)) continue;
       if (tools.length === bounds.tools) return stop(`a server may list ${bounds.tools}`);
+      if (isDeeper(tool, bounds.definitionLevels)) {
+        tooDeep += 1;
+        if (tooDeep === 1) log(`a tool is left out: its definition is nested over ${bounds.definitionLevels} levels deep`);
+        continue;
+      }
       const size = Buffer.byteLength(JSON.stringify(tool));
       if (size > bounds.definitionBytes) {
         tooLong += 1;

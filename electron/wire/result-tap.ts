@@ -1,6 +1,6 @@
 /** Carries raw results past the SDK's schemas, which drop or reject unknown fields. */
 import { randomUUID } from 'node:crypto';
-import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, JSONRPCResponse } from '@modelcontextprotocol/client';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { JsonObject } from './message-types.ts';
 
@@ -35,8 +35,7 @@ export class ResultTap {
   outgoing(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) {
-      if (message.method in placeholders)
-        this.#pending.set(message.id, { method: message.method, args: message.params?.arguments });
+      this.#pending.set(message.id, { method: message.method, args: message.params?.arguments });
     } else if (message.method === 'notifications/cancelled') {
       const id = message.params?.requestId;
       if (typeof id === 'string' || typeof id === 'number') this.#delete(id);
@@ -77,8 +76,10 @@ export class ResultTap {
   }
 
   /** Returns the message to pass to the SDK for one that arrived. */
-  incoming<T extends JSONRPCMessage>(message: T): T {
-    if (!('id' in message) || 'method' in message || message.id === undefined) return message;
+  incoming(arrived: JSONRPCMessage): JSONRPCMessage {
+    if (!('id' in arrived) || 'method' in arrived || arrived.id === undefined) return arrived;
+    const message = wellFormed(arrived, this.#idOf(arrived.id));
+    if (message.id === undefined) return message;
     const pending = this.#pending.get(message.id);
     const raw = 'result' in message ? this.#resolved(message.result) : undefined;
     if (pending === undefined) {
@@ -86,10 +87,17 @@ export class ResultTap {
       return message;
     }
     this.#delete(message.id);
-    if (!('result' in message)) return message;
+    if (!('result' in message) || !(pending.method in placeholders)) return message;
     if (this.modern && isObject(raw) && raw.resultType === 'input_required') return message;
     if (isCloseable(raw)) this.#handed.set(pending.args, raw);
     return { ...message, result: { ...placeholders[pending.method], [RAW]: raw } };
+  }
+
+  /** The pending request that an id means: some servers answer with a text for a number, and with null where they could not read it. */
+  #idOf(id: unknown): RequestId | undefined {
+    if (id === null) return this.onlyCall;
+    if (typeof id === 'string' && !this.#pending.has(id) && this.#pending.has(Number(id))) return Number(id);
+    return typeof id === 'string' || typeof id === 'number' ? id : undefined;
   }
 
   /** Call when the call with these arguments has received its result. */
@@ -131,6 +139,27 @@ export class ResultTap {
     this.#replaced.delete(name as string);
     return found.what;
   }
+}
+
+/** JSON-RPC 2.0, section 5.1. */
+const INTERNAL_ERROR = -32603;
+
+/** An answer with a result or an error, as JSON-RPC wants it: the SDK would drop any other, and its call would wait in vain. */
+function wellFormed(answer: JSONRPCResponse, id: RequestId | undefined): JSONRPCResponse {
+  if (id === undefined) return answer;
+  const { result, error } = answer as { result?: unknown; error?: unknown };
+  if ((error === undefined || error === null) && result !== undefined) return { jsonrpc: '2.0', id, result } as JSONRPCResponse;
+  const { code, message, data } = (isObject(error) ? error : { message: error }) as Record<string, unknown>;
+  const unknown = error === undefined ? 'the answer has neither a result nor an error' : JSON.stringify(error)?.slice(0, 1_000);
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: {
+      code: Number.isInteger(code) ? (code as number) : INTERNAL_ERROR,
+      message: typeof message === 'string' ? message : (unknown ?? ''),
+      ...(data === undefined ? {} : { data }),
+    },
+  };
 }
 
 /** The raw result carried by a placeholder, or the value unchanged. */

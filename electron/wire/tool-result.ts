@@ -10,7 +10,7 @@ const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const MOST_LEVELS = 1_000;
 
 /** Whether `value` is nested deeper than `levels`. Iterative, because recursion overflows the stack on such values. */
-function isDeeper(value: object, levels: number): boolean {
+export function isDeeper(value: object, levels: number): boolean {
   let layer: object[] = [value];
   for (let level = 1; layer.length > 0; level += 1) {
     if (level > levels) return true;

@@ -1,6 +1,13 @@
 /** The configuration file: folders, upstreams, limits, responses, exposure. */
 import { z } from 'zod';
 
+/** Longer waits overflow the timers of Node.js, which then fire at once (milliseconds): 24 days. */
+export const LONGEST_WAIT_MS = 24 * 24 * 60 * 60 * 1000;
+const waitSchema = z
+  .int()
+  .positive()
+  .overwrite((ms) => Math.min(ms, LONGEST_WAIT_MS));
+
 /** What the file tools do to files that are there already. */
 export const fileChanges = ['delete', 'overwrite', 'move'] as const;
 export type FileChange = (typeof fileChanges)[number];
@@ -44,7 +51,7 @@ export type ToolFingerprint = z.infer<typeof toolFingerprintSchema>;
 
 const upstreamCommon = {
   enabled: z.boolean().default(true),
-  timeoutMs: z.int().positive().optional(),
+  timeoutMs: waitSchema.optional(),
   maxMessageBytes: z.int().positive().optional(),
   /** By tool: the argument for its idempotency key, with dots between nested names; null: none is sent. Others are found by their schema. */
   idempotencyKeys: z
@@ -98,15 +105,15 @@ export const limitsSchema = z.strictObject({
     .positive()
     .default(4096 * MIB),
   maxNesting: z.int().positive().max(512).default(512),
-  callTimeoutMs: z.int().positive().default(120_000),
-  expressionTimeoutMs: z.int().positive().default(5_000),
+  callTimeoutMs: waitSchema.default(120_000),
+  expressionTimeoutMs: waitSchema.default(5_000),
   expressionMemoryBytes: z
     .int()
     .positive()
     .default(256 * MIB),
-  upstreamIdleMs: z.int().positive().default(300_000),
+  upstreamIdleMs: waitSchema.default(300_000),
   /** How long a call waits for a person's answer in the app before it is refused. */
-  approvalTimeoutMs: z.int().positive().default(120_000),
+  approvalTimeoutMs: waitSchema.default(120_000),
   /** How many calls of one client may wait for approval at a time; four times as many for all clients together. */
   maxOpenApprovals: z.int().positive().default(20),
   ledgerBytes: z
