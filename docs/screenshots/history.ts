@@ -1,5 +1,8 @@
 /** A month of calls as a ledger, always the same but for its dates, so that pictures show what the pages are for. */
+import { Buffer } from 'node:buffer';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { LedgerEntry } from '../../shared/model/call.ts';
+import { type SampleFile, sampleFiles } from './sample-files.ts';
 
 const DAY = 86_400_000;
 
@@ -12,11 +15,27 @@ function sequence(seed: number): () => number {
   };
 }
 
+/** Tokens of longer texts are estimated. Bytes. */
+const MEASURED = 256 * 1024;
+
+/** Records of one call to the database. */
+const BATCH = 10_000;
+
+const job = (server: string, tool: string, dataKey: string, file: SampleFile) => ({
+  server,
+  tool,
+  dataKey,
+  file,
+  inputBytes: Buffer.byteLength(file.content),
+  sentBytes: Buffer.byteLength(file.payload),
+  tokens: countTokens(file.payload),
+});
+
 const jobs = [
-  { server: 'database', tool: 'bulk_insert', file: 'customers.csv', dataKey: 'data', records: 4_200 },
-  { server: 'database', tool: 'bulk_insert', file: 'orders-2026.csv', dataKey: 'data', records: 18_350 },
-  { server: 'tasks', tool: 'create_entities', file: 'team.json', dataKey: 'entities', records: 48 },
-  { server: 'website', tool: 'upload_page', file: 'handbook.md', dataKey: 'content', records: 1 },
+  job('database', 'bulk_insert', 'data', sampleFiles.customers),
+  job('database', 'bulk_insert', 'data', sampleFiles.orders),
+  job('tasks', 'create_tasks', 'tasks', sampleFiles.team),
+  job('website', 'upload_page', 'content', sampleFiles.handbook),
 ] as const;
 const clients = ['Claude', 'Cursor', 'Visual Studio Code'] as const;
 
@@ -30,7 +49,10 @@ export function history(documents: string, now: Date): string {
     for (let call = 0; call < calls; call += 1) {
       const job = jobs[Math.floor(next() * jobs.length)] ?? jobs[0];
       const failed = next() < 0.07;
-      const tokens = Math.round(job.records * (job.records > 1 ? 21 : 9_000) * (0.8 + next() * 0.4));
+      // Each file has grown over the month.
+      const part = (whole: number) => Math.max(1, Math.round(whole * (1 - back * 0.01)));
+      const records = part(job.file.records);
+      const batches = Math.ceil(records / BATCH);
       const time = new Date(now.getTime() - back * DAY - (calls - call) * 2_400_000);
       entries.push({
         id: `shown-${entries.length}`,
@@ -39,16 +61,16 @@ export function history(documents: string, now: Date): string {
         kind: 'file_call',
         server: job.server,
         tool: job.tool,
-        paths: [`${documents}/${job.file}`],
-        inputBytes: job.records * 61,
-        sentBytes: failed ? 0 : job.records * 98,
-        records: job.records,
-        calls: failed ? 0 : Math.ceil(job.records / 10_000),
-        durationMs: Math.round(90 + job.records / 12 + next() * 120),
+        paths: [`${documents}/${job.file.name}`],
+        inputBytes: part(job.inputBytes),
+        sentBytes: failed ? 0 : part(job.sentBytes),
+        records,
+        calls: failed ? 0 : batches,
+        durationMs: Math.round(90 + records / 12 + next() * 120),
         outcome: failed ? 'tool_error' : 'ok',
         errorCode: failed ? 'UPSTREAM_FAILED' : null,
         savings: {
-          arguments: { count: failed ? 0 : tokens, method: job.records > 10_000 ? 'estimated' : 'measured' },
+          arguments: { count: failed ? 0 : part(job.tokens), method: job.sentBytes > MEASURED ? 'estimated' : 'measured' },
           answer: { count: failed ? 0 : 120, method: 'measured' },
         },
         storedPath: null,
@@ -58,9 +80,9 @@ export function history(documents: string, now: Date): string {
           : {
               receipt: {
                 sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-                recordsAccepted: job.records,
+                recordsAccepted: records,
                 recordsFailed: 0,
-                batches: Math.ceil(job.records / 10_000),
+                batches,
               },
             }),
       });

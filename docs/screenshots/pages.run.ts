@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppHome, filebridgeHome, type StartedApp } from '../../bench/support/app.ts';
 import { repository } from '../../e2e/support/cli.ts';
 import { history } from './history.ts';
+import { sampleFiles } from './sample-files.ts';
 
 const place = fileURLToPath(new URL('.', import.meta.url));
 /** A home with a short name, since it is read in the pictures. */
@@ -67,15 +68,12 @@ beforeAll(async () => {
     path.join(user, '.cursor', 'mcp.json'),
     JSON.stringify({ mcpServers: { website: { url: 'https://pages.example.org/mcp' } } }, null, 2),
   );
-  const names = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Edsger Dijkstra', 'Barbara Liskov', 'Donald Knuth'];
-  const rows = Array.from({ length: 4200 }, (_, index) => {
-    const name = names[index % names.length] ?? '';
-    const mail = `${name.split(' ')[0]?.toLowerCase()}.${index}@example.org`;
-    return `${index + 1},${name},${mail},${String((index * 7919) % 100000).padStart(5, '0')},${(19 + ((index * 37) % 4200) / 10).toFixed(2)},${index % 3 !== 0},2026-${String((index % 12) + 1).padStart(2, '0')}-14`;
-  });
-  await writeFile(path.join(documents, 'customers.csv'), `id,name,email,zip,revenue,active,since\n${rows.join('\n')}\n`);
-  await writeFile(path.join(documents, 'team.json'), JSON.stringify([{ name: 'Ann', role: 'Lead' }]));
-  await writeFile(path.join(documents, 'handbook.md'), '# Handbook\n');
+  for (const { name, content } of Object.values(sampleFiles)) await writeFile(path.join(documents, name), content);
+  const { customers } = sampleFiles;
+  await writeFile(
+    path.join(documents, 'Reports', 'customers-october.csv'),
+    `${customers.content.split('\n').slice(0, 2000).join('\n')}\n`,
+  );
   await mkdir(path.join(user, 'servers'));
   await copyFile(path.join(place, 'database.mjs'), path.join(user, 'servers', 'database.mjs'));
   await symlink(path.join(repository, 'node_modules'), path.join(user, 'servers', 'node_modules'));
@@ -126,10 +124,10 @@ const shots: [name: string, route: string, prepare: (page: Page) => Promise<unde
     'servers',
     '/servers',
     async (page) => {
-      await ask(page, 'upstreams.check', { name: 'tasks' });
+      for (const name of ['tasks', 'database']) await ask(page, 'upstreams.check', { name });
       await page.getByRole('button', { name: 'Tools and questions of database' }).click();
       await page.getByText('Tools', { exact: true }).waitFor();
-      await page.getByRole('switch').nth(2).waitFor();
+      await page.getByText('drop_table').first().waitFor();
       return undefined;
     },
   ],

@@ -23,7 +23,9 @@ const SHOWN_FORMATS = 4;
 
 function glanceText(glance: Glance): string {
   const files = formatCount(glance.files);
-  const size = glance.partial ? t('glancePartial', { files }) : t('glance', { files, bytes: formatBytes(glance.bytes) });
+  const size = glance.partial
+    ? t('glancePartial', { files })
+    : t('glance', { count: glance.files, files, bytes: formatBytes(glance.bytes) });
   const formats = glance.byFormat
     .slice(0, SHOWN_FORMATS)
     .map(({ format, files: count }) => `${formatCount(count)} ${format.toUpperCase()}`);
