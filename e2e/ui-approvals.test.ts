@@ -32,7 +32,7 @@ async function openScene(
     env: { CALLS_FILE: calls },
     confirm: 'always',
     confirmExcept: ['two_lists'],
-    idempotencyKeys: { one_list: 'meta.key' },
+    idempotencyKeys: { set_config: 'meta.key' },
   };
   const home = await openWindow(host, { upstreams: { tools }, limits });
   const { page } = home;
@@ -236,14 +236,22 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
 
   it('says that each call of a batch has another idempotency key', async () => {
     const many = await scene.home.file('keys.jsonl', Array.from({ length: 6 }, (_, n) => `{"key":"k${n}"}`).join('\n'));
-    const single = scene.send('one_list', { file: many });
+    const send = (batch?: object) =>
+      scene.agent.call('call_tool_with_file_content', {
+        server: 'tools',
+        tool_name: 'set_config',
+        path: many,
+        data_key: 'config.database.users',
+        ...(batch ? { batch } : {}),
+      });
+    const single = send();
     await question(page).waitFor();
     expect(await part(page, 'Arguments').textContent()).toMatch(/"key": "[0-9a-f]{8}-[0-9a-f-]{27}"/);
     expect(await question(page).getByText('has a different key').count()).toBe(0);
     await button(page, 'Refuse').click();
     await single;
     await gone(page);
-    const answer = scene.send('one_list', { file: many, batch: { size: 2 } });
+    const answer = send({ size: 2 });
     await question(page).getByText('Each of the 3 calls has a different key in “meta.key”').waitFor();
     await allow(page);
     expect((await answer).isError).toBe(false);
