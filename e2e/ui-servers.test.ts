@@ -169,9 +169,14 @@ describe.each(hosts)('Servers in %s', (host) => {
     await expect.poll(() => tools.count()).toBe(11);
   });
 
-  it('asks before calls from the moment it is told to', async () => {
+  it('asks before calls while its setting says so', async () => {
+    // The file is written a moment before the program applies it: a call in between would go by the old setting.
+    const inForce = (mode: string) =>
+      expect
+        .poll(async () => (await askProgram(page, 'upstreams.list', {})).find(({ name }) => name === 'second')?.confirm)
+        .toBe(mode);
     await card('second').getByRole('combobox', { name: 'Ask me before a call' }).selectOption('Always');
-    await expect.poll(async () => (await configured('second'))?.confirm).toBe('always');
+    await inForce('always');
     const agent = await connectAgent(window);
     try {
       const answer = agent.call('call_tool', { server: 'second', tool_name: 'one_list', tool_args: {} });
@@ -180,7 +185,7 @@ describe.each(hosts)('Servers in %s', (host) => {
       expect((await answer).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
       await question.waitFor({ state: 'detached' });
       await card('second').getByRole('combobox', { name: 'Ask me before a call' }).selectOption('Never');
-      await expect.poll(async () => (await configured('second'))?.confirm ?? 'never').toBe('never');
+      await inForce('never');
       expect((await agent.call('call_tool', { server: 'second', tool_name: 'one_list', tool_args: {} })).isError).toBe(false);
     } finally {
       await agent.close();
