@@ -64,7 +64,7 @@ function nodeBundle({ entries, format, target, firstLine, singleFile }: NodeBund
 export default defineConfig({
   root: path.join(root, 'renderer'),
   base: './',
-  plugins: [react(), kernels()],
+  plugins: [react({ jsxImportSource: '#visible' }), kernels()],
   environments: {
     client: {
       build: {

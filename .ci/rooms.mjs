@@ -76,7 +76,8 @@ export const rooms = {
 
   'renderer/i18n': { imports: nouns },
   'renderer/api': { imports: shared },
-  'renderer/ui': { imports: ['renderer/api', 'renderer/i18n', ...shared] },
+  'renderer/visible': { imports: shared },
+  'renderer/ui': { imports: ['renderer/api', 'renderer/i18n', 'renderer/visible', ...shared] },
   'renderer/features/activity': feature(),
   'renderer/features/agents': feature(),
   'renderer/features/approvals': feature(),

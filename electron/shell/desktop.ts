@@ -1,7 +1,9 @@
 /** Wires the desktop app: services, window, tray, notifications, and shutdown. */
+
 import path from 'node:path';
 import { app, clipboard, dialog, nativeTheme } from 'electron';
 import { createClient } from '../../shared/contract/client.ts';
+import { pageText } from '../../shared/lib/visible-text.ts';
 import { toAppError } from '../../shared/model/errors.ts';
 import { chooseLanguage, type Language } from '../../shared/model/language.ts';
 import { stdioLaunch } from '../agent-apps/agent-launch.ts';
@@ -44,7 +46,7 @@ export async function openDesktop(
     work().catch((error: unknown) => {
       const message = toAppError(error).text;
       log(message);
-      return dialog.showMessageBox({ type: 'error', title: 'Filebridge', message: t()('failed'), detail: message });
+      return dialog.showMessageBox({ type: 'error', title: 'Filebridge', message: t()('failed'), detail: pageText(message) });
     });
   };
   const showWindow = (page?: string) => attempt(() => window.show(page));

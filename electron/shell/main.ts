@@ -1,7 +1,9 @@
 /** Starts the desktop app: one instance, which a second start brings to the front. */
+
 import path from 'node:path';
 import { app, dialog } from 'electron';
 import { terminalLine } from '../../shared/lib/terminal-text.ts';
+import { pageText } from '../../shared/lib/visible-text.ts';
 import { dataDirectory } from '../store/paths.ts';
 import { type Desktop, openDesktop } from './desktop.ts';
 import { commandLine, ownArguments } from './launch.ts';
@@ -34,7 +36,7 @@ if (app.requestSingleInstanceLock()) {
   const opened = open();
   opened.catch((error: unknown) => {
     const t = textsIn(app.getLocale().startsWith('de') ? 'de' : 'en');
-    dialog.showErrorBox(t('startFailed'), error instanceof Error ? error.message : String(error));
+    dialog.showErrorBox(t('startFailed'), pageText(error instanceof Error ? error.message : String(error)));
     app.exit(1);
   });
   const front = () => void opened.then(({ showWindow }) => showWindow()).catch(() => undefined);

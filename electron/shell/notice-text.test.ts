@@ -6,6 +6,7 @@ it('lets nobody put markup into a notification where it would be shown as such',
   const said = '<a href="http://evil.example">Tom & Jerry</a>';
   expect(noticeText(said, 'linux')).toBe('&lt;a href="http://evil.example"&gt;Tom &amp; Jerry&lt;/a&gt;');
   expect(noticeText(said, 'win32')).toBe(said);
+  expect(noticeText('server a\u202Eb', 'win32')).toBe('server a⟨U+202E⟩b');
 });
 
 it('names a call that needs approval, with every character of the names visible', () => {

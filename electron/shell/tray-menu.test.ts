@@ -109,6 +109,15 @@ describe("the tray's menu", () => {
     expect(done).toEqual([['open', '/activity/b2']]);
   });
 
+  it('shows names with every character visible, and cuts long ones', () => {
+    const hostile = { ...call, tool: 'read\u202Eetirw', server: 'a\u200Bb', paths: [`/data/${'x'.repeat(5_000)}`] };
+    const items = menuOf({ recent: [hostile] }).find('Last calls')?.submenu as Item[];
+    expect(items[0]?.label).toMatch(/^✓ .*read⟨U\+202E⟩etirw · a⟨U\+200B⟩b · x+…$/);
+    expect(items[0]?.label?.length).toBeLessThan(100);
+    const status: Status = { ...running, problems: [{ ...trouble, message: 'Folder a\u202Eb is gone' }] };
+    expect(statusLine(status, textsIn('en'))).toBe('Needs attention: Folder a⟨U+202E⟩b is gone');
+  });
+
   it('pauses what runs, resumes what is paused, and can do neither while stopped', () => {
     expect(menuOf({}).find('Pause')?.enabled).toBe(true);
     const { find, click, done } = menuOf({ status: paused });

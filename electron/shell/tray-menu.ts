@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Status } from '../../shared/contract/status.ts';
+import { visibleText } from '../../shared/lib/visible-text.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import type { Language } from '../../shared/model/language.ts';
 import { personsWords } from '../../shared/model/messages/persons.ts';
@@ -95,7 +96,11 @@ function callItem(entry: LedgerEntry, actions: TrayActions, t: Text, language: L
   };
 }
 
-const shortened = (text: string): string => (text.length > MENU_LABEL ? `${text.slice(0, MENU_LABEL - 1)}…` : text);
+/** Names in it are visible and on one line. */
+function shortened(text: string): string {
+  const characters = [...visibleText(text.slice(0, 2 * MENU_LABEL))];
+  return characters.length > MENU_LABEL ? `${characters.slice(0, MENU_LABEL - 1).join('')}…` : characters.join('');
+}
 
 /** A single ampersand would underline the letter behind it. */
 const plain = (text: string): string => text.replaceAll('&', '&&');

@@ -2,6 +2,7 @@
 import './call-table.css';
 import { Link } from 'wouter';
 import { formatBytes } from '../../shared/lib/bytes.ts';
+import { visibleName } from '../../shared/lib/visible-text.ts';
 import type { LedgerEntry, Savings } from '../../shared/model/call.ts';
 import { fileName, formatClock, formatCount, formatDuration } from './numbers.ts';
 import { StateDot, type Tone } from './state-dot.tsx';
@@ -26,7 +27,8 @@ export function savedTokens({ arguments: typed, answer }: Savings): string {
 }
 
 /** The tool, or what was done when there was none. */
-export const callName = (entry: Pick<LedgerEntry, 'tool'>): string => entry.tool ?? t('previewOfFile');
+export const callName = (entry: Pick<LedgerEntry, 'tool'>): string =>
+  entry.tool === null ? t('previewOfFile') : visibleName(entry.tool);
 
 /** Where and for whom. */
 export function callPlace({ server, client }: Pick<LedgerEntry, 'server' | 'client'>): string {

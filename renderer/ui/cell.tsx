@@ -1,6 +1,7 @@
 /** One value of a record: text as it is, what is not text told apart from it. */
 import './cell.css';
 import { visibleText } from '../../shared/lib/visible-text.ts';
+import { asItIs } from '../visible/jsx-runtime.ts';
 import { cellContent } from './record-cells.ts';
 import { t } from './ui-texts.ts';
 
@@ -21,7 +22,7 @@ export function Cell({ cell, visible = false }: { cell: string | undefined; visi
   const shown = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
   return (
     <span className="cell" data-kind={kind} title={text.length > 12 ? text.slice(0, 2000) : undefined}>
-      {shown}
+      {asItIs(shown)}
     </span>
   );
 }

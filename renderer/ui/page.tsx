@@ -1,6 +1,7 @@
 /** A page's head and its titled parts. */
 import './page.css';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { visibleName } from '../../shared/lib/visible-text.ts';
 import { classNames } from './class-names.ts';
 
 /** `wide` for pages of tables. The heading takes the focus, so that a keyboard or screen reader starts at the page's top. */
@@ -21,7 +22,7 @@ export function Page({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} – Filebridge`;
+    document.title = `${visibleName(title)} – Filebridge`;
   }, [title]);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });

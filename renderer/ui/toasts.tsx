@@ -18,8 +18,8 @@ function List() {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast">
-      <Toast.Title className="toast-title" />
-      <Toast.Action className="button button-quiet button-small" />
+      <Toast.Title className="toast-title">{toast.title}</Toast.Title>
+      <Toast.Action className="button button-quiet button-small">{toast.actionProps?.children}</Toast.Action>
       <Toast.Close render={<IconButton label={t('dismiss')} />}>
         <X aria-hidden="true" />
       </Toast.Close>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visibleJson, visibleName, visibleText } from './visible-text.ts';
+import { pageText, visibleJson, visibleName, visibleText } from './visible-text.ts';
 
 /** Of any code points, halves of pairs among them. */
 const anyText = fc.array(fc.nat(0x10ffff)).map((codes) => String.fromCodePoint(...codes));
@@ -82,5 +82,30 @@ describe('visible JSON', () => {
   it('takes a text of a megabyte', () => {
     const long = `{"sql":"${'\\n'.repeat(250_000)}${'x'.repeat(500_000)}DROP"}`;
     expect(visibleJson(long)).toBe(long);
+  });
+});
+
+describe('pageText', () => {
+  it('leaves texts as they are written, with their line breaks, spaces of formats and emoji', () => {
+    for (const text of [
+      'plain',
+      'Zürich – “x” …',
+      '7:50:02\u202FAM',
+      '12,00\u00A0$',
+      'a\n\tb',
+      '❤\uFE0F',
+      '👩🏽\u200D🚀',
+      '漢字',
+      'שלום',
+    ]) {
+      expect(pageText(text)).toBe(text);
+    }
+  });
+
+  it('shows what hides or reorders by its number', () => {
+    expect(pageText('x\u202Etxt.csv')).toBe('x⟨U+202E⟩txt.csv');
+    expect(pageText('a\u200Bb\u200Dc\uFE0F\u001B[2J\u0007')).toBe('a⟨U+200B⟩b⟨U+200D⟩c⟨U+FE0F⟩⟨U+001B⟩[2J⟨U+0007⟩');
+    expect(pageText('line\r\nover\rwritten\u2028\u00AD')).toBe('line\nover⟨U+000D⟩written⟨U+2028⟩⟨U+00AD⟩');
+    expect(pageText('\uD83D')).toBe('⟨U+D83D⟩');
   });
 });

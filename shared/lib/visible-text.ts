@@ -8,11 +8,26 @@ const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** Each character that cannot be seen as `⟨U+202E⟩`. `keepLines` leaves line feeds as they are. */
 export function visibleText(text: string, { keepLines = false } = {}): string {
-  return text.replace(UNSEEN, (character) => {
-    if (character === ' ' || (keepLines && character === '\n')) return character;
-    const code = (character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
-    return `⟨U+${code}⟩`;
-  });
+  return text.replace(UNSEEN, (character) =>
+    character === ' ' || (keepLines && character === '\n') ? character : numbered(character),
+  );
+}
+
+const numbered = (character: string): string =>
+  `⟨U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+
+/** Text in which nothing is to be replaced: nearly all of it. */
+const PLAIN = /^[\n\t\x20-\x7E\u00A0-\u00AC\u00AE-\u02FF\u2010-\u2027]*$/;
+
+/** Line breaks, tabs, the spaces of number and date formats, and what joins or selects inside an emoji: none of it hides or reorders. */
+const KEPT =
+  /[\n\t \u00A0\u2009\u202F]|(?<=\p{Extended_Pictographic})\uFE0F|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})/u;
+const ON_PAGE = new RegExp(`(${KEPT.source})|${UNSEEN.source}`, 'gu');
+
+/** Any text of a page, ours or others': characters that hide or reorder what is seen, by their numbers. */
+export function pageText(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text.replaceAll('\r\n', '\n').replace(ON_PAGE, (character, kept?: string) => kept ?? numbered(character));
 }
 
 const NAME_CHARS = 80;

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
-import { visibleText } from '../../../shared/lib/visible-text.ts';
+import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
@@ -58,12 +58,12 @@ export function ServerTools({ server }: { server: UpstreamView }) {
             {exceptions.map((tool) => (
               <Row
                 key={tool}
-                title={visibleText(tool)}
+                title={visibleName(tool)}
                 actions={
                   <Button
                     size="small"
                     disabled={fixed}
-                    aria-label={`${t('askAgain')}: ${visibleText(tool)}`}
+                    aria-label={`${t('askAgain')}: ${visibleName(tool)}`}
                     onClick={() => void askAgain.run({ name, tool }).then(() => detail.refresh())}
                   >
                     {t('askAgain')}
@@ -101,7 +101,7 @@ export function ServerTools({ server }: { server: UpstreamView }) {
                     key={tool.name}
                     title={
                       <>
-                        <code>{visibleText(tool.name)}</code>
+                        <code title={tool.name}>{visibleName(tool.name)}</code>
                         {tool.readOnly ? <Badge>{t('readOnly')}</Badge> : null}
                         {tool.destructive ? <Badge tone="wait">{t('destructive')}</Badge> : null}
                       </>
@@ -118,7 +118,7 @@ export function ServerTools({ server }: { server: UpstreamView }) {
                     }
                     actions={
                       <Toggle
-                        label={t('toolOn', { name: visibleText(tool.name) })}
+                        label={t('toolOn', { name: visibleName(tool.name) })}
                         hideLabel
                         on={tool.enabled}
                         disabled={fixed || setTool.busy}

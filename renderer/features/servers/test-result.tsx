@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import type { UpstreamTest } from '../../../shared/contract/upstreams.ts';
-import { visibleText } from '../../../shared/lib/visible-text.ts';
+import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { words } from '../../i18n/words.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -23,7 +23,7 @@ export function TestResult({ result }: { result: UpstreamTest }) {
           <p className="quiet small">
             {tools
               .slice(0, SHOWN_TOOLS)
-              .map((tool) => visibleText(tool.name))
+              .map((tool) => visibleName(tool.name))
               .join(', ')}
             {tools.length > SHOWN_TOOLS ? '…' : ''}
           </p>

@@ -1,5 +1,5 @@
 /** Choosing one of a server's tools, by looking through the list or by typing a part of the name. */
-import { visibleText } from '../../../../shared/lib/visible-text.ts';
+import { visibleName, visibleText } from '../../../../shared/lib/visible-text.ts';
 import './tool-picker.css';
 import { Combobox } from '@base-ui/react/combobox';
 import { ChevronsUpDown } from 'lucide-react';
@@ -26,7 +26,7 @@ export function ToolPicker({
       items={offered}
       value={chosen ?? null}
       onValueChange={(tool) => (tool === null ? undefined : onChoose(tool))}
-      itemToStringLabel={(tool) => visibleText(tool.name)}
+      itemToStringLabel={(tool) => visibleName(tool.name)}
       isItemEqualToValue={(item, value) => item.name === value.name}
       filter={(tool, query) => {
         const where = `${tool.name} ${tool.title ?? ''} ${tool.description ?? ''}`.toLowerCase();
@@ -55,7 +55,7 @@ export function ToolPicker({
             <Combobox.List className="tool-list">
               {(tool: UpstreamToolView) => (
                 <Combobox.Item key={tool.name} value={tool} className="menu-item tool-item">
-                  <span className="tool-name">{visibleText(tool.name)}</span>
+                  <span className="tool-name">{visibleName(tool.name)}</span>
                   <span className="quiet small tool-note">
                     {tool.dataKeys.length === 0 ? t('takesNoFile') : visibleText(tool.description ?? '')}
                   </span>
