@@ -1,6 +1,8 @@
 /** Builds the views of agents' apps: connected or not, the change that connecting makes, and manual instructions. */
 import type { AgentPlan, AgentView } from '../../shared/contract/agents.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say, type Text } from '../../shared/model/messages/message.ts';
+import { worded } from '../../shared/model/messages/received.ts';
 import { newestBackup } from './backups.ts';
 import { type Ours, planConnect, planDisconnect, readClientConfig } from './client-config.ts';
 import { deepLink, ENTRY_NAME, entryFor, standingOf } from './entries.ts';
@@ -14,24 +16,36 @@ export async function agentViews(ours: Ours): Promise<AgentView[]> {
 }
 
 export async function agentView(client: KnownClient, ours: Ours): Promise<AgentView> {
-  const { id, name, file, note } = client;
-  const view = { id, name, file, note };
-  if (!(await isInstalled(client))) return { ...view, state: 'absent', problem: null, deepLink: null, backup: null };
+  const { id, name, file } = client;
+  const view = { id, name, file };
+  if (!(await isInstalled(client)))
+    return { ...view, state: 'absent', ...inWords(null, client.note), deepLink: null, backup: null };
+  const { state, problem } = await stateOf(client, ours);
   return {
     ...view,
-    ...(await stateOf(client, ours)),
+    state,
+    ...inWords(problem, client.note),
     deepLink: deepLink(client, ours.launch),
     backup: await newestBackup(file),
   };
 }
 
-async function stateOf(client: KnownClient, ours: Ours): Promise<Pick<AgentView, 'state' | 'problem'>> {
+/** Problem and note in the agents' words, with the same as data. */
+function inWords(problem: Text | null, note: Text): Pick<AgentView, 'problem' | 'note' | 'said'> {
+  const { message, hint, said } = worded(problem ?? '', note);
+  return { problem: problem === null ? null : message, note: hint, said };
+}
+
+async function stateOf(
+  client: KnownClient,
+  ours: Ours,
+): Promise<{ state: 'connected'; problem: null } | { state: 'not_connected' | 'broken'; problem: Text | null }> {
   const { broken, file, servers } = await readClientConfig(client);
-  if (broken !== null) return { state: 'broken', problem: `Its configuration is left alone: ${broken}` };
+  if (broken !== null) return { state: 'broken', problem: say('agent.problemLeft', { reason: broken }) };
   const standing = await standingOf(servers, ours.launch, ours.url);
   if (standing.state === 'connected') return { state: 'connected', problem: null };
   const locked = file.state === 'read' ? file.locked : null;
-  if (locked !== null) return { state: 'broken', problem: `Its configuration cannot be changed: ${locked}` };
+  if (locked !== null) return { state: 'broken', problem: say('agent.problemLocked', { reason: locked }) };
   return standing;
 }
 
@@ -40,16 +54,16 @@ export async function agentOf(id: string): Promise<KnownClient> {
   const clients = await knownClients();
   const client = clients.find((candidate) => candidate.id === id);
   if (client) return client;
-  throw new AppError('INVALID_REQUEST', `There is no agent '${id}'`, {
-    hint: `Known are ${clients.map((candidate) => candidate.id).join(', ')}`,
+  throw new AppError('INVALID_REQUEST', say('agent.unknown', { id }), {
+    hint: say('agent.unknown.hint', { ids: clients.map((candidate) => candidate.id) }),
   });
 }
 
 /** Throws INVALID_REQUEST for an app that is not on this machine. */
 export async function assertInstalled(client: KnownClient): Promise<void> {
   if (await isInstalled(client)) return;
-  throw new AppError('INVALID_REQUEST', `${client.name} was not found on this computer`, {
-    hint: `Its settings would be in '${client.file}'. Start it once, and try again`,
+  throw new AppError('INVALID_REQUEST', say('agent.absent', { app: client.name }), {
+    hint: say('agent.absent.hint', { file: client.file }),
   });
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { writeFileAtomic } from '../store/atomic-file.ts';
 import { readSettings, type SettingsFile, writeSettings } from './settings-file.ts';
 
@@ -76,13 +77,13 @@ export async function untouchedOriginal(file: string, now: SettingsFile): Promis
 export async function undo(file: string): Promise<void> {
   const [newest] = await backupsOf(file);
   if (!newest) {
-    throw new AppError('INVALID_REQUEST', `There is no backup of '${file}'`, { hint: 'Filebridge has not changed it' });
+    throw new AppError('INVALID_REQUEST', say('agent.noBackup', { file }), { hint: say('agent.noBackup.hint') });
   }
   const now = await readSettings(file);
   const original = await untouchedOriginal(file, now);
   if (original === undefined) {
-    throw new AppError('FILE_CHANGED', `'${file}' was changed by another program after Filebridge, which an undo would lose`, {
-      hint: `Disconnect takes out Filebridge's entry alone; the copy from before is '${newest.path}'`,
+    throw new AppError('FILE_CHANGED', say('agent.changedSince', { file }), {
+      hint: say('agent.changedSince.hint', { backup: newest.path }),
     });
   }
   await writeSettings(file, now, original);

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, readlink, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inAgentsWords } from '../../shared/model/messages/message.ts';
 import { connect, disconnect, planConnect, planDisconnect, readClientConfig } from './client-config.ts';
 import { backups, openApps, type TestApps, text } from './fixtures/apps.ts';
 import type { Launch } from './types.ts';
@@ -125,7 +126,7 @@ describe('files that are left alone', () => {
   ];
   it.each(broken)('%s (%s)', async (_what, id, content, problem) => {
     const app = await apps.given(id, content);
-    expect((await readClientConfig(app)).broken).toMatch(problem);
+    expect(inAgentsWords((await readClientConfig(app)).broken ?? '')).toMatch(problem);
     await expect(connect(app, apps.ours)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       hint: expect.stringContaining(app.file),
@@ -143,16 +144,18 @@ describe('files that are left alone', () => {
   it('a huge file, without reading it', async () => {
     const app = await apps.given('cursor', '');
     await truncate(app.file, 64 * 1024 * 1024 * 1024);
-    expect((await readClientConfig(app)).broken).toBe('it has 65536 MB, which is more than settings ever have');
+    expect(inAgentsWords((await readClientConfig(app)).broken ?? '')).toBe(
+      'it has 65536 MB, which is more than settings ever have',
+    );
   });
 
   it('a directory, and a link that leads nowhere', async () => {
     const app = await apps.client('cursor');
     await mkdir(app.file, { recursive: true });
-    expect((await readClientConfig(app)).broken).toBe('it is not a file');
+    expect(inAgentsWords((await readClientConfig(app)).broken ?? '')).toBe('it is not a file');
     await rm(app.file, { recursive: true });
     await symlink(path.join(apps.home, 'nowhere'), app.file);
-    expect((await readClientConfig(app)).broken).toBe('it is a link to a file that is not there');
+    expect(inAgentsWords((await readClientConfig(app)).broken ?? '')).toBe('it is a link to a file that is not there');
     await expect(connect(app, apps.ours)).rejects.toThrow('left alone');
     expect(await readlink(app.file)).toBe(path.join(apps.home, 'nowhere'));
   });

@@ -1,6 +1,7 @@
 /** Reads the MCP servers in an app's settings file, and adds or removes our entry without changing anything else. */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../shared/model/errors.ts';
+import { say, type Text } from '../../shared/model/messages/message.ts';
 import { replaceWithBackup, untouchedOriginal } from './backups.ts';
 import { ENTRY_NAME, entryFor, ownNames } from './entries.ts';
 import { formatOf } from './formats/format-of.ts';
@@ -17,7 +18,7 @@ export interface ClientConfig {
   /** The servers' entries by name; empty where there are none. */
   servers: Record<string, unknown>;
   /** Why the file cannot be read or parsed; it is not changed then. */
-  broken: string | null;
+  broken: Text | null;
 }
 
 /** Identifies this Filebridge: its launch command and address. */
@@ -34,11 +35,11 @@ export async function readClientConfig({ file, format, block }: KnownClient): Pr
   const parsed = await (await formatOf(format)).parse(read.text);
   if (!parsed.ok) return { ...nothing, broken: parsed.problem };
   const { value } = parsed;
-  if (value !== undefined && !isObject(value)) return { ...nothing, broken: `it holds ${kindOf(value)} instead of an object` };
+  if (value !== undefined && !isObject(value)) return { ...nothing, broken: say('agentFile.kind', { kind: kindOf(value) }) };
   for (let depth = 1; depth <= block.length; depth += 1) {
     const inner = valueAt(value, block.slice(0, depth));
     if (inner !== undefined && inner !== null && !isObject(inner)) {
-      return { ...nothing, broken: `'${block.slice(0, depth).join('.')}' holds ${kindOf(inner)} instead of an object` };
+      return { ...nothing, broken: say('agentFile.kindAt', { place: block.slice(0, depth).join('.'), kind: kindOf(inner) }) };
     }
   }
   const servers = valueAt(value, block);
@@ -115,8 +116,8 @@ async function changeable(client: KnownClient): Promise<ClientConfig> {
   const locked = config.file.state === 'read' ? config.file.locked : null;
   const problem = config.broken ?? locked;
   if (problem === null) return config;
-  throw new AppError('CONFIG_INVALID', `The settings of ${client.name} are left alone: ${problem}`, {
-    hint: `Fix '${client.file}', or add the entry by hand`,
+  throw new AppError('CONFIG_INVALID', say('agent.leftAlone', { app: client.name, reason: problem }), {
+    hint: say('agent.leftAlone.hint', { file: client.file }),
     details: { path: client.file },
   });
 }
@@ -143,8 +144,8 @@ async function edited(
   const after = edit(format, before ?? '');
   const read = await format.parse(after);
   if (!read.ok || !isDeepStrictEqual(withoutEmptyBlock(read.value, client), withoutEmptyBlock(expected, client))) {
-    throw new AppError('CONFIG_INVALID', `The settings of ${client.name} are written in a way that cannot be changed safely`, {
-      hint: `Change the entry in '${client.file}' by hand`,
+    throw new AppError('CONFIG_INVALID', say('agent.unsafe', { app: client.name }), {
+      hint: say('agent.unsafe.hint', { file: client.file }),
       details: { path: client.file },
     });
   }

@@ -2,6 +2,7 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import { isObject } from './plain.ts';
 import type { Entry, EntryShape, KnownClient, Launch, LinkKind } from './types.ts';
 
@@ -108,7 +109,7 @@ const baseName = (file: string): string => file.split(/[\\/]/).at(-1) ?? '';
 export type Standing =
   | { state: 'connected' }
   /** `problem`: there is an entry of our name, and why it does not count. */
-  | { state: 'not_connected'; problem: string | null };
+  | { state: 'not_connected'; problem: Message | null };
 
 /** Whether the app starts Filebridge. `servers` are its entries by name. */
 export async function standingOf(
@@ -116,27 +117,27 @@ export async function standingOf(
   launch: Launch,
   url: string | null,
 ): Promise<Standing> {
-  let problem: string | null = null;
+  let problem: Message | null = null;
   for (const [name, entry] of Object.entries(servers)) {
     if (isFilebridge(name, entry, launch, url)) {
       const fault = await faultOf(name, entry as Entry);
       if (fault === null) return { state: 'connected' };
       problem = fault;
     } else if (name === ENTRY_NAME) {
-      problem ??= `It has an entry '${name}' that does not start Filebridge. Connecting replaces it`;
+      problem ??= say('agentEntry.other', { name });
     }
   }
   return { state: 'not_connected', problem };
 }
 
 /** Why an entry of ours does not work. */
-async function faultOf(name: string, entry: Entry): Promise<string | null> {
-  if (isSwitchedOff(entry)) return `Its entry '${name}' is switched off. Connecting switches it on`;
+async function faultOf(name: string, entry: Entry): Promise<Message | null> {
+  if (isSwitchedOff(entry)) return say('agentEntry.off', { name });
   const launch = launchOf(entry);
   if (launch === null) return null;
   for (const file of [launch.command, programOf(launch)]) {
     if (file !== null && path.isAbsolute(file) && !(await isThere(file))) {
-      return `Its entry '${name}' starts '${file}', which is no longer there. Connecting renews it`;
+      return say('agentEntry.gone', { name, file });
     }
   }
   return null;

@@ -2,6 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { say } from '../../shared/model/messages/message.ts';
 import type { Surroundings } from '../store/paths.ts';
 import type { KnownClient } from './types.ts';
 
@@ -16,32 +17,43 @@ const claudeDesktop: Described = {
   ...json,
   id: 'claude-desktop',
   name: 'Claude Desktop',
-  note: 'Quit Claude Desktop completely and open it again.',
+  note: say('agentNote.quit', { app: 'Claude Desktop' }),
 };
 const claudeCode: Described = {
   ...json,
   id: 'claude-code',
   name: 'Claude Code',
   shape: 'typed',
-  note: 'Start a new session of Claude Code.',
+  note: say('agentNote.session', { app: 'Claude Code' }),
 };
-const cursor: Described = { ...jsonc, id: 'cursor', name: 'Cursor', link: 'cursor', note: 'Restart Cursor.' };
+const cursor: Described = {
+  ...jsonc,
+  id: 'cursor',
+  name: 'Cursor',
+  link: 'cursor',
+  note: say('agentNote.restart', { app: 'Cursor' }),
+};
 const vscode: Described = {
   ...vscodeForm,
   id: 'vscode',
   name: 'VS Code',
   link: 'vscode',
-  note: 'Restart VS Code. It asks once whether you trust the server.',
+  note: say('agentNote.trust', { app: 'VS Code' }),
 };
 const vscodeInsiders: Described = {
   ...vscodeForm,
   id: 'vscode-insiders',
   name: 'VS Code Insiders',
   link: 'vscode-insiders',
-  note: 'Restart VS Code Insiders. It asks once whether you trust the server.',
+  note: say('agentNote.trust', { app: 'VS Code Insiders' }),
 };
-const windsurf: Described = { ...jsonc, id: 'windsurf', name: 'Windsurf', note: 'Restart Windsurf.' };
-const geminiCli: Described = { ...jsonc, id: 'gemini-cli', name: 'Gemini CLI', note: 'Start Gemini CLI anew.' };
+const windsurf: Described = { ...jsonc, id: 'windsurf', name: 'Windsurf', note: say('agentNote.restart', { app: 'Windsurf' }) };
+const geminiCli: Described = {
+  ...jsonc,
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  note: say('agentNote.anew', { app: 'Gemini CLI' }),
+};
 const codex: Described = {
   id: 'codex',
   name: 'Codex',
@@ -49,9 +61,15 @@ const codex: Described = {
   block: ['mcp_servers'],
   shape: 'plain',
   link: null,
-  note: 'Start a new session of Codex.',
+  note: say('agentNote.session', { app: 'Codex' }),
 };
-const zed: Described = { ...jsonc, id: 'zed', name: 'Zed', block: ['context_servers'], note: 'Zed takes it over at once.' };
+const zed: Described = {
+  ...jsonc,
+  id: 'zed',
+  name: 'Zed',
+  block: ['context_servers'],
+  note: say('agentNote.atOnce', { app: 'Zed' }),
+};
 const goose: Described = {
   id: 'goose',
   name: 'Goose',
@@ -60,14 +78,14 @@ const goose: Described = {
   shape: 'goose',
   // Its links start a few well-known programs only, none of which is ours.
   link: null,
-  note: 'Start a new session of Goose.',
+  note: say('agentNote.session', { app: 'Goose' }),
 };
 const lmStudio: Described = {
   ...jsonc,
   id: 'lm-studio',
   name: 'LM Studio',
   link: 'lmstudio',
-  note: 'Switch Filebridge on in the chat where you want it.',
+  note: say('agentNote.chat'),
 };
 
 /** Every known app of this system, whether installed or not. */

@@ -2,6 +2,7 @@
 import { access, constants, lstat, readFile, realpath, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import { errnoOf, storeWriteFailed, writeFileAtomic } from '../store/atomic-file.ts';
 
 const MIB = 1024 * 1024;
@@ -12,33 +13,31 @@ const BOM = '\uFEFF';
 export type SettingsFile =
   | { state: 'absent'; bytes: null }
   /** `text` is without the byte order mark that `bom` holds. `locked` says why the file cannot be changed. */
-  | { state: 'read'; bytes: Buffer; text: string; bom: string; target: string; mode: number; locked: string | null }
-  | { state: 'unreadable'; problem: string };
+  | { state: 'read'; bytes: Buffer; text: string; bom: string; target: string; mode: number; locked: Message | null }
+  | { state: 'unreadable'; problem: Message };
 
 /** Never rejects: what is wrong with the file is part of the answer. */
 export async function readSettings(file: string): Promise<SettingsFile> {
   try {
     const target = await realpath(file);
     const { mode, size, isFile } = await statOf(target);
-    if (!isFile) return { state: 'unreadable', problem: 'it is not a file' };
+    if (!isFile) return { state: 'unreadable', problem: say('agentFile.notFile') };
     if (size > MAX_BYTES) {
-      return { state: 'unreadable', problem: `it has ${Math.ceil(size / MIB)} MB, which is more than settings ever have` };
+      return { state: 'unreadable', problem: say('agentFile.large', { megabytes: Math.ceil(size / MIB) }) };
     }
     const bytes = await readFile(target);
     const text = decoded(bytes);
-    if (text === null) return { state: 'unreadable', problem: 'it is not UTF-8 text' };
+    if (text === null) return { state: 'unreadable', problem: say('agentFile.notText') };
     const bom = text.startsWith(BOM) ? BOM : '';
     return { state: 'read', bytes, text: text.slice(bom.length), bom, target, mode, locked: await whyLocked(target, mode) };
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       const link = await lstat(file).catch(() => undefined);
-      return link
-        ? { state: 'unreadable', problem: 'it is a link to a file that is not there' }
-        : { state: 'absent', bytes: null };
+      return link ? { state: 'unreadable', problem: say('agentFile.link') } : { state: 'absent', bytes: null };
     }
     const denied = code === 'EACCES' || code === 'EPERM';
-    return { state: 'unreadable', problem: denied ? 'permission to read it was denied' : `the system reported ${code}` };
+    return { state: 'unreadable', problem: denied ? say('agentFile.denied') : say('system.code', { code: String(code) }) };
   }
 }
 
@@ -56,14 +55,14 @@ function decoded(bytes: Uint8Array): string | null {
 }
 
 /** A read-only file could still be replaced, but it was made read-only on purpose. */
-async function whyLocked(target: string, mode: number): Promise<string | null> {
-  if ((mode & 0o222) === 0) return 'it is read-only';
+async function whyLocked(target: string, mode: number): Promise<Message | null> {
+  if ((mode & 0o222) === 0) return say('agentFile.readOnly');
   const may = (place: string) =>
     access(place, constants.W_OK).then(
       () => true,
       () => false,
     );
-  return (await may(target)) && (await may(path.dirname(target))) ? null : 'this user may not write it';
+  return (await may(target)) && (await may(path.dirname(target))) ? null : say('agentFile.notWritable');
 }
 
 /**
@@ -74,7 +73,7 @@ export async function writeSettings(file: string, before: SettingsFile, bytes: B
   const readAsBefore = async (): Promise<SettingsFile> => {
     const now = await readSettings(file);
     if (sameContent(before, now)) return now;
-    throw new AppError('FILE_CHANGED', `'${file}' was changed by another program at the same moment`, { hint: 'Try again' });
+    throw new AppError('FILE_CHANGED', say('agent.changedNow', { file }), { hint: say('agent.changedNow.hint') });
   };
   const now = await readAsBefore();
   const target = now.state === 'read' ? now.target : file;

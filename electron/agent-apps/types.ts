@@ -1,4 +1,5 @@
 /** An agent's app, as far as its configuration of MCP servers goes. */
+import type { Text } from '../../shared/model/messages/message.ts';
 
 /** How to start Filebridge as a child process. */
 export interface Launch {
@@ -34,5 +35,5 @@ export interface KnownClient {
   shape: EntryShape;
   link: LinkKind | null;
   /** What to do after its configuration was changed. */
-  note: string;
+  note: Text;
 }

@@ -32,7 +32,7 @@ export async function connectCommand(args: string[]): Promise<number> {
   if (name === undefined) {
     if (values.print || values.undo || values.disconnect) throw new UsageError('Name the CLIENT');
     const views = await agentViews(ours);
-    if (json) sayJson({ clients: views });
+    if (json) sayJson({ clients: views.map(withoutData) });
     else list(views);
     return 0;
   }
@@ -52,7 +52,7 @@ export async function connectCommand(args: string[]): Promise<number> {
     ? await undo(client.file).then(() => true)
     : await (values.disconnect ? disconnect : connect)(client, ours);
   const view = await agentView(client, ours);
-  if (json) sayJson(view);
+  if (json) sayJson(withoutData(view));
   else tell(view, changed, values.undo ? 'undo' : values.disconnect ? 'disconnect' : 'connect');
   return 0;
 }
@@ -75,6 +75,9 @@ async function clientNamed(name: string): Promise<KnownClient> {
   if (client) return client;
   throw new UsageError(`There is no client '${name}'; known are ${clients.map(({ id }) => id).join(', ')}`);
 }
+
+/** For scripts: the words, without the same as data. */
+const withoutData = ({ said: _, ...view }: AgentView) => view;
 
 const stateWords: Record<AgentView['state'], string> = {
   connected: 'connected',

@@ -1,5 +1,6 @@
 /** Decides which links the system may open: pages over https, and known agents' apps. Any other link could start any program. */
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 
 const schemes = new Set([
   'https:',
@@ -18,8 +19,8 @@ const schemes = new Set([
 export function allowedLink(link: string): string {
   const address = parsed(link);
   if (address && schemes.has(address.protocol)) return address.href;
-  throw new AppError('INVALID_REQUEST', 'Filebridge does not open links of this kind', {
-    hint: 'Only https links and links of known apps are opened',
+  throw new AppError('INVALID_REQUEST', say('agent.otherLink'), {
+    hint: say('agent.otherLink.hint'),
   });
 }
 
@@ -27,7 +28,7 @@ export function allowedLink(link: string): string {
 export function signInLink(link: string): string {
   const address = parsed(link);
   if (address && (address.protocol === 'https:' || address.protocol === 'http:')) return address.href;
-  throw new AppError('INVALID_REQUEST', 'This is no address of a sign-in page', { hint: 'Only http and https links are opened' });
+  throw new AppError('INVALID_REQUEST', say('signIn.badLink'), { hint: say('signIn.badLink.hint') });
 }
 
 function parsed(link: string): URL | undefined {

@@ -1,5 +1,6 @@
 /** Contract of the Agents page: state of each app, previews of changes, connect, disconnect, undo. */
 import { z } from 'zod';
+import { saidSchema } from '../model/messages/received.ts';
 import { identified, nothing } from './shapes.ts';
 
 const agentSchema = z.object({
@@ -12,6 +13,8 @@ const agentSchema = z.object({
   problem: z.string().nullable(),
   /** What to do after connecting, e.g. restart the app. */
   note: z.string().nullable(),
+  /** As data: `problem` is its message, `note` its hint. */
+  said: saidSchema.optional(),
   /** A link that makes the app add Filebridge itself, where it has one. */
   deepLink: z.string().nullable(),
   /** The backup that `agents.undo` would bring back. */

@@ -32,6 +32,7 @@ describe('agents', () => {
       file: home.at('.cursor', 'mcp.json'),
       problem: null,
       note: 'Restart Cursor.',
+      said: { hint: { code: 'agentNote.restart', params: { app: 'Cursor' } } },
       deepLink: expect.stringMatching(/^cursor:/),
       backup: null,
     });

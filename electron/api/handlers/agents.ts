@@ -3,6 +3,7 @@ import type { AgentView } from '../../../shared/contract/agents.ts';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import { oneAtATime } from '../../../shared/lib/one-at-a-time.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { agentSnippet } from '../../agent-apps/agent-snippet.ts';
 import { agentOf, agentPlan, agentView, agentViews, assertInstalled } from '../../agent-apps/agent-views.ts';
 import { undo } from '../../agent-apps/backups.ts';
@@ -36,10 +37,10 @@ export function agentHandlers({ launch, server, host, emit }: HandlerDeps) {
       const client = await agentOf(id);
       const link = deepLink(client, launch);
       if (link === null) {
-        throw new AppError('INVALID_REQUEST', `${client.name} has no link of this kind`, { hint: 'Use Connect instead' });
+        throw new AppError('INVALID_REQUEST', say('agent.noLink', { app: client.name }), { hint: say('agent.link.hint') });
       }
       if (!host.openLink) {
-        throw new AppError('INVALID_REQUEST', 'Links can only be opened by the desktop app', { hint: 'Use Connect instead' });
+        throw new AppError('INVALID_REQUEST', say('agent.linkInApp'), { hint: say('agent.link.hint') });
       }
       await host.openLink(link);
       return {};

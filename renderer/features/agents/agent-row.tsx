@@ -3,6 +3,7 @@ import { Bot, Copy, ExternalLink, Undo2, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import type { AgentView } from '../../../shared/contract/agents.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { agentWords } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -33,7 +34,7 @@ export function AgentRow({ agent }: { agent: AgentView }) {
     setAsking(undefined);
     const changed = await connect.run({ id });
     if (!changed) return;
-    setNote(changed.note);
+    setNote(agentWords(changed).note);
     toast(t('doneConnected', { name }), { label: t('undo'), run: () => void takeBack() });
   };
   const takeOut = async () => {
@@ -99,7 +100,7 @@ export function AgentRow({ agent }: { agent: AgentView }) {
       }
       below={
         <>
-          {agent.problem === null ? null : <Callout kind="warning" title={agent.problem} />}
+          {agent.problem === null ? null : <Callout kind="warning" title={agentWords(agent).problem ?? ''} />}
           {note === null ? null : <Callout kind="info" title={note} />}
           <Trouble error={connect.error ?? disconnect.error ?? undo.error ?? openLink.error ?? plan.error} />
           {asking === 'connect' ? (

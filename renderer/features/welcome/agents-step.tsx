@@ -6,7 +6,7 @@ import type { AppError } from '../../../shared/model/errors.ts';
 import { toAppError } from '../../../shared/model/errors.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { words } from '../../i18n/words.ts';
+import { agentWords, words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Checkbox } from '../../ui/field.tsx';
@@ -97,8 +97,10 @@ export function AgentsStep({ onReady }: StepProps) {
                         </Button>
                       ) : null}
                     </div>
-                    {agent.problem === null ? null : <Callout kind="warning" title={agent.problem} />}
-                    {agent.state === 'connected' && agent.note !== null ? <Callout kind="info" title={agent.note} /> : null}
+                    {agent.problem === null ? null : <Callout kind="warning" title={agentWords(agent).problem ?? ''} />}
+                    {agent.state === 'connected' && agent.note !== null ? (
+                      <Callout kind="info" title={agentWords(agent).note ?? ''} />
+                    ) : null}
                   </li>
                 ))}
               </ul>

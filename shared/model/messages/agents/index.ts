@@ -1,4 +1,5 @@
 /** The wordings that agents, the command line and the log read. Agents rely on them word for word. */
+import { agentApps } from './agent-apps.ts';
 import { calls } from './calls.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
@@ -11,6 +12,7 @@ import { starting } from './starting.ts';
 import { window } from './window.ts';
 
 export const agents = {
+  ...agentApps,
   ...calls,
   ...files,
   ...json,

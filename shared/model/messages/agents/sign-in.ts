@@ -19,6 +19,8 @@ export const signIn = {
   'signIn.failed.hint': 'Start it again; if it keeps failing, ask the operator of the server',
   'signIn.notOpened': ({ protocol }: { protocol: string }) =>
     `its sign-in page has an address that is not opened ('${protocol}')`,
+  'signIn.badLink': 'This is no address of a sign-in page',
+  'signIn.badLink.hint': 'Only http and https links are opened',
   'signIn.stopped': ({ address, reason }: { address: string; reason: string }) =>
     `The sign-in was stopped: the server names ${address}, and ${reason}`,
   'signIn.stopped.hint': 'Check the address of the server; if it is right, tell its operator',

@@ -1,5 +1,6 @@
 /** The wordings that persons read in German. */
 import type { Wordings } from '../message.ts';
+import { agentApps } from './agent-apps.ts';
 import { calls } from './calls.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
@@ -12,6 +13,7 @@ import { starting } from './starting.ts';
 import { window } from './window.ts';
 
 export const german: Wordings = {
+  ...agentApps,
   ...calls,
   ...files,
   ...json,

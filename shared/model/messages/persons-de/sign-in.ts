@@ -14,6 +14,8 @@ export const signIn: Table<typeof english> = {
   'signIn.failed': ({ server, reason }) => `Die Anmeldung bei „${server}“ ist fehlgeschlagen: ${reason}`,
   'signIn.failed.hint': 'Beginnen Sie sie erneut. Klappt es weiterhin nicht, fragen Sie den Betreiber des Servers',
   'signIn.notOpened': ({ protocol }) => `Die Adresse der Anmeldeseite wird nicht geöffnet („${protocol}“)`,
+  'signIn.badLink': 'Das ist nicht die Adresse einer Anmeldeseite',
+  'signIn.badLink.hint': 'Geöffnet werden nur http- und https-Links',
   'signIn.stopped': ({ address, reason }) => `Die Anmeldung wurde angehalten: Der Server nennt ${address}, aber ${reason}`,
   'signIn.stopped.hint': 'Prüfen Sie die Adresse des Servers. Stimmt sie, informieren Sie seinen Betreiber',
   'signIn.onlyScheme': ({ schemes }) => `nur ${schemes.join(' und ')} ist erlaubt`,
