@@ -40,6 +40,22 @@ it('reads no more requests while a client does not read the answers', async () =
   await transport.close();
 }, 90_000);
 
+it('passes on messages whose members are of other types, and stays open', async () => {
+  const heard: unknown[] = [];
+  const { input, transport } = await open((_, message) => void heard.push(message));
+  for (const odd of [
+    { id: 1, method: 5 },
+    { id: {}, method: 'tools/list' },
+    { id: null, method: null },
+    { method: 'notifications/cancelled', params: 7 },
+  ]) {
+    input.write(line(odd));
+  }
+  input.write(line({ id: 'last', method: 'ping' }));
+  await expect.poll(() => heard.length).toBe(5);
+  await transport.close();
+});
+
 it('goes on when lists are cancelled, and hears what comes behind them', async () => {
   const heard: string[] = [];
   const { input, transport } = await open((_, message) => void ('method' in message && heard.push(message.method)));

@@ -1,6 +1,6 @@
 /** MCP transport over a pair of byte streams, one message per line. Replaces the SDK's, which parses each message twice and buffers in more than linear time. */
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
 import { type JsonStream, jsonStreamOf } from '../engine/core/payload.ts';
 import { type ReadLine, RequestLines } from './request-lines.ts';
 
@@ -116,7 +116,7 @@ export class LineTransport implements Transport {
       const id = message.params?.requestId;
       if (typeof id === 'string' || typeof id === 'number') this.#ended(id);
     }
-    if ('method' in message && 'id' in message && message.method.endsWith('/list')) this.#listings.add(message.id);
+    if (isListing(message)) this.#listings.add(message.id);
     this.onmessage?.(message);
   }
 
@@ -149,4 +149,10 @@ export class LineTransport implements Transport {
     this.#waiting = [];
     this.onclose?.();
   }
+}
+
+/** The SDK checks messages later: here any member may be of another type. */
+function isListing(message: JSONRPCMessage): message is JSONRPCRequest {
+  const { method, id } = message as { method?: unknown; id?: unknown };
+  return typeof method === 'string' && method.endsWith('/list') && (typeof id === 'string' || typeof id === 'number');
 }
