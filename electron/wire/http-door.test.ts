@@ -66,20 +66,20 @@ describe('an HTTP door', () => {
     expect((await Promise.all([silent.closed, slow.closed])).join()).not.toContain('bytes');
   });
 
-  it('ends a request whose body stops arriving', async () => {
-    const port = await serve(count, { pauseMs: 200 });
+  it('ends a request whose body stops arriving', { timeout: 60_000 }, async () => {
+    const port = await serve(count, { pauseMs: 2_000 });
     const half = await visit(port, `${head(100)}half of it`);
     expect(await half.closed).toContain('408 Request Timeout');
   });
 
-  it('closes a connection whose body stops after the answer', async () => {
-    const port = await serve((_request, response) => response.end('no'), { pauseMs: 200, headersMs: 60_000 });
+  it('closes a connection whose body stops after the answer', { timeout: 60_000 }, async () => {
+    const port = await serve((_request, response) => response.end('no'), { pauseMs: 2_000, headersMs: 60_000 });
     const half = await visit(port, `${head(100)}half of it`);
     expect(await half.closed).toContain('200 OK');
   });
 
   it('takes a body that goes on for longer than any limit', async () => {
-    const port = await serve(count, { headersMs: 500, pauseMs: 6_000 });
+    const port = await serve(count, { headersMs: 4_000, pauseMs: 6_000 });
     const slow = await visit(port, head(10));
     for (let sent = 0; sent < 10; sent += 1) {
       await sleep(800);
@@ -96,12 +96,12 @@ describe('an HTTP door', () => {
         answers.push(response);
         request.resume();
       },
-      { headersMs: 100, pauseMs: 100 },
+      { headersMs: 2_000, pauseMs: 2_000 },
     );
     const call = await visit(port, `${head(2)}{}`);
     const stream = await visit(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(() => answers.length).toBe(2);
-    await sleep(1_000);
+    await sleep(5_000);
     for (const answer of answers) answer.end('late');
     await expect.poll(call.received, { timeout: 30_000 }).toContain('late');
     await expect.poll(stream.received, { timeout: 30_000 }).toContain('late');
