@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Approval, ApprovalChange } from '../../shared/contract/approvals.ts';
 import type { ToolFingerprint } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../calls/deps.ts';
 import type { CallerContext } from '../calls/types.ts';
 
@@ -71,20 +72,16 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   function assertRoom(request: ApprovalRequest, caller: CallerContext): void {
     const shown = list().reduce((sum, each) => sum + textLength(each), textLength(request));
     if (waiting.size > 0 && shown > SHOWN_CHARS) {
-      throw new AppError(
-        'CONFIRMATION_REFUSED',
-        'The call needs an approval, and others with long arguments wait for one already',
-        {
-          hint: 'Wait for the answers to those, then call again, or put long arguments into a file',
-        },
-      );
+      throw new AppError('CONFIRMATION_REFUSED', say('approval.longOnes'), {
+        hint: say('approval.longOnes.hint'),
+      });
     }
     const most = options.maxOpen();
     const own = list().filter(({ client }) => client === caller.client).length;
     if (own < most && waiting.size < most * CLIENTS) return;
-    const open = own < most ? `${waiting.size} calls of all clients` : `${own} calls of this client`;
-    throw new AppError('CONFIRMATION_REFUSED', `The call needs an approval, and ${open} wait for one already`, {
-      hint: 'Wait for the answers to those, then call again. Send many records with one batched call, which is asked about once. The bound is limits.maxOpenApprovals',
+    const waits = own < most ? { open: waiting.size, of: 'all' as const } : { open: own, of: 'client' as const };
+    throw new AppError('CONFIRMATION_REFUSED', say('approval.many', waits), {
+      hint: say('approval.many.hint'),
     });
   }
 
@@ -96,7 +93,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       let beats = 0;
       const heartbeat = setInterval(() => {
         beats += 1;
-        caller.progress({ progress: beats * HEARTBEAT_STEP, message: 'Waiting for the user to allow the call' });
+        caller.progress({ progress: beats * HEARTBEAT_STEP, message: inAgentsWords(say('approval.waiting')) });
       }, options.heartbeatMs ?? HEARTBEAT_MS);
       const expireIn = (ms: number) => setTimeout(() => settle('unanswered'), ms);
       let expiry = expireIn(timeoutMs);
@@ -113,7 +110,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       };
       const cancel = () => {
         leave();
-        reject(new AppError('CANCELLED', 'The call was cancelled'));
+        reject(new AppError('CANCELLED', say('call.cancelled')));
       };
       const held: Waiting = {
         approval,
@@ -150,14 +147,14 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     async answer(id, decision) {
       const found = waiting.get(id);
       if (!found || found.held) {
-        throw new AppError('INVALID_REQUEST', 'This question is no longer open', {
-          hint: found ? 'It is being answered already' : 'The call was cancelled, or nobody answered in time',
+        throw new AppError('INVALID_REQUEST', say('approval.closed'), {
+          hint: found ? say('approval.answering') : say('approval.over'),
         });
       }
       const { server, tool } = found.approval;
       if (decision === 'always' && found.approval.loss) {
-        throw new AppError('INVALID_REQUEST', 'A change to files is allowed for this once', {
-          hint: 'The Folders page says what needs an approval in each folder',
+        throw new AppError('INVALID_REQUEST', say('approval.onceOnly'), {
+          hint: say('approval.onceOnly.hint'),
         });
       }
       if (decision === 'always') {

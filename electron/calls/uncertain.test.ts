@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import { personsWords } from '../../shared/model/messages/persons.ts';
 import { jsonStreamOf, textOf } from '../engine/core/payload.ts';
 import { type HttpFixture, listen } from '../upstream/fixtures/http-servers.ts';
 import { poolOf, remote } from '../upstream/fixtures/support.ts';
@@ -90,5 +92,15 @@ describe('over HTTP', () => {
     } finally {
       await pool.close();
     }
+  });
+});
+
+it('a failure that may have run is German for persons, its words and its warning', async () => {
+  const cause = new AppError('UPSTREAM_CLOSED', say('server.disconnected', { server: 'db', tool: 'add' }), {
+    hint: say('server.connectsAgain'),
+  });
+  expect(personsWords(await failing(cause, true), 'de')).toEqual({
+    message: 'Der Server „db“ brach die Verbindung ab, während „add“ lief',
+    hint: 'Der Aufruf ist vielleicht ausgeführt worden: Prüfen Sie das, bevor Sie ihn wiederholen. Der nächste Aufruf verbindet wieder',
   });
 });

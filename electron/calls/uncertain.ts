@@ -1,6 +1,6 @@
 /** Calls that failed after they were sent: the tool may have done the work all the same. */
 import { AppError, type ErrorCode, toAppError } from '../../shared/model/errors.ts';
-import { inAgentsWords, type Message } from '../../shared/model/messages/message.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { statusOf, systemCode } from '../wire/error-causes.ts';
 
@@ -58,11 +58,9 @@ function mayHaveRun(error: AppError): boolean {
   return outcomeAfterSending(error) === 'unknown';
 }
 
-function warned({ code, message, hint, details, cause }: AppError, repeat: Message | undefined): AppError {
-  const carriedOut = 'The call may have been carried out: check before calling again';
-  const warning = repeat === undefined ? carriedOut : `${carriedOut}. ${inAgentsWords(repeat)}`;
-  return new AppError(code, message, {
-    hint: hint === undefined ? warning : `${warning}. ${hint}`,
+function warned({ code, asText, hintAsText, details, cause }: AppError, repeat: Message | undefined): AppError {
+  return new AppError(code, asText, {
+    hint: say('call.mayHaveRun', { repeat: repeat ?? null, hint: hintAsText ?? null }),
     details: { ...details, mayHaveRun: true },
     cause,
   });

@@ -11,6 +11,8 @@ const moved = [
   'electron/binding',
   'electron/companions/companion-arguments.ts',
   'electron/app/answers-folder.ts',
+  'electron/app/approvals.ts',
+  'electron/calls/uncertain.ts',
   'electron/app/folder-rules.ts',
   'electron/api/handlers/folders.ts',
   'electron/api/handlers/settings.ts',

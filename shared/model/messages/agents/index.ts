@@ -1,5 +1,6 @@
 /** The wordings that agents, the command line and the log read. Agents rely on them word for word. */
 import { agentApps } from './agent-apps.ts';
+import { approvals } from './approvals.ts';
 import { calls } from './calls.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
@@ -13,6 +14,7 @@ import { window } from './window.ts';
 
 export const agents = {
   ...agentApps,
+  ...approvals,
   ...calls,
   ...files,
   ...json,

@@ -1,6 +1,7 @@
 /** The wordings that persons read in German. */
 import type { Wordings } from '../message.ts';
 import { agentApps } from './agent-apps.ts';
+import { approvals } from './approvals.ts';
 import { calls } from './calls.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
@@ -14,6 +15,7 @@ import { window } from './window.ts';
 
 export const german: Wordings = {
   ...agentApps,
+  ...approvals,
   ...calls,
   ...files,
   ...json,

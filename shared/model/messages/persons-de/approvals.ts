@@ -1,0 +1,22 @@
+/** Aufrufe, die eine Freigabe brauchen, und solche, die trotz Fehler ausgeführt sein können. */
+import type { approvals as english } from '../agents/approvals.ts';
+import type { Table } from '../table.ts';
+
+export const approvals: Table<typeof english> = {
+  'approval.longOnes': 'Der Aufruf braucht eine Freigabe, und andere mit langen Argumenten warten schon darauf',
+  'approval.longOnes.hint': 'Beantworten Sie zuerst diese',
+  'approval.many': ({ open, of }) =>
+    `Der Aufruf braucht eine Freigabe, und ${open} Aufrufe ${of === 'all' ? 'aller Agenten' : 'dieses Agenten'} warten schon darauf`,
+  'approval.many.hint': 'Beantworten Sie zuerst diese',
+  'approval.waiting': 'Der Aufruf wartet auf Ihre Freigabe',
+  'approval.closed': 'Diese Frage ist nicht mehr offen',
+  'approval.answering': 'Sie wird gerade beantwortet',
+  'approval.over': 'Der Aufruf wurde abgebrochen, oder niemand hat rechtzeitig geantwortet',
+  'approval.onceOnly': 'Eine Änderung an Dateien wird nur einmal erlaubt',
+  'approval.onceOnly.hint': 'Auf der Seite „Ordner“ steht, was in jedem Ordner eine Freigabe braucht',
+
+  'call.mayHaveRun': ({ repeat, hint }) =>
+    ['Der Aufruf ist vielleicht ausgeführt worden: Prüfen Sie das, bevor Sie ihn wiederholen', repeat, hint]
+      .filter((part) => part !== null)
+      .join('. '),
+};
