@@ -1,5 +1,6 @@
 /** The program under soak: a console with ten faulty servers, and samples of its resource use. Linux only, for `/proc`. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { cliFile } from '../cli.ts';
@@ -103,12 +104,20 @@ export async function startSoaked(seed: number): Promise<SoakedProgram> {
       for (const each of await childrenOf(pid)) everStarted.add(each);
       await endProcess(child);
       for (const end of ended) await end();
+      await startOnce(env);
       const left: number[] = [];
       for (const each of everStarted) if (await isOurs(each, home)) left.push(each);
       return left;
     },
     remove: () => home.workspace.remove(),
   };
+}
+
+/** Starts a program that ends at once. It takes over what killed processes left: clients kill the ones that end too slowly. */
+async function startOnce(env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [cliFile, 'serve', '--stdio'], { env, stdio: ['pipe', 'ignore', 'inherit'] });
+  child.stdin.end();
+  await once(child, 'exit');
 }
 
 function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string> {
