@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as doors from './support/attacks/doors.ts';
 import * as paths from './support/attacks/paths.ts';
 import { attempt, type Outcome, reading, type Tried, writing } from './support/attacks/tries.ts';
+import * as words from './support/attacks/words.ts';
 import { openWorld, SECRET, type World } from './support/attacks/world.ts';
 
 const classes: [name: string, attack: (world: World) => Promise<Tried[]>, atLeast: number][] = [
@@ -18,6 +19,10 @@ const classes: [name: string, attack: (world: World) => Promise<Tried[]>, atLeas
   ['resources/read', doors.resources, 40],
   ['approvals', doors.approvals, 30],
   ['the HTTP door', doors.httpDoor, 40],
+  ['roots of a client', words.roots, 60],
+  ['links in answers of servers', words.links, 40],
+  ['templates and expressions', words.expressions, 100],
+  ['the link of the console', words.consoleLink, 25],
   ['the terminal', doors.terminal, 20],
 ];
 

@@ -6,6 +6,7 @@ import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
   ElicitRequestSchema,
+  ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
   ResourceListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -64,6 +65,8 @@ export interface ClientHooks {
   name?: string;
   /** Answers elicitations; a client without it declares that it does not support them. */
   onQuestion?: (params: JsonObject) => JsonObject;
+  /** URIs of the client's roots; v1 only. */
+  roots?: readonly string[];
   onLog?: (data: unknown) => void;
   onResourcesChanged?: () => void;
 }
@@ -94,8 +97,11 @@ export async function openClient(kind: ClientKind, way: Way, hooks: ClientHooks 
   return kind === 'v1' ? openV1(way, hooks) : openV2(kind, way, hooks);
 }
 
-async function openV1(way: Way, { name, onQuestion, onLog, onResourcesChanged }: ClientHooks): Promise<McpClient> {
-  const client = new Client1(implementation(name), { capabilities: onQuestion ? { elicitation: {} } : {} });
+async function openV1(way: Way, { name, onQuestion, roots, onLog, onResourcesChanged }: ClientHooks): Promise<McpClient> {
+  const client = new Client1(implementation(name), {
+    capabilities: { ...(onQuestion ? { elicitation: {} } : {}), ...(roots ? { roots: {} } : {}) },
+  });
+  if (roots) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((uri) => ({ uri })) }));
   if (onQuestion)
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ action: 'accept', content: onQuestion(params) as never }));
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => onLog?.(params.data));
