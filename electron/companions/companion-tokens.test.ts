@@ -14,8 +14,8 @@ const server = (name: string, args: string[] = []) => ({
 
 let companions: Companions;
 beforeAll(async () => {
-  companions = await openCompanions({}, { everything: server('everything', ['stdio']), memory: server('memory') });
-  const files = { filesystem: server('filesystem', [companions.directory]), thinking: server('sequential-thinking') };
+  companions = await openCompanions({}, { everything: server('everything', ['stdio']) });
+  const files = { filesystem: server('filesystem', [companions.directory]) };
   await companions.configure((config) => ({ ...config, upstreams: { ...config.upstreams, ...entries(files) } }));
 });
 afterAll(() => companions?.close());
