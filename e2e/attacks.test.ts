@@ -1,6 +1,6 @@
 /** Attacks by class on the built program, with the number of tries and what came of them. `npm run attacks` tries everything, here the tools take turns. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as doors from './support/attacks/doors.ts';
+import * as clients from './support/attacks/clients.ts';
 import * as paths from './support/attacks/paths.ts';
 import { attempt, type Outcome, reading, type Tried, writing } from './support/attacks/tries.ts';
 import * as words from './support/attacks/words.ts';
@@ -15,15 +15,15 @@ const classes: [name: string, attack: (world: World) => Promise<Tried[]>, atLeas
   ['agents’ settings', paths.agentsSettings, 100],
   ['places that programs run from', paths.placesThatRun, 150],
   ['credentials', paths.credentials, 300],
-  ['other clients', doors.otherClients, 100],
-  ['resources/read', doors.resources, 40],
-  ['approvals', doors.approvals, 30],
-  ['the HTTP door', doors.httpDoor, 40],
+  ['other clients', clients.otherClients, 100],
+  ['resources/read', clients.resources, 40],
+  ['approvals', clients.approvals, 30],
+  ['the HTTP server', clients.httpServer, 40],
   ['roots of a client', words.roots, 60],
   ['links in answers of servers', words.links, 40],
   ['templates and expressions', words.expressions, 100],
   ['the link of the console', words.consoleLink, 25],
-  ['the terminal', doors.terminal, 20],
+  ['the terminal', clients.terminal, 20],
 ];
 
 let world: World;

@@ -168,7 +168,7 @@ describe.each(jobs)('$name', ({ name, before, after, content }) => {
   });
 });
 
-it('a token that was given out opens the door after a kill at any operation', { timeout }, async () => {
+it('a token that was given out is valid after a kill at any operation', { timeout }, async () => {
   await eachKill('tokens', async ({ state, run: { did } }, where) => {
     expect(state.tokens, where).toHaveLength(1);
     for (const token of did) expect(state.tokens, where).toEqual([token]);

@@ -1,4 +1,4 @@
-/** The HTTP door: a token for every request, no foreign host or origin, and nobody beyond this machine. */
+/** The HTTP server: a token for every request, no foreign host or origin, and nobody beyond this machine. */
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import http from 'node:http';

@@ -82,8 +82,8 @@ describe('the console server', () => {
       subscribe: () => () => undefined,
       close: async () => undefined,
     };
-    const door = { headersMs: 300, pauseMs: 300 };
-    const strict = await startConsole({ api, rendererDirectory: path.join(directory, 'page'), door });
+    const bounds = { headersMs: 300, pauseMs: 300 };
+    const strict = await startConsole({ api, rendererDirectory: path.join(directory, 'page'), bounds });
     try {
       const { port, host } = new URL(strict.url);
       const head = `POST /api HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nContent-Length: 100\r\n\r\n`;

@@ -8,8 +8,8 @@ import { AppError } from '../../shared/model/errors.ts';
 import type { Api } from '../api/api.ts';
 import { openEventOutbox } from '../api/event-outbox.ts';
 import { bearerOf, isSameSecret } from '../wire/bearer.ts';
+import { type HttpBounds, openHttpServer } from '../wire/bounded-http-server.ts';
 import { BodyBudget, Refusal, readJson } from '../wire/http-body.ts';
-import { type DoorBounds, openHttpDoor } from '../wire/http-door.ts';
 import { loadPage } from './page-files.ts';
 import { pageHeaders } from './page-security.ts';
 
@@ -19,7 +19,7 @@ export interface ConsoleOptions {
   rendererDirectory: string;
   /** 0 or absent: any free port. */
   port?: number | undefined;
-  door?: Partial<DoorBounds> | undefined;
+  bounds?: Partial<HttpBounds> | undefined;
 }
 
 export interface Console {
@@ -33,7 +33,7 @@ const MAX_REQUEST_BYTES = 1024 * 1024;
 const MAX_ARRIVING_BYTES = 16 * MAX_REQUEST_BYTES;
 const HEARTBEAT_MS = 15_000;
 
-export async function startConsole({ api, rendererDirectory, port = 0, door: bounds }: ConsoleOptions): Promise<Console> {
+export async function startConsole({ api, rendererDirectory, port = 0, bounds }: ConsoleOptions): Promise<Console> {
   const page = await loadPage(rendererDirectory);
   let linkToken: string | null = randomBytes(32).toString('base64url');
   const session = randomBytes(32).toString('base64url');
@@ -101,13 +101,13 @@ export async function startConsole({ api, rendererDirectory, port = 0, door: bou
     if (file) return send(response, 200, file.type, file.body);
     if (!isSameSecret(bearerOf(request.headers.authorization), session))
       throw new Refusal(401, 'Open the link that the console printed when it started.');
-    door.claim(request, response);
+    listening.claim(request, response);
     if (posting && pathname === '/api') return answerRequest(request, response);
     if (!posting && pathname === '/api/events') return streamEvents(response, query);
     throw new Refusal(404, 'There is nothing here.');
   };
 
-  const door = openHttpDoor((request, response) => {
+  const listening = openHttpServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
       if (response.headersSent) return response.destroy();
       const refusal = error instanceof Refusal ? error : new Refusal(500, 'Something went wrong in Filebridge.');
@@ -116,7 +116,7 @@ export async function startConsole({ api, rendererDirectory, port = 0, door: bou
       send(response, refusal.status, 'text/plain; charset=utf-8', `${refusal.message}\n`);
     });
   }, bounds);
-  const { server } = door;
+  const { server } = listening;
   server.listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');

@@ -86,7 +86,7 @@ function rawRequest(
 
 const messageOf = async (response: Response) => ((await response.json()) as { error: { message: string } }).error.message;
 
-describe('the door', () => {
+describe('the HTTP server', () => {
   it('stays shut without a token, and says what is missing', async () => {
     const { url } = await serve();
     const response = await fetch(url, { method: 'POST', body: '{}' });
@@ -188,7 +188,7 @@ describe('the door', () => {
   });
 });
 
-describe('the door under load', () => {
+describe('the HTTP server under load', () => {
   /** Sends the beginning of a body and waits until it is there. */
   async function beginUpload(url: string, bytes: number, token: string = alice.token): Promise<http.ClientRequest> {
     const request = http.request(url, {

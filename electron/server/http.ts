@@ -10,8 +10,8 @@ import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { CallService } from '../calls/types.ts';
 import { type ClientToken, clientOf, type KnownClient, ownerOf } from '../wire/bearer.ts';
+import { type HttpBounds, openHttpServer } from '../wire/bounded-http-server.ts';
 import { answerJson, answerRefusal, BodyBudget, Refusal, readJson } from '../wire/http-body.ts';
-import { type DoorBounds, openHttpDoor } from '../wire/http-door.ts';
 import { CallLimit } from './call-limit.ts';
 import { HttpSessions, type SessionBounds } from './http-sessions.ts';
 import { createMcpServer, type ServedThings, watchLists } from './mcp-server.ts';
@@ -43,7 +43,7 @@ export interface HttpOptions {
   maxBodyBytes?: number | undefined;
   maxArrivingBytes?: number | undefined;
   maxOpenPerClient?: number | undefined;
-  door?: Partial<DoorBounds> | undefined;
+  bounds?: Partial<HttpBounds> | undefined;
   onLog?: ((line: string) => void) | undefined;
 }
 
@@ -100,7 +100,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
         connection: 'close',
         'retry-after': '1',
       });
-    door.claim(request, response);
+    listening.claim(request, response);
     open.set(response, client.owner);
     response.once('close', () => open.delete(response));
     const posted = request.method === 'POST';
@@ -140,15 +140,15 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
     return serveMcp(request, response);
   }
 
-  const door = openHttpDoor((request, response) => {
+  const listening = openHttpServer((request, response) => {
     route(request, response).catch((error: unknown) => {
       if (!(error instanceof Refusal)) onLog(`MCP: ${error instanceof Error ? error.message : String(error)}`);
       if (response.headersSent) response.destroy();
       else
         answerRefusal(response, error instanceof Refusal ? error : new Refusal(500, 'Filebridge failed to answer; see its log'));
     });
-  }, options.door);
-  const { server } = door;
+  }, options.bounds);
+  const { server } = listening;
   const port = await listen(server, options.port, options.host);
   server.on('error', (error) => onLog(`HTTP: ${error.message}`));
 

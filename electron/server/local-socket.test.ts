@@ -64,7 +64,7 @@ describe('the local socket', () => {
     await expect.poll(() => local.sessions()).toBe(1);
   });
 
-  it('shuts the door on a wrong token, on nonsense and on endless greetings', async () => {
+  it('ends a connection with a wrong token, nonsense or an endless greeting', async () => {
     const local = await listen();
     await expect(knock(await enter(local), 'guess', 5000)).rejects.toThrow();
     for (const said of ['{"jsonrpc":"2.0","id":1,"method":"initialize"}\n', 'x\n', 'x'.repeat(10_000)]) {

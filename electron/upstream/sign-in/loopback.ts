@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type http from 'node:http';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { openHttpDoor } from '../../wire/http-door.ts';
+import { openHttpServer } from '../../wire/bounded-http-server.ts';
 
 /** Fixed, because an authorization server may compare redirect addresses with their port. Outside the ephemeral ranges. */
 const PORTS = [28637, 28638, 28639, 28640, 28641];
@@ -26,7 +26,7 @@ export async function openLoopback(state: string): Promise<Loopback> {
   const answer = new Promise<URLSearchParams>((resolve) => {
     arrived = resolve;
   });
-  const { server } = openHttpDoor((request, response) => {
+  const { server } = openHttpServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const isOurs = request.method === 'GET' && url.pathname === '/callback' && isLoopbackHost(request.headers.host);
     if (!isOurs) return page(response, 404, 'There is nothing here.');

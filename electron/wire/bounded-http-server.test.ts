@@ -3,24 +3,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type DoorBounds, type HttpDoor, openHttpDoor } from './http-door.ts';
+import { type BoundedHttpServer, type HttpBounds, openHttpServer } from './bounded-http-server.ts';
 
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0).reverse()) end();
 });
 
-type Handle = (request: IncomingMessage, response: ServerResponse, door: HttpDoor) => void;
+type Handle = (request: IncomingMessage, response: ServerResponse, http: BoundedHttpServer) => void;
 
-async function serve(handle: Handle, bounds: Partial<DoorBounds>): Promise<number> {
-  const door = openHttpDoor((request, response) => handle(request, response, door), bounds);
-  door.server.listen(0, '127.0.0.1');
-  await once(door.server, 'listening');
+async function serve(handle: Handle, bounds: Partial<HttpBounds>): Promise<number> {
+  const http = openHttpServer((request, response) => handle(request, response, http), bounds);
+  http.server.listen(0, '127.0.0.1');
+  await once(http.server, 'listening');
   ends.push(() => {
-    door.server.close();
-    door.server.closeAllConnections();
+    http.server.close();
+    http.server.closeAllConnections();
   });
-  return (door.server.address() as AddressInfo).port;
+  return (http.server.address() as AddressInfo).port;
 }
 
 interface Visit {
@@ -56,7 +56,7 @@ const count: Handle = (request, response) => {
   request.on('end', () => response.end(`bytes: ${bytes}`));
 };
 
-describe('an HTTP door', () => {
+describe('a bounded HTTP server', () => {
   it('closes connections that send nothing, or never end their headers', async () => {
     const port = await serve(count, { headersMs: 200 });
     const silent = await visit(port);
@@ -110,9 +110,9 @@ describe('an HTTP door', () => {
   it('closes the oldest connections of strangers when there are too many, and none of a known client', async () => {
     const streams: ServerResponse[] = [];
     const port = await serve(
-      (request, response, door) => {
+      (request, response, http) => {
         if (request.headers.authorization === undefined) return void response.end('served');
-        door.claim(request, response);
+        http.claim(request, response);
         response.writeHead(200).write('first ');
         streams.push(response);
       },
@@ -131,8 +131,8 @@ describe('an HTTP door', () => {
 
   it('refuses a newcomer where known clients have every connection', async () => {
     const port = await serve(
-      (request, response, door) => {
-        door.claim(request, response);
+      (request, response, http) => {
+        http.claim(request, response);
         response.writeHead(200).write('first ');
       },
       { connections: 2 },

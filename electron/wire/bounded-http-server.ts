@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ConnectionBound } from './connection-bound.ts';
 
-export interface DoorBounds {
+export interface HttpBounds {
   /** Maximum number of connections. */
   connections: number;
   /** Time limit for the headers of a request, and for a connection without a request (milliseconds). */
@@ -12,19 +12,19 @@ export interface DoorBounds {
   pauseMs: number;
 }
 
-export const doorBounds: DoorBounds = { connections: 500, headersMs: 20_000, pauseMs: 60_000 };
+export const httpBounds: HttpBounds = { connections: 500, headersMs: 20_000, pauseMs: 60_000 };
 
-export interface HttpDoor {
+export interface BoundedHttpServer {
   server: http.Server;
   /** Keeps the connection of a request from a known client until its response has ended. */
   claim(request: IncomingMessage, response: ServerResponse): void;
 }
 
-export function openHttpDoor(
+export function openHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
-  bounds: Partial<DoorBounds> = {},
-): HttpDoor {
-  const { connections, headersMs, pauseMs } = { ...doorBounds, ...bounds };
+  bounds: Partial<HttpBounds> = {},
+): BoundedHttpServer {
+  const { connections, headersMs, pauseMs } = { ...httpBounds, ...bounds };
   /** The latest exchange of each connection. */
   const exchanges = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
   const server = http.createServer(

@@ -173,7 +173,7 @@ function knock(
   });
 }
 
-export async function httpDoor({ http: { url, token } }: World): Promise<Tried[]> {
+export async function httpServer({ http: { url, token } }: World): Promise<Tried[]> {
   const bearer = `Bearer ${token}`;
   const changed = (at: number) => `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
   const authorizations = [
