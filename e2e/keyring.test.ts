@@ -118,7 +118,11 @@ describe.skipIf(notLinux)(`secrets without a keyring${skippedFor(notLinux)}`, ()
     try {
       const page = await app.firstWindow();
       const { secrets } = await askProgram(page, 'host.get', {});
-      expect(secrets).toEqual({ available: false, reason: expect.stringMatching(/keyring|keychain/i) });
+      expect(secrets).toEqual({
+        available: false,
+        reason: expect.stringMatching(/keyring|keychain/i),
+        said: { message: { code: 'secret.noKeyring', params: {} } },
+      });
       await expect(askProgram(page, 'upstreams.save', { draft: draft(), previousName: null })).rejects.toMatchObject({
         code: 'SECRET_UNAVAILABLE',
         hint: expect.stringContaining('environment variable'),
