@@ -78,7 +78,7 @@ export class ResultTap {
   /** Returns the message to pass to the SDK for one that arrived. */
   incoming(arrived: JSONRPCMessage): JSONRPCMessage {
     if (!('id' in arrived) || 'method' in arrived || arrived.id === undefined) return arrived;
-    const message = wellFormed(arrived, this.#idOf(arrived.id));
+    const message = wellFormed(arrived, this.#idOf(arrived));
     if (message.id === undefined) return message;
     const pending = this.#pending.get(message.id);
     const raw = 'result' in message ? this.#resolved(message.result) : undefined;
@@ -93,9 +93,10 @@ export class ResultTap {
     return { ...message, result: { ...placeholders[pending.method], [RAW]: raw } };
   }
 
-  /** The pending request that an id means: some servers answer with a text for a number, and with null where they could not read it. */
-  #idOf(id: unknown): RequestId | undefined {
-    if (id === null) return this.onlyCall;
+  /** The pending request that an id means: some servers answer with a text for a number, and with an error for null where they could not read it. */
+  #idOf(answer: JSONRPCResponse): RequestId | undefined {
+    const id: unknown = answer.id;
+    if (id === null) return 'result' in answer ? undefined : this.onlyCall;
     if (typeof id === 'string' && !this.#pending.has(id) && this.#pending.has(Number(id))) return Number(id);
     return typeof id === 'string' || typeof id === 'number' ? id : undefined;
   }
