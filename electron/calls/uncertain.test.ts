@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { personsWords } from '../../shared/model/messages/persons.ts';
 import { jsonStreamOf, textOf } from '../engine/core/payload.ts';
 import { type HttpFixture, listen } from '../upstream/fixtures/http-servers.ts';
 import { poolOf, remote } from '../upstream/fixtures/support.ts';
-import { callOnce } from './uncertain.ts';
+import { callOnce, outcomeAfterSending } from './uncertain.ts';
 
 const args = () => jsonStreamOf(Buffer.from('{"a":1}'));
 const failing = async (error: unknown, read: boolean): Promise<AppError> => {
@@ -76,6 +76,7 @@ describe('over HTTP', () => {
     [500, true],
     [502, true],
     [0, true],
+    [401, false],
     [403, false],
     [404, false],
     [413, false],
@@ -89,6 +90,18 @@ describe('over HTTP', () => {
       expect((failed as AppError).details.mayHaveRun === true, String(failed)).toBe(uncertain);
       // Without a session, a 404 does not mean that the call can be repeated.
       expect(calls).toBe(1);
+    } finally {
+      await pool.close();
+    }
+  });
+
+  it.each([0, 400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 504])('a batch answered with %s is unknown', async (given) => {
+    status = given;
+    const pool = poolOf({ web: remote('http', web.url) });
+    try {
+      const failed = await pool.call('web', 'take', args()).catch((error: unknown) => error);
+      expect(failed).toBeInstanceOf(AppError);
+      expect(outcomeAfterSending(toAppError(failed)), String(failed)).toBe('unknown');
     } finally {
       await pool.close();
     }

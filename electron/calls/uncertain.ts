@@ -34,6 +34,7 @@ const afterSending: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'FILE_WRITE_FAILED',
   'INTERNAL',
   'MESSAGE_TOO_LARGE',
+  'SIGN_IN_NEEDED',
   'UPSTREAM_CLOSED',
   'UPSTREAM_FAILED',
   'UPSTREAM_TIMEOUT',

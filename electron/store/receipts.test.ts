@@ -1,7 +1,7 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openReceipts, type ReceiptHead, type StoredReceipt } from './receipts.ts';
 
 let root: string;
@@ -54,6 +54,27 @@ it('keeps what was sent before it goes out, and adds to it later', async () => {
     ],
     noted: false,
   });
+});
+
+it('a line that a full disk cuts short takes no later line with it', async () => {
+  const receipts = openReceipts(directory);
+  const handle = await open(path.join(root, 'any'), 'w');
+  const handles = Object.getPrototypeOf(handle) as { appendFile(text: string): Promise<void> };
+  await handle.close();
+  await receipts.write(headOf('aaaabbbb'), 'new', async (journal) => {
+    const whole = handles.appendFile;
+    const full = vi.spyOn(handles, 'appendFile').mockImplementationOnce(async function (this: typeof handles, text) {
+      await whole.call(this, text.slice(0, 6));
+      throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    });
+    try {
+      await expect(journal.sent(0, 4)).rejects.toMatchObject({ code: 'FILE_WRITE_FAILED' });
+      await journal.sent(5, 9);
+    } finally {
+      full.mockRestore();
+    }
+  });
+  expect((await receipts.read('aaaabbbb'))?.events).toEqual([['sent', 5, 9]]);
 });
 
 it('lets one call at a time write a receipt', async () => {

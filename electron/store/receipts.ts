@@ -214,6 +214,8 @@ class Journal implements ReceiptJournal {
   #waiting: { text: string; flush: boolean }[] = [];
   #next: Promise<void> | undefined;
   #last: Promise<void> = Promise.resolve();
+  /** Whether the file may end in an incomplete line. */
+  #torn = false;
 
   private constructor(file: string, handle: FileHandle) {
     this.#file = file;
@@ -261,9 +263,11 @@ class Journal implements ReceiptJournal {
 
   async #write(lines: readonly { text: string; flush: boolean }[]): Promise<void> {
     try {
-      await this.#handle.appendFile(lines.map(({ text }) => text).join(''));
+      await this.#handle.appendFile(`${this.#torn ? '\n' : ''}${lines.map(({ text }) => text).join('')}`);
+      this.#torn = false;
       if (lines.some(({ flush }) => flush)) await this.#handle.datasync();
     } catch (error) {
+      this.#torn = true;
       throw storeWriteFailed(this.#file, error);
     }
   }
