@@ -1,13 +1,19 @@
 /** Writes ledger lines for batched calls that were interrupted by the end of their process. */
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { toAppError } from '../../shared/model/errors.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
+import type { Ledger } from '../store/types.ts';
 import type { CallDeps } from './deps.ts';
 import { interruptedText, outcomesOf } from './resume.ts';
 import { emptyEntry } from './savings.ts';
 
+/** A program killed before it marked the receipt may have written the line; this many lines may have followed it. */
+const RECENT_LINES = 1_000;
+
+type Reporting = Pick<CallDeps, 'failed'> & { ledger: Pick<Ledger, 'append' | 'recent'> };
+
 /** Writes a line for each that no process is making any more and that has none yet. */
-export async function recordInterrupted(deps: Pick<CallDeps, 'receipts' | 'ledger' | 'failed' | 'log'>): Promise<void> {
+export async function recordInterrupted(deps: Reporting & Pick<CallDeps, 'receipts' | 'log'>): Promise<void> {
   try {
     await deps.receipts?.tellInterrupted((stored) => record(deps, stored));
   } catch (error) {
@@ -15,12 +21,13 @@ export async function recordInterrupted(deps: Pick<CallDeps, 'receipts' | 'ledge
   }
 }
 
-async function record({ ledger, failed }: Pick<CallDeps, 'ledger' | 'failed'>, stored: StoredReceipt): Promise<void> {
+async function record({ ledger, failed }: Reporting, stored: StoredReceipt): Promise<void> {
   const { head, events } = stored;
   const outcomes = outcomesOf(stored);
   const batches = events.filter(([event]) => event === 'sent').length;
-  const id = randomUUID();
+  const id = entryIdOf(stored);
   failed?.(id, interruptedText(stored));
+  if ((await ledger.recent(RECENT_LINES)).some((entry) => entry.id === id)) return;
   await ledger.append({
     ...emptyEntry('file_call', head.client),
     id,
@@ -42,3 +49,7 @@ async function record({ ledger, failed }: Pick<CallDeps, 'ledger' | 'failed'>, s
     },
   });
 }
+
+/** The same for every attempt to report one interruption: each resume that sent something adds events. */
+const entryIdOf = ({ head, events }: StoredReceipt): string =>
+  createHash('sha256').update(`${head.id} ${head.time} ${events.length}`).digest('hex').slice(0, 32);
