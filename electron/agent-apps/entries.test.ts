@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { undo } from './backups.ts';
 import { connect, disconnect } from './client-config.ts';
 import { openApps, type TestApps, text } from './fixtures/apps.ts';
+import { readEntry } from './server-entries.ts';
 
 let apps: TestApps;
 beforeEach(async () => {
@@ -31,6 +32,23 @@ describe('what counts as connected', () => {
     expect(await apps.standing(await config({ command: 'filebridge', args: ['serve', '--stdio'] }))).toEqual({
       state: 'connected',
     });
+  });
+
+  it('no entry whose arguments have a toString of their own, and the others are read', async () => {
+    const hostile = { toString: 'x', valueOf: 1 };
+    const file = await apps.given(
+      'cursor',
+      JSON.stringify({
+        mcpServers: {
+          bad: { command: 'db', args: [hostile, [hostile]], envFile: hostile, env_http_headers: { A: hostile } },
+          filebridge: launched(),
+        },
+      }),
+    );
+    expect(await apps.standing(file)).toEqual({ state: 'connected' });
+    expect(
+      readEntry('bad', { command: 'db', args: [], envFile: hostile, env_http_headers: { A: hostile } }, 'mcp.json'),
+    ).not.toBeNull();
   });
 
   it('our address', async () => {

@@ -2,6 +2,7 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { scalarText } from '../../shared/lib/scalar-text.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { isObject } from './plain.ts';
 import type { Entry, EntryShape, KnownClient, Launch, LinkKind } from './types.ts';
@@ -62,7 +63,7 @@ export function entryFor(shape: EntryShape, launch: Launch, previous?: unknown):
 function launchOf(entry: Entry): Launch | null {
   const command = entry.command ?? entry.cmd;
   if (typeof command !== 'string') return null;
-  const args = Array.isArray(entry.args) ? entry.args.map(String) : [];
+  const args = Array.isArray(entry.args) ? entry.args.map(scalarText) : [];
   return { command, args, env: environmentOf(entry) };
 }
 

@@ -1,6 +1,7 @@
 /** Converts an app's entry for a server to the standard form, and its references to ours. */
 import os from 'node:os';
 import path from 'node:path';
+import { scalarText } from '../../shared/lib/scalar-text.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
@@ -84,7 +85,7 @@ function gooseForm({ type, cmd, args, envs, env_keys, uri, headers }: Entry): En
 function codexVariables(entry: Entry): Entry {
   const { env, env_vars, headers, http_headers, env_http_headers, bearer_token_env_var: bearer } = entry;
   const fromNames = isObject(env_http_headers)
-    ? Object.fromEntries(Object.entries(env_http_headers).map(([header, name]) => [header, `\${${String(name)}}`]))
+    ? Object.fromEntries(Object.entries(env_http_headers).map(([header, name]) => [header, `\${${scalarText(name)}}`]))
     : {};
   const allHeaders = {
     ...(isObject(headers) ? headers : {}),
@@ -112,7 +113,7 @@ const foreign =
 const foreignIn = (text: string): string | undefined => foreign.exec(text)?.[0].replace(/:-.*/s, ':-…}');
 
 function translatedEntry(entry: Entry, dialect: Dialect, complain: (problem: Message) => void): Entry {
-  if (entry.envFile !== undefined) complain(say('import.envFile', { file: String(entry.envFile) }));
+  if (entry.envFile !== undefined) complain(say('import.envFile', { file: scalarText(entry.envFile) }));
 
   /** In variables and headers, where references are filled in. */
   const value = (text: unknown): unknown => {

@@ -1,4 +1,5 @@
 /** Servers in text that somebody pasted: a whole settings file, a block of it, or a single server. */
+import { scalarText } from '../../shared/lib/scalar-text.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { formatOf } from '../agent-apps/formats/format-of.ts';
@@ -47,8 +48,8 @@ function nameOf(entry: PlainObject): string {
   if (typeof entry.name === 'string' && entry.name.trim() !== '') return entry.name;
   const address = entry.url ?? entry.serverUrl ?? entry.httpUrl ?? entry.uri;
   if (typeof address === 'string') return /^[a-z]+:\/\/([^/:?#]+)/i.exec(address)?.[1] ?? 'server';
-  const command = String(entry.command ?? entry.cmd);
-  const args = Array.isArray(entry.args) ? entry.args.map(String) : [];
+  const command = scalarText(entry.command ?? entry.cmd);
+  const args = Array.isArray(entry.args) ? entry.args.map(scalarText) : [];
   const runs = /^(?:npx|uvx|bunx|pnpm|yarn|docker|node|python3?|deno|uv)(?:\.\w+)?$/.test(lastPart(command));
   const what =
     (runs ? args.find((arg) => /^[@\w./\\:-]+$/.test(arg) && !/^(?:-|run$|dlx$|exec$|tool$)/.test(arg)) : undefined) ?? command;

@@ -31,6 +31,11 @@ describe('the members of records, beside those a schema knows', () => {
     expect(memberFit(list(user), ['elsewhere'], 'array', ['id'])).toEqual({ unknown: [], missing: [] });
   });
 
+  it('are not required under names that are no text', () => {
+    const items = { ...user, required: ['id', { toString: 'x' }, 1] };
+    expect(memberFit(list(items), ['records'], 'array', ['name'])).toEqual({ unknown: [], missing: ['id'] });
+  });
+
   it('can be those of one object, merged into the arguments or at a place', () => {
     const schema = { type: 'object', properties: { table: {}, user }, required: ['table'] };
     expect(memberFit(schema, ['user'], 'object', ['id', 'x'])).toEqual({ unknown: ['x'], missing: ['zip'] });

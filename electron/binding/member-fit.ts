@@ -35,7 +35,12 @@ export function memberFit(
   }
   // A member that one of several alternatives does not need is not required.
   const demanded = schemas.map(
-    (conjunction) => new Set(conjunction.flatMap(({ required }) => (Array.isArray(required) ? required.map(String) : []))),
+    (conjunction) =>
+      new Set(
+        conjunction.flatMap(({ required }) =>
+          Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [],
+        ),
+      ),
   );
   const [first = new Set<string>(), ...others] = demanded;
   const present = new Set(names);

@@ -45,6 +45,14 @@ describe('listUpstreamTools', () => {
     });
   });
 
+  it('finds the other tools beside one whose title is no text', async () => {
+    const strange = { ...tool('insert', 'One row'), title: { toString: 'x' } } as unknown as UpstreamTool;
+    const pool = poolOf({ db: async () => [strange, tool('bulk_insert', 'Many rows')] });
+    expect(await listUpstreamTools(pool, { query: 'insert', detail: 'names' }, signal)).toEqual({
+      servers: [{ server: 'db', tools: ['insert', 'bulk_insert'] }],
+    });
+  });
+
   it('says first that no tool fits a query, where there are some', async () => {
     const pool = poolOf({ db: async () => [tool('insert', ''), tool('drop', '')], bare: async () => [] });
     const servers = [

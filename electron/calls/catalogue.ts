@@ -1,4 +1,5 @@
 /** Lists upstreams and their tools in the level of detail the agent requested. */
+import { scalarText } from '../../shared/lib/scalar-text.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import type { JsonObject, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import type { ListToolsRequest } from './types.ts';
@@ -21,7 +22,7 @@ function described(tool: UpstreamTool, detail: ListToolsRequest['detail']): unkn
 /** Every word of the query must appear in the name, title or description. */
 function matches(tool: UpstreamTool, query: string | undefined): boolean {
   if (!query) return true;
-  const text = `${tool.name} ${String(tool.title ?? '')} ${tool.description ?? ''}`.toLowerCase();
+  const text = `${tool.name} ${scalarText(tool.title ?? '')} ${tool.description ?? ''}`.toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)

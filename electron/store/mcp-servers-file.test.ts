@@ -90,6 +90,7 @@ describe('readMcpServersFile', () => {
     [{ mcpServers: { db: { command: 'x', args: 'y' } } }, /server 'db': args/],
     [{ mcpServers: { web: { url: 'nowhere' } } }, /server 'web': url/],
     [{ mcpServers: { web: { url: 'https://a.example', type: 'carrier-pigeon' } } }, /server 'web': type: 'carrier-pigeon'/],
+    [{ mcpServers: { web: { url: 'https://a.example', type: { toString: 'x' } } } }, /server 'web': type: ''/],
     [{ mcpServers: { web: 'https://a.example' } }, /server 'web' is not an object/],
     [{ mcpServers: { 'a/b': { command: 'x' } } }, /server name 'a\/b'/],
   ])('leaves out a server that is not valid, by name, and keeps the others: %j', async ({ mcpServers }, message) => {

@@ -1,5 +1,7 @@
 /** Reads the server block of MCP clients' configuration files as upstreams. */
+
 import { readFile } from 'node:fs/promises';
+import { scalarText } from '../../shared/lib/scalar-text.ts';
 import { type Upstream, upstreamNameSchema, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
@@ -92,7 +94,7 @@ function remoteType(entry: Entry, refused: (fault: Message) => AppError): 'http'
   if (said === undefined) return typeof entry.url === 'string' && /\/sse\/?$/.test(entry.url) ? 'sse' : 'http';
   if (said === 'sse') return 'sse';
   if (said === 'http' || said === 'streamable-http' || said === 'streamableHttp' || said === 'streamable_http') return 'http';
-  throw refused(say('serversFile.type', { type: String(said) }));
+  throw refused(say('serversFile.type', { type: scalarText(said) }));
 }
 
 /** Some clients accept numbers and booleans as values; in an environment they become text. */

@@ -105,6 +105,14 @@ describe('servers in the settings of agents', () => {
     expect((await found()).map(({ id, type }) => [id, type])).toEqual([['windsurf:b', 'http']]);
   });
 
+  it('are shown beside entries whose members have a toString of their own', async () => {
+    const hostile = { toString: 'x', valueOf: 1 };
+    const bad = { a: { command: hostile, args: [hostile] }, b: { url: hostile }, c: { url: 'https://c.example', type: hostile } };
+    await home.file('.cursor/mcp.json', json({ mcpServers: { ...bad, good: { command: 'db', args: ['x'] } } }));
+    api = await startApi();
+    expect((await found()).map(({ id }) => id)).toContain('cursor:good');
+  });
+
   it('that have gone meanwhile are refused one by one', async () => {
     await home.file('.cursor/mcp.json', json({ mcpServers: { a: { command: 'a' } } }));
     api = await startApi();

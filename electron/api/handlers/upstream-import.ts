@@ -1,7 +1,9 @@
 /** Servers taken over from installed agents and from pasted text. */
+
 import { createHash } from 'node:crypto';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import type { FoundUpstream, ImportableUpstream } from '../../../shared/contract/upstreams.ts';
+import { scalarText } from '../../../shared/lib/scalar-text.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { Ours } from '../../agent-apps/client-config.ts';
@@ -75,8 +77,8 @@ const foundView = (found: FoundServer, configured: Configured): FoundUpstream =>
 });
 
 function importable(name: string, { standard, upstream }: ReadEntry, configured: Configured): ImportableUpstream {
-  const address = String(standard.url ?? standard.serverUrl ?? standard.httpUrl ?? '');
-  const words = [standard.command, ...(Array.isArray(standard.args) ? standard.args : [])].map(String);
+  const address = scalarText(standard.url ?? standard.serverUrl ?? standard.httpUrl ?? '');
+  const words = [standard.command, ...(Array.isArray(standard.args) ? standard.args : [])].map(scalarText);
   return {
     name,
     type: upstream?.type ?? (standard.command === undefined ? 'http' : 'stdio'),
