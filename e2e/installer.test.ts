@@ -153,6 +153,7 @@ describe.skipIf(whyNot)(`the Debian package${skippedFor(whyNot)}`, () => {
       { name: 'Zoë', zip: '99999' },
     ]);
     const notices = await readFile(path.join(resources, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    expect(notices).toMatch(/^Lucide icons\n\nISC License/m);
     for (const name of ['react', 'zod', '@modelcontextprotocol/server']) expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
     expect(await readFile('/usr/share/doc/filebridge/copyright', 'utf8')).toContain('MIT License');
   });

@@ -34,12 +34,16 @@ function licenceText(folder) {
   return file === undefined ? undefined : readFileSync(path.join(folder, file), 'utf8').trim();
 }
 
+/** Folders of this repository with work of others in them, beside its licence. */
+const copiedWork = [{ title: 'Lucide icons', folder: 'renderer/ui/icons' }];
+
 /** One text: each package with its version and licence, in the order of names. */
 export function thirdPartyNotices(root) {
   const entries = bundledPackages(root).map((folder) => {
     const { name, version, license } = readManifest(folder);
     return { title: `${name} ${version}`, text: licenceText(folder) ?? `Licence: ${license}` };
   });
+  entries.push(...copiedWork.map(({ title, folder }) => ({ title, text: licenceText(path.join(root, folder)) })));
   entries.sort((one, other) => (one.title < other.title ? -1 : 1));
   const line = '-'.repeat(80);
   return [

@@ -1,6 +1,5 @@
 /** The frame around every page: where one is, where one can go, and whether Filebridge runs. */
 import './frame.css';
-import { Activity, Bot, Eye, Folder, House, Pause, Play, Server, Settings } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAnswer } from '../api/use-answer.ts';
@@ -8,6 +7,7 @@ import { useCommand } from '../api/use-command.ts';
 import { useConnected } from '../api/use-connection.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Callout } from '../ui/callout.tsx';
+import { Activity, Bot, Eye, Folder, House, Pause, Play, Server, Settings } from '../ui/icons/icons.tsx';
 import mark from '../ui/mark.svg';
 import { StateDot, type Tone } from '../ui/state-dot.tsx';
 import { t } from './app-texts.ts';

@@ -1,9 +1,9 @@
 /** Stories of what people press, type into and choose from. */
-import { FolderPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Checkbox, Field, RadioCards, SelectField, TextArea, TextField } from '../ui/field.tsx';
+import { FolderPlus } from '../ui/icons/icons.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { usePlacePicker } from '../ui/place-picker.tsx';
 import { Toggle } from '../ui/toggle.tsx';

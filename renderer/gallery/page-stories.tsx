@@ -1,11 +1,11 @@
 /** Stories of a page's parts: frames, lists, notices and dialogs. */
-import { Folder } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { Button } from '../ui/button.tsx';
 import { Callout, Trouble } from '../ui/callout.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Folder } from '../ui/icons/icons.tsx';
 import { EmptyState, Page, Section } from '../ui/page.tsx';
 import { PathDrop } from '../ui/path-drop.tsx';
 import { Row, Rows } from '../ui/rows.tsx';

@@ -1,10 +1,9 @@
 /** A notice within a page: what is so, what to do, and the button that does it. */
-
 import type { Worded } from '../../shared/model/messages/persons.ts';
 import { words } from '../i18n/words.ts';
 import './callout.css';
-import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { CircleAlert, Info, TriangleAlert } from './icons/icons.tsx';
 
 const icons = { info: Info, warning: TriangleAlert, error: CircleAlert };
 

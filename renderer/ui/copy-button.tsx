@@ -1,7 +1,7 @@
 /** Copies a text and says that it did. */
-import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button, type ButtonProps } from './button.tsx';
+import { Check, Copy } from './icons/icons.tsx';
 import { t } from './ui-texts.ts';
 
 /** `name` says for assistive technology what is copied. */

@@ -2,10 +2,10 @@
 import './dialog.css';
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { X } from './icons/icons.tsx';
 import { t } from './ui-texts.ts';
 
 export function Dialog({

@@ -1,10 +1,10 @@
 /** A button that opens a list of actions. */
 import './menu.css';
 import { Menu as Base } from '@base-ui/react/menu';
-import { EllipsisVertical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { EllipsisVertical } from './icons/icons.tsx';
 
 export interface MenuAction {
   label: string;

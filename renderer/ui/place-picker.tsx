@@ -1,7 +1,6 @@
 /** Choosing a folder or file: the system's own dialog where there is one, else a small browser of our own. */
 import { words } from '../i18n/words.ts';
 import './place-picker.css';
-import { CornerLeftUp, File, Folder, House } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { useClient } from '../api/client-context.ts';
@@ -9,6 +8,7 @@ import { useAnswer } from '../api/use-answer.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
+import { CornerLeftUp, File, Folder, House } from './icons/icons.tsx';
 import { Loaded } from './loaded.tsx';
 import { t } from './ui-texts.ts';
 

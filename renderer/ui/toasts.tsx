@@ -1,9 +1,9 @@
 /** Short notices at the window's edge: what was just done. Failures stay in the page, beside what failed. */
 import './toasts.css';
 import { Toast } from '@base-ui/react/toast';
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
+import { X } from './icons/icons.tsx';
 import { t } from './ui-texts.ts';
 
 /** Gives the function that says something was done; with `undo`, a button takes it back. */

@@ -1,12 +1,12 @@
 /** Activity: the log of calls, live, filtered and searched; one call's detail; export. */
 import './activity.css';
-import { Activity, Download } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { ActivityFilter } from '../../../shared/contract/activity.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
+import { Activity, Download } from '../../ui/icons/icons.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { saveText } from '../../ui/save-text.ts';

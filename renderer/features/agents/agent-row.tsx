@@ -1,5 +1,4 @@
 /** One agent's app: its state, and the way in or out. */
-import { Bot, Copy, ExternalLink, Undo2, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import type { AgentView } from '../../../shared/contract/agents.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -7,6 +6,7 @@ import { agentWords } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { Bot, Copy, ExternalLink, Undo2, Unplug } from '../../ui/icons/icons.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Row } from '../../ui/rows.tsx';
 import { StateDot, type Tone } from '../../ui/state-dot.tsx';

@@ -1,7 +1,7 @@
 /** Agents: who is connected, connect and disconnect, and the entry to paste for any other. */
 import './agents.css';
-import { Bot } from 'lucide-react';
 import { useAnswer } from '../../api/use-answer.ts';
+import { Bot } from '../../ui/icons/icons.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { Rows } from '../../ui/rows.tsx';

@@ -1,6 +1,4 @@
 /** One allowed folder: what is inside, what agents may do there. */
-
-import { ExternalLink, Folder, FolderX, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { FolderView, Glance } from '../../../shared/contract/folders.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
@@ -10,6 +8,7 @@ import { words } from '../../i18n/words.ts';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { ExternalLink, Folder, FolderX, Trash2 } from '../../ui/icons/icons.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { fileName, formatCount } from '../../ui/numbers.ts';
 import { Row } from '../../ui/rows.tsx';

@@ -1,6 +1,5 @@
 /** The folders agents may use: pick, drop in, read or write, remove; what is inside; why a path is refused. */
 import './folders.css';
-import { FolderOpen, FolderPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { FolderView } from '../../../shared/contract/folders.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
@@ -8,6 +7,7 @@ import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
+import { FolderOpen, FolderPlus } from '../../ui/icons/icons.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { fileName } from '../../ui/numbers.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';

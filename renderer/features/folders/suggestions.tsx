@@ -1,7 +1,7 @@
 /** Usual places that are not allowed yet, one click away. */
-import { FolderPlus } from 'lucide-react';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
+import { FolderPlus } from '../../ui/icons/icons.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Row, Rows } from '../../ui/rows.tsx';
 import { t } from './folders-texts.ts';

@@ -1,9 +1,8 @@
 /** The newest calls, as they happen. */
-
-import { Activity } from 'lucide-react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../api/use-answer.ts';
 import { CallTable } from '../../ui/call-table.tsx';
+import { Activity } from '../../ui/icons/icons.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { t } from './home-texts.ts';

@@ -1,7 +1,7 @@
 /** What is still to be done before the first call; nothing once all is done. */
-import { ArrowRight, Check } from 'lucide-react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../api/use-answer.ts';
+import { ArrowRight, Check } from '../../ui/icons/icons.tsx';
 import { Section } from '../../ui/page.tsx';
 import { t } from './home-texts.ts';
 

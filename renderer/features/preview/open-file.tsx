@@ -1,9 +1,9 @@
 /** A file that is open: what it is, what it becomes, and where it can go. */
-import { FileX, RefreshCw } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { FileX, RefreshCw } from '../../ui/icons/icons.tsx';
 import { fileName } from '../../ui/numbers.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { Tabs, type TabView } from '../../ui/tabs.tsx';

@@ -1,10 +1,10 @@
 /** The Preview page before a file is chosen. */
 import './start.css';
-import { File, FileInput } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { Button } from '../../ui/button.tsx';
+import { File, FileInput } from '../../ui/icons/icons.tsx';
 import { Placeholder } from '../../ui/loaded.tsx';
 import { fileName, formatTime } from '../../ui/numbers.ts';
 import { Page, Section } from '../../ui/page.tsx';

@@ -1,6 +1,4 @@
 /** One server: its health in plain words, its switch, what can be done with it, and its tools when unfolded. */
-
-import { ChevronRight, FileText, Pencil, RotateCw, Trash2, Zap } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
@@ -9,6 +7,7 @@ import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { ChevronRight, FileText, Pencil, RotateCw, Trash2, Zap } from '../../ui/icons/icons.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Badge, StateDot } from '../../ui/state-dot.tsx';
 import { useToast } from '../../ui/toasts.tsx';

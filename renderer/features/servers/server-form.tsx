@@ -1,10 +1,10 @@
 /** The form of a server: name, command or address, variables, and the rarer settings folded away. */
-import { Plus, X } from 'lucide-react';
 import { useRef } from 'react';
 import { useAnswer } from '../../api/use-answer.ts';
 import { words } from '../../i18n/words.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox, RadioCards, SelectField, TextField } from '../../ui/field.tsx';
+import { Plus, X } from '../../ui/icons/icons.tsx';
 import type { EntryProblems, ServerEntry, VariableEntry } from './draft.ts';
 import { t } from './servers-texts.ts';
 

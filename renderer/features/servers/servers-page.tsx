@@ -1,9 +1,9 @@
 /** Servers: add, edit, test, switch, look into, import and export. */
 import './servers.css';
-import { Download, Plus, Server, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
+import { Download, Plus, Server, Upload } from '../../ui/icons/icons.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { useToast } from '../../ui/toasts.tsx';

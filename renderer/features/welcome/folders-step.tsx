@@ -1,10 +1,10 @@
 /** First step: folders, suggested and chosen, for reading. */
-import { Folder, FolderPlus } from 'lucide-react';
 import { useEffect } from 'react';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
+import { Folder, FolderPlus } from '../../ui/icons/icons.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { fileName } from '../../ui/numbers.ts';
 import { Section } from '../../ui/page.tsx';

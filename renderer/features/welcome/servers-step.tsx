@@ -1,6 +1,4 @@
 /** Second step: servers, taken over from agents or added by hand, each tested on the spot. */
-
-import { Plus, Server } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { useAnswer } from '../../api/use-answer.ts';
@@ -8,6 +6,7 @@ import { useCommand } from '../../api/use-command.ts';
 import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
+import { Plus, Server } from '../../ui/icons/icons.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Row, Rows } from '../../ui/rows.tsx';
 import { Badge, StateDot } from '../../ui/state-dot.tsx';

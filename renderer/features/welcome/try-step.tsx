@@ -1,5 +1,4 @@
 /** Last step: one of the user's files through a real call, with its receipt. */
-import { CircleCheck, FileText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Sent } from '../../../shared/contract/preview.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
@@ -11,6 +10,7 @@ import { Trouble } from '../../ui/callout.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { RadioCards } from '../../ui/field.tsx';
+import { CircleCheck, FileText } from '../../ui/icons/icons.tsx';
 import { Placeholder } from '../../ui/loaded.tsx';
 import { fileName, formatCount } from '../../ui/numbers.ts';
 import { usePlacePicker } from '../../ui/place-picker.tsx';

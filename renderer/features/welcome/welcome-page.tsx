@@ -1,11 +1,11 @@
 /** The first run: folders, servers, agents, and a call that is seen to work. Everything is kept as it is done; leaving loses nothing. */
 import './welcome.css';
-import { Check } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
+import { Check } from '../../ui/icons/icons.tsx';
 import mark from '../../ui/mark.svg';
 import { AgentsStep } from './agents-step.tsx';
 import { FoldersStep } from './folders-step.tsx';

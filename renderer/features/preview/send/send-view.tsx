@@ -1,6 +1,5 @@
 /** Sending an open file to a tool: where to, whether it fits, and what came of it. */
 import './send.css';
-import { Send, Server } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { PreviewView, Sent } from '../../../../shared/contract/preview.ts';
@@ -10,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Trouble } from '../../../ui/callout.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
+import { Send, Server } from '../../../ui/icons/icons.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { fileName, formatCount } from '../../../ui/numbers.ts';
 import { EmptyState } from '../../../ui/page.tsx';

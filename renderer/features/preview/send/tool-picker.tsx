@@ -2,9 +2,9 @@
 import { visibleName, visibleText } from '../../../../shared/lib/visible-text.ts';
 import './tool-picker.css';
 import { Combobox } from '@base-ui/react/combobox';
-import { ChevronsUpDown } from 'lucide-react';
 import type { UpstreamToolView } from '../../../../shared/contract/upstreams.ts';
 import { Field } from '../../../ui/field.tsx';
+import { ChevronsUpDown } from '../../../ui/icons/icons.tsx';
 import { t } from '../preview-texts.ts';
 
 /** Those that can take a file first. */

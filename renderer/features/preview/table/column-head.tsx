@@ -1,6 +1,6 @@
 /** A column's name, its type as it is or as it is wanted, and whether it fits the chosen tool. */
-import { TriangleAlert } from 'lucide-react';
 import { type ColumnType, columnTypes } from '../../../../shared/model/conversion.ts';
+import { TriangleAlert } from '../../../ui/icons/icons.tsx';
 import { formatCount } from '../../../ui/numbers.ts';
 import type { RecordColumn } from '../../../ui/record-columns.ts';
 import { t } from '../preview-texts.ts';
