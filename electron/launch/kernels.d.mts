@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
-/** WebAssembly of an AssemblyScript file, compiled when it or a neighbour has changed. */
-export function compileKernel(file: string): Promise<Buffer>;
+/** The content of `electron/engine/kernel/compiled.json`, compiled anew. */
+export function compileAll(): Promise<string>;
 
 /** An import of an AssemblyScript file with `?kernel` gives its WebAssembly, as base64 in the constant `wasm`. */
 export function kernels(): Plugin;

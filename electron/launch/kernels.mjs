@@ -4,8 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { installNpmPackages } from './set-up.mjs';
 import { packVocabulary } from './vocabulary.mjs';
 
 const SUFFIX = '?kernel';
@@ -13,6 +15,10 @@ const VOCABULARY = 'virtual:o200k-vocabulary';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cacheFolder = path.join(root, 'node_modules', '.cache', 'kernels');
 const engine = path.join(root, 'electron', 'engine');
+/** The compiler takes 100 MB: it is a package apart, installed when a source has changed since `npm run kernels`. */
+const compilerFolder = path.join(root, 'kernel-compiler');
+/** What `npm run kernels` wrote. */
+const compiledFile = path.join(engine, 'kernel', 'compiled.json');
 
 /** No garbage collector and no runtime checks: kernels work on memory that their host lays out. */
 const options = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--use', 'abort='];
@@ -23,51 +29,83 @@ let packed;
 /** @type {Map<string, Promise<Buffer>>} */
 const compiled = new Map();
 
+/** A path below the engine's folder, the same on every system. */
+const nameOf = (file) => path.relative(engine, path.resolve(engine, file)).replaceAll(path.sep, '/');
+
 /** Every AssemblyScript file, as a path below the engine's folder: kernels share some of them. */
 const sources = () =>
   readdirSync(engine, { recursive: true })
-    .filter((name) => path.basename(path.dirname(name)) === 'assembly' && name.endsWith('.ts'))
+    .map(nameOf)
+    .filter((name) => path.posix.basename(path.posix.dirname(name)) === 'assembly' && name.endsWith('.ts'))
     .sort();
 
-/** Name of what `file` compiles to: it changes with any AssemblyScript source, with the compiler and with its options. */
-function fingerprint(file) {
-  const { version } = JSON.parse(readFileSync(path.join(root, 'node_modules/assemblyscript/package.json'), 'utf8'));
-  const hash = createHash('sha256').update(JSON.stringify([version, options, path.relative(engine, file)]));
+/** Changes with any AssemblyScript source, with the compiler and with its options. */
+function fingerprint() {
+  const { assemblyscript } = JSON.parse(readFileSync(path.join(compilerFolder, 'package.json'), 'utf8')).dependencies;
+  const hash = createHash('sha256').update(JSON.stringify([assemblyscript, options]));
   for (const name of sources()) hash.update(`${name}\n`).update(readFileSync(path.join(engine, name)));
   return hash.digest('hex').slice(0, 32);
 }
 
-async function compile(file) {
-  const cached = path.join(cacheFolder, `${fingerprint(file)}.wasm`);
+/** The WebAssembly that is checked in; undefined if it is of other sources than these. */
+function checkedIn(name) {
+  const { fingerprint: of, kernels: known } = JSON.parse(readFileSync(compiledFile, 'utf8'));
+  return of === fingerprint() && known[name] !== undefined ? Buffer.from(known[name], 'base64') : undefined;
+}
+
+/** Compiles a source, named by its path below the engine's folder. */
+async function compile(name) {
+  if (!installNpmPackages(compilerFolder)) throw new Error(`The compiler of ${name} could not be installed`);
+  const compiler = createRequire(path.join(compilerFolder, 'package.json')).resolve('assemblyscript/package.json');
+  const { default: asc } = await import(pathToFileURL(path.join(path.dirname(compiler), 'dist', 'asc.js')).href);
+  /** @type {Uint8Array | undefined} */
+  let binary;
+  const { error, stderr } = await asc.main([name, '--baseDir', engine, '--outFile', 'kernel.wasm', ...options], {
+    writeFile(file, contents) {
+      if (file === 'kernel.wasm') binary = contents;
+    },
+  });
+  if (error || !binary) throw new Error(`${name} does not compile:\n${stderr.toString()}`, { cause: error ?? undefined });
+  return Buffer.from(binary);
+}
+
+/** Compiles a source unless that was done before. */
+async function cachedCompile(name) {
+  const key = createHash('sha256').update(`${fingerprint()} ${name}`).digest('hex').slice(0, 32);
+  const cached = path.join(cacheFolder, `${key}.wasm`);
   try {
     return readFileSync(cached);
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
   }
-  const { default: asc } = await import('assemblyscript/asc');
-  /** @type {Uint8Array | undefined} */
-  let binary;
-  const { error, stderr } = await asc.main(
-    [path.relative(engine, file), '--baseDir', engine, '--outFile', 'kernel.wasm', ...options],
-    {
-      writeFile(name, contents) {
-        if (name === 'kernel.wasm') binary = contents;
-      },
-    },
-  );
-  if (error || !binary) throw new Error(`${file} does not compile:\n${stderr.toString()}`, { cause: error ?? undefined });
+  const binary = await compile(name);
   mkdirSync(cacheFolder, { recursive: true });
   // Several builds may run at once: each sees a whole file or none.
   const unfinished = `${cached}.${process.pid}`;
   writeFileSync(unfinished, binary);
   renameSync(unfinished, cached);
-  return Buffer.from(binary);
+  return binary;
 }
 
-/** WebAssembly of an AssemblyScript file, compiled when any AssemblyScript source has changed. */
-export function compileKernel(file) {
-  const key = fingerprint(file) + file;
-  const known = compiled.get(key) ?? compile(file);
+/** The content of the checked-in file, compiled anew from the sources that some import asks for with `?kernel`. */
+export async function compileAll() {
+  const imports = readdirSync(engine, { recursive: true })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .flatMap((name) =>
+      [...readFileSync(path.join(engine, name), 'utf8').matchAll(/from '([^']+)\?kernel'/g)].map(([, file]) =>
+        nameOf(path.join(path.dirname(name), file)),
+      ),
+    );
+  const compiledKernels = {};
+  for (const name of [...new Set(imports)].sort()) compiledKernels[name] = (await compile(name)).toString('base64');
+  return `${JSON.stringify({ fingerprint: fingerprint(), kernels: compiledKernels }, null, 2)}\n`;
+}
+
+/** WebAssembly of an AssemblyScript file: as checked in, or compiled when any AssemblyScript source has changed since. */
+function kernel(file) {
+  const name = nameOf(file);
+  const key = `${fingerprint()} ${name}`;
+  const known = compiled.get(key) ?? Promise.resolve(checkedIn(name) ?? cachedCompile(name));
   compiled.set(key, known);
   return known;
 }
@@ -88,8 +126,13 @@ export function kernels() {
       if (!id.endsWith(SUFFIX)) return undefined;
       const file = id.slice(0, -SUFFIX.length);
       for (const name of sources()) this.addWatchFile(path.join(engine, name));
-      const wasm = await compileKernel(file);
+      const wasm = await kernel(file);
       return { code: `export const wasm = ${JSON.stringify(wasm.toString('base64'))};`, moduleType: 'js', map: null };
     },
   };
+}
+
+/** `npm run kernels`: compiles every kernel and writes the file that is checked in. */
+if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  writeFileSync(compiledFile, await compileAll());
 }

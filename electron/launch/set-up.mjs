@@ -33,8 +33,8 @@ export function lacksNpmPackages(root) {
   });
 }
 
-/** Folders with npm packages that the end-to-end tests need besides the root's: servers they call, and what makes the installers. */
-export const testFolders = ['e2e/servers', 'installers'];
+/** Folders with npm packages that the end-to-end tests need besides the root's: servers they call, what makes the installers, and the kernels' compiler. */
+export const testFolders = ['e2e/servers', 'installers', 'kernel-compiler'];
 
 /** Whether all npm packages are there now. */
 export function installNpmPackages(root) {
