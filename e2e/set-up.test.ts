@@ -1,6 +1,6 @@
 /** What `npm start` and `npm test` install, or ask for, before anything else. */
 import { spawnSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,6 +55,27 @@ describe('npm packages', () => {
       ),
     );
     expect(missing).toEqual([]);
+  });
+
+  /** Bytes on a disk with blocks of 4 KB. */
+  const diskUse = async (file: string): Promise<number> => Math.ceil((await stat(file)).size / 4096) * 4096;
+  /** Of a package without those nested in it, which the lock file names too. A package for other systems is not there: 0. */
+  const packageUse = async (folder: string): Promise<number> => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const uses = entries.map((entry) => {
+      const place = path.join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? 0 : packageUse(place);
+      return entry.isFile() ? diskUse(place) : 0;
+    });
+    return (await Promise.all(uses)).reduce((sum, use) => sum + use, 0);
+  };
+
+  it.runIf(process.platform === 'linux')('that the lock file names take at most 400 MB', async () => {
+    const { packages } = JSON.parse(await readFile(path.join(repository, 'package-lock.json'), 'utf8'));
+    let bytes = 0;
+    for (const folder of Object.keys(packages)) if (folder !== '') bytes += await packageUse(path.join(repository, folder));
+    expect(bytes).toBeGreaterThan(100 * 2 ** 20);
+    expect(bytes).toBeLessThan(400 * 2 ** 20);
   });
 
   it('of this repository are all there', () => {
