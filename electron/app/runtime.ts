@@ -55,6 +55,7 @@ const LEDGER_SEAL_MS = 5_000;
 
 /** Files for arriving answers lose their names at once: one that still has its own after so long is what a crash left. */
 const INCOMING_DAYS = 1;
+const PRUNE_EVERY_MS = 24 * 60 * 60 * 1000;
 
 export interface RuntimeOptions {
   /** Configuration file; the user's own place if absent. */
@@ -269,14 +270,20 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
   });
   const exposed = { upstreams, catalogue, service, expose, onExposeChange: config.onChange, log: options.log };
-  // Only in directories of our own: one that the user named may hold files of theirs.
-  for (const [directory, days] of [
-    [responsesDirectory, effective().responses.keepDays],
-    [incomingDirectory, INCOMING_DAYS],
-    [receiptsDirectory, effective().responses.keepDays],
-  ] as const) {
-    pruneOldFiles(directory, days).catch((error: unknown) => options.log(`old files could not be cleared: ${error}`));
-  }
+  const prune = () =>
+    pruneOldFiles(
+      // Only directories of our own: one that the user named may hold files of theirs.
+      [
+        { directory: responsesDirectory, days: effective().responses.keepDays },
+        { directory: incomingDirectory, days: INCOMING_DAYS },
+        { directory: receiptsDirectory, days: effective().responses.keepDays },
+      ],
+      path.join(data, 'overdue.json'),
+    ).catch((error: unknown) => options.log(`old files could not be cleared: ${error}`));
+  let pruned = options.readOnly ? Promise.resolve() : prune();
+  const pruning = setInterval(() => {
+    if (!options.readOnly) pruned = prune();
+  }, PRUNE_EVERY_MS).unref();
   const cleared = options.readOnly ? undefined : clearWhatACrashLeft(config.path, data);
   const interrupted = options.readOnly
     ? Promise.resolve()
@@ -338,6 +345,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       stopWatching();
       config.close();
       pause.close();
+      clearInterval(pruning);
+      await pruned;
       await cleared;
       await calls.close();
       await interrupted;

@@ -15,6 +15,8 @@ const connection = (number: number, name = 'app'): FolderClient => ({
   connection: `stdio:${number}`,
 });
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 describe('the folder of a client', () => {
   it('is the same for the same token, also in another run of the program', () => {
     expect(new ClientFolders().of(ann).name).toBe(new ClientFolders().of(ann).name);
@@ -137,14 +139,18 @@ describe('what is stored in it', () => {
   });
 
   it('is deleted past its days, and the folder after it', async () => {
-    const old = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
+    const old = new Date(Date.now() - 31 * DAY_MS);
     await utimes(answer(), old, old);
     await mkdir(path.join(answers, 'of-a-person'));
     await writeFile(path.join(answers, 'of-a-person', 'note.txt'), '');
     await utimes(path.join(answers, 'of-a-person', 'note.txt'), old, old);
-    expect(await pruneOldFiles(answers, 30)).toBe(1);
+    const prune = (now: number) => pruneOldFiles([{ directory: answers, days: 30 }], path.join(root, 'overdue.json'), now);
+    await prune(Date.now());
+    expect(await readdir(folder())).toHaveLength(1);
+    await prune(Date.now() + DAY_MS);
+    expect(await readdir(folder())).toEqual([]);
     await utimes(folder(), old, old);
-    expect(await pruneOldFiles(answers, 30)).toBe(0);
+    await prune(Date.now() + DAY_MS);
     expect(await readdir(answers)).toEqual(['of-a-person']);
   });
 });

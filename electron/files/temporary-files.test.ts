@@ -65,6 +65,6 @@ it.each([
 
 it('goes from the directory of stored answers when the program starts', async () => {
   const others = await leave();
-  expect(await pruneOldFiles(root, 1000)).toBe(2);
+  await pruneOldFiles([{ directory: root, days: 1000 }], path.join(root, 'overdue.json'));
   expect((await readdir(root)).sort()).toEqual(others.sort());
 });
