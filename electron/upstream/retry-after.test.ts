@@ -20,7 +20,18 @@ describe('retryAfterSeconds', () => {
     ['2026', 2026],
     ['', undefined],
     [null, undefined],
-  ])('reads %j as %s', (header, seconds) => expect(retryAfterSeconds(header, now)).toBe(seconds));
+  ])('reads %j as %s', (header, seconds) => {
+    const headers = new Headers(header === null ? {} : { 'retry-after': header });
+    expect(retryAfterSeconds(headers, now)).toBe(seconds);
+  });
+
+  it.each([
+    ['Wed, 21 Oct 2026 07:28:00 GMT', 30],
+    ['no date', 365 * 24 * 3600],
+  ])("counts a date from the server's own clock: %s", (date, seconds) => {
+    const headers = new Headers({ 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT', date });
+    expect(retryAfterSeconds(headers, now - 400 * 24 * 3600 * 1000)).toBe(Math.min(seconds, 604_800));
+  });
 });
 
 describe('a server that asks to wait', () => {

@@ -11,9 +11,14 @@ const MAX_WAITS = 3;
 /** Upper bound for the reported wait (seconds). */
 const MAX_SECONDS = 7 * 24 * 3600;
 
-/** Parses the header (seconds or an HTTP date) to whole seconds from now; undefined when missing or invalid. */
-export function retryAfterSeconds(header: string | null, now = Date.now()): number | undefined {
-  const text = header?.trim() ?? '';
+/**
+ * Parses the header (seconds or an HTTP date) to whole seconds; undefined when missing or invalid. A date is compared with the answer's
+ * own `Date`, so that a wrong local clock does not matter.
+ */
+export function retryAfterSeconds(headers: Headers, localNow = Date.now()): number | undefined {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  const sent = Date.parse(headers.get('date') ?? '');
+  const now = Number.isNaN(sent) ? localNow : sent;
   const seconds = /^\d+$/.test(text)
     ? Number(text)
     : /^[A-Z][a-z]{2,8},? /.test(text)
@@ -34,7 +39,7 @@ export async function afterWaits(
 ): Promise<Response> {
   for (let waits = 0; ; waits += 1) {
     const response = await request();
-    const seconds = refused(response.status) ? retryAfterSeconds(response.headers.get('retry-after')) : undefined;
+    const seconds = refused(response.status) ? retryAfterSeconds(response.headers) : undefined;
     if (waits === MAX_WAITS || seconds === undefined || seconds * 1000 > LONGEST_WAIT_MS) return response;
     await response.body?.cancel();
     await pauseUnlessAborted(Math.max(seconds * 1000, SHORTEST_WAIT_MS), signals);
@@ -61,7 +66,7 @@ const mark = /; retry-after=(\d+)$/;
 
 /** Appends the seconds to the status text, because the SDK's errors keep the status text but no headers. */
 export function markedStatusText(status: number, statusText: string, headers: Headers): string {
-  const seconds = status === 429 || status === 503 ? retryAfterSeconds(headers.get('retry-after')) : undefined;
+  const seconds = status === 429 || status === 503 ? retryAfterSeconds(headers) : undefined;
   return seconds === undefined ? statusText : `${statusText}; retry-after=${seconds}`;
 }
 
