@@ -19,7 +19,7 @@ Usage: filebridge <command> [options]
   doctor [DIR…]                checks configuration, folders, servers, port and clients
 
 Options of convert and preview (an agent's parameters of the same names)
-  --format json|jsonl|csv|tsv|yaml|xml|text|xlsx    --as auto|json|text|base64|data_uri    --encoding LABEL
+  --format json|jsonl|csv|tsv|yaml|xml|text|xlsx|docx    --as auto|json|text|html|base64|data_uri    --encoding LABEL
   --delimiter CHAR    --no-header    --ragged error|keep    --types auto|string|'{"zip":"string"}'
   --header-row LINE    --skip LINES    (of CSV; --skip 0 skips no titles)
   --transform '{"where":[…],"select":[…],"limit":10}'    --rows N (preview)

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inAgentsWords, type Message } from './messages/message.ts';
 import { saidSchema } from './messages/received.ts';
 
-export const formats = ['json', 'jsonl', 'csv', 'tsv', 'yaml', 'xml', 'text', 'xlsx'] as const;
+export const formats = ['json', 'jsonl', 'csv', 'tsv', 'yaml', 'xml', 'text', 'xlsx', 'docx'] as const;
 export type Format = (typeof formats)[number];
 
 /** Other names by which a format may be asked for. */
@@ -12,9 +12,10 @@ const formatAliases: ReadonlyMap<unknown, Format> = new Map<unknown, Format>([
   ['yml', 'yaml'],
   ['txt', 'text'],
   ['xlsm', 'xlsx'],
+  ['docm', 'docx'],
 ]);
 
-export const asModes = ['auto', 'json', 'text', 'base64', 'data_uri'] as const;
+export const asModes = ['auto', 'json', 'text', 'html', 'base64', 'data_uri'] as const;
 export type AsMode = (typeof asModes)[number];
 
 export const columnTypes = ['string', 'number', 'boolean'] as const;

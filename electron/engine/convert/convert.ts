@@ -20,7 +20,11 @@ import { applyTransform, needsWholeFile, transformedColumns } from '../transform
 import { measure } from './measure.ts';
 
 /** Formats whose content is text. */
-type TextFormat = Exclude<Format, 'xlsx'>;
+type TextFormat = Exclude<Format, ArchiveFormat>;
+
+/** Formats whose parts are in a ZIP archive, which is read out of order. */
+type ArchiveFormat = 'xlsx' | 'docx';
+const archives: Record<ArchiveFormat, typeof workbookContent> = { xlsx: workbookContent, docx: documentContent };
 
 /** Format readers, loaded on first use. */
 const readers: Record<TextFormat, () => Promise<FormatReader>> = {
@@ -94,7 +98,7 @@ async function convertSource(given: ByteSource, request: ConvertRequest, head: n
   const verbatim = as === 'base64' || as === 'data_uri';
   const progress = new ScanProgress(request, source.size, 2);
   const named = detectFormat(source.name, request.format);
-  const read = verbatim ? verbatimContent : named.format === 'xlsx' ? workbookContent : textContent;
+  const read = verbatim ? verbatimContent : isArchive(named.format) ? archives[named.format] : textContent;
   const content = await read(source, request, progress, head);
   if (content === null) return null;
   try {
@@ -189,7 +193,7 @@ async function workbookContent(
   if (head !== undefined) return null;
   const { bounds, place, signal, as } = request;
   const { compression } = detectFormat(source.name, request.format);
-  if (as === 'text' || compression !== null) throw noWorkbookText(compression !== null);
+  if (as === 'text' || as === 'html' || compression !== null) throw noWorkbookText(compression !== null);
   const { readXlsx } = await import('../xlsx/reader.ts');
   const wanted = { bound: sizeBound(request, null), progress, signal, hashed: isHashed(request) };
   const stored = await readStored(source, wanted, async (chunks) => {
@@ -220,6 +224,55 @@ async function workbookContent(
   };
 }
 
+const isArchive = (format: Format | null): format is ArchiveFormat => format !== null && format in archives;
+
+/** Null for a `head`: the directory of the document's archive is at its end. */
+async function documentContent(
+  source: ByteSource,
+  request: ConvertRequest,
+  progress: ScanProgress,
+  head: number | undefined,
+): Promise<Content | null> {
+  if (head !== undefined) return null;
+  const { bounds, signal, as = 'auto' } = request;
+  if (detectFormat(source.name, request.format).compression !== null) {
+    throw new AppError('INVALID_REQUEST', say('document.compressed'), { hint: say('document.compressed.hint') });
+  }
+  if (as === 'json') {
+    throw new AppError('INVALID_REQUEST', say('document.noRecords'), { hint: say('document.noRecords.hint', {}) });
+  }
+  const { readWord } = await import('../documents/word.ts');
+  const wanted = { bound: sizeBound(request, null), progress, signal, hashed: isHashed(request) };
+  const stored = await readStored(source, wanted, async (chunks) => {
+    for await (const _ of chunks);
+  });
+  const { text, warnings } = await readWord(source, as === 'auto' ? 'markdown' : as === 'html' ? 'html' : 'text', bounds, signal);
+  const bytes = Buffer.from(text);
+  const held: Utf8Source = {
+    async *read() {
+      yield new Uint8Array(bytes);
+    },
+  };
+  const scan = await (await readers.text())(held, { options: request, bounds, signal });
+  return {
+    value: scan,
+    measured: scan.measured,
+    seekable: () => false,
+    close: () => undefined,
+    heldBytes: () => bytes.length,
+    report: {
+      format: 'docx',
+      compression: null,
+      encoding: null,
+      delimiter: null,
+      columns: null,
+      warnings: [...warnings],
+      inputBytes: stored.bytes,
+      sha256: stored.sha256,
+    },
+  };
+}
+
 function noWorkbookText(isCompressed: boolean): AppError {
   return isCompressed
     ? new AppError('INVALID_REQUEST', say('workbook.compressed'), { hint: say('workbook.compressed.hint') })
@@ -235,6 +288,9 @@ async function textContent(
   head: number | undefined,
 ): Promise<Content | null> {
   const { signal } = request;
+  if (request.as === 'html') {
+    throw new AppError('INVALID_REQUEST', say('document.noHtml'), { hint: say('document.noHtml.hint', {}) });
+  }
   const named = detectFormat(source.name, request.format);
   const format = formatAs(request.as, named.format);
   const wanted = {
@@ -338,7 +394,7 @@ async function scanText(
 
 /** Format after `as`: `as: "text"` reads any format as text, `as: "json"` reads text as JSON. */
 function formatAs(as: ConvertRequest['as'], named: Format | null): TextFormat {
-  if (as === 'text' || named === 'xlsx') return 'text';
+  if (as === 'text' || isArchive(named)) return 'text';
   if (as === 'json' && (named === null || named === 'text')) return 'json';
   return named ?? 'text';
 }

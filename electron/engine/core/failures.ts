@@ -38,7 +38,7 @@ export function fileTooLarge(size: number | null, limit: number, setting: SizeSe
     actual = `${allowed} (${size - limit} ${size - limit === 1 ? 'byte' : 'bytes'} more than that)`;
   const why =
     setting === 'maxFileBytes'
-      ? 'YAML, XML and JSONata expressions need the whole file in memory.'
+      ? 'Documents, YAML, XML and JSONata expressions need the whole file in memory.'
       : 'This bounds a file after decompression.';
   return new AppError('FILE_TOO_LARGE', `File size ${actual} exceeds maximum allowed size of ${allowed}`, {
     hint: `${why} Raise limits.${setting} in the configuration, or make the file smaller.`,

@@ -24,6 +24,8 @@ const formatByExtension: ReadonlyMap<string, Format> = new Map([
   ['xml', 'xml'],
   ['xlsx', 'xlsx'],
   ['xlsm', 'xlsx'],
+  ['docx', 'docx'],
+  ['docm', 'docx'],
   ['txt', 'text'],
   ['md', 'text'],
 ]);

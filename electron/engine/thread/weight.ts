@@ -12,6 +12,6 @@ const HEAVY_WHOLE_BYTES = 32 * 1024;
 /** Whether to convert the source, or its first `head` bytes, in a thread. */
 export function isHeavy(source: ByteSource, request: ConvertRequest, head = Number.POSITIVE_INFINITY): boolean {
   const { format, compression } = detectFormat(source.name, request.format);
-  const whole = compression !== null || format === 'yaml' || format === 'xml';
+  const whole = compression !== null || format === 'yaml' || format === 'xml' || format === 'docx';
   return Math.min(source.size, head) > (whole ? HEAVY_WHOLE_BYTES : HEAVY_BYTES);
 }

@@ -2,10 +2,10 @@
 import { AppError } from '../../../shared/model/errors.ts';
 import { fileTooLarge } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
+import { isOle, openZip, type ZipArchive, type ZipEntry } from '../input/zip.ts';
 import { type DateStyle, dateStyleOf } from './cells.ts';
 import { unescapedText } from './escaped-text.ts';
 import { XmlFault, type XmlHandler, XmlScanner } from './xml-scanner.ts';
-import { openZip, readPart, type ZipArchive, type ZipEntry } from './zip.ts';
 
 /** Maximum memory for shared strings, as a multiple of `maxFileBytes`: in memory they are larger than in the file. */
 const HELD_TEXTS = 16;
@@ -35,9 +35,6 @@ export interface WorkbookBounds {
 export const workbookFault = (reason: string, hint?: string): AppError =>
   new AppError('PARSE_FAILED', `Failed to parse XLSX file: ${reason}`, hint === undefined ? {} : { hint });
 
-/** The signature of OLE files: old workbooks, and new ones with a password. */
-const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
-
 export async function openWorkbook(source: ByteSource, bounds: WorkbookBounds, signal?: AbortSignal): Promise<Workbook> {
   await refuseOle(source, signal);
   const archive = await openZip(
@@ -64,9 +61,8 @@ export async function openWorkbook(source: ByteSource, bounds: WorkbookBounds, s
 }
 
 async function refuseOle(source: ByteSource, signal: AbortSignal | undefined): Promise<void> {
-  const start = await readPart(source, 0, OLE.length, signal);
-  if (start.length === 0) throw workbookFault('it is empty');
-  if (!start.equals(OLE)) return;
+  if (source.size === 0) throw workbookFault('it is empty');
+  if (!(await isOle(source, signal))) return;
   throw workbookFault(
     'it is protected with a password, or an old workbook (.xls) by another name',
     'Open it in a spreadsheet program and save it as .xlsx without a password.',

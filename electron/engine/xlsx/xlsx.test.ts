@@ -3,7 +3,8 @@ import { readXlsx, writeXlsx } from 'hucre';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
-import { rowOf, type SheetFixture, type WorkbookFixture, workbookOf, workbookParts, zipOf } from './workbook-fixture.ts';
+import { zipOf } from '../input/zip-fixture.ts';
+import { rowOf, type SheetFixture, type WorkbookFixture, workbookOf, workbookParts } from './workbook-fixture.ts';
 
 const sheet = (data: string, more: Partial<SheetFixture> = {}): SheetFixture => ({ name: 'Data', data, ...more });
 const book = (data: string, more: Partial<WorkbookFixture> = {}) => workbookOf({ sheets: [sheet(data)], ...more });

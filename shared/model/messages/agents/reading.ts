@@ -96,6 +96,26 @@ export const reading = {
   'workbook.noText.hint': ({ options }: InCompanion) =>
     `Leave "as" out for its records, or ask for as: "base64" to send the bytes.${inOptions(options)}`,
 
+  'document.failed': ({ reason }: { reason: string }) => `Failed to parse DOCX file: ${reason}`,
+  'document.empty': 'it is empty',
+  'document.protected': 'it is protected with a password, or an old document (.doc) by another name',
+  'document.protected.hint': 'Open it in a word processor and save it as .docx without a password.',
+  'document.damaged': 'it is damaged, or not a Word document',
+  'document.broken.hint': 'Open it in a word processor and save it again as .docx.',
+  'document.missingPart': ({ part: name }: { part: string }) => `its part '${name}' is missing`,
+  'document.nesting': 'its parts are nested too deep',
+  'document.compressed': 'A compressed document is not read',
+  'document.compressed.hint': 'Unpack it first, and name the .docx file.',
+  'document.noRecords': 'A document has text and no records',
+  'document.noRecords.hint': ({ options }: InCompanion) =>
+    `Leave "as" out for its text as Markdown, or ask for as: "text" or "html".${inOptions(options)}`,
+  'document.noHtml': 'Only documents are read as HTML',
+  'document.noHtml.hint': ({ options }: InCompanion) =>
+    `Leave "as" out, or ask for as: "text" to pass the file as it is.${inOptions(options)}`,
+  'document.images': ({ images }: { images: number }) =>
+    `The document has ${images} ${images === 1 ? 'image, which is' : 'images, which are'} left out`,
+  'document.noText': 'The document has no text',
+
   'archive.failed': ({ compression, reason }: { compression: string; reason: string }) =>
     `Failed to decompress ${compression} file: ${reason}`,
   'archive.failed.hint': 'Get a good copy of the file, or give it the extension that fits its content.',

@@ -71,6 +71,26 @@ export const reading: Table<typeof english> = {
   'workbook.noText': 'Eine Arbeitsmappe hat Datensätze und keinen Text',
   'workbook.noText.hint': () => 'Lesen Sie ihre Datensätze, oder lesen Sie sie als Base64, um die Bytes zu senden.',
 
+  'document.failed': ({ reason }) => `Das Word-Dokument lässt sich nicht lesen: ${reason}`,
+  'document.empty': 'Es ist leer',
+  'document.protected': 'Es ist mit einem Kennwort geschützt oder ein altes Dokument (.doc) mit falscher Endung',
+  'document.protected.hint': 'Öffnen Sie es in einer Textverarbeitung, und speichern Sie es ohne Kennwort als .docx.',
+  'document.damaged': 'Es ist beschädigt oder kein Word-Dokument',
+  'document.broken.hint': 'Öffnen Sie es in einer Textverarbeitung, und speichern Sie es erneut als .docx.',
+  'document.missingPart': ({ part }) => `Sein Teil „${part}“ fehlt`,
+  'document.nesting': 'Seine Teile sind zu tief verschachtelt',
+  'document.compressed': 'Ein komprimiertes Dokument wird nicht gelesen',
+  'document.compressed.hint': 'Entpacken Sie es, und öffnen Sie die .docx-Datei.',
+  'document.noRecords': 'Ein Dokument hat Text und keine Datensätze',
+  'document.noRecords.hint': () => 'Lesen Sie es automatisch (Markdown), als Text oder als HTML.',
+  'document.noHtml': 'Nur Dokumente lassen sich als HTML lesen',
+  'document.noHtml.hint': () => 'Lesen Sie die Datei automatisch oder als Text.',
+  'document.images': ({ images }) =>
+    images === 1
+      ? 'Das Dokument enthält ein Bild, das weggelassen wird'
+      : `Das Dokument enthält ${images} Bilder, die weggelassen werden`,
+  'document.noText': 'Das Dokument enthält keinen Text',
+
   'archive.failed': ({ compression, reason }) => `Die ${compression}-Datei lässt sich nicht entpacken: ${reason}`,
   'archive.failed.hint': 'Besorgen Sie eine heile Kopie der Datei, oder geben Sie ihr die Endung, die zu ihrem Inhalt passt.',
   'archive.empty': 'sie ist leer',

@@ -46,6 +46,12 @@ export interface ZipBounds {
   broken(reason: string): AppError;
 }
 
+/** The signature of OLE files: Office files of old formats, and new ones with a password. */
+const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+export const isOle = async (source: ByteSource, signal?: AbortSignal): Promise<boolean> =>
+  (await readPart(source, 0, OLE.length, signal)).equals(OLE);
+
 /** Exactly `length` bytes from `offset` on; fewer at the end of the source. */
 export async function readPart(source: ByteSource, offset: number, length: number, signal?: AbortSignal): Promise<Buffer> {
   const parts: Uint8Array[] = [];
