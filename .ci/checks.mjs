@@ -12,6 +12,7 @@ const checks = [
   { name: 'types', command: () => [bin('tsc'), '-b'] },
   { name: 'lint', command: () => [bin('biome'), 'ci'] },
   { name: 'boundaries', command: () => [process.execPath, path.join(root, '.ci', 'boundaries.mjs')] },
+  { name: 'waits in tests', command: () => [process.execPath, path.join(root, '.ci', 'waits.mjs')] },
   { name: 'unused code', command: () => [bin('knip')] },
   { name: 'unit tests', command: () => [bin('vitest'), 'run', '--project', 'unit'] },
   { name: 'build', command: () => [bin('vite'), 'build', '--app', '--logLevel', 'warn'] },

@@ -7,9 +7,9 @@ import { openWorkspace, type Workspace } from '../e2e/support/cli.ts';
 import { changeConfig, type Filebridge, startFilebridge } from '../e2e/support/filebridge.ts';
 import type { JsonObject, McpClient, Tool } from '../e2e/support/mcp-clients.ts';
 import { type RealUpstreams, startRealUpstreams } from '../e2e/support/real-upstreams.ts';
-import { until } from '../e2e/support/session.ts';
 import type { StdioEntry } from '../e2e/support/upstreams.ts';
 import { countTokens } from '../electron/engine/tokens/tokens.ts';
+import { until } from '../shared/lib/fixtures/waiting.ts';
 import { report } from './support/figures.ts';
 
 const number = (value: number): string => value.toLocaleString('en');

@@ -1,11 +1,11 @@
 /** From a file into arguments: where the payload goes, what is only shown, what is cut into calls, what runs behind the answer. */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../shared/lib/fixtures/waiting.ts';
 import { openWorkspace, type Workspace } from './support/cli.ts';
 import { type Diary, diaryAt } from './support/diary.ts';
 import { type Filebridge, startFilebridge } from './support/filebridge.ts';
 import type { Answer, McpClient } from './support/mcp-clients.ts';
-import { until } from './support/session.ts';
 import { fixtureServer } from './support/upstreams.ts';
 
 let notes: Workspace;

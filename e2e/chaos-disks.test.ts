@@ -7,6 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildThread } from '../electron/engine/thread/fixtures/build-thread.ts';
+import { pause } from '../shared/lib/fixtures/waiting.ts';
 import { chaosProgram, prepare, run } from './support/chaos.ts';
 import { skippedFor } from './support/skipping.ts';
 
@@ -121,7 +122,7 @@ it('twenty processes change one configuration, secrets, tokens and ledger: all t
   let working = true;
   const reading = (async () => {
     // A torn file would be no JSON.
-    for (; working; await new Promise((resolve) => setTimeout(resolve, 2))) JSON.parse(await readFile(configFile, 'utf8'));
+    for (; working; await pause(2, 'the writers get their turn')) JSON.parse(await readFile(configFile, 'utf8'));
   })();
   const runs = await Promise.all(Array.from({ length: 20 }, () => run(program, 'crowd', directory)));
   working = false;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../shared/lib/fixtures/waiting.ts';
 import { cliFile, openWorkspace, runCli, type Workspace } from './support/cli.ts';
 import {
   type Answer,
@@ -14,7 +15,6 @@ import {
   readAllUnder,
   reference,
   type Session,
-  until,
 } from './support/session.ts';
 import { skippedFor } from './support/skipping.ts';
 import { viewLedger } from './support/totals.ts';

@@ -3,10 +3,11 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
+import { until } from '../shared/lib/fixtures/waiting.ts';
 import { cliFile, openWorkspace } from './support/cli.ts';
 import { type Home, openHome, serveHttp, startFilebridge } from './support/filebridge.ts';
 import { openClient } from './support/mcp-clients.ts';
-import { isRunning, until } from './support/session.ts';
+import { isRunning } from './support/session.ts';
 import { fixtureServer } from './support/upstreams.ts';
 
 interface Conversation {

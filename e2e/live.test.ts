@@ -1,11 +1,11 @@
 /** What travels while a call runs: progress, cancellation, questions, log lines and changed lists, through to either end. */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../shared/lib/fixtures/waiting.ts';
 import { openWorkspace, type Workspace } from './support/cli.ts';
 import { type Diary, diaryAt } from './support/diary.ts';
 import { type Filebridge, startFilebridge, transports } from './support/filebridge.ts';
 import { clientKinds, type JsonObject, type McpClient } from './support/mcp-clients.ts';
-import { until } from './support/session.ts';
 import { fixtureServer } from './support/upstreams.ts';
 
 describe.each(transports)('over %s', (transport) => {

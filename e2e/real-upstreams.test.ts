@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '../electron/engine/tokens/tokens.ts';
+import { until } from '../shared/lib/fixtures/waiting.ts';
 import { openWorkspace, type Workspace } from './support/cli.ts';
 import { changeConfig, type Filebridge, startFilebridge } from './support/filebridge.ts';
 import { type Block, type ClientKind, clientKinds, type JsonObject, type McpClient, type Tool } from './support/mcp-clients.ts';
 import { type CallPlainly, type RealUpstream, type RealUpstreams, startRealUpstreams } from './support/real-upstreams.ts';
 import { schemaFaults } from './support/schema-validity.ts';
 import { markdownDocument } from './support/seeded-content.ts';
-import { until } from './support/session.ts';
 import { skippedFor } from './support/skipping.ts';
 
 /** Each of its own, so that no call can pass for another's. */

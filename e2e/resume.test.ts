@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../shared/lib/fixtures/waiting.ts';
 import { cliFile } from './support/cli.ts';
 import { type Diary, diaryAt } from './support/diary.ts';
 import {
@@ -15,7 +16,7 @@ import {
   transports,
 } from './support/filebridge.ts';
 import { type Answer, type McpClient, openClient } from './support/mcp-clients.ts';
-import { isRunning, until } from './support/session.ts';
+import { isRunning } from './support/session.ts';
 import { fixtureServer } from './support/upstreams.ts';
 
 let home: Home;

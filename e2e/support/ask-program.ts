@@ -2,22 +2,22 @@
 import type { Page } from 'playwright';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract/contract.ts';
 import { openReply } from '../../shared/contract/wire.ts';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
 
 export async function askProgram<N extends OperationName>(
   page: Page,
   name: N,
   input: OperationInput<N>,
 ): Promise<OperationOutput<N>> {
+  // A page that was just opened may still be exchanging its link for a session.
+  await until(() =>
+    page.evaluate(() => Reflect.has(window, 'filebridge') || sessionStorage.getItem('filebridge-session') !== null),
+  );
   const reply = await page.evaluate(
     async (asked) => {
       const bridge = Reflect.get(window, 'filebridge');
       if (bridge) return bridge.request(asked.name, asked.input);
-      // A page that was just opened may still be exchanging its link for a session.
-      let session = sessionStorage.getItem('filebridge-session');
-      for (let tries = 0; session === null && tries < 200; tries += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        session = sessionStorage.getItem('filebridge-session');
-      }
+      const session = sessionStorage.getItem('filebridge-session');
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${session}` };
       return (await fetch('/api', { method: 'POST', headers, body: JSON.stringify(asked) })).json();
     },

@@ -1,7 +1,7 @@
 /** Reads the log of the fixture `witness.mjs`: the events that an upstream saw. */
 import { readFile } from 'node:fs/promises';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
 import type { JsonObject } from './mcp-clients.ts';
-import { until } from './session.ts';
 
 export interface Diary {
   entries(): Promise<JsonObject[]>;

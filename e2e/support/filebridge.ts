@@ -6,6 +6,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import { cliFile, openWorkspace, type Workspace } from './cli.ts';
 import { type ClientHooks, type ClientKind, type McpClient, openClient } from './mcp-clients.ts';
 
@@ -212,6 +213,6 @@ async function allGone(pids: readonly number[]): Promise<void> {
     const left = pids.filter(isThere);
     if (left.length === 0) return;
     if (Date.now() > deadline) throw new Error(`Filebridge left processes behind: ${left.join(', ')}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50, 'between two checks');
   }
 }

@@ -1,9 +1,9 @@
 /** A separate D-Bus session for a test, so that this machine's trays, notifications and keyrings are not used. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import { endProcess } from './filebridge.ts';
 
 const run = promisify(execFile);
@@ -50,7 +50,7 @@ async function owned({ env }: SessionBus, name: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     const { stdout } = await run('dbus-send', question, { env: { ...process.env, ...env } });
     if (stdout.includes('boolean true')) return;
-    await delay(100);
+    await pause(100, 'between two checks');
   }
   throw new Error(`nobody on the bus answers as ${name}`);
 }
@@ -72,7 +72,7 @@ async function unlocked({ env }: SessionBus): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     const { stdout } = await run('dbus-send', question, { env: { ...process.env, ...env } }).catch(() => ({ stdout: '' }));
     if (stdout.includes('boolean false')) return;
-    await delay(100);
+    await pause(100, 'between two checks');
   }
   throw new Error('the keyring was not unlocked');
 }

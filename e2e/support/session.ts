@@ -153,8 +153,3 @@ export async function isRunning(pid: number): Promise<boolean> {
     return false;
   }
 }
-
-/** Waits until `check` returns true, until the test's time limit. */
-export async function until(check: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 25));
-}

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import { approvalRequest as request } from '../calls/fixtures/approval-request.ts';
 import type { CallerContext } from '../calls/types.ts';
 import type { Progress } from '../upstream/types.ts';
@@ -119,7 +120,7 @@ describe('the approval queue', () => {
       const approvals = open({
         timeoutMs: () => 1_000,
         always: async () => {
-          await new Promise((resolve) => setTimeout(resolve, 5_000));
+          await pause(5_000, 'the disk is slow');
           throw new Error('the disk is full');
         },
       });

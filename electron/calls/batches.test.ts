@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { ElementChunk, Payload } from '../engine/core/payload.ts';
 import { inProcess } from '../engine/index.ts';
@@ -251,7 +252,7 @@ describe('runBatches', () => {
     await run({ size: 1, concurrency: 3 }, async () => {
       inFlight += 1;
       most = Math.max(most, inFlight);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await until(() => most >= 3);
       inFlight -= 1;
       return ok('yes');
     });

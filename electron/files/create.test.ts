@@ -244,7 +244,7 @@ const swapper = `
       attempt(() => fs.renameSync(spot + '.link', spot));
       attempt(() => fs.unlinkSync(spot));
       attempt(() => fs.mkdirSync(spot));
-      if (i % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      if (i % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     parentPort.postMessage('done');
   })();

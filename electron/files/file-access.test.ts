@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import type { Folder } from '../../shared/model/config.ts';
 import { createFileAccess } from './file-access.ts';
 import type { FileAccessOptions } from './folder-policy.ts';
@@ -307,7 +308,7 @@ describe('an open file', () => {
     await writeFile(name, Buffer.alloc(2_000_000, 'a'));
     const file = await accessTo().open(name);
     // Far enough apart for file systems with coarse clocks.
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20, 'the clock of the file system moves on');
     let seen = 0;
     const reading = (async () => {
       for await (const chunk of file.source.read()) {

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import { convert } from '../engine/convert/convert.ts';
 import { testBounds } from '../engine/fixtures/conversion-fixture.ts';
 import { buildThread } from '../engine/thread/fixtures/build-thread.ts';
@@ -58,7 +59,7 @@ it('lets the receiver be done with a chunk before it is overwritten', async () =
   let at = 0;
   for await (const chunk of file.source.read(undefined, { reuse: true })) {
     // The next chunk is being read meanwhile.
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20, 'the receiver is slow');
     seen.push(Buffer.from(chunk));
     expect(seen.at(-1)?.equals(all.subarray(at, at + chunk.length))).toBe(true);
     at += chunk.length;
@@ -78,7 +79,7 @@ it('reports a closed file to the next read, and ends nothing else', async () => 
     const waiting = chunks.next();
     await closing.close();
     await waiting.catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50, 'something that must not happen has no event');
     expect(failures).toEqual([]);
     await expect(chunks.next()).rejects.toThrow('was read after it had been closed');
   } finally {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import type { JsonObject } from '../upstream/types.ts';
 import { type OurFileServer, openOurs } from './fixtures/file-servers.ts';
 
@@ -289,7 +290,7 @@ describe.skipIf(process.platform !== 'linux')('a crash while a file is written',
       if (several) await link(path.join(directory, 'a'), path.join(directory, 'b'));
       const child = spawn(process.execPath, [bundle, directory], { stdio: ['ignore', 'pipe', 'ignore'] });
       await new Promise((resolve) => child.stdout?.once('data', resolve));
-      await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 120));
+      await pause(5 + Math.random() * 120, 'the crash comes at any moment');
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
       await ended;

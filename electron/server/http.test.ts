@@ -1,6 +1,6 @@
 import http from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { httpEndpoint, info } from './fixtures/endpoints.ts';
 import { type MemoryTool, memoryCallService, text } from './fixtures/memory-call-service.ts';
@@ -304,7 +304,7 @@ describe('a session', () => {
   it('expires when nothing has been asked for a while', async () => {
     const { url } = await serve({}, { sessions: { idleMs: 20 } });
     const session = await openSession(url);
-    await sleep(200);
+    await pause(200, 'asking whether the session has expired would keep it');
     expect((await post(url, list, session)).status).toBe(404);
   });
 
@@ -318,7 +318,7 @@ describe('a session', () => {
     });
     expect(stream.status).toBe(200);
     await (await post(url, list, session)).text();
-    await sleep(2500);
+    await pause(2500, 'the session lives for longer than its idle limit');
     expect((await post(url, list, session)).status).toBe(200);
     leave.abort();
   });
@@ -326,11 +326,11 @@ describe('a session', () => {
   it('makes room for a new one when it has waited longest', async () => {
     const { url } = await serve({}, { sessions: { max: 2 } });
     const first = await openSession(url);
-    await sleep(5);
+    await pause(5, 'the clock moves on');
     const second = await openSession(url);
-    await sleep(5);
+    await pause(5, 'the clock moves on');
     await (await post(url, list, first)).text();
-    await sleep(5);
+    await pause(5, 'the clock moves on');
     const third = await openSession(url);
     expect((await post(url, list, first)).status).toBe(200);
     expect((await post(url, list, second)).status).toBe(404);

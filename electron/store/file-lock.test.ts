@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import { withFileLock } from './file-lock.ts';
 
 /** As on FAT and some network shares: locks that work there also work with hard links. */
@@ -33,7 +34,7 @@ async function crowd(size: number): Promise<number> {
       withFileLock(lock, async () => {
         inside += 1;
         most = Math.max(most, inside);
-        await new Promise((resolve) => setTimeout(resolve, 1));
+        await pause(1, 'others try to get in meanwhile');
         inside -= 1;
       }),
     ),
@@ -87,7 +88,7 @@ describe('withFileLock', () => {
       order.push('first');
     });
     const second = withFileLock(lock, async () => void order.push('second'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50, 'the second tries to get in meanwhile');
     go();
     await Promise.all([first, second]);
     expect(order).toEqual(['first', 'second']);
@@ -115,7 +116,7 @@ describe('withFileLock', () => {
       const yesterday = new Date(Date.now() - 86_400_000);
       await utimes(lock, yesterday, yesterday);
       second = withFileLock(lock, async () => void order.push('second'));
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await pause(300, 'the second tries to get in meanwhile');
       order.push('first');
     });
     await second;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { withFileLock } from './file-lock.ts';
 import { openLedger } from './ledger.ts';
@@ -83,7 +84,7 @@ describe('lines that wait for others', () => {
     await withFileLock(path.join(root, 'ledger.lock'), async () => {
       for (const id of wanted) {
         await ledger.append(entry(id));
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await pause(5, 'entries are gathered for 1 ms');
       }
       expect((await readdir(root)).filter((name) => name.endsWith('.waiting')).length).toBeLessThanOrEqual(2);
     });

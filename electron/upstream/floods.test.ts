@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { argumentsOf, fixture, poolOf, textOf, until } from './fixtures/support.ts';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
+import { argumentsOf, fixture, poolOf, textOf } from './fixtures/support.ts';
 import type { UpstreamPool } from './types.ts';
 
 let pool: UpstreamPool;

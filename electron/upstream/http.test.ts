@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import http from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { type HttpFixture, hashingServer, listen, modernServer, sessionServer, sseServer } from './fixtures/http-servers.ts';
-import { argumentsOf, bigArguments, poolOf, remote, textOf, until } from './fixtures/support.ts';
+import { argumentsOf, bigArguments, poolOf, remote, textOf } from './fixtures/support.ts';
 import type { UpstreamPool } from './types.ts';
 
 let pool: UpstreamPool | undefined;

@@ -4,10 +4,11 @@ import type http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import { LongAnswer, type LongText } from '../wire/long-answer.ts';
 import { type HttpFixture, hashingServer, listen } from './fixtures/http-servers.ts';
-import { argumentsOf, fixture, openFilesIn, poolOf, remote, textOf, until } from './fixtures/support.ts';
+import { argumentsOf, fixture, openFilesIn, poolOf, remote, textOf } from './fixtures/support.ts';
 import type { UpstreamPool } from './types.ts';
 
 let pool: UpstreamPool;

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
 import { type LongMessage, LongMessages } from '../wire/long-messages.ts';
 import type { JsonObject } from '../wire/message-types.ts';
 import { ResultTap, rawResult } from '../wire/result-tap.ts';
-import { openFilesIn, until } from './fixtures/support.ts';
+import { openFilesIn } from './fixtures/support.ts';
 
 let directory: string;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import os from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { pause, until } from '../../shared/lib/fixtures/waiting.ts';
 import { listen } from './fixtures/http-servers.ts';
-import { argumentsOf, fixture, fixturePath, isAlive, poolOf, remote, textOf, until } from './fixtures/support.ts';
+import { argumentsOf, fixture, fixturePath, isAlive, poolOf, remote, textOf } from './fixtures/support.ts';
 import type { UpstreamPool } from './types.ts';
 
 let pool: UpstreamPool;
@@ -128,7 +128,7 @@ describe('a stubborn server', () => {
     pool = poolOf({ db: plain('--ignore-eof', '--grandchild') });
     const { pid } = await who();
     const closing = pool.close();
-    const late = await Promise.race([closing.then(() => false), delay(3_500, true)]);
+    const late = await Promise.race([closing.then(() => false), pause(3_500, 'the host waits no longer').then(() => true)]);
     expect([late, isAlive(pid)]).toEqual([false, false]);
   });
 });

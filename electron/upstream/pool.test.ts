@@ -2,8 +2,9 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
 import type { AppError } from '../../shared/model/errors.ts';
-import { argumentsOf, fixture, isAlive, poolOf, repository, textOf, until } from './fixtures/support.ts';
+import { argumentsOf, fixture, isAlive, poolOf, repository, textOf } from './fixtures/support.ts';
 import type { UpstreamPool } from './types.ts';
 
 const npx = (...args: string[]) => fixture('', { command: 'npx', args: ['--no-install', ...args], cwd: repository });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
 import type { AppError } from '../../shared/model/errors.ts';
-import { argumentsOf, fixture, poolOf, textOf, until } from './fixtures/support.ts';
+import { argumentsOf, fixture, poolOf, textOf } from './fixtures/support.ts';
 import { Silence } from './silence.ts';
 import type { UpstreamPool } from './types.ts';
 

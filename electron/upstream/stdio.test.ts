@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
 import type { AppError } from '../../shared/model/errors.ts';
-import { argumentsOf, bigArguments, fixture, isAlive, poolOf, textOf, until } from './fixtures/support.ts';
+import { argumentsOf, bigArguments, fixture, isAlive, poolOf, textOf } from './fixtures/support.ts';
 import type { JsonObject, UpstreamPool } from './types.ts';
 
 let pool: UpstreamPool;

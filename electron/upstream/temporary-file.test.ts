@@ -2,8 +2,9 @@ import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
 import { TemporaryFile } from '../wire/temporary-file.ts';
-import { openFilesIn, until } from './fixtures/support.ts';
+import { openFilesIn } from './fixtures/support.ts';
 
 async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   let text = '';

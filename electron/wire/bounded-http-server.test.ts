@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import { type BoundedHttpServer, type HttpBounds, openHttpServer } from './bounded-http-server.ts';
 
 const ends: (() => void)[] = [];
@@ -82,7 +82,7 @@ describe('a bounded HTTP server', () => {
     const port = await serve(count, { headersMs: 4_000, pauseMs: 6_000 });
     const slow = await visit(port, head(10));
     for (let sent = 0; sent < 10; sent += 1) {
-      await sleep(800);
+      await pause(800, 'the sender is slow');
       slow.socket.write('x');
     }
     await expect.poll(slow.received, { timeout: 30_000 }).toContain('bytes: 10');
@@ -101,7 +101,7 @@ describe('a bounded HTTP server', () => {
     const call = await visit(port, `${head(2)}{}`);
     const stream = await visit(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(() => answers.length).toBe(2);
-    await sleep(5_000);
+    await pause(5_000, 'the answer takes longer than the limits for requests');
     for (const answer of answers) answer.end('late');
     await expect.poll(call.received, { timeout: 30_000 }).toContain('late');
     await expect.poll(stream.received, { timeout: 30_000 }).toContain('late');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import { type ReadLine, type ReadRequest, RequestLines } from './request-lines.ts';
 
 /** Feeds text in pieces of the given sizes, over and over. */
@@ -139,7 +140,7 @@ describe('long arguments', () => {
     const bytes = JSON.stringify({ rows, text: 'y'.repeat(300_000) });
     passes(long(bytes), bytes);
     const { LongArguments } = await import('./long-arguments.ts');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50, 'the kernel is loaded in the background');
     const taken = vi.spyOn(LongArguments.prototype, 'endsWith');
     passes(long(bytes), bytes);
     expect(taken.mock.results.map(({ value }) => value)).toEqual(sizes.map(() => true));

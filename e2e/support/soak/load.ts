@@ -3,6 +3,7 @@
  * each agent saw.
  */
 import { unlink } from 'node:fs/promises';
+import { pause } from '../../../shared/lib/fixtures/waiting.ts';
 import { cliFile } from '../cli.ts';
 import { type Answer, type ClientKind, clientKinds, type McpClient, openClient } from '../mcp-clients.ts';
 import { seeded } from '../seeded-content.ts';
@@ -69,7 +70,7 @@ class Agent {
       else if (chance < 0.4) await this.#echo(this.#client);
       else if (chance < 0.5) await this.#store(this.#client);
       else await this.#insert(this.#client);
-      await pause(PAUSE_MS.least + this.#random() * (PAUSE_MS.most - PAUSE_MS.least));
+      await pause(PAUSE_MS.least + this.#random() * (PAUSE_MS.most - PAUSE_MS.least), 'clients work at their own pace');
     }
     await this.#client?.close();
   }
@@ -176,7 +177,7 @@ class Agent {
     const gone = new AbortController();
     const pending = this.#stdio ? client.call(request.name, request.args) : this.#post(request, gone.signal);
     const answered = this.#answer(call, pending);
-    await pause(this.#random() * 30);
+    await pause(this.#random() * 30, 'the kill comes at any moment');
     if (client.pid === undefined) gone.abort();
     else process.kill(client.pid, 'SIGKILL');
     await answered;
@@ -216,5 +217,3 @@ class Agent {
     throw new Error('nobody reads this');
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sending } from '../../../shared/contract/shapes.ts';
-import { until } from '../../upstream/fixtures/support.ts';
+import { until } from '../../../shared/lib/fixtures/waiting.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
 
 const tables = fileURLToPath(new URL('../../upstream/fixtures/tables.mjs', import.meta.url));

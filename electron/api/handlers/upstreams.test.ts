@@ -3,7 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { UpstreamDraft } from '../../../shared/contract/upstreams.ts';
-import { fixturePath, isAlive, until } from '../../upstream/fixtures/support.ts';
+import { until } from '../../../shared/lib/fixtures/waiting.ts';
+import { fixturePath, isAlive } from '../../upstream/fixtures/support.ts';
 import { type RunningApi, sealingHost, startApi } from '../fixtures/api.ts';
 
 let api: RunningApi;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pause, until } from '../../../shared/lib/fixtures/waiting.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { testBounds } from '../../engine/fixtures/conversion-fixture.ts';
 import { convert, inProcess } from '../../engine/index.ts';
@@ -41,11 +42,8 @@ async function file(name: string, content: string | Uint8Array): Promise<string>
 
 /** Waits until the preview was read, or could not be. */
 async function settled(id: string): Promise<NamedPreview> {
-  for (;;) {
-    const now = await previews.get(id);
-    if (now.state !== 'reading') return now;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await until(async () => (await previews.get(id)).state !== 'reading');
+  return previews.get(id);
 }
 
 const open = (full: string, options: ConversionOptions = {}) => previews.open(full, options);
@@ -293,7 +291,7 @@ describe('open previews', () => {
     expect(await held()).toBe(0);
     // Whoever is gone tells nothing any more.
     const before = told.length;
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await pause(300, 'something that must not happen has no event');
     expect(told).toHaveLength(before);
   });
 });

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../../shared/lib/fixtures/waiting.ts';
 import { testBounds } from '../../engine/fixtures/conversion-fixture.ts';
 import { type Converter, threadedConverter } from '../../engine/index.ts';
 import { buildThread } from '../../engine/thread/fixtures/build-thread.ts';
@@ -42,7 +43,7 @@ afterEach(async () => {
 });
 
 async function done(id: string): Promise<void> {
-  while ((await previews.get(id)).state === 'reading') await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => (await previews.get(id)).state !== 'reading');
 }
 
 const heldFiles = async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pause } from '../../../shared/lib/fixtures/waiting.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { Channel } from './channel.ts';
 import { callName, onCall, onStream, streamName } from './handlers.ts';
@@ -150,7 +150,7 @@ describe('a stream', () => {
     let taken = 0;
     for await (const _ of near.stream(numbers, { from: 20 })) {
       taken += 1;
-      await sleep(5);
+      await pause(5, 'the receiver is slow');
       expect(produced).toBeLessThanOrEqual(taken + 3);
     }
     expect(taken).toBe(20);
@@ -164,7 +164,7 @@ describe('a stream', () => {
 
   it('that nobody iterates never starts', async () => {
     near.stream(numbers, { from: 5 });
-    await sleep(10);
+    await pause(10, 'something that must not happen has no event');
     expect(produced).toBe(0);
   });
 
@@ -209,7 +209,7 @@ describe('a stream', () => {
     ]);
     const seen: number[] = [];
     for await (const piece of near.stream(broken, null, { reuse: true })) {
-      await sleep(1);
+      await pause(1, 'the receiver is slow');
       expect(new Set(piece)).toEqual(new Set([piece[0]]));
       seen.push(piece[0] as number);
     }

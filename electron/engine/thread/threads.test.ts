@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { pause, until } from '../../../shared/lib/fixtures/waiting.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { convert, convertHead } from '../convert/convert.ts';
 import type { Conversion } from '../core/convert-types.ts';
@@ -53,16 +53,16 @@ async function rejection(promise: Promise<unknown>): Promise<AppError> {
   return error as AppError;
 }
 
-/** A table of a given size, generated while it is read; counts the bytes read. */
 /** Bytes read from a source after reading has stopped. */
 async function settledBytes(source: { bytesRead: number }): Promise<number> {
   for (;;) {
     const before = source.bytesRead;
-    await sleep(200);
+    await pause(200, 'reading has stopped when no more was read for a while');
     if (source.bytesRead === before) return before;
   }
 }
 
+/** A table of a given size, generated while it is read; counts the bytes read. */
 function bigTable(mebibytes: number): ByteSource & { bytesRead: number } {
   const head = Buffer.from('id,name,zip,note\n');
   let block = '';
@@ -78,7 +78,7 @@ function bigTable(mebibytes: number): ByteSource & { bytesRead: number } {
       for (let i = 0; i < mebibytes; i++) {
         signal?.throwIfAborted();
         // As reading a file does.
-        await sleep(0);
+        await pause(0, 'a file system answers later');
         this.bytesRead += bytes.length;
         yield Uint8Array.from(bytes);
       }
@@ -247,7 +247,7 @@ describe('cancelled work', () => {
     const source = bigTable(500);
     const caller = new AbortController();
     const converting = rejection(inThread(source, { signal: caller.signal }));
-    while (source.bytesRead < 8 * MIB) await sleep(1);
+    await until(() => source.bytesRead >= 8 * MIB);
     caller.abort();
     expect((await converting).code).toBe('CANCELLED');
     expect(await settledBytes(source)).toBeLessThan(400 * MIB);
@@ -272,7 +272,7 @@ describe('cancelled work', () => {
     let most = 0;
     for await (const { data } of conversion.elements()) {
       taken += data.length;
-      await sleep(20);
+      await pause(20, 'the receiver is slow');
       most = Math.max(most, source.bytesRead - scanned - taken);
       if (taken > 4 * MIB) break;
     }
@@ -341,12 +341,12 @@ describe('the pool', () => {
     const pool = poolOfItsOwn({ idleMs: 50 });
     const first = pool.lease();
     first.release(Promise.resolve());
-    await sleep(10);
+    await pause(10, 'the thread is idle for less than its limit');
     const second = pool.lease();
     expect(second.channel).toBe(first.channel);
-    await sleep(150);
+    await pause(150, 'the thread is busy for longer than its idle limit');
     second.release(Promise.resolve());
-    await sleep(150);
+    await pause(150, 'the thread is idle for longer than its limit');
     const third = pool.lease();
     expect(third.channel).not.toBe(first.channel);
     third.release(Promise.resolve());
@@ -356,7 +356,7 @@ describe('the pool', () => {
     const pool = poolOfItsOwn();
     const source = bigTable(500);
     const converting = rejection(inThread(source, {}, pool));
-    while (source.bytesRead < 4 * MIB) await sleep(1);
+    await until(() => source.bytesRead >= 4 * MIB);
     await pool.close();
     for (const error of [await converting, await rejection(inThread(source, {}, pool))]) {
       expect(error).toMatchObject({ code: 'CANCELLED', message: 'Filebridge is being closed' });

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { pause } from '../../../../shared/lib/fixtures/waiting.ts';
 import { RowPages } from './row-pages.ts';
 
 const TOTAL = 1_000_000;
@@ -68,7 +69,7 @@ describe('rows in pages', () => {
     pages.want(0, 40, 30);
     await soon(() => expect(shown(pages, 1)).toBeDefined());
     pages.want(0, 40, 30);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20, 'something that must not happen has no event');
     expect(asked).toEqual([0]);
     pages.want(0, 40, 31);
     expect(asked).toEqual([0, 0]);
