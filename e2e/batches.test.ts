@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 describe('where the payload goes', () => {
-  it('a data key that is taken is an error, unless the file shall win', async () => {
+  it('a data key that is taken is an error, unless the file is to win', async () => {
     const request = {
       server: 'echo',
       tool_name: 'insert_records',

@@ -117,7 +117,7 @@ describe('data_key says where', () => {
     },
   );
 
-  it('names the parameters there are when the key is none of them', async () => {
+  it("lists the tool's parameters when the key is not one of them", async () => {
     const { message } = await refused('strict', { path: path.mail, data_key: 'rows' });
     expect(message).toMatch(/'rows' is no parameter of strict, which has: records\. Set data_key/);
   });
@@ -416,7 +416,7 @@ describe('batches', () => {
     expect(told.batches).toMatchObject([{ ok: false, message: expect.stringContaining('duplicate') }]);
   });
 
-  it('or goes on to the end when that is asked for', async () => {
+  it('or continues to the end when asked to', async () => {
     const { receipt: told } = await receipt('picky', { path: path.seven, batch: { size: 3, on_error: 'continue' } });
     expect(told).toMatchObject({ recordsAccepted: 0, recordsFailed: 7 });
     expect(told.batches).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** Calls that need the user's word: what they are asked, and what becomes of the call with each answer. */
+/** Calls that need approval by the client's user: what they are asked, and what each answer does to the call. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openWorkspace, type Workspace } from './support/cli.ts';

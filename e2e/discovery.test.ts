@@ -111,7 +111,7 @@ describe('an agent beside the desktop app', () => {
     expect(text.endsWith(message)).toBe(true);
   });
 
-  it('works by itself with folders of its own, or of another version', async () => {
+  it('opens its own runtime with other folders, or another version', async () => {
     expect(await whoAnswers(await connect([home.at('')]))).toBe('agent');
     const told = await readFile(runningFile(home), 'utf8');
     try {

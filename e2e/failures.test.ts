@@ -534,7 +534,7 @@ describe('doctor', () => {
     expect(await readdir(path.dirname(config))).not.toContainEqual(expect.stringContaining('broken'));
   });
 
-  it('tells of a broken configuration that was kept aside, what was wrong with it and what to do', async () => {
+  it('reports a broken configuration that was set aside, what was wrong with it and what to do', async () => {
     const file = await workspace.file('kept-aside/config.json', '{"version": 1,\n "folders": [}');
     const directory = path.dirname(file);
     const env = { FILEBRIDGE_CONFIG: file, FILEBRIDGE_DATA: workspace.at('kept-aside', 'data'), HOME: directory };

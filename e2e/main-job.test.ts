@@ -70,7 +70,7 @@ describe.each(transports)('over %s', (transport) => {
       expect(countTokens(JSON.stringify(tools))).toBeLessThan(4000);
     });
 
-    it('hands a file to somebody else’s server', async () => {
+    it('hands a file to a third-party server', async () => {
       await filebridge.file('greeting.csv', 'zip,name\n00501,Ada\n');
       const answer = await client.call('call_tool_with_file_content', {
         server: 'everything',

@@ -71,7 +71,7 @@ describe('with a heap of 64 MB', () => {
   });
   afterAll(() => home?.workspace.remove());
 
-  it('large files and requests get an answer or an error, and the program goes on', { timeout: 300_000 }, async () => {
+  it('large files and requests get an answer or an error, and the program keeps running', { timeout: 300_000 }, async () => {
     const client = await openClient('v1', { ...started, env: home.env, onStderr: () => undefined });
     try {
       for (const [name, path] of Object.entries(paths)) {

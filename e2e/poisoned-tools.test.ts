@@ -1,4 +1,4 @@
-/** A server whose tools attack whoever lists them: nothing of it acts on a terminal, a page, or on which tool is called. */
+/** A server whose tools attack the program that lists them: nothing of it acts on a terminal, a page, or on which tool is called. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorkspace, runCli, type Workspace } from './support/cli.ts';
 import { type Filebridge, openHome, startFilebridge } from './support/filebridge.ts';
@@ -42,7 +42,7 @@ describe('for an agent', () => {
   let filebridge: Filebridge;
   afterAll(() => filebridge?.stop());
 
-  it('our tools stay ours, and each name stands once', async () => {
+  it('our tools keep their names, and each name is listed once', async () => {
     filebridge = await open('companions');
     const client = await filebridge.connect('v1');
     const tools = await client.tools();

@@ -83,7 +83,7 @@ describe.skipIf(missing)(`PostgreSQL${skipNote}`, () => {
     expect(await facts('whole')).toBe(expected);
   });
 
-  it('tells what the database said when it refuses', async () => {
+  it("reports the database's message when it refuses", async () => {
     const answer = await client.call('call_tool_with_file_content', {
       server: 'pg',
       tool_name: 'execute',

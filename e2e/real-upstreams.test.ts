@@ -181,7 +181,7 @@ describe('with a search instead of a list', () => {
     await until(async () => (await client.tools()).every(({ name }) => !name.includes('__')));
   });
 
-  it('lists hardly more than its own tools, whatever lies behind', async () => {
+  it('lists little more than its own tools, however many servers there are', async () => {
     const published = await client.tools();
     expect(published.map(({ name }) => name)).toContain('find_tools');
     expect(await countTokens(JSON.stringify(published))).toBeLessThan(4000);

@@ -1,4 +1,4 @@
-/** Calls that need the word of the person in front of the window: what they see, and what becomes of the call with each answer. */
+/** Calls that need approval in the window: what the person sees, and what each answer does to the call. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -90,7 +90,7 @@ async function allow(page: Page, name = 'Allow once'): Promise<void> {
 }
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role'));
 
-describe.each(hosts)('a call that needs a word, in %s', (host) => {
+describe.each(hosts)('a call that needs approval, in %s', (host) => {
   let scene: Scene;
   let page: Page;
   const agentCall = (toolArgs: object) =>
@@ -170,7 +170,7 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
     expect((await second).isError).toBe(true);
   });
 
-  it('waits in line, and goes with a word when its agent takes it back', async () => {
+  it('waits in line, and closes with a message when its agent cancels it', async () => {
     const leaving = new AbortController();
     const first = scene.send('one_list', { signal: leaving.signal }).catch(() => 'taken back');
     await question(page).waitFor();
@@ -185,7 +185,7 @@ describe.each(hosts)('a call that needs a word, in %s', (host) => {
     expect(await first).toBe('taken back');
   });
 
-  it('goes with a word when it is answered elsewhere', async () => {
+  it('closes with a message when it is answered elsewhere', async () => {
     const answer = scene.send('two_lists');
     await question(page).waitFor();
     const [waiting] = await askProgram(page, 'approvals.list', {});

@@ -1,4 +1,4 @@
-/** Changes by the file tools that need approval: what the person sees, what becomes of the file, and the switch on the Folders page. */
+/** Changes by the file tools that need approval: what the person sees, what happens to the file, and the switch on the Folders page. */
 import { access, readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -52,7 +52,7 @@ describe.each(hosts)('Folders in %s', (host) => {
       await row('dropped').waitFor({ state: 'detached' });
     });
 
-    it('has a dialog of its own where the system has none that works', async () => {
+    it('has its own dialog where the one of the system does not work', async () => {
       await window.app?.evaluate(({ dialog }) => {
         dialog.showOpenDialog = (async () => {
           throw new Error('there is no portal');
@@ -89,7 +89,7 @@ describe.each(hosts)('Folders in %s', (host) => {
     await row('Documents').waitFor({ state: 'detached' });
   });
 
-  it('lets agents write only after a second word', async () => {
+  it('lets agents write only after a second confirmation', async () => {
     const access = row('chosen').getByRole('combobox');
     await access.selectOption('Read and write');
     const question = page.getByRole('alertdialog');
@@ -155,7 +155,7 @@ describe.each(hosts)('Folders in %s', (host) => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('tells of one that vanished, and makes it anew or forgets it at a click', async () => {
+  it('reports one that vanished, and creates or removes it at a click', async () => {
     for (const name of ['chosen', 'dropped']) await rm(at(name), { recursive: true });
     await goTo(page, 'Home');
     const problem = (name: string) => page.locator('.callout').filter({ hasText: `The folder '${at(name)}' is not there` });

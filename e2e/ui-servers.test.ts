@@ -341,7 +341,7 @@ describe.each(hosts)('Servers in %s', (host) => {
     expect(await configured('second')).toBeUndefined();
   });
 
-  it('keeps what was set when it is started anew', async () => {
+  it('keeps the settings after a restart', async () => {
     await card('pasted').getByRole('button', { name: 'Tools and questions of pasted' }).click();
     await card('pasted').getByRole('combobox', { name: 'Ask me before a call' }).selectOption('When it may change something');
     await card('pasted').getByRole('switch', { name: 'Allow picky' }).click();

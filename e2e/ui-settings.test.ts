@@ -35,7 +35,7 @@ describe.each(hosts)('Settings in %s', (host) => {
   });
   afterAll(() => window?.close());
 
-  it('speaks German when told to, and keeps to it', async () => {
+  it('switches to German and stays German', async () => {
     await choose('Language', 'Deutsch');
     await heading('Einstellungen');
     page = await window.restart();
@@ -45,7 +45,7 @@ describe.each(hosts)('Settings in %s', (host) => {
     await heading('Settings');
   });
 
-  it('is light or dark as told', async () => {
+  it('is light or dark as chosen', async () => {
     await choose('Appearance', 'Dark');
     await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' });
     await choose('Appearance', 'Light');
@@ -241,7 +241,7 @@ describe.each(hosts)('Settings in %s, edited into nonsense before the start', (h
   const said = (page: Page) => page.getByRole('region', { name: 'What needs your attention' }).getByText(/is kept as '.*'/);
   const button = (page: Page, name: string) => page.getByRole('button', { name }).first();
 
-  it('says on Home where they are kept, takes them back once mended, or begins anew', async () => {
+  it('says on Home where they are kept, reads them again once repaired, or starts with new ones', async () => {
     let good = '';
     const window = await openWindow(host, { app: { welcomed: true, language: 'en' } }, async ({ configFile }) => {
       good = await readFile(configFile, 'utf8');

@@ -140,7 +140,7 @@ describe.each(hosts)('the first run in %s', (host) => {
     expect(entry).toMatchObject({ outcome: 'ok', records: 3, paths: [at('Documents', 'people.csv')] });
   });
 
-  it('ends at Home, and is over for good', async () => {
+  it('ends at Home, and does not come back', async () => {
     await page.getByRole('button', { name: 'Go to Home' }).click();
     await home(page);
     await page.getByText('people.csv').first().waitFor();

@@ -94,7 +94,7 @@ describe.each(hosts)('Home in %s', (host) => {
   }
 
   if (host === 'console') {
-    it('lets nobody in without the link, keeps its key out of cookies and of the address, and lives through a reload', async () => {
+    it('lets nobody in without the link, keeps its key out of cookies and of the address, and survives a reload', async () => {
       const { origin } = new URL(page.url());
       expect(page.url()).toBe(`${origin}/`);
       expect(await page.context().cookies()).toEqual([]);

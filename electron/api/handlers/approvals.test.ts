@@ -62,7 +62,7 @@ async function questions(count = 1): Promise<[Approval, ...Approval[]]> {
   return (await waiting()) as [Approval, ...Approval[]];
 }
 
-describe.each(eras)('a call that needs a word, of an agent of %s', (era) => {
+describe.each(eras)('a call that needs approval, of an agent of %s', (era) => {
   it('shows who would send what where, and goes through once', async () => {
     const { heard } = await open();
     const agent = await connect(era);
@@ -184,7 +184,7 @@ describe('a flood of calls that need approval', () => {
   );
 });
 
-describe('a call that needs a word', () => {
+describe('a call that needs approval', () => {
   it('is asked once for all of its batches, from the record on that is sent first', async () => {
     await open();
     const agent = await connect('2025');

@@ -62,7 +62,7 @@ describe.each(eras)('pausing, for an agent of %s', (era) => {
     ]);
   });
 
-  it('lets what runs finish, and refuses what waits for a word', async () => {
+  it('lets running calls finish, and refuses those that wait for approval', async () => {
     const { ask, heard, services } = await open({ upstreams: { db, shy: { ...db, confirm: 'always' } } });
     const agent = closing(await connectAgent(services, era));
     const progress: number[] = [];
@@ -143,7 +143,7 @@ async function takenPort(): Promise<{ port: number; blocker: Server }> {
 }
 
 describe('problems', () => {
-  it('tells of a taken port, and takes the next free one', async () => {
+  it('reports a taken port, and takes the next free one', async () => {
     const { port } = await takenPort();
     const { ask, services, config } = await open({ server: { port } });
     expect(await ask('status.get', {})).toMatchObject({
@@ -158,7 +158,7 @@ describe('problems', () => {
     expect((await closing(await connectAgent(services)).call('call_tool', echo)).isError).toBe(false);
   });
 
-  it('tells by itself of a folder that vanished, and makes it again or takes it off the list', async () => {
+  it('reports by itself a folder that vanished, and creates it or removes it from the list', async () => {
     const { ask, heard, root, config } = await open();
     const folder = path.join(root, 'files');
     const id = `folder:${folder}`;
@@ -172,7 +172,7 @@ describe('problems', () => {
     expect(config().folders).toEqual([]);
   });
 
-  it('tells by itself that a folder came back', async () => {
+  it('reports by itself that a folder came back', async () => {
     const { heard, root } = await open();
     const last = () => heard('status.changed').at(-1)?.problems.length;
     await rm(path.join(root, 'files'), { recursive: true });
@@ -206,7 +206,7 @@ describe('problems', () => {
     }
   });
 
-  it('tells of an edit it cannot take over, and writes over it what is in force', async () => {
+  it('reports an edit it cannot apply, and overwrites it with the active settings', async () => {
     const { ask, heard, services, root } = await open();
     const { path: file } = services.runtime.config;
     await writeFile(file, '{ "version": 1, "folders": [');
@@ -237,7 +237,7 @@ describe('problems', () => {
     expect((await ask('settings.get', {})).limits.maxFileBytes).toBe(1000);
   });
 
-  it('tells of an entry that is not in force, and of which one', async () => {
+  it('reports an entry that is not active, and which one', async () => {
     const { ask } = await open({ upstreams: { db, web: { type: 'web' } } });
     const [problem] = await problems();
     expect(problem).toMatchObject({
@@ -249,7 +249,7 @@ describe('problems', () => {
     expect((await ask('problems.mend', { id: problem?.id ?? '', remedy: 'reset_config' })).problems).toEqual([]);
   });
 
-  it('tells of a configuration that was kept aside, and begins anew when told to', async () => {
+  it('reports a configuration that was set aside, and starts a new one on request', async () => {
     running = await startApi({ listening: true, config: () => '[]' });
     ends.push(running.close);
     const { ask, services } = running;
@@ -260,7 +260,7 @@ describe('problems', () => {
     expect(JSON.parse(await readFile(services.runtime.config.path, 'utf8')).folders).toEqual([]);
   });
 
-  it('tells of a server that does not work, until a restart shows that it does', async () => {
+  it('reports a server that does not work, until a restart shows that it does', async () => {
     const { ask, root } = await open();
     const script = path.join(root, 'server.mjs');
     await running.services.runtime.config.update((config) => ({
@@ -276,7 +276,7 @@ describe('problems', () => {
     expect((await ask('problems.mend', { id, remedy: 'restart_upstream' })).problems).toEqual([]);
   });
 
-  it('tells of a secret that is missing before the server is needed, and of no server that is switched off', async () => {
+  it('reports a missing secret before the server is needed, and none of a server that is switched off', async () => {
     const needy = { ...db, env: { TOKEN: '${FILEBRIDGE_TEST_TOKEN}' } };
     const sealed = { ...db, env: { TOKEN: '${secret:nowhere}' } };
     const { ask } = await open({ upstreams: { needy, sealed, off: { ...needy, enabled: false } } });
