@@ -182,6 +182,13 @@ it('a call that was answered is in the ledger once after a kill at any operation
   });
 });
 
+it('every call is in the ledger once after a kill at any operation of compressing its old files', { timeout }, async () => {
+  await eachKill('compress', async ({ state, run: { did } }, where) => {
+    expect(did, where).toHaveLength(12);
+    expect(state.calls, where).toEqual([...did].reverse());
+  });
+});
+
 it('a batch that was noted as sent or accepted is in its receipt after a kill at any operation', { timeout }, async () => {
   await eachKill('receipts', async ({ state, run: { did } }, where) => {
     const events = state.receipt.map((event) => JSON.stringify(event));
