@@ -198,6 +198,13 @@ it('a batch that was noted as sent or accepted is in its receipt after a kill at
   });
 });
 
+it('a batched call is in the ledger once after a kill at any operation, if its receipt has any batch', { timeout }, async () => {
+  await eachKill('batched', async ({ state, run: { did } }, where) => {
+    expect(state.calls.length, where).toBeLessThanOrEqual(1);
+    if (state.receipt.length > 0 || did.length > 0) expect(state.calls, where).toHaveLength(1);
+  });
+});
+
 it('the ledger keeps its order while the clock jumps', { timeout }, async () => {
   const directory = await prepared('ledger');
   const { did } = await run(program, 'ledger', directory, 0, 'clock');

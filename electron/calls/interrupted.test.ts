@@ -1,10 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLedger } from '../store/ledger.ts';
 import { openReceipts, type ReceiptHead } from '../store/receipts.ts';
 import { recordInterrupted } from './interrupted.ts';
+import { recordedCall } from './recorded.ts';
+import { keptReceipt } from './resume.ts';
+import { emptyEntry } from './savings.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -63,4 +66,54 @@ it('an interrupted call is in the ledger once, wherever the program that reports
   await rm(path.join(root, 'receipts', 'aaaaaaaa.lock'));
   await killedAfter(5, 7, 'again');
   expect(await interruptions()).toEqual([8, 5]);
+});
+
+it.each([
+  ['before its line is in the ledger', false, ['10 accepted']],
+  ['right after its line is in the ledger', true, ['own']],
+])('a call killed once its receipt is closed, %s, is in the ledger once', async (_, isListed, expected) => {
+  const directory = path.join(root, 'receipts');
+  const receipts = openReceipts(directory);
+  await receipts.write(head, 'new', (journal) => journal.outcome('accepted', 0, 9), 'own');
+  const note = path.join(directory, 'aaaaaaaa.unlisted');
+  const reports = async () => {
+    const ledger = await openLedger(path.join(root, 'ledger'), { maxBytes: 1_000_000, gatherMs: 20 });
+    try {
+      await recordInterrupted({ receipts: openReceipts(directory), ledger, log: (line) => expect.unreachable(line) });
+      return (await ledger.recent(10)).map(({ id, receipt }) => (receipt ? `${receipt.recordsAccepted} accepted` : id));
+    } finally {
+      await ledger.close();
+    }
+  };
+  // The process that made the call still runs.
+  expect(await reports()).toEqual([]);
+  expect(await readdir(directory)).toContain('aaaaaaaa.unlisted');
+
+  await writeFile(note, JSON.stringify({ ...JSON.parse(await readFile(note, 'utf8')), pid: 2 ** 30 }));
+  if (isListed) {
+    const ledger = await openLedger(path.join(root, 'ledger'), { maxBytes: 1_000_000, gatherMs: 20 });
+    await ledger.append({ ...emptyEntry('file_call', null), id: 'own', time: head.time, durationMs: 1 });
+    await ledger.close();
+  }
+  expect(await reports()).toEqual(expected);
+  expect(await reports()).toEqual(expected);
+  expect(await readdir(directory)).toEqual(['aaaaaaaa.jsonl']);
+});
+
+it('a call that is in the ledger leaves no note', async () => {
+  const directory = path.join(root, 'receipts');
+  const receipts = openReceipts(directory);
+  const ledger = await openLedger(path.join(root, 'ledger'), { maxBytes: 1_000_000, gatherMs: 20 });
+  const target = { server: 'db', tool: 'insert' };
+  const options = { kind: 'file_call', client: null, target, format: 'json', signal: new AbortController().signal } as const;
+  await recordedCall({ ledger, log: (line) => expect.unreachable(line) }, options, async (record) => {
+    await keptReceipt({ receipts, log: () => undefined }, record, head, 'new', async (journal) => {
+      expect((await readdir(directory)).sort()).toEqual(['aaaaaaaa.jsonl', 'aaaaaaaa.lock', 'aaaaaaaa.unlisted']);
+      await journal?.outcome('accepted', 0, 9);
+    });
+    expect((await readdir(directory)).sort()).toEqual(['aaaaaaaa.jsonl', 'aaaaaaaa.unlisted']);
+    return { content: [] };
+  });
+  expect(await readdir(directory)).toEqual(['aaaaaaaa.jsonl']);
+  await ledger.close();
 });

@@ -15,19 +15,22 @@ type Reporting = Pick<CallDeps, 'failed'> & { ledger: Pick<Ledger, 'append' | 'r
 /** Writes a line for each that no process is making any more and that has none yet. */
 export async function recordInterrupted(deps: Reporting & Pick<CallDeps, 'receipts' | 'log'>): Promise<void> {
   try {
-    await deps.receipts?.tellInterrupted((stored) => record(deps, stored));
+    await deps.receipts?.tellInterrupted((stored, entry) => record(deps, stored, entry));
   } catch (error) {
     deps.log(`an interrupted call could not be written to the ledger: ${toAppError(error).text}`);
   }
 }
 
-async function record({ ledger, failed }: Reporting, stored: StoredReceipt): Promise<void> {
+async function record({ ledger, failed }: Reporting, stored: StoredReceipt, ownId: string | undefined): Promise<void> {
   const { head, events } = stored;
   const outcomes = outcomesOf(stored);
   const batches = events.filter(([event]) => event === 'sent').length;
   const id = entryIdOf(stored);
+  const listed = new Set((await ledger.recent(RECENT_LINES)).map((entry) => entry.id));
+  // Killed right after it had written its own line.
+  if (ownId !== undefined && listed.has(ownId)) return;
   failed?.(id, interruptedText(stored));
-  if ((await ledger.recent(RECENT_LINES)).some((entry) => entry.id === id)) return;
+  if (listed.has(id)) return;
   await ledger.append({
     ...emptyEntry('file_call', head.client),
     id,

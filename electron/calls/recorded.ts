@@ -13,6 +13,10 @@ import type { CallerContext } from './types.ts';
 export type CallRecord = ReturnType<typeof emptyEntry> & {
   /** What the tool said when it failed. It may hold data, so it is not for the ledger. */
   said?: string;
+  /** The id of its ledger line, which is known ahead. */
+  entryId?: string;
+  /** Called once its line is in the ledger. */
+  listed?: () => Promise<void>;
 };
 
 type RecordingDeps = Pick<CallDeps, 'ledger' | 'paused' | 'failed' | 'log'>;
@@ -47,6 +51,7 @@ export async function recordedCall(
     record.tool = options.target.tool;
   }
   const id = randomUUID();
+  record.entryId = id;
   let result: ToolResult;
   try {
     refuseWhilePaused(deps);
@@ -61,9 +66,10 @@ export async function recordedCall(
     deps.failed?.(id, known.text);
     result = failureResult(reworded(known, options.hintFor), options.target, options.format);
   }
-  const { said: _, ...entry } = record;
+  const { said: _said, entryId: _entryId, listed, ...entry } = record;
   try {
     await deps.ledger.append({ id, time, durationMs: Math.round(performance.now() - began), ...bounded(entry) });
+    await listed?.();
   } catch (error) {
     // The call has been made: a full disk must not turn its answer into a failure.
     deps.log(`the call could not be written to the ledger: ${toAppError(error).text}`);

@@ -12,6 +12,7 @@ import type { FileCallRun } from './file-call-run.ts';
 import { lastingOwner } from './lasting-owner.ts';
 import { contentHash, type PreparedPayload, placedFiles } from './payloads.ts';
 import { RecordOutcomes } from './record-outcomes.ts';
+import type { CallRecord } from './recorded.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 
 type Asking = Pick<CallerContext, 'owner' | 'client'>;
@@ -145,18 +146,22 @@ export async function refuseIfMovedOn(deps: CallDeps, { head, events }: StoredRe
  * by its id.
  */
 export async function keptReceipt<T>(
-  deps: CallDeps,
+  deps: Pick<CallDeps, 'receipts' | 'log'>,
+  record: CallRecord,
   head: ReceiptHead,
   how: 'new' | 'again',
   work: (journal?: ReceiptJournal) => Promise<T>,
 ): Promise<{ value: T; kept: boolean }> {
   if (deps.receipts === undefined) return { value: await work(), kept: false };
+  const { receipts } = deps;
   let begun = false;
+  const began = (journal: ReceiptJournal) => {
+    begun = true;
+    record.listed = () => receipts.listed(head.id);
+    return work(journal);
+  };
   try {
-    const value = await deps.receipts.write(head, how, (journal) => {
-      begun = true;
-      return work(journal);
-    });
+    const value = await receipts.write(head, how, began, record.entryId);
     return { value, kept: true };
   } catch (error) {
     if (begun || how === 'again' || toAppError(error).code !== 'FILE_WRITE_FAILED') throw error;

@@ -151,7 +151,7 @@ export async function sendBatches(
     );
   };
   const head = resumed?.head ?? newReceipt(run, payloads, plan, payload.records);
-  const { value: batches, kept } = await keptReceipt(deps, head, resumed ? 'again' : 'new', runWith);
+  const { value: batches, kept } = await keptReceipt(deps, record, head, resumed ? 'again' : 'new', runWith);
   const { failure } = batches;
   // Once the server refused a batch, the agent needs the ranges and the receipt's id.
   if (failure && batches.results.every(({ outcome }) => outcome === 'not_sent')) throw failure;

@@ -1,10 +1,10 @@
 /** Receipts of batched calls: one append-only journal each, which shows after a crash what had been sent. */
-import { appendFile, type FileHandle, mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { appendFile, type FileHandle, mkdir, open, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
 import { errnoOf, storeWriteFailed, syncDirectory } from './atomic-file.ts';
-import { isHolder, isOld, isRunning, withFileLock } from './file-lock.ts';
+import { isHolder, isOld, isRunning, thisProcess, withFileLock } from './file-lock.ts';
 import { linesFrom } from './ledger-files.ts';
 
 /** Receipts kept; the oldest go first. */
@@ -72,11 +72,22 @@ export interface Receipts {
   isOpen(id: string): Promise<boolean>;
   /**
    * Runs `work` with the journal of a new receipt, or with that of the same id to add to it. Nobody else writes it meanwhile:
-   * INVALID_REQUEST where somebody does. FILE_WRITE_FAILED, before `work` has begun.
+   * INVALID_REQUEST where somebody does. FILE_WRITE_FAILED, before `work` has begun. `entry` is the id that the call's ledger line will
+   * have: until `listed`, the call counts as interrupted once this process has ended.
    */
-  write<T>(head: ReceiptHead, how: 'new' | 'again', work: (journal: ReceiptJournal) => Promise<T>): Promise<T>;
-  /** Reports each receipt whose call was interrupted by the end of its process, once over all processes. */
-  tellInterrupted(tell: (stored: StoredReceipt) => Promise<void>): Promise<void>;
+  write<T>(
+    head: ReceiptHead,
+    how: 'new' | 'again',
+    work: (journal: ReceiptJournal) => Promise<T>,
+    entry?: string | undefined,
+  ): Promise<T>;
+  /** The call's ledger line is written. */
+  listed(id: string): Promise<void>;
+  /**
+   * Reports each receipt whose call was interrupted by the end of its process, once over all processes. `entry`: the id of the ledger
+   * line that the call may have got.
+   */
+  tellInterrupted(tell: (stored: StoredReceipt, entry: string | undefined) => Promise<void>): Promise<void>;
 }
 
 /** A line that is no event. */
@@ -87,6 +98,8 @@ const isId = (id: string): boolean => /^[0-9a-f]{8}$/.test(id);
 export function openReceipts(directory: string): Receipts {
   const fileOf = (id: string) => path.join(directory, `${id}.jsonl`);
   const lockOf = (id: string) => path.join(directory, `${id}.lock`);
+  /** Names the process and the ledger line of a call that is not in the ledger yet. */
+  const unlistedOf = (id: string) => path.join(directory, `${id}.unlisted`);
   const writing = new Set<string>();
 
   async function read(id: string): Promise<StoredReceipt | undefined> {
@@ -128,6 +141,21 @@ export function openReceipts(directory: string): Receipts {
     return !isHolder(holder) || isRunning(holder) !== false;
   }
 
+  async function noteUnlisted(id: string, entry: string): Promise<void> {
+    await writeFile(unlistedOf(id), JSON.stringify({ ...thisProcess(), entry }), { mode: 0o600 }).catch((error: unknown) => {
+      throw storeWriteFailed(unlistedOf(id), error);
+    });
+  }
+
+  /** Undefined where nothing is noted. A note that is cut off is of a process that was killed while it wrote it. */
+  async function readUnlisted(id: string): Promise<{ runs: boolean; entry: string | undefined } | undefined> {
+    const text = await readFile(unlistedOf(id), 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    const holder = parsed(text, z.unknown());
+    const runs = isHolder(holder) ? isRunning(holder) !== false : !(await isOld(unlistedOf(id)));
+    return { runs, entry: parsed(text, z.object({ entry: z.string() }))?.entry };
+  }
+
   async function makeRoom(): Promise<void> {
     const names = await readdir(directory);
     const journals = names.filter((name) => name.endsWith('.jsonl'));
@@ -142,14 +170,14 @@ export function openReceipts(directory: string): Receipts {
     for (const { name } of aged.slice(0, journals.length - KEPT)) {
       const id = path.basename(name, '.jsonl');
       if (await isOpen(id)) continue;
-      await Promise.all([fileOf(id), lockOf(id)].map((file) => unlink(file).catch(() => undefined)));
+      await Promise.all([fileOf(id), lockOf(id), unlistedOf(id)].map((file) => unlink(file).catch(() => undefined)));
     }
   }
 
   return {
     read,
     isOpen,
-    async write(head, how, work) {
+    async write(head, how, work, entry) {
       const { id } = head;
       const busy = () =>
         new AppError('INVALID_REQUEST', `The call of receipt '${id}' is still under way`, {
@@ -166,6 +194,7 @@ export function openReceipts(directory: string): Receipts {
           async () => {
             const journal = await Journal.open(fileOf(id), how === 'new' ? head : undefined);
             try {
+              if (entry !== undefined) await noteUnlisted(id, entry);
               if (how === 'new') {
                 await syncDirectory(directory);
                 await makeRoom().catch(() => undefined);
@@ -181,18 +210,25 @@ export function openReceipts(directory: string): Receipts {
         writing.delete(id);
       }
     },
+    async listed(id) {
+      await unlink(unlistedOf(id)).catch(() => undefined);
+    },
     async tellInterrupted(tell) {
       const names = await readdir(directory).catch(() => []);
-      const ids = names.flatMap((name) => /^([0-9a-f]{8})\.lock$/.exec(name)?.[1] ?? []);
-      if (ids.length === 0) return;
+      const ids = new Set(names.flatMap((name) => /^([0-9a-f]{8})\.(?:lock|unlisted)$/.exec(name)?.[1] ?? []));
+      if (ids.size === 0) return;
       // Not the receipts' own locks: they can be resumed meanwhile.
       await withFileLock(path.join(directory, 'interrupted.lock'), async () => {
         for (const id of ids) {
           if (await isOpen(id)) continue;
+          const unlisted = await readUnlisted(id);
+          if (unlisted?.runs) continue;
           const stored = await read(id);
-          if (stored === undefined || stored.noted) continue;
-          await tell(stored);
-          await appendFile(fileOf(id), `\n${NOTED}\n`);
+          if (stored !== undefined && !stored.noted) {
+            await tell(stored, unlisted?.entry);
+            await appendFile(fileOf(id), `\n${NOTED}\n`);
+          }
+          await unlink(unlistedOf(id)).catch(() => undefined);
         }
       });
     },
