@@ -116,7 +116,7 @@ describe('how a run ends', () => {
     ['two files', ['convert', 'a', 'b']],
     ['an option nobody knows', ['convert', 'a.csv', '--frob']],
     ['an option without its value', ['convert', 'a.csv', '--as']],
-    ['a format nobody knows', ['convert', 'a.csv', '--format', 'docx']],
+    ['a format nobody knows', ['convert', 'a.csv', '--format', 'rtf']],
     ['a way to pass it nobody knows', ['convert', 'a.csv', '--as', 'hex']],
     ['types nobody knows', ['convert', 'a.csv', '--types', '{"a":"date"}']],
     ['a delimiter of two characters', ['convert', 'a.csv', '--delimiter', '::']],
