@@ -1,5 +1,5 @@
 /** Stores secrets of servers in a file only the user can read, sealed by the host's cipher; without a cipher, nothing is stored. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
@@ -96,7 +96,16 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
   };
 }
 
-/** Wraps the cipher's errors in ours, which never quote the sealed text. */
+/** Before texts that were sealed with their hash; earlier versions sealed the text alone. */
+const CHECKED = 'checked:';
+const HASH_CHARS = 32;
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARS);
+
+/**
+ * Wraps the cipher's errors in ours, which never quote the sealed text. A hash is sealed with the text: Chromium's cipher on Linux does
+ * not authenticate, so that one wrong key in about 256 gives other bytes in place of an error.
+ */
 export function bound(cipher: SecretCipher): SecretCipher {
   const guarded = (work: () => string, reason: Message) => {
     try {
@@ -106,9 +115,16 @@ export function bound(cipher: SecretCipher): SecretCipher {
       throw unreadable(reason);
     }
   };
+  const decrypted = (sealed: string): string => {
+    if (!sealed.startsWith(CHECKED)) return cipher.decrypt(sealed);
+    const whole = cipher.decrypt(sealed.slice(CHECKED.length));
+    const text = whole.slice(HASH_CHARS);
+    if (whole.slice(0, HASH_CHARS) !== hashOf(text)) throw new Error('sealed with another key');
+    return text;
+  };
   return {
-    encrypt: (text) => guarded(() => cipher.encrypt(text), say('secret.notSealed')),
-    decrypt: (sealed) => guarded(() => cipher.decrypt(sealed), say('secret.otherUser')),
+    encrypt: (text) => guarded(() => CHECKED + cipher.encrypt(hashOf(text) + text), say('secret.notSealed')),
+    decrypt: (sealed) => guarded(() => decrypted(sealed), say('secret.otherUser')),
   };
 }
 
