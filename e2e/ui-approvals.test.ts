@@ -79,9 +79,9 @@ async function allow(page: Page, name = 'Allow once'): Promise<void> {
   await expect
     .poll(async () => {
       await question(page)
-        .locator('.dialog-body, pre')
+        .locator('.dialog-body, pre, .approval-table')
         .evaluateAll((places) => {
-          for (const place of places) place.scrollTo(0, place.scrollHeight);
+          for (const place of places) place.scrollTo(place.scrollWidth, place.scrollHeight);
         });
       return button(page, name).getAttribute('aria-disabled');
     })
@@ -272,6 +272,51 @@ describe.each(hosts)('a call that needs approval, in %s', (host) => {
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
     await allow(page);
     expect((await again).isError).toBe(false);
+  });
+
+  it('is shown with long values and many columns of its records in full', async () => {
+    const long = `${'harmless '.repeat(900)}DROP TABLE users`;
+    const wide = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`column${n}`, `value${n}`]));
+    for (const record of [{ note: long }, wide]) {
+      const file = await scene.home.file('shown.jsonl', [record, record].map((each) => JSON.stringify(each)).join('\n'));
+      const answer = scene.send('one_list', { file });
+      await question(page).waitFor();
+      const content = part(page, 'Content 1, in “rows”');
+      const text = (await content.textContent()) ?? '';
+      for (const [name, value] of Object.entries(record)) expect(text.split(`"${name}": "${value}"`)).toHaveLength(3);
+      await scrollToEnd(part(page, 'What would be sent'));
+      await expect.poll(() => button(page, 'Allow once').getAttribute('aria-disabled')).toBe('true');
+      await scrollToEnd(content.locator('pre'));
+      await expect.poll(() => button(page, 'Allow once').getAttribute('aria-disabled')).toBeNull();
+      await button(page, 'Refuse').click();
+      expect((await answer).isError).toBe(true);
+      await gone(page);
+    }
+  });
+
+  it('is shown with both members of one name', async () => {
+    const record = '{"sql":"DROP TABLE users","sql":"SELECT 1"}';
+    const answer = scene.send('one_list', { file: await scene.home.file('twice.jsonl', `${record}\n${record}`) });
+    await question(page).waitFor();
+    const text = (await part(page, 'Content 1, in “rows”').textContent()) ?? '';
+    expect(text.split('"sql": "DROP TABLE users"')).toHaveLength(3);
+    await button(page, 'Refuse').click();
+    expect((await answer).isError).toBe(true);
+  });
+
+  it('cannot be allowed before the last column of its records was seen', async () => {
+    const value = 'x'.repeat(300);
+    const record = JSON.stringify(Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`column${n}`, value])));
+    const answer = scene.send('one_list', { file: await scene.home.file('columns.jsonl', `${record}\n${record}`) });
+    await question(page).waitFor();
+    await scrollToEnd(part(page, 'What would be sent'));
+    await question(page).getByText('Scroll to the end of each part').waitFor();
+    await question(page)
+      .locator('.approval-table')
+      .evaluate((table) => table.scrollTo(table.scrollWidth, 0));
+    await question(page).getByText('Scroll to the end of each part').waitFor({ state: 'detached' });
+    await allow(page);
+    expect((await answer).isError).toBe(false);
   });
 
   it('is shown with the beginning and the end of a long text', async () => {

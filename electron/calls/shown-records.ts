@@ -1,10 +1,9 @@
-/** What a person sees of a payload before they allow a call: its beginning and its end, digit for digit, with long values cut. */
+/** What a person sees of a payload before they allow a call: its beginning and its end, digit for digit. */
 import type { RecordRange } from '../../shared/model/call.ts';
 import type { Payload } from '../engine/core/payload.ts';
-import { shortenRecord } from '../engine/json/shorten-record.ts';
 
 const SHOWN_RECORDS = 5;
-/** A text or an object up to this is shown whole. Bytes. */
+/** A text, an object or a record up to this is shown whole. Bytes. */
 const WHOLE_BYTES = 16 * 1024;
 /** Of a longer one, the beginning and the end. Bytes. */
 const END_BYTES = 4 * 1024;
@@ -46,13 +45,24 @@ async function shownRecords(payload: Payload, start: number, count: number, sign
   for await (const { data, ends } of payload.elements({ signal, start })) {
     let from = 0;
     for (const end of ends) {
-      shown.push(shortenRecord(data, from, end));
+      shown.push(shownRecord(data.subarray(from, end)));
       if (shown.length === count) return shown;
       from = end + 1;
     }
   }
   return shown;
 }
+
+/** What is dangerous may be at the end of a long value, so the middle is left out. */
+function shownRecord(json: Uint8Array): string {
+  if (json.length <= WHOLE_BYTES) return textOf(json);
+  const head = textOf(json.subarray(0, END_BYTES)).replace(/\uFFFD+$/, '');
+  const tail = textOf(json.subarray(-END_BYTES)).replace(/^\uFFFD+/, '');
+  return `${head}… ⟨${json.length - 2 * END_BYTES} bytes⟩ …${tail}`;
+}
+
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
 async function endsOfText(payload: Payload, signal: AbortSignal): Promise<ShownEnds> {
   const whole = payload.bytes <= WHOLE_BYTES;

@@ -13,7 +13,7 @@ export const approvalPayloadSchema = z.object({
   bytes: z.int().nonnegative(),
   list: z.boolean(),
   files: z.array(z.object({ path: z.string(), bytes: z.int().nonnegative(), records: z.int().nonnegative() })),
-  /** JSON text of the first records that are sent, long values in them cut. If `last` is empty, all records are here. */
+  /** JSON text of the first records that are sent, without the middle of very long ones. If `last` is empty, all records are here. */
   first: z.array(z.string()),
   last: z.array(z.string()),
 });

@@ -15,7 +15,8 @@ import { Badge } from '../../ui/state-dot.tsx';
 import { t } from './approvals-texts.ts';
 import { EndMark, Watched } from './end-mark.tsx';
 import { Loss } from './loss.tsx';
-import { Outgoing, Part, Scrolling } from './outgoing.tsx';
+import { Outgoing, Part } from './outgoing.tsx';
+import { Scrolling } from './scrolling.tsx';
 import { TimeLeft } from './time-left.tsx';
 
 export type Decision = 'once' | 'always' | 'refuse';

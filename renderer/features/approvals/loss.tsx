@@ -4,7 +4,8 @@ import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { t } from './approvals-texts.ts';
-import { Part, Scrolling } from './outgoing.tsx';
+import { Part } from './outgoing.tsx';
+import { Scrolling } from './scrolling.tsx';
 
 const changes = {
   delete: 'lossDelete',

@@ -6,8 +6,8 @@ import { visibleJson, visibleText } from '../../../shared/lib/visible-text.ts';
 import { indentJson } from '../../ui/indent-json.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { t } from './approvals-texts.ts';
-import { EndMark } from './end-mark.tsx';
-import { RecordTable } from './record-table.tsx';
+import { Records } from './record-table.tsx';
+import { Scrolling } from './scrolling.tsx';
 
 /** Stands for a payload while the text around it is indented; no JSON text holds it. */
 const HOLE = '\u0000';
@@ -42,19 +42,6 @@ export function Part({ title, note, children }: { title: string; note?: string; 
       </h3>
       {children}
     </div>
-  );
-}
-
-/** Text that has been read when its end was visible. */
-export function Scrolling({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <section className="code-block approval-text" aria-label={name}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>
-        {children}
-        <EndMark />
-      </pre>
-    </section>
   );
 }
 
@@ -101,7 +88,7 @@ function Content({ payload, number }: { payload: ApprovalPayload; number: number
 }
 
 function Ends({ payload: { list, records, first, last }, title }: { payload: ApprovalPayload; title: string }) {
-  if (list && records > 1) return <RecordTable title={title} first={first} last={last} records={records} />;
+  if (list && records > 1) return <Records title={title} first={first} last={last} records={records} />;
   const [beginning] = first;
   if (beginning === undefined) return null;
   const shown = (json: string) => visibleJson(list ? indentJson(json) : json);
