@@ -60,14 +60,31 @@ describe('the approval queue', () => {
     expect(await next).toBe('unanswered');
   });
 
+  it('counts by token, whatever name a client gives', async () => {
+    const approvals = open();
+    const ask = (owner: string, client: string) => approvals.approve(request, caller({ owner, client }));
+    const waiting = ['one', 'another', 'a third'].map((name) => ask('token a', name));
+    await expect(ask('token a', 'a fourth')).rejects.toMatchObject({ code: 'CONFIRMATION_REFUSED' });
+    waiting.push(ask('token b', 'one'), ask('token b', 'one'), ask('token b', 'one'));
+    expect(approvals.list()).toHaveLength(6);
+    approvals.close();
+    expect(await Promise.all(waiting)).toEqual(Array(6).fill('unanswered'));
+  });
+
   it('bounds the length of what is open, but always shows one', async () => {
     const approvals = open();
-    const long = { ...request, arguments: ['x'.repeat(5 * 1024 * 1024)] };
-    const first = approvals.approve(long, caller());
-    await expect(approvals.approve(long, caller({ client: 'another' }))).rejects.toMatchObject({ code: 'CONFIRMATION_REFUSED' });
-    const short = approvals.approve(request, caller());
-    approvals.close();
-    expect(await Promise.all([first, short])).toEqual(['unanswered', 'unanswered']);
+    const text = 'x'.repeat(5 * 1024 * 1024);
+    const payload = { place: 'rows', records: 2, bytes: 1, list: true, files: [], first: [text], last: [] };
+    for (const more of [{ arguments: [text] }, { description: text }, { payloads: [payload] }]) {
+      const long = { ...request, ...more };
+      const first = approvals.approve(long, caller());
+      await expect(approvals.approve(long, caller({ client: 'another' }))).rejects.toMatchObject({
+        code: 'CONFIRMATION_REFUSED',
+      });
+      const short = approvals.approve(request, caller());
+      for (const { id } of approvals.list()) await approvals.answer(id, 'refuse');
+      expect(await Promise.all([first, short])).toEqual(['refused', 'refused']);
+    }
   });
 
   it('does not ask for a call that was cancelled already', async () => {

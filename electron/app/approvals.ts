@@ -38,6 +38,8 @@ interface Waiting {
   /** When it expires, by the monotonic clock. */
   deadline: number;
   fingerprint: ToolFingerprint;
+  /** Whose it is: names may be chosen, tokens may not. */
+  owner: string | null;
   settle(answer: ApprovalAnswer): void;
   /** Stops the clock while an answer is being kept; gives what starts it again. */
   hold(): () => void;
@@ -45,17 +47,26 @@ interface Waiting {
 }
 
 const HEARTBEAT_MS = 15_000;
-/** A client may choose its name, so that the bound per name needs one over all names. */
+/** Over stdio a client is a connection, of which an agent can open many. */
 const CLIENTS = 4;
-/** Of the arguments of all open approvals together, which a page reads in one answer. */
+/** Of the texts of all open approvals together, which a page reads in one answer. */
 const SHOWN_CHARS = 8 * 1024 * 1024;
 /** What is left at least when an answer could not be kept after all. */
 const SECOND_CHANCE_MS = 30_000;
 /** Far below any real step, so that the call's own progress goes on from it. */
 const HEARTBEAT_STEP = 1e-6;
 
-const textLength = ({ arguments: parts }: Pick<Approval, 'arguments'>): number =>
-  parts.reduce<number>((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
+const textLength = ({
+  arguments: parts,
+  description,
+  payloads,
+}: Pick<Approval, 'arguments' | 'description' | 'payloads'>): number =>
+  [...parts, description, ...payloads.flatMap(({ first, last }) => [...first, ...last])].reduce<number>(
+    (sum, part) => sum + (typeof part === 'string' ? part.length : 0),
+    0,
+  );
+
+const ownerOf = ({ owner, client }: CallerContext): string | null => owner ?? client;
 
 export function createApprovals(options: ApprovalsOptions): Approvals {
   const waiting = new Map<string, Waiting>();
@@ -77,7 +88,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       });
     }
     const most = options.maxOpen();
-    const own = list().filter(({ client }) => client === caller.client).length;
+    const own = [...waiting.values()].filter(({ owner }) => owner === ownerOf(caller)).length;
     if (own < most && waiting.size < most * CLIENTS) return;
     const waits = own < most ? { open: waiting.size, of: 'all' as const } : { open: own, of: 'client' as const };
     throw new AppError('CONFIRMATION_REFUSED', say('approval.many', waits), {
@@ -116,6 +127,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
         approval,
         deadline: performance.now() + timeoutMs,
         fingerprint,
+        owner: ownerOf(caller),
         settle,
         held: false,
         hold() {

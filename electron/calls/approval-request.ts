@@ -16,8 +16,8 @@ import { alwaysAllowed, toolFingerprint } from './tool-fingerprint.ts';
 
 /** Longer arguments of an agent's own are refused: a person has to see all of them. Bytes. */
 const ARGUMENT_BYTES = 1024 * 1024;
-/** Longer descriptions are cut. They are shown, not sent. Characters. */
-const DESCRIPTION_CHARS = 20_000;
+/** Longer descriptions are cut, visibly. They are shown, not sent. Characters. */
+const DESCRIPTION_CHARS = 200_000;
 
 interface Target {
   server: string;

@@ -90,9 +90,19 @@ describe('a call as text', () => {
     expect(saying('\u200B'.repeat(5_000))).toBeUndefined();
   });
 
-  it('shortens only what is not sent', () => {
-    const text = approvalText({ ...plain, description: 'x'.repeat(100_000) });
-    expect(text).toContain('(98000 more characters)');
-    expect(text).toContain('Arguments: {"said":"hello"}');
+  it('has the whole description', () => {
+    expect(approvalText({ ...plain, description: `${'x'.repeat(18_000)} end` })).toContain('x end\n');
+    expect(approvalText({ ...plain, description: `${'x'.repeat(20_000)} end` })).toBeUndefined();
+  });
+
+  it('has records whole where they are all, and else both ends of long ones', () => {
+    const long = JSON.stringify({ note: `${'x'.repeat(5_000)} DROP TABLE users` });
+    const [payload] = filed.payloads;
+    if (!payload) throw new Error('no payload');
+    const textOf = (last: string[]) => approvalText({ ...filed, payloads: [{ ...payload, first: [long], last }] });
+    expect(textOf([])).toContain(`All of it:\n${long}\n`);
+    const cut = `{"note":"${'x'.repeat(491)}… (${long.length - 1_000} more characters) …${'x'.repeat(481)} DROP TABLE users"}`;
+    expect(textOf([long])).toContain(`First:\n${cut}\nLast:\n${cut}\n`);
+    expect(approvalText({ ...filed, payloads: [{ ...payload, first: [long, long, long, long], last: [] }] })).toBeUndefined();
   });
 });

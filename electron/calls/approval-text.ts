@@ -8,9 +8,7 @@ import { sentBeforeText } from './sent-before.ts';
 
 /** Clients cut longer texts, or show them where nobody reads to the end. Characters. */
 const LONGEST_TEXT = 20_000;
-/** Of a description, which is shown and not sent. Characters. */
-const DESCRIPTION_CHARS = 2_000;
-/** Of a record among the first and last of a file. Characters. */
+/** Of a record with others between: its beginning and its end. Characters. */
 const RECORD_CHARS = 1_000;
 
 /** Undefined for a call whose text is too long to be shown whole. */
@@ -19,7 +17,7 @@ export function approvalText(request: ApprovalRequest): string | undefined {
   const lines = [
     `Call ${visibleText(server)}:${visibleText(tool)}?`,
     `Server: ${visibleText(target)}${folder === null ? '' : ` in ${visibleText(folder)}`}`,
-    ...(description === null ? [] : ['What the server says about the tool:', ...quoted(description)]),
+    ...(description === null ? [] : ['What the server says about the tool:', ...marked(description)]),
     ...(request.loss === undefined ? [] : lossLines(request.loss)),
     `Arguments: ${argumentText(request)}`,
     ...payloads.flatMap((payload, index) => contentLines(payload, index + 1)),
@@ -34,11 +32,6 @@ export function approvalText(request: ApprovalRequest): string | undefined {
 }
 
 /** Each line with a mark, so that none of them passes for one of ours. */
-function quoted(description: string): string[] {
-  const rest = description.length - DESCRIPTION_CHARS;
-  return marked(`${description.slice(0, DESCRIPTION_CHARS)}${rest > 0 ? `… (${rest} more characters)` : ''}`);
-}
-
 const marked = (text: string): string[] =>
   visibleText(text.replaceAll('\r\n', '\n'), { keepLines: true })
     .split('\n')
@@ -60,15 +53,17 @@ function contentLines({ place, list, records, bytes, files, first, last }: Appro
     `Content ${number} ${where}: ${counted}${formatBytes(bytes)}, from`,
     ...files.map((file) => `- ${visibleText(file.path)} (${formatBytes(file.bytes)}${list ? `, ${file.records} records` : ''})`),
     ...(first.length === 0 ? [] : [last.length > 0 ? 'First:' : 'All of it:']),
-    ...first.map(shownRecord),
+    ...first.map((json) => (last.length === 0 ? visibleJson(json) : shownEnds(json))),
     ...(last.length === 0 ? [] : ['Last:']),
-    ...last.map(shownRecord),
+    ...last.map(shownEnds),
   ];
 }
 
-function shownRecord(json: string): string {
+function shownEnds(json: string): string {
   const text = visibleJson(json);
-  return text.length > RECORD_CHARS ? `${text.slice(0, RECORD_CHARS)}… (${text.length - RECORD_CHARS} more characters)` : text;
+  const left = text.length - RECORD_CHARS;
+  if (left <= 0) return text;
+  return `${text.slice(0, RECORD_CHARS / 2)}… (${left} more characters) …${text.slice(-RECORD_CHARS / 2)}`;
 }
 
 const changeWords = {
