@@ -33,7 +33,7 @@ import { addTokens, NO_TOKENS, payloadTokens } from './savings.ts';
 import { sendBatches, sendWhole } from './send.ts';
 import { filesSentBefore, notingSentFiles } from './sent-before.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
-import { refuseIfChangedSinceShown } from './unchanged.ts';
+import { refuseIfChangedSinceShown, refuseIfToolChangedSinceShown } from './unchanged.ts';
 
 /** Files of one call that are converted at the same time. */
 const AT_ONCE = 8;
@@ -97,6 +97,7 @@ export async function fileCall(
       await confirmCall(deps, approval, run.caller);
       await turn.take();
       await refuseIfChangedSinceShown(opened);
+      await refuseIfToolChangedSinceShown(deps, approval, signal);
     }
 
     record.records = recordsOf(payloads);

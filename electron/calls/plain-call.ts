@@ -12,6 +12,7 @@ import type { Responses } from './responses.ts';
 import { NO_TOKENS } from './savings.ts';
 import type { CallAndStoreRequest, CallerContext } from './types.ts';
 import { callOnce } from './uncertain.ts';
+import { refuseIfToolChangedSinceShown } from './unchanged.ts';
 
 export async function plainCall(
   deps: CallDeps,
@@ -27,7 +28,9 @@ export async function plainCall(
   if (alwaysStore) await responses.check(request, { server: request.server, tool: request.tool_name });
   const args = unparsed ?? jsonStreamOf(Buffer.from(JSON.stringify(request.tool_args ?? {})));
   if (await callNeedsConfirmation(deps, request.server, tool)) {
-    await confirmCall(deps, await plainCallApproval(deps, request, tool, args), caller);
+    const approval = await plainCallApproval(deps, request, tool, args);
+    await confirmCall(deps, approval, caller);
+    await refuseIfToolChangedSinceShown(deps, approval, caller.signal);
   }
   record.calls = 1;
   record.sentBytes = args.bytes;

@@ -22,7 +22,7 @@ import { NO_TOKENS, withheldTokens } from './savings.ts';
 import type { Sent } from './sent.ts';
 import { sentBeforeText } from './sent-before.ts';
 import { callOnce } from './uncertain.ts';
-import { unchangedToTheEnd } from './unchanged.ts';
+import { sameServerOnly, unchangedToTheEnd } from './unchanged.ts';
 
 /** Room for the JSON-RPC envelope around the arguments: method, ids, `_meta` of the 2026 era. */
 const ENVELOPE_BYTES = 2048;
@@ -125,10 +125,12 @@ export async function sendBatches(
   const runWith = async (journal?: ReceiptJournal) => {
     if (resumed) await refuseIfMovedOn(deps, resumed);
     let done = plan.start;
+    const refuseOtherServer = sameServerOnly(deps, request.server);
     const send = async ({ array, start, records }: Batch): Promise<ToolResult> => {
       await opened.assertUnchanged();
       // Who pauses means the rest of a long run, too; its receipt lists what was not sent.
       refuseWhilePaused(deps);
+      refuseOtherServer();
       const args = bound.withPayload(0, array, run.keys?.of(start, start + records - 1));
       await journal?.sent(start, start + records - 1);
       record.calls += 1;

@@ -1,7 +1,11 @@
-/** What was read, shown and approved of a call's files is what is sent: nothing is sent of files that change meanwhile. */
+/** What was shown and approved is what is sent, and where to: nothing is sent once a file, the server's entry or the tool has changed. */
+import { isDeepStrictEqual } from 'node:util';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
+import type { ApprovalRequest, CallDeps } from './deps.ts';
 import type { OpenedFiles } from './payloads.ts';
+import { entryFingerprint, toolFingerprint } from './tool-fingerprint.ts';
 
 /** After an approval. Throws FILE_CHANGED. */
 export async function refuseIfChangedSinceShown(opened: OpenedFiles): Promise<void> {
@@ -16,6 +20,28 @@ export async function refuseIfChangedSinceShown(opened: OpenedFiles): Promise<vo
       cause,
     });
   }
+}
+
+/** After an approval. Throws CONFIRMATION_REFUSED, and what the server's tools throw. */
+export async function refuseIfToolChangedSinceShown(
+  { upstreams }: Pick<CallDeps, 'upstreams'>,
+  { server, tool, fingerprint }: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = await upstreams.tool(server, tool, { signal });
+  if (isDeepStrictEqual(toolFingerprint(upstreams.config(server), now), fingerprint)) return;
+  throw new AppError('CONFIRMATION_REFUSED', say('approval.toolChanged', { server, tool }), {
+    hint: say('approval.toolChanged.hint'),
+  });
+}
+
+/** Gives a check for the batches of one call. It throws UPSTREAM_CLOSED once they would go to another command or address. */
+export function sameServerOnly({ upstreams }: Pick<CallDeps, 'upstreams'>, server: string): () => void {
+  const before = entryFingerprint(upstreams.config(server));
+  return () => {
+    if (entryFingerprint(upstreams.config(server)) === before) return;
+    throw new AppError('UPSTREAM_CLOSED', say('server.changed', { server, starting: false }));
+  };
 }
 
 /** The same arguments, whose stream fails with FILE_CHANGED at its end if a file changed meanwhile: the message is never completed. */

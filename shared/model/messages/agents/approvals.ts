@@ -6,6 +6,9 @@ export const approvals = {
     `The call needs an approval, and ${open} calls of ${of === 'all' ? 'all clients' : 'this client'} wait for one already`,
   'approval.many.hint':
     'Wait for the answers to those, then call again. Send many records with one batched call, which is asked about once. The bound is limits.maxOpenApprovals',
+  'approval.toolChanged': ({ server, tool }: { server: string; tool: string }) =>
+    `Server '${server}' or its tool '${tool}' changed while the call waited for its approval. Nothing was sent`,
+  'approval.toolChanged.hint': 'Make the call again, so that the user is asked about it as it is now',
   'approval.waiting': 'Waiting for the user to allow the call',
   'approval.closed': 'This question is no longer open',
   'approval.answering': 'It is being answered already',

@@ -8,6 +8,9 @@ export const approvals: Table<typeof english> = {
   'approval.many': ({ open, of }) =>
     `Der Aufruf braucht eine Freigabe, und ${open} Aufrufe ${of === 'all' ? 'aller Agenten' : 'dieses Agenten'} warten schon darauf`,
   'approval.many.hint': 'Beantworten Sie zuerst diese',
+  'approval.toolChanged': ({ server, tool }) =>
+    `Der Server „${server}“ oder sein Werkzeug „${tool}“ hat sich geändert, während der Aufruf auf seine Freigabe wartete. Es wurde nichts gesendet`,
+  'approval.toolChanged.hint': 'Beim nächsten Aufruf werden Sie danach gefragt, wie es jetzt ist',
   'approval.waiting': 'Der Aufruf wartet auf Ihre Freigabe',
   'approval.closed': 'Diese Frage ist nicht mehr offen',
   'approval.answering': 'Sie wird gerade beantwortet',
