@@ -9,7 +9,7 @@ import { cliFile } from './support/cli.ts';
 import { launchApp } from './support/electron-app.ts';
 import { endProcess, type Home, openHome } from './support/filebridge.ts';
 import { type ClientHooks, clientKinds, type McpClient, openClient } from './support/mcp-clients.ts';
-import { everything } from './support/upstreams.ts';
+import { everything, fixtureServer } from './support/upstreams.ts';
 
 /** Its upstream says whose child it is: the variable differs between the programs. */
 const tellingHome = (): Promise<Home> => {
@@ -158,6 +158,49 @@ describe('an agent beside the desktop app', () => {
 });
 
 describe('an agent beside a console', () => {
+  it('does not approve its own calls where it started first, or has other folders; without the console it may', async () => {
+    const home = await openHome({ upstreams: { asks: { ...fixtureServer('echo-arguments.mjs'), confirm: 'writes' } }, port: 0 });
+    let asked = 0;
+    const hooks: ClientHooks = {
+      onQuestion: () => {
+        asked += 1;
+        return { confirm: true };
+      },
+    };
+    const agents = [await startAgent(home, [], 'v1', hooks)];
+    const call = ({ client }: Agent) =>
+      client.call('call_tool', { server: 'asks', tool_name: 'anything', tool_args: { message: 'hello' } });
+    const start = async () => {
+      const console = spawn(process.execPath, [cliFile, 'console'], { env: home.env, stdio: ['ignore', 'pipe', 'inherit'] });
+      await once(console.stdout, 'data');
+      return console;
+    };
+    let console = await start();
+    try {
+      agents.push(await startAgent(home, [home.at('')], 'v1', hooks));
+      for (const agent of agents) {
+        expect((await call(agent)).json()).toMatchObject({
+          code: 'CONFIRMATION_REFUSED',
+          error: expect.stringContaining('only the person at the open Filebridge window may give'),
+        });
+      }
+      expect(asked).toBe(0);
+      await endProcess(console);
+      for (const agent of agents) expect((await call(agent)).text).toContain('hello');
+      expect(asked).toBe(2);
+      console = await start();
+      // What a console that was killed leaves does not count.
+      const died = once(console, 'exit');
+      console.kill('SIGKILL');
+      await died;
+      for (const agent of agents) expect((await call(agent)).text).toContain('hello');
+    } finally {
+      for (const { client } of agents) await client.close();
+      await endProcess(console);
+      await home.workspace.remove();
+    }
+  });
+
   it('calls through it, and is not misled by what one that was killed has left', async () => {
     const home = await tellingHome();
     const console = spawn(process.execPath, [cliFile, 'console'], {

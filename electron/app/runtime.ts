@@ -26,6 +26,7 @@ import type { ToolSource } from '../server/tool-source.ts';
 import { UpstreamCatalogue } from '../server/upstream-catalogue.ts';
 import { openChangeLocks } from '../store/change-locks.ts';
 import { openConfigStore } from '../store/config-store.ts';
+import { someoneRuns } from '../store/discovery.ts';
 import { openLedger } from '../store/ledger.ts';
 import { clearLeftovers } from '../store/leftovers.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
@@ -207,9 +208,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const lastWords = createLastWords();
   const clients = clientStores(access);
   const changeLocks = openChangeLocks(data, options.log);
+  const approving = options.approve ? { approve: options.approve } : { windowRuns: () => someoneRuns(data) };
   const fileTools = fileToolSource({
     config: effective,
-    ...(options.approve ? { approve: options.approve } : {}),
+    ...approving,
     filesOf: (caller) =>
       createFileOperations({
         ...clients.accessOf(folderClient(caller)),
@@ -258,7 +260,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     paused: pause.on,
     failed: lastWords.keep,
     log: options.log,
-    ...(options.approve ? { approve: options.approve } : {}),
+    ...approving,
   });
   const calls = withCompanions(service, upstreams, expose);
   const catalogue = new UpstreamCatalogue(upstreams, {

@@ -10,8 +10,15 @@ type Confirm = 'writes' | 'always';
 type Through = Config['approvals']['throughClient'];
 
 /** What becomes of a call, and what its client was asked, where the client says yes to everything. */
-async function outcome(options: { confirm: Confirm; through?: Through; person?: ApprovalAnswer; mute?: boolean; args?: string }) {
-  const { confirm, through, person, mute, args } = options;
+async function outcome(options: {
+  confirm: Confirm;
+  through?: Through;
+  person?: ApprovalAnswer;
+  mute?: boolean;
+  args?: string;
+  window?: boolean;
+}) {
+  const { confirm, through, person, mute, args, window } = options;
   const approvals = through === undefined ? {} : { throughClient: through };
   const config = configSchema.parse({ version: 1, approvals });
   const upstream = upstreamSchema.parse({ type: 'stdio', command: 'db', confirm });
@@ -19,6 +26,7 @@ async function outcome(options: { confirm: Confirm; through?: Through; person?: 
     config: () => config,
     upstreams: { config: () => upstream },
     ...(person ? { approve: async () => person } : {}),
+    ...(window === undefined ? {} : { windowRuns: async () => window }),
   } as unknown as CallDeps;
   const asked: unknown[] = [];
   const caller = {
@@ -78,6 +86,13 @@ describe('who approves a call', () => {
     expect(asked).toBe(allowed ? 1 : 0);
     if (allowed) expect(result).toBe('made');
     else expect(result).toContain(`"approvals": {"throughClient": "${confirm}"}`);
+  });
+
+  it('not the client while a window runs that this program does not belong to', async () => {
+    const { result, asked } = await outcome({ confirm: 'writes', through: 'always', window: true });
+    expect(result).toContain('only the person at the open Filebridge window may give');
+    expect(asked).toBe(0);
+    expect(await outcome({ confirm: 'writes', window: false })).toEqual({ result: 'made', asked: 1 });
   });
 
   it('nobody where what is sent is too long to be shown whole by the client', async () => {

@@ -1,6 +1,7 @@
 /** Calls that need a person's approval: asked at the window or console; only a program without either may ask through the client. */
 import type { Config, FileChange, Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import { approvalText } from './approval-text.ts';
 import type { ApprovalRequest, CallDeps } from './deps.ts';
@@ -36,7 +37,7 @@ export async function confirmCall(deps: CallDeps, request: ApprovalRequest, call
 }
 
 /** What asking takes of the rest of the program. */
-export type AskDeps = Pick<CallDeps, 'config' | 'approve' | 'paused'>;
+export type AskDeps = Pick<CallDeps, 'config' | 'approve' | 'windowRuns' | 'paused'>;
 
 /** The same for a file tool of ours, where a folder's setting asks. */
 export async function confirmChange(
@@ -67,6 +68,11 @@ async function ask(deps: AskDeps, request: ApprovalRequest, caller: CallerContex
       `The call of ${name} needs a confirmation, and nobody answered within ${spell(deps.config().limits.approvalTimeoutMs)} in the Filebridge app`,
       'Ask the user to look at the Filebridge app, then call again',
     );
+  }
+  if (await deps.windowRuns?.()) {
+    throw new AppError('CONFIRMATION_REFUSED', say('approval.notThroughWindow', { name }), {
+      hint: say('approval.notThroughWindow.hint'),
+    });
   }
   if (!mayAskClient(deps.config().approvals.throughClient, confirm)) {
     throw refused(

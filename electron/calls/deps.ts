@@ -41,6 +41,11 @@ export interface CallDeps {
    * either, where `approvals.throughClient` decides.
    */
   readonly approve?: (request: ApprovalRequest, caller: CallerContext) => Promise<ApprovalAnswer>;
+  /**
+   * Without `approve`: whether a window or console runs all the same, as one that was opened after this program. Then no client is asked,
+   * and calls that need an approval are refused. Absent: none does.
+   */
+  readonly windowRuns?: () => Promise<boolean>;
   /** Whether a tool called itself read-only when it was first seen; absent: what it says now is believed. */
   readonly readOnlyAtFirst?: (server: string, tool: string) => Promise<boolean>;
   /** While true, calls are refused with PAUSED. */

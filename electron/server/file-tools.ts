@@ -14,7 +14,7 @@ import { publishedSchema } from './published-schema.ts';
 import type { PublishedTool, ToolSource } from './tool-source.ts';
 
 /** What recording a call takes of the rest of the program. */
-export type FileToolDeps = Pick<CallDeps, 'config' | 'approve' | 'ledger' | 'paused' | 'failed' | 'log'> & {
+export type FileToolDeps = Pick<CallDeps, 'config' | 'approve' | 'windowRuns' | 'ledger' | 'paused' | 'failed' | 'log'> & {
   /** The client's file access. */
   filesOf: (caller: CallerContext) => FileOperations;
   /** Whether the tools are currently offered. */

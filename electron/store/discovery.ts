@@ -105,6 +105,15 @@ async function isGone(program: RunningProgram): Promise<boolean> {
   return socket === 'gone';
 }
 
+/** Whether a window or a console runs on this data. One that is busy counts; one that another machine announced does not. */
+export async function someoneRuns(directory: string): Promise<boolean> {
+  const program = await read(directory);
+  if (!program) return false;
+  const socket = await connectTo(program);
+  if (typeof socket === 'object') socket.destroy();
+  return typeof socket === 'object' || (socket === 'unreachable' && program.holder.host === os.hostname());
+}
+
 /** Removes the announcement of a program: called at its end, and by a process that finds it gone. Never throws. */
 export async function forget(directory: string, program: RunningProgram): Promise<void> {
   await alone(directory, async () => {

@@ -6,6 +6,10 @@ export const approvals = {
     `The call needs an approval, and ${open} calls of ${of === 'all' ? 'all clients' : 'this client'} wait for one already`,
   'approval.many.hint':
     'Wait for the answers to those, then call again. Send many records with one batched call, which is asked about once. The bound is limits.maxOpenApprovals',
+  'approval.notThroughWindow': ({ name }: { name: string }) =>
+    `The call of ${name} needs a confirmation, which only the person at the open Filebridge window may give, and this connection does not go through it`,
+  'approval.notThroughWindow.hint':
+    'Ask the user to connect this client again while the window is open, by its address or with the same settings as the window’s',
   'approval.toolChanged': ({ server, tool }: { server: string; tool: string }) =>
     `Server '${server}' or its tool '${tool}' changed while the call waited for its approval. Nothing was sent`,
   'approval.toolChanged.hint': 'Make the call again, so that the user is asked about it as it is now',

@@ -8,6 +8,10 @@ export const approvals: Table<typeof english> = {
   'approval.many': ({ open, of }) =>
     `Der Aufruf braucht eine Freigabe, und ${open} Aufrufe ${of === 'all' ? 'aller Agenten' : 'dieses Agenten'} warten schon darauf`,
   'approval.many.hint': 'Beantworten Sie zuerst diese',
+  'approval.notThroughWindow': ({ name }) =>
+    `Der Aufruf von ${name} braucht eine Freigabe im offenen Fenster von Filebridge, und diese Verbindung läuft nicht darüber`,
+  'approval.notThroughWindow.hint':
+    'Verbinden Sie diesen Agenten neu, solange das Fenster offen ist, über dessen Adresse oder mit denselben Einstellungen',
   'approval.toolChanged': ({ server, tool }) =>
     `Der Server „${server}“ oder sein Werkzeug „${tool}“ hat sich geändert, während der Aufruf auf seine Freigabe wartete. Es wurde nichts gesendet`,
   'approval.toolChanged.hint': 'Beim nächsten Aufruf werden Sie danach gefragt, wie es jetzt ist',
