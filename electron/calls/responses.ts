@@ -81,9 +81,10 @@ export function createResponses(
   /** Fails now, before anything is sent, if the answer could not be stored as asked. */
   async function check(request: StorageRequest, target: CallTarget): Promise<void> {
     const directory = await directoryOf(request);
-    const probe = await deps.files.create(directory, request.filename ?? `${baseName(target)}.txt`, { overwrite: true });
+    const overwrite = request.overwrite ?? false;
+    const probe = await deps.files.create(directory, request.filename ?? `${baseName(target)}.txt`, { overwrite });
     await probe.discard();
-    if (request.filename === undefined || request.overwrite || formatOfName(request.filename) === undefined) return;
+    if (request.filename === undefined || overwrite || formatOfName(request.filename) === undefined) return;
     const existing = await deps.files.open(path.join(directory, request.filename)).catch(() => undefined);
     if (!existing) return;
     await existing.close();

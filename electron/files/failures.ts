@@ -59,6 +59,13 @@ export function runningPlace(path: string, name: string): AppError {
   });
 }
 
+export function programsPlace(path: string, name: string): AppError {
+  return new AppError('FILE_SENSITIVE', say('file.programs', { path, name }), {
+    hint: say('file.programs.hint'),
+    details: { path, name, runs: true },
+  });
+}
+
 export function ownFile(path: string): AppError {
   return new AppError('FILE_SENSITIVE', say('file.own', { path }), {
     hint: say('file.own.hint'),

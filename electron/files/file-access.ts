@@ -2,11 +2,13 @@
 import { lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { enterDirectory } from './directory.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import { enterDirectory, type HeldDirectory } from './directory.ts';
 import { readOnly, sensitiveName, writeFailed } from './failures.ts';
 import { checkFileName } from './file-name.ts';
 import {
   absolutePath,
+  asksBefore,
   checkPathText,
   type FileAccessOptions,
   folderOf,
@@ -102,7 +104,9 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     try {
       const held = await enterDirectory(base, segments, options.platform);
       try {
-        return await startFile(held, name, overwrite, (placed) => void policy.judgeWrite(placed, shown));
+        const asks = asksBefore(folder, 'overwrite');
+        if (overwrite && asks) await assertAbsent(held, name, shown);
+        return await startFile(held, name, overwrite && !asks, (placed) => void policy.judgeWrite(placed, shown));
       } catch (error) {
         await held.close().catch(() => undefined);
         throw error;
@@ -173,4 +177,14 @@ async function isDirectory(place: string): Promise<boolean> {
     (stats) => stats.isDirectory(),
     () => false,
   );
+}
+
+/** Throws FILE_EXISTS: nobody is asked while an answer is stored, so a file about which a person wants to be asked stays. */
+async function assertAbsent(directory: HeldDirectory, name: string, shown: string): Promise<void> {
+  const there = await lstat(directory.at(name)).catch(() => undefined);
+  if (there === undefined) return;
+  throw new AppError('FILE_EXISTS', say('file.exists', { path: shown }), {
+    hint: say('file.exists.asks'),
+    details: { path: shown },
+  });
 }

@@ -1,16 +1,18 @@
 /** Which real paths may be read and written: folders, our own directories, credential-like names, kernel file systems. */
 import type { Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
-import type { Folder } from '../../shared/model/config.ts';
+import { defaultFolderApprovals, type FileChange, type Folder, folderApprovals } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { type ClientFolder, isClientFolder } from './client-folders.ts';
-import { otherClients, outsideFolders, ownFile, readOnly, runningPlace, sensitiveName } from './failures.ts';
+import { otherClients, outsideFolders, ownFile, programsPlace, readOnly, runningPlace, sensitiveName } from './failures.ts';
 import { isWithin } from './leads-to.ts';
 import { expandHome } from './named-path.ts';
 import { belongsTo, holds, isLinkedTo, type OwnEntry, ownEntry } from './own-files.ts';
 import { runningNameIn, sensitiveNameIn } from './sensitive.ts';
+import { systemNameIn } from './system-places.ts';
 import type { FoldersFrom } from './types.ts';
 
 export interface FileAccessOptions {
@@ -67,6 +69,8 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
   const own = await ownEntries(options);
   const settings = await entriesOf(options.settingsFiles?.(), options, true);
   const named = folders.filter((folder) => !folder.trusted);
+  const home = options.home ?? os.homedir();
+  const realHome = await realpath(home).catch(() => home);
   const outside = (asked: string) => outsideFolders(asked, named);
 
   const answers = folders.flatMap((folder) => (folder.trusted && folder.realPath !== null ? folder.realPath : []));
@@ -96,6 +100,9 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
     const name =
       runningNameIn(realPath) ?? (settings.some((entry) => belongsTo(realPath, entry)) ? path.basename(realPath) : null);
     if (name !== null) throw runningPlace(asked, name);
+    const folder = folderOf(realPath, folders)?.realPath ?? null;
+    const programs = folder === null ? undefined : systemNameIn(realPath, folder, realHome);
+    if (programs !== undefined) throw programsPlace(asked, programs);
   }
 
   return {
@@ -179,6 +186,20 @@ export function folderOf(realPath: string, folders: readonly ResolvedFolder[]): 
     if (gain > 0 || (gain === 0 && folder.access === 'read-write' && best?.access === 'read')) best = folder;
   }
   return best;
+}
+
+/**
+ * Whether the folder's settings ask. A folder named on the command line has none: as the official server, it is written without
+ * questions, and only what that server cannot do, deleting for good, needs an approval there.
+ */
+export function asksBefore(
+  folder: Pick<ResolvedFolder, 'trusted' | 'from' | 'approve'>,
+  change: FileChange,
+  forGood = true,
+): boolean {
+  if (folder.trusted) return false;
+  if (folder.from !== 'configuration') return change === 'delete' && forGood && defaultFolderApprovals.delete;
+  return folderApprovals(folder)[change];
 }
 
 /** Throws for paths that are never allowed. */

@@ -5,12 +5,17 @@ import { bareNames } from './bare-names.ts';
 
 /**
  * A name (`.npmrc`), a name in its directory (`.docker/config.json`), or with a slash at its end a directory and everything in it
- * (`.ssh/`); a slash at the beginning stands for the root of the disk. `*` stands for any characters of one name. A RegExp is for the name alone as it is, in lower case: copies are its own business.
+ * (`.ssh/`); a slash at the beginning stands for the root of the disk, and `@app/` for each directory in which programs keep
+ * their data on the three systems. `*` stands for any characters of one name. A RegExp is for the name alone, in lower case; as
+ * `noCopy`, a name from which the ending of a copy was taken does not count.
  */
-export type PathPattern = string | RegExp;
+export type PathPattern = string | RegExp | { readonly noCopy: RegExp };
 
 interface Segment {
+  /** The name, or null for a segment that several names match. */
   readonly text: string | null;
+  /** The expression of such a segment. */
+  readonly source: string;
   /** Copies do not count as their originals. */
   readonly asIs: boolean;
   matches(name: string): boolean;
@@ -36,20 +41,24 @@ export interface PathPatterns {
 }
 
 export function compilePatterns(patterns: readonly PathPattern[]): PathPatterns {
-  const rules = patterns.map(ruleOf);
+  const rules = patterns.flatMap((pattern) => placesOf(pattern).map(ruleOf));
   const byName = new Map<string, Rule[]>();
-  const others: Rule[] = [];
+  const others = new Map<string, { last: Segment; rules: Rule[] }>();
   for (const rule of rules) {
-    const text = rule.segments.at(-1)?.text ?? null;
-    if (text === null) others.push(rule);
-    else byName.set(text, [...(byName.get(text) ?? []), rule]);
+    const last = rule.segments.at(-1);
+    if (last === undefined) continue;
+    if (last.text !== null) byName.set(last.text, [...(byName.get(last.text) ?? []), rule]);
+    else {
+      const same = others.get(last.source) ?? { last, rules: [] };
+      same.rules.push(rule);
+      others.set(last.source, same);
+    }
   }
 
   function* rulesFor(name: string, isCopy: boolean): Generator<Rule> {
     yield* byName.get(name) ?? [];
-    for (const rule of others) {
-      const last = rule.segments.at(-1);
-      if (last?.matches(name) && !(isCopy && last.asIs)) yield rule;
+    for (const { last, rules } of others.values()) {
+      if (!(isCopy && last.asIs) && last.matches(name)) yield* rules;
     }
   }
 
@@ -90,32 +99,67 @@ export function compilePatterns(patterns: readonly PathPattern[]): PathPatterns 
   };
 }
 
-/** As disks compare names that take upper and lower case for the same, and without what Windows and macOS drop. */
+/**
+ * As disks compare names that take upper and lower case for the same, and without what Windows and macOS drop: invisible
+ * characters, and on Windows dots and spaces at the end and a stream's name (`.env::$DATA` is `.env`).
+ */
 export function folded(name: string): string {
   const text = name.normalize('NFC').replaceAll(invisible, '').toUpperCase().toLowerCase();
-  let end = text.length;
+  const stream = text.indexOf(':', 1);
+  let end = stream < 2 ? text.length : stream;
   while (end > 0 && (text[end - 1] === '.' || text[end - 1] === ' ')) end -= 1;
   return end === 0 ? text : text.slice(0, end);
 }
 
 const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
-/** The names that a path consists of. */
-export const segmentsOf = (text: string): string[] => text.split(/[\\/]/).filter((segment) => segment !== '');
+/** The names that a path consists of. What macOS keeps in `/private` counts as what it is there for: `/private/etc` as `/etc`. */
+export function segmentsOf(text: string): string[] {
+  const names = text.replace(/^\/private(?=\/(?:etc|var|tmp)(?:\/|$))/i, '').split(/[\\/]/);
+  return names.filter((segment) => segment !== '');
+}
+
+/** Where programs keep their data: Linux and its Flatpak, macOS, Windows. */
+const appData = [
+  '.config',
+  '.cache',
+  '.local/share',
+  '.local/state',
+  '.var/app/*/config',
+  '.var/app/*/data',
+  'Library/Application Support',
+  'Library/Preferences',
+  'Library/Caches',
+  'AppData/Roaming',
+  'AppData/Local',
+];
+
+function placesOf(pattern: PathPattern): readonly PathPattern[] {
+  if (typeof pattern !== 'string' || !pattern.startsWith('@app/')) return [pattern];
+  return appData.map((place) => place + pattern.slice('@app'.length));
+}
 
 function ruleOf(pattern: PathPattern): Rule {
-  if (pattern instanceof RegExp)
-    return { segments: [{ text: null, asIs: true, matches: (name) => pattern.test(name) }], directory: false, fromRoot: false };
+  if (typeof pattern !== 'string') {
+    const [expression, asIs] = pattern instanceof RegExp ? [pattern, false] : [pattern.noCopy, true];
+    return { segments: [expressionSegment(expression, asIs)], directory: false, fromRoot: false };
+  }
   const segments = segmentsOf(pattern).map((name) => segmentOf(folded(name)));
   return { segments, directory: pattern.endsWith('/'), fromRoot: pattern.startsWith('/') };
 }
 
 function segmentOf(text: string): Segment {
-  if (!text.includes('*')) return { text, asIs: false, matches: (name) => name === text };
+  if (!text.includes('*')) return { text, source: text, asIs: false, matches: (name) => name === text };
   const source = text.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  const expression = new RegExp(`^${source.join('.*')}$`);
-  return { text: null, asIs: false, matches: (name) => expression.test(name) };
+  return expressionSegment(new RegExp(`^${source.join('.*')}$`), false);
 }
+
+const expressionSegment = (expression: RegExp, asIs: boolean): Segment => ({
+  text: null,
+  source: expression.source,
+  asIs,
+  matches: (name) => expression.test(name),
+});
 
 /** What is in the directory under names that match, one below the other. */
 async function below(directory: string, [first, ...rest]: readonly Segment[]): Promise<string | undefined> {

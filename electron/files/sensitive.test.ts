@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { credentialPlaces } from './credential-places.ts';
-import { compilePatterns } from './path-patterns.ts';
+import { compilePatterns, type PathPattern } from './path-patterns.ts';
 import { runningPlaces } from './running-places.ts';
 import { runningNameIn, sensitiveNameIn } from './sensitive.ts';
 
-const patternOf = (pattern: string | RegExp) => String(pattern);
+const lineOf = ([pattern, example]: readonly [PathPattern, string]) =>
+  typeof pattern === 'string' ? pattern.toLowerCase() : example;
 
 describe('the list of credentials', () => {
   it.each(credentialPlaces)('line %s refuses %s', (pattern, example) => {
@@ -13,32 +14,33 @@ describe('the list of credentials', () => {
   });
 
   it('has each line once', () => {
-    const patterns = credentialPlaces.map(([pattern]) => patternOf(pattern).toLowerCase());
-    expect(patterns).toEqual([...new Set(patterns)]);
+    const lines = credentialPlaces.map(lineOf);
+    expect(lines).toEqual([...new Set(lines)]);
   });
 
-  it.each(credentialPlaces.filter(([pattern]) => typeof pattern === 'string').map(([, example]) => example))(
-    'refuses backups and archives of %s',
-    (example) => {
-      const endings = [
-        '~',
-        '.bak',
-        '.old',
-        '.orig',
-        '.swp',
-        '.zip',
-        '.tar.gz',
-        '.gz',
-        '.7z',
-        '.bak.gz',
-        ' copy',
-        ' (1)',
-        '-2024-05-01',
-      ];
-      const passed = endings.filter((ending) => sensitiveNameIn(example + ending) === undefined);
-      expect(passed).toEqual([]);
-    },
-  );
+  it.each(
+    credentialPlaces
+      .filter(([pattern]) => typeof pattern === 'string' || pattern instanceof RegExp)
+      .map(([, example]) => example),
+  )('refuses backups and archives of %s', (example) => {
+    const endings = [
+      '~',
+      '.bak',
+      '.old',
+      '.orig',
+      '.swp',
+      '.zip',
+      '.tar.gz',
+      '.gz',
+      '.7z',
+      '.bak.gz',
+      ' copy',
+      ' (1)',
+      '-2024-05-01',
+    ];
+    const passed = endings.filter((ending) => sensitiveNameIn(example + ending) === undefined);
+    expect(passed).toEqual([]);
+  });
 
   it.each([
     '/data/credentials copy.json',
@@ -54,6 +56,12 @@ describe('the list of credentials', () => {
     '/home/ann/.aws.bak/credentials',
     '/home/ann/.config/gcloud.zip',
     '/data/.env.',
+    'C:\\data\\.env::$DATA',
+    'C:\\data\\server.pem:stream',
+    '/private/etc/passwd',
+    '/home/ann/.var/app/com.slack.Slack/config/Slack/Cookies',
+    '/data/secrets.production.json.bak',
+    '/data/Team passwords (2).xlsx',
     '/data/.en\u200bv',
     '/data/.ſſh/config',
   ])('refuses %s', (file) => {
@@ -68,12 +76,21 @@ describe('the list of places that programs run from', () => {
   });
 
   it('has each line once', () => {
-    const patterns = runningPlaces.map(([pattern]) => patternOf(pattern).toLowerCase());
-    expect(patterns).toEqual([...new Set(patterns)]);
+    const lines = runningPlaces.map(lineOf);
+    expect(lines).toEqual([...new Set(lines)]);
   });
+
+  it.each(['/app/.mcp.json::$DATA', 'C:\\app\\.git::$INDEX_ALLOCATION\\hooks\\pre-commit', '/private/etc/sudoers'])(
+    'closes %s for writing',
+    (file) => {
+      expect(runningNameIn(file)).toBeDefined();
+    },
+  );
 
   it.each([
     '/app/src/main.ts',
+    '/app/deploy/app.service',
+    '/app/share/app.desktop',
     '/app/package.json',
     '/app/Makefile',
     '/app/.gitignore',
@@ -107,7 +124,7 @@ describe('sensitiveNameIn', () => {
     ['/home/ann/.ssh/config', '.ssh'],
     ['/home/ann/.SSH/notes/list.txt', '.SSH'],
     ['/home/ann/.aws/credentials', '.aws'],
-    ['/home/ann/.kube/config', 'config'],
+    ['/home/ann/.kube/config', '.kube'],
     ['/home/ann/.npmrc', '.npmrc'],
     ['/home/ann/credentials.json', 'credentials.json'],
     ['/home/ann/store.p12', 'store.p12'],
@@ -156,6 +173,17 @@ describe('sensitiveNameIn', () => {
     '/data/export (1).csv',
     '/data/archive.tar.gz',
     '/data/passwd.md',
+    '/data/password_resets.csv',
+    '/data/reset_password.txt',
+    '/data/secret-santa.csv',
+    '/data/tokens.json',
+    '/app/src/credentials.ts',
+    '/app/src/password.ts',
+    '/app/src/kubeconfig.go',
+    '/app/env.d.ts',
+    '/data/notes: today.txt',
+    '/usr/share/stripe/a',
+    '/usr/local/op/a',
   ])('lets %s pass', (file) => {
     expect(sensitiveNameIn(file)).toBeUndefined();
   });

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { knownClients } from '../../../electron/agent-apps/known-clients.ts';
 import { credentialPlaces } from '../../../electron/files/credential-places.ts';
+import type { PathPattern } from '../../../electron/files/path-patterns.ts';
 import { runningPlaces } from '../../../electron/files/running-places.ts';
 import { attempt, reading, type ToolCall, type Tried, writing } from './tries.ts';
 import { SECRET, type World } from './world.ts';
@@ -239,7 +240,7 @@ export async function agentsSettings(world: World): Promise<Tried[]> {
 }
 
 /** The path in a list's line, in a separate folder; undefined for a path that only works at the root of the disk. */
-const placed = (line: readonly [pattern: string | RegExp, example: string], index: number, below: string): string | undefined =>
+const placed = (line: readonly [pattern: PathPattern, example: string], index: number, below: string): string | undefined =>
   String(line[0]).startsWith('/') && typeof line[0] === 'string'
     ? undefined
     : path.join(below, String(index), line[1].replace(/^[A-Za-z]:/, '').replaceAll('\\', '/'));

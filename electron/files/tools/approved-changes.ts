@@ -2,8 +2,9 @@
 import { lstat } from 'node:fs/promises';
 import type { FileChange } from '../../../shared/model/config.ts';
 import { notRegular } from '../failures.ts';
+import { asksBefore } from '../folder-policy.ts';
 import { destinationExists } from './failures.ts';
-import { type Approved, type AskAboutLoss, asksAbout, type Loss, lookAt, moveRule } from './loss.ts';
+import { type Approved, type AskAboutLoss, type Loss, lookAt, moveRule } from './loss.ts';
 import { checkWritable, type Place } from './places.ts';
 
 /** Undefined answers: the change needs no approval. */
@@ -29,14 +30,14 @@ export function approvals(ask: AskAboutLoss | undefined) {
 
   return {
     async approvedOverwrite(place: Place, newBytes: number): Promise<Approved | undefined> {
-      if (!ask || !asksAbout(place, 'overwrite')) return undefined;
+      if (!ask || !asksBefore(place.folder, 'overwrite')) return undefined;
       checkWritable(place, place.real);
       // A new file loses nothing; a file that appears meanwhile is not overwritten.
       if (!(await lstat(place.real).catch(() => undefined))) return { there: undefined };
       return approved(place, { place, change: 'overwrite' }, { change: 'overwrite', newBytes });
     },
     async approvedEdit(place: Place, diffOf: () => Promise<string>): Promise<Approved | undefined> {
-      if (!ask || !asksAbout(place, 'overwrite')) return undefined;
+      if (!ask || !asksBefore(place.folder, 'overwrite')) return undefined;
       checkWritable(place, place.real);
       return approved(place, { place, change: 'overwrite' }, { change: 'edit', diff: hunksOf(await diffOf()) });
     },
@@ -48,7 +49,7 @@ export function approvals(ask: AskAboutLoss | undefined) {
       return approved(from, { place: rule, change: 'move' }, { change: 'move', destination: to.real });
     },
     async approvedDelete(place: Place, permanent: boolean): Promise<Approved | undefined> {
-      if (!ask || !asksAbout(place, 'delete', permanent)) return undefined;
+      if (!ask || !asksBefore(place.folder, 'delete', permanent)) return undefined;
       return approved(place, { place, change: 'delete' }, { change: permanent ? 'delete' : 'trash' });
     },
   };

@@ -1,8 +1,9 @@
 /** Describes what a change would lose: read before the approval, compared when the change is made. */
 import type { Stats } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { defaultFolderApprovals, type FileChange, folderApprovals } from '../../../shared/model/config.ts';
+import type { FileChange } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { asksBefore } from '../folder-policy.ts';
 import { checkWritable, openPlace, type Place, statOf } from './places.ts';
 
 /** A file that is there, what would become of it, and how it begins. */
@@ -30,21 +31,13 @@ export interface Approved {
 
 const BEGINNING_BYTES = 2048;
 
-/**
- * Whether the folder's settings ask. A folder named on the command line has none: as the official server, it is written without
- * questions, and only what that server cannot do, deleting for good, needs an approval there.
- */
-export function asksAbout({ folder }: Place, change: FileChange, forGood = true): boolean {
-  if (folder.trusted) return false;
-  if (folder.from !== 'configuration') return change === 'delete' && forGood && defaultFolderApprovals.delete;
-  return folderApprovals(folder)[change];
-}
-
 /** A move also needs an approval where the file would end up in a folder that asks less about what happens to it next. */
 export function moveRule(from: Place, to: Place): Place | undefined {
-  if (asksAbout(from, 'move')) return from;
-  if (asksAbout(to, 'move')) return to;
-  return (['delete', 'overwrite'] as const).some((next) => asksAbout(from, next) && !asksAbout(to, next)) ? from : undefined;
+  if (asksBefore(from.folder, 'move')) return from;
+  if (asksBefore(to.folder, 'move')) return to;
+  return (['delete', 'overwrite'] as const).some((next) => asksBefore(from.folder, next) && !asksBefore(to.folder, next))
+    ? from
+    : undefined;
 }
 
 /** The file at the path and the beginning of its content. Throws unless it is writable. */

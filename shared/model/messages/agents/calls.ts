@@ -83,6 +83,7 @@ export const calls = {
   'file.which': ({ error, path }: { error: string; path: string }) => `${error} in '${path}'`,
   'file.exists': ({ path }: { path: string }) => `File '${path}' already exists`,
   'file.exists.name': ({ saveAs }: InCompanion) => `Choose another name, or set overwrite: true to replace it${inPlace(saveAs)}`,
+  'file.exists.asks': 'The user is asked before a file in this folder is overwritten: choose another name',
   'file.exists.filename': ({ saveAs }: InCompanion) =>
     `Choose another filename, or set overwrite: true to replace it${inPlace(saveAs)}`,
 };

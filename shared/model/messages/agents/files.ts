@@ -42,6 +42,9 @@ export const files = {
   'file.credential.configure': ({ name, from }: { name: string; from: keyof typeof instead }) =>
     `The user can allow reading it only of a folder in the configuration of Filebridge, with "allowSensitive": ["${name}"]; ${instead[from]}`,
   'file.runs': ({ path, name }: Named) => `'${path}' is not written, moved or deleted because programs run what is in '${name}'`,
+  'file.programs': ({ path, name }: Named) =>
+    `'${path}' is not written, moved or deleted because '${name}' is where programs keep their own files`,
+  'file.programs.hint': 'Write to another folder, or ask the user to allow the folder of this file by itself',
   'file.runs.hint': 'Show the user what should stand there, so that they can change it themselves',
   'file.own': ({ path }: At) => `'${path}' is refused because it belongs to Filebridge itself`,
   'file.own.hint': 'Settings are changed by the user, in Filebridge',

@@ -26,6 +26,9 @@ export const files: Table<typeof english> = {
     `Das Lesen lässt sich nur bei einem Ordner der Konfiguration von Filebridge erlauben, mit "allowSensitive": ["${name}"]`,
   'file.runs': ({ path, name }) =>
     `„${path}“ wird nicht geschrieben, verschoben oder gelöscht, weil Programme ausführen, was in „${name}“ steht`,
+  'file.programs': ({ path, name }) =>
+    `„${path}“ wird nicht geschrieben, verschoben oder gelöscht, weil Programme in „${name}“ ihre eigenen Dateien haben`,
+  'file.programs.hint': 'Erlauben Sie den Ordner dieser Datei eigens, oder wählen Sie einen anderen',
   'file.runs.hint': 'Ändern Sie die Datei selbst',
   'file.own': ({ path }) => `„${path}“ wird abgelehnt, weil es Filebridge selbst gehört`,
   'file.own.hint': 'Die Einstellungen ändern Sie in Filebridge',
