@@ -51,6 +51,22 @@ describe.each<NodeJS.Platform>(['linux', 'darwin'])('creating as on %s', (platfo
     expect(await readdir(directory)).toEqual(['answer.json']);
   });
 
+  it('leaves the files of programs in a home folder alone, unless their folder is allowed', async () => {
+    const hidden = path.join(out, '.config', 'unknown');
+    await mkdir(hidden, { recursive: true });
+    for (const directory of [hidden, path.join(out, '.new')]) {
+      const writing = write(accessTo({ platform, home: out }), directory, 'start.sh', 'x');
+      await expect(writing).rejects.toMatchObject({
+        code: 'FILE_SENSITIVE',
+        message: expect.stringContaining('keep their own files'),
+      });
+    }
+    const allowed = { folders: () => [{ path: hidden, access: 'read-write' as const }] };
+    await write(accessTo({ platform, home: out, ...allowed }), hidden, 'start.sh', 'x');
+    expect(await readdir(hidden)).toEqual(['start.sh']);
+    expect(await readdir(out)).toEqual(['.config']);
+  });
+
   it('leaves nothing of a discarded file', async () => {
     const pending = await access().create(out, 'answer.json');
     await pending.write(Buffer.from('half'));
