@@ -33,9 +33,11 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const approvals = createApprovals({
     timeoutMs: () => runtime.effective().limits.approvalTimeoutMs,
     maxOpen: () => runtime.effective().limits.maxOpenApprovals,
-    async always(server, tool, fingerprint) {
+    before: (server, tool) => runtime.allowedTools.read(server, tool),
+    async always(server, tool, fingerprint, texts) {
       if (runtime.fixed.upstreams) trusted.set(toolKey(server, tool), fingerprint);
       else await runtime.config.update((config) => withException(config, server, tool, fingerprint));
+      await runtime.allowedTools.keep(server, tool, texts);
     },
   });
   const runtime = await openRuntime({

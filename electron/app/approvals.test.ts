@@ -200,11 +200,25 @@ describe('the approval queue', () => {
     const changed = { ...request, fingerprint: { ...request.fingerprint, inputSchema: 'other' } };
     const calls = [request, changed, request].map((each) => approvals.approve(each, caller()));
     await approvals.answer(approvals.list()[0]?.id ?? '', 'always');
-    expect(kept).toEqual([['db', 'insert', request.fingerprint]]);
+    expect(kept).toEqual([['db', 'insert', request.fingerprint, request.texts]]);
     expect(await Promise.all([calls[0], calls[2]])).toEqual(['allowed', 'allowed']);
     expect(approvals.list()).toHaveLength(1);
     approvals.close();
     expect(await calls[1]).toBe('unanswered');
+  });
+
+  it('shows what changed since “always” was said, as far as that was kept', async () => {
+    const texts = { ...request.texts, entry: 'node server.js', description: 'Inserts rows' };
+    const before = async () => ({ ...texts, description: 'Reads rows', annotations: '{"readOnlyHint": true}' });
+    const approvals = open({ before });
+    const call = approvals.approve({ ...request, texts, lapsed: ['entry', 'description', 'annotations'] }, caller());
+    await expect.poll(() => approvals.list().length).toBe(1);
+    expect(approvals.list()[0]?.changes).toEqual([
+      { part: 'description', before: 'Reads rows', after: 'Inserts rows' },
+      { part: 'annotations', before: '{"readOnlyHint": true}', after: null },
+    ]);
+    approvals.close();
+    expect(await call).toBe('unanswered');
   });
 
   it('tells of each change', async () => {

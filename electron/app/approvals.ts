@@ -6,6 +6,7 @@ import type { ToolFingerprint } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../calls/deps.ts';
+import type { ToolTexts } from '../calls/tool-fingerprint.ts';
 import type { CallerContext } from '../calls/types.ts';
 
 export type Decision = 'once' | 'always' | 'refuse';
@@ -16,7 +17,9 @@ export interface ApprovalsOptions {
   /** How many approvals of one client may be open at a time; four times as many of all clients. */
   maxOpen: () => number;
   /** The person does not want to be asked about this tool again, as long as it stays what it is. */
-  always: (server: string, tool: string, fingerprint: ToolFingerprint) => Promise<void>;
+  always: (server: string, tool: string, fingerprint: ToolFingerprint, texts: ToolTexts) => Promise<void>;
+  /** The tool as it was when the person last said so. */
+  before?: (server: string, tool: string) => Promise<ToolTexts | undefined>;
   /** Interval of progress notifications to the waiting client (milliseconds). */
   heartbeatMs?: number;
 }
@@ -38,6 +41,7 @@ interface Waiting {
   /** When it expires, by the monotonic clock. */
   deadline: number;
   fingerprint: ToolFingerprint;
+  texts: ToolTexts;
   /** Whose it is: names may be chosen, tokens may not. */
   owner: string | null;
   settle(answer: ApprovalAnswer): void;
@@ -60,11 +64,14 @@ const textLength = ({
   arguments: parts,
   description,
   payloads,
-}: Pick<Approval, 'arguments' | 'description' | 'payloads'>): number =>
-  [...parts, description, ...payloads.flatMap(({ first, last }) => [...first, ...last])].reduce<number>(
-    (sum, part) => sum + (typeof part === 'string' ? part.length : 0),
-    0,
-  );
+  changes,
+}: Pick<Approval, 'arguments' | 'description' | 'payloads' | 'changes'>): number =>
+  [
+    ...parts,
+    description,
+    ...payloads.flatMap(({ first, last }) => [...first, ...last]),
+    ...changes.flatMap(({ before, after }) => [before, after]),
+  ].reduce<number>((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 
 const ownerOf = ({ owner, client }: CallerContext): string | null => owner ?? client;
 
@@ -80,8 +87,17 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     for (const listener of [...listeners]) listener(change, shown(held));
   };
 
-  function assertRoom(request: ApprovalRequest, caller: CallerContext): void {
-    const shown = list().reduce((sum, each) => sum + textLength(each), textLength(request));
+  /** The parts that changed since the person always allowed the tool. */
+  async function changesSince({ server, tool, lapsed, texts }: ApprovalRequest): Promise<Approval['changes']> {
+    const before = await options.before?.(server, tool);
+    if (before === undefined) return [];
+    return lapsed.flatMap((part) =>
+      part === 'unrecorded' || before[part] === texts[part] ? [] : [{ part, before: before[part], after: texts[part] }],
+    );
+  }
+
+  function assertRoom(request: ApprovalRequest, changes: Approval['changes'], caller: CallerContext): void {
+    const shown = list().reduce((sum, each) => sum + textLength(each), textLength({ ...request, changes }));
     if (waiting.size > 0 && shown > SHOWN_CHARS) {
       throw new AppError('CONFIRMATION_REFUSED', say('approval.longOnes'), {
         hint: say('approval.longOnes.hint'),
@@ -96,10 +112,10 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     });
   }
 
-  function ask(request: ApprovalRequest, caller: CallerContext): Promise<ApprovalAnswer> {
+  function ask(request: ApprovalRequest, changes: Approval['changes'], caller: CallerContext): Promise<ApprovalAnswer> {
     const timeoutMs = options.timeoutMs();
-    const { fingerprint, ...about } = request;
-    const approval = { id: randomUUID(), asked: new Date().toISOString(), client: caller.client, ...about };
+    const { fingerprint, texts, ...about } = request;
+    const approval = { id: randomUUID(), asked: new Date().toISOString(), client: caller.client, ...about, changes };
     return new Promise((resolve, reject) => {
       let beats = 0;
       const heartbeat = setInterval(() => {
@@ -127,6 +143,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
         approval,
         deadline: performance.now() + timeoutMs,
         fingerprint,
+        texts,
         owner: ownerOf(caller),
         settle,
         held: false,
@@ -151,9 +168,10 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
 
   return {
     async approve(request, caller) {
+      const changes = request.lapsed.length === 0 ? [] : await changesSince(request);
       caller.signal.throwIfAborted();
-      assertRoom(request, caller);
-      return ask(request, caller);
+      assertRoom(request, changes, caller);
+      return ask(request, changes, caller);
     },
     list,
     async answer(id, decision) {
@@ -173,7 +191,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
         // Keeping it takes a while: neither the clock nor another window may say otherwise meanwhile.
         const letGo = found.hold();
         try {
-          await options.always(server, tool, found.fingerprint);
+          await options.always(server, tool, found.fingerprint, found.texts);
         } catch (error) {
           letGo();
           throw error;

@@ -24,6 +24,7 @@ import type { FileAccess, FoldersFrom } from '../files/types.ts';
 import { fileToolSource } from '../server/file-tools.ts';
 import type { ToolSource } from '../server/tool-source.ts';
 import { UpstreamCatalogue } from '../server/upstream-catalogue.ts';
+import { type AllowedTools, openAllowedTools } from '../store/allowed-tools.ts';
 import { openChangeLocks } from '../store/change-locks.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { someoneRuns } from '../store/discovery.ts';
@@ -101,6 +102,7 @@ export interface Runtime {
   upstreams: UpstreamPool;
   /** How servers' tools changed since the person last accepted them. */
   serverTools: ServerTools;
+  allowedTools: AllowedTools;
   /**
    * A pool of its own over these servers, which sees secrets and environment as `upstreams` does, and `given` secrets by id besides.
    * Stored secrets are those of `previous`, the entry that is being changed. The caller closes it.
@@ -309,6 +311,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     converter,
     upstreams,
     serverTools,
+    allowedTools: openAllowedTools(data, options.log),
     poolOf: (servers, given, previous) =>
       createUpstreamPool({
         ...pooling,

@@ -12,7 +12,7 @@ import type { FileCallRun } from './file-call-run.ts';
 import type { OpenedFiles, PreparedPayload } from './payloads.ts';
 import { batchesOf } from './send.ts';
 import { shownEnds } from './shown-records.ts';
-import { alwaysAllowed, toolFingerprint } from './tool-fingerprint.ts';
+import { alwaysAllowed, toolFingerprint, toolTexts } from './tool-fingerprint.ts';
 
 /** Longer arguments of an agent's own are refused: a person has to see all of them. Bytes. */
 const ARGUMENT_BYTES = 1024 * 1024;
@@ -94,6 +94,7 @@ export function changeApproval(tool: string, args: unknown, loss: ApprovalLoss):
     tool,
     description: null,
     fingerprint: { entry: '', description: '', inputSchema: '', outputSchema: '', annotations: '' },
+    texts: { entry: null, description: null, inputSchema: null, outputSchema: null, annotations: null },
     lapsed: [],
     paths: [loss.path, ...(loss.destination === null ? [] : [loss.destination])],
     records: 1,
@@ -114,6 +115,7 @@ function aboutTool({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_na
     tool: tool_name,
     description: shownDescription(tool.description),
     fingerprint: toolFingerprint(upstream, tool),
+    texts: toolTexts(upstream, upstreams.target(server), tool),
     lapsed: alwaysAllowed(upstream, tool).lapsed,
   };
 }

@@ -8,10 +8,15 @@ import type { Receipts } from '../store/receipts.ts';
 import type { SentFiles } from '../store/sent-files.ts';
 import type { Ledger } from '../store/types.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
+import type { ToolTexts } from './tool-fingerprint.ts';
 import type { CallerContext } from './types.ts';
 
 /** What a person is shown before a call that needs their approval, and what the tool is then: "always" holds for that only. */
-export type ApprovalRequest = Omit<Approval, 'id' | 'asked' | 'leftMs' | 'client'> & { fingerprint: ToolFingerprint };
+export type ApprovalRequest = Omit<Approval, 'id' | 'asked' | 'leftMs' | 'client' | 'changes'> & {
+  fingerprint: ToolFingerprint;
+  /** What the fingerprint is of, as it is shown. */
+  texts: ToolTexts;
+};
 
 export type ApprovalAnswer = 'allowed' | 'refused' | 'unanswered';
 

@@ -82,7 +82,8 @@ export function createResponses(
   async function check(request: StorageRequest, target: CallTarget): Promise<void> {
     const directory = await directoryOf(request);
     const overwrite = request.overwrite ?? false;
-    const probe = await deps.files.create(directory, request.filename ?? `${baseName(target)}.txt`, { overwrite });
+    const probing = { overwrite: true, probe: !overwrite };
+    const probe = await deps.files.create(directory, request.filename ?? `${baseName(target)}.txt`, probing);
     await probe.discard();
     if (request.filename === undefined || overwrite || formatOfName(request.filename) === undefined) return;
     const existing = await deps.files.open(path.join(directory, request.filename)).catch(() => undefined);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Upstream, upstreamSchema } from '../../shared/model/config.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import { needsConfirmation } from './confirm.ts';
-import { alwaysAllowed, toolFingerprint } from './tool-fingerprint.ts';
+import { alwaysAllowed, toolFingerprint, toolTexts } from './tool-fingerprint.ts';
 
 const tool: UpstreamTool = {
   name: 'insert',
@@ -60,5 +60,23 @@ describe('an always allowed tool', () => {
   it('is asked about when nothing was kept of what it was', () => {
     const upstream = later(stdio, { confirmSeen: undefined });
     expect(alwaysAllowed(upstream, tool)).toEqual({ allowed: false, lapsed: ['unrecorded'] });
+  });
+});
+
+describe('the texts of a tool', () => {
+  const place = { target: 'db --safe', folder: '/data' };
+  const texts = toolTexts(upstreamSchema.parse(stdio), place, { ...tool, title: 'Insert' });
+
+  it('say where calls go, without the values of variables, and what the tool says of itself', () => {
+    expect(texts).toMatchObject({ entry: 'db --safe\n/data\nKEY', description: 'Insert\nInserts rows', outputSchema: null });
+    expect(JSON.parse(texts.inputSchema ?? '')).toEqual(tool.inputSchema);
+    expect(toolTexts(upstreamSchema.parse(http), { target: 'https://example.org/mcp', folder: null }, tool).entry).toBe(
+      'https://example.org/mcp\nAuthorization',
+    );
+  });
+
+  it('are cut where they are very long, and say by how much', () => {
+    const { description } = toolTexts(upstreamSchema.parse(stdio), place, { ...tool, description: 'x'.repeat(20_100) });
+    expect(description).toMatch(/x… \(\+100\)$/);
   });
 });

@@ -16,6 +16,31 @@ export function toolFingerprint(upstream: Upstream, tool: UpstreamTool): ToolFin
   };
 }
 
+/** The same parts as a person reads them; null for a part that the definition does not have. */
+export type ToolTexts = Record<keyof ToolFingerprint, string | null>;
+
+/** Longer texts are cut, visibly. Characters. */
+const TEXT_CHARS = 20_000;
+
+/** `place` is where calls go, with secrets masked. */
+export function toolTexts(upstream: Upstream, place: { target: string; folder: string | null }, tool: UpstreamTool): ToolTexts {
+  const names = Object.keys(upstream.type === 'stdio' ? upstream.env : upstream.headers).sort();
+  return {
+    entry: shown([place.target, place.folder, names.join(', ')].filter((line) => line !== null && line !== '').join('\n')),
+    description: shown([tool.title, tool.description].filter((text) => typeof text === 'string').join('\n')),
+    inputSchema: shown(tool.inputSchema),
+    outputSchema: shown(tool.outputSchema),
+    annotations: shown(tool.annotations),
+  };
+}
+
+function shown(value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, inKeyOrder, 2);
+  const more = text.length - TEXT_CHARS;
+  return more > 0 ? `${text.slice(0, TEXT_CHARS)}… (+${more})` : text;
+}
+
 /** Whether the person always allowed this tool as it is now, and if they allowed it as something else, what changed. */
 export function alwaysAllowed(upstream: Upstream, tool: UpstreamTool): { allowed: boolean; lapsed: Lapse[] } {
   if (!upstream.confirmExcept?.includes(tool.name)) return { allowed: false, lapsed: [] };

@@ -13,8 +13,10 @@ const storeOfSecrets = new RegExp(
 );
 /** `password.txt`, `github_token`: words that names such as `reset_password.txt` have too, so only after a few others. */
 const oneSecret = new RegExp(
-  `^(?:${about}[._ -])*(?:password|passwd|passphrase|pass|secret|(?:(?:access|refresh|auth|bearer)[_-]?)?token|private[_-]?key|ssh-key|mnemonic)(?:[._ -]${about})*${data}$`,
+  `^(?:${about}[._ -])*(?:password|passwd|passphrase|pass|(?:(?:access|refresh|auth|bearer)[_-]?)?token|private[_-]?key|ssh-key|mnemonic)(?:[._ -]${about})*${data}$`,
 );
+/** Not as text or table: many files with a harmless content have that name. */
+const secretSettings = new RegExp(`^(?:.+[._ -])?secret(?:[._ -]${about})*\\.(?:json|ya?ml|toml|ini|properties)$`);
 const kubeconfig = /^(?:.*[._-])?kubeconfig(?:-[^.]*)?(?:\.(?:ya?ml|json|conf|txt))?$/;
 
 export const credentialPlaces: readonly (readonly [pattern: PathPattern, example: string])[] = [
@@ -25,7 +27,6 @@ export const credentialPlaces: readonly (readonly [pattern: PathPattern, example
   ['deploy_key*', '/data/deploy_key'],
   ['*.priv', '/data/server.priv'],
   ['keyfile.json', '/data/keyfile.json'],
-  ['key.json', '/data/key.json'],
   ['key.asc', '/data/key.asc'],
   ['cwallet.sso', '/data/cwallet.sso'],
   ['/etc/ssl/private/', '/etc/ssl/private/server.crt'],
@@ -118,7 +119,7 @@ export const credentialPlaces: readonly (readonly [pattern: PathPattern, example
   [storeOfSecrets, '/data/github-recovery-codes.txt'],
   [storeOfSecrets, '/data/ann_accessKeys.csv'],
   [oneSecret, '/data/password.txt'],
-  [oneSecret, '/data/secret.yaml'],
+  [secretSettings, '/data/db-secret.yaml'],
   [oneSecret, '/data/token.json'],
   [oneSecret, '/data/github_token'],
   [oneSecret, '/data/private_key'],

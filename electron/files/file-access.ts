@@ -85,7 +85,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     }
   }
 
-  async function create(directory: string, name: string, { overwrite = false } = {}): Promise<PendingFile> {
+  async function create(directory: string, name: string, { overwrite = false, probe = false } = {}): Promise<PendingFile> {
     checkPathText(directory);
     checkFileName(name);
     await makeTrusted(directory);
@@ -104,7 +104,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     try {
       const held = await enterDirectory(base, segments, options.platform);
       try {
-        const asks = asksBefore(folder, 'overwrite');
+        const asks = !probe && asksBefore(folder, 'overwrite');
         if (overwrite && asks) await assertAbsent(held, name, shown);
         return await startFile(held, name, overwrite && !asks, (placed) => void policy.judgeWrite(placed, shown));
       } catch (error) {

@@ -53,7 +53,8 @@ export interface FileAccess {
   explain(path: string): Promise<Explanation>;
   /**
    * Starts a new file in a read-write folder. `directory` must be inside one; `name` is a plain file name.
-   * `overwrite` replaces an existing regular file.
+   * `overwrite` replaces an existing regular file, unless the folder's settings ask about that: FILE_EXISTS. As a `probe`, what
+   * is there is checked only; the file is to be discarded.
    */
-  create(directory: string, name: string, options?: { overwrite?: boolean }): Promise<PendingFile>;
+  create(directory: string, name: string, options?: { overwrite?: boolean; probe?: boolean }): Promise<PendingFile>;
 }

@@ -3,6 +3,7 @@
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { BeforeAfter } from '../ui/before-after.tsx';
 import { CallTable, Outcome } from '../ui/call-table.tsx';
 import { Cell } from '../ui/cell.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
@@ -39,6 +40,20 @@ const refresh = async () => undefined;
 const json = '{\n  "id": 1,\n  "name": "Ada",\n  "zip": "01067"\n}';
 
 export const dataStories: Stories = {
+  BeforeAfter: {
+    wide: true,
+    states: {
+      changed: (words) => (
+        <BeforeAfter
+          of={words.label}
+          parts={[
+            { part: 'description', before: words.sentence, after: words.detail },
+            { part: 'annotations', before: json, after: null },
+          ]}
+        />
+      ),
+    },
+  },
   CallTable: {
     wide: true,
     states: {

@@ -38,6 +38,9 @@ const approvalLossSchema = z.object({
 });
 export type ApprovalLoss = z.infer<typeof approvalLossSchema>;
 
+/** What an "always" is bound to: the server's entry, and the parts of the tool's definition. */
+const toolPartNames = ['entry', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+
 export const approvalSchema = z.object({
   id: z.string(),
   /** ISO time. */
@@ -68,7 +71,9 @@ export const approvalSchema = z.object({
   /** Files whose content went to the tool before. */
   sentBefore: z.array(sentBeforeSchema),
   /** What changed since the person always allowed the tool; `unrecorded`: that was never kept. Empty if they did not. */
-  lapsed: z.array(z.enum(['entry', 'description', 'inputSchema', 'outputSchema', 'annotations', 'unrecorded'])),
+  lapsed: z.array(z.enum([...toolPartNames, 'unrecorded'])),
+  /** Each changed part as it was and is; only the parts whose earlier text was kept. Null where there is, or was, none. */
+  changes: z.array(z.object({ part: z.enum(toolPartNames), before: z.string().nullable(), after: z.string().nullable() })),
 });
 export type Approval = z.infer<typeof approvalSchema>;
 

@@ -337,6 +337,7 @@ describe('a call that needs approval', () => {
     const call = agent.call('call_tool', echo);
     const [asked] = await questions();
     expect(asked.lapsed).toEqual(['unrecorded']);
+    expect(asked.changes).toEqual([]);
     await answer(asked.id, 'always');
     expect((await call).isError).toBe(false);
     expect((await agent.call('call_tool', echo)).isError).toBe(false);
@@ -359,6 +360,9 @@ describe('a call that needs approval', () => {
     const second = agent.call('call_tool', echo);
     const [asked] = await questions();
     expect(asked.lapsed).toEqual(['entry']);
+    const [change] = asked.changes;
+    expect(asked.changes).toEqual([{ part: 'entry', before: change?.before, after: `${change?.before}\nNEW_NAME` }]);
+    expect(change?.before).toContain(asked.target);
     await answer(asked.id, 'refuse');
     expect((await second).isError).toBe(true);
   });

@@ -6,6 +6,7 @@ import type { Approval } from '../../../shared/contract/approvals.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
+import { BeforeAfter } from '../../ui/before-after.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -95,7 +96,7 @@ export function ApprovalDialog({
               <section className="dialog-body" tabIndex={0} aria-label={t('outgoing')}>
                 {failure?.id === id ? <Trouble error={failure?.error} /> : null}
                 <Watched key={approval.id} onSeen={onSeen}>
-                  {approval.lapsed.length === 0 ? null : <Lapsed lapsed={approval.lapsed} />}
+                  {approval.lapsed.length === 0 ? null : <Lapsed approval={approval} />}
                   <SentBeforeNotice files={approval.sentBefore} text={t('sentBefore')} />
                   {approval.loss ? <Loss loss={approval.loss} /> : <About approval={approval} />}
                   <Outgoing approval={approval} />
@@ -143,11 +144,12 @@ const lapsedPart = {
 } as const;
 
 /** Why an "always" from before does not hold for this call. */
-function Lapsed({ lapsed }: Pick<Approval, 'lapsed'>) {
+function Lapsed({ approval: { lapsed, changes, tool } }: { approval: Approval }) {
   const parts = lapsed.flatMap((part) => (part === 'unrecorded' ? [] : [t(lapsedPart[part])]));
   return (
     <Callout kind="warning" title={t('lapsedTitle')}>
       <p>{parts.length === 0 ? t('lapsedUnrecorded') : t('lapsedText', { parts: parts.join(', ') })}</p>
+      <BeforeAfter of={visibleName(tool)} parts={changes} />
     </Callout>
   );
 }

@@ -3,9 +3,9 @@ import type { ToolChangeView } from '../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { BeforeAfter } from '../../ui/before-after.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/state-dot.tsx';
@@ -13,14 +13,6 @@ import { t } from './servers-texts.ts';
 
 const events = ['upstreams.changed'] as const;
 const badges = { added: 'changeAdded', removed: 'changeRemoved', changed: 'changeChanged' } as const;
-const partNames = {
-  title: 'partTitle',
-  description: 'partDescription',
-  inputSchema: 'partInput',
-  outputSchema: 'partOutput',
-  annotations: 'partAnnotations',
-} as const;
-
 export function ToolChangesDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const answer = useAnswer('upstreams.toolChanges', { name }, events);
   const accept = useCommand('upstreams.acceptTools');
@@ -57,29 +49,7 @@ function Change({ change: { name, change, past, parts } }: { change: ToolChangeV
         <Badge tone="wait">{t(badges[change])}</Badge>
         {past ? <Badge>{t('changePast')}</Badge> : null}
       </h3>
-      {parts.map(({ part, before, after }) => (
-        <div key={part}>
-          <h4>{t(partNames[part])}</h4>
-          <div className="tool-change-sides">
-            <Side label={t('before')} tool={name} part={t(partNames[part])} text={before} />
-            <Side label={t('after')} tool={name} part={t(partNames[part])} text={after} />
-          </div>
-        </div>
-      ))}
+      <BeforeAfter of={visibleName(name)} parts={parts} />
     </section>
-  );
-}
-
-function Side({ label, tool, part, text }: { label: string; tool: string; part: string; text: string | null }) {
-  if (text === null) return null;
-  return (
-    <div className="tool-change-side">
-      <p className="quiet small">{label}</p>
-      <CodeBlock
-        name={`${visibleName(tool)}, ${part}, ${label}`}
-        copy={false}
-        text={visibleText(text.replaceAll('\r\n', '\n'), { keepLines: true })}
-      />
-    </div>
   );
 }
