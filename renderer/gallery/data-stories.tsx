@@ -46,6 +46,7 @@ export const dataStories: Stories = {
       changed: (words) => (
         <BeforeAfter
           of={words.label}
+          heading="h3"
           parts={[
             { part: 'description', before: words.sentence, after: words.detail },
             { part: 'annotations', before: json, after: null },

@@ -20,11 +20,17 @@ const names = {
   annotations: 'partAnnotations',
 } as const;
 
-/** `of` is what the parts belong to, for the names of the texts. */
-export function BeforeAfter({ of, parts }: { of: string; parts: readonly ChangedPart[] }) {
+interface BeforeAfterProps {
+  /** What the parts belong to, for the names of the texts. */
+  of: string;
+  parts: readonly ChangedPart[];
+  heading: 'h3' | 'h4';
+}
+
+export function BeforeAfter({ of, parts, heading: Heading }: BeforeAfterProps) {
   return parts.map(({ part, before, after }) => (
     <div key={part} className="before-after">
-      <h4>{t(names[part])}</h4>
+      <Heading>{t(names[part])}</Heading>
       <div className="before-after-sides">
         <Side label={t('before')} name={`${of}, ${t(names[part])}`} text={before} />
         <Side label={t('after')} name={`${of}, ${t(names[part])}`} text={after} />

@@ -149,7 +149,7 @@ function Lapsed({ approval: { lapsed, changes, tool } }: { approval: Approval })
   return (
     <Callout kind="warning" title={t('lapsedTitle')}>
       <p>{parts.length === 0 ? t('lapsedUnrecorded') : t('lapsedText', { parts: parts.join(', ') })}</p>
-      <BeforeAfter of={visibleName(tool)} parts={changes} />
+      <BeforeAfter of={visibleName(tool)} parts={changes} heading="h3" />
     </Callout>
   );
 }

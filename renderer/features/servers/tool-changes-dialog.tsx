@@ -49,7 +49,7 @@ function Change({ change: { name, change, past, parts } }: { change: ToolChangeV
         <Badge tone="wait">{t(badges[change])}</Badge>
         {past ? <Badge>{t('changePast')}</Badge> : null}
       </h3>
-      <BeforeAfter of={visibleName(name)} parts={parts} />
+      <BeforeAfter of={visibleName(name)} parts={parts} heading="h4" />
     </section>
   );
 }
