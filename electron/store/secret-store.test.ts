@@ -129,6 +129,26 @@ describe('the secret store', () => {
   });
 });
 
+it('keeps secrets beside what only a newer version knows, which stays', async () => {
+  const store = openSecretStore(directory, sealing);
+  const [reference = ''] = await store.seal(['hunter2']);
+  const [id = ''] = secretIdsOf(reference);
+  const newer = { newer: { form: 2 } };
+  const before = JSON.parse(await onDisk());
+  const file = path.join(directory, 'secrets.json');
+  await writeFile(file, JSON.stringify({ ...before, hint: 'newer', secrets: { ...before.secrets, ...newer } }));
+  const later = openSecretStore(directory, sealing);
+  expect(later.reveal(id)).toBe('hunter2');
+  expect(failure(() => later.reveal('newer')).code).toBe('SECRET_UNAVAILABLE');
+  const targetsFile = path.join(directory, 'secret-targets.json');
+  await writeFile(targetsFile, JSON.stringify({ version: 1, hint: 'newer', targets: { newer: ['a', 'b'] } }));
+  await later.seal(['another']);
+  await later.bind([{ id, to: 'here' }]);
+  expect(() => later.check('newer', 'here')).toThrow(/another command or address/);
+  expect(JSON.parse(await onDisk())).toMatchObject({ hint: 'newer', secrets: { ...before.secrets, ...newer } });
+  expect(JSON.parse(await readFile(targetsFile, 'utf8'))).toMatchObject({ hint: 'newer', targets: { newer: ['a', 'b'] } });
+});
+
 describe('changeConfig', () => {
   const open = async () => ({
     config: await openConfigStore(path.join(directory, 'config.json'), { watch: false }),

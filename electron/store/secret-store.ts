@@ -13,8 +13,10 @@ import { openSecretTargets } from './secret-targets.ts';
 import { isSameServer, secretIdsOf, secretReference, secretTarget } from './secrets.ts';
 import type { ConfigStore, SecretAccess, SecretBinding, SecretCipher, SecretStore } from './types.ts';
 
-const fileSchema = z.strictObject({ version: z.literal(1), secrets: z.record(z.string(), z.string()) });
-type Sealed = z.infer<typeof fileSchema>['secrets'];
+/** Members and forms of secrets that a newer version may have added stay as they are. */
+const fileSchema = z.looseObject({ version: z.literal(1), secrets: z.record(z.string(), z.unknown()) });
+type SecretsFile = z.infer<typeof fileSchema>;
+type Sealed = SecretsFile['secrets'];
 
 /** For programs that run beside the desktop app. */
 export const noKeychain: SecretAccess = {
@@ -35,10 +37,10 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
   };
 
   const sealedAs = (id: string): string => {
-    const secrets = read(file);
-    if (secrets === null) throw unreadable(say('secret.fileInvalid', { file }));
-    const sealed = Object.hasOwn(secrets, id) ? secrets[id] : undefined;
-    if (sealed === undefined) throw unreadable(say('secret.notStored'));
+    const found = read(file);
+    if (found === null) throw unreadable(say('secret.fileInvalid', { file }));
+    const sealed = Object.hasOwn(found.secrets, id) ? found.secrets[id] : undefined;
+    if (typeof sealed !== 'string') throw unreadable(say('secret.notStored'));
     return sealed;
   };
 
@@ -49,8 +51,9 @@ export function openSecretStore(directory: string, access: () => SecretAccess): 
       const before = read(file);
       // An unreadable file cannot be unsealed either; it is kept so that a person can repair it.
       if (before === null) await rename(file, path.join(directory, `secrets.broken-${Date.now()}.json`));
-      const next = change(before ?? {});
-      if (next !== null) await writeFileAtomic(file, `${JSON.stringify({ version: 1, secrets: next }, null, 2)}\n`);
+      const kept = before ?? noSecrets;
+      const secrets = change(kept.secrets);
+      if (secrets !== null) await writeFileAtomic(file, `${JSON.stringify({ ...kept, secrets }, null, 2)}\n`);
     });
   }
 
@@ -134,17 +137,19 @@ function unreadable(reason: Message): AppError {
   });
 }
 
+const noSecrets: SecretsFile = { version: 1, secrets: {} };
+
 /** Null for an invalid file. Small and rarely read, so it is not cached. */
-function read(file: string): Sealed | null {
+function read(file: string): SecretsFile | null {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return {};
+    if (errnoOf(error) === 'ENOENT') return noSecrets;
     throw unreadable(say('secret.fileUnreadable', { file }));
   }
   try {
-    return fileSchema.parse(JSON.parse(text)).secrets;
+    return fileSchema.parse(JSON.parse(text));
   } catch {
     return null;
   }

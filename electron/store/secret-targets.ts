@@ -8,8 +8,9 @@ import { say } from '../../shared/model/messages/message.ts';
 import { errnoOf, writeFileAtomic } from './atomic-file.ts';
 import type { SecretBinding } from './types.ts';
 
-const fileSchema = z.looseObject({ version: z.literal(1), targets: z.record(z.string(), z.string()) });
-type Targets = z.infer<typeof fileSchema>['targets'];
+/** Members and forms of targets that a newer version may have added stay as they are; a target of such a form allows nothing. */
+const fileSchema = z.looseObject({ version: z.literal(1), targets: z.record(z.string(), z.unknown()) });
+type TargetsFile = z.infer<typeof fileSchema>;
 
 const hashOf = (target: string): string => createHash('sha256').update(target).digest('hex');
 
@@ -24,33 +25,33 @@ export interface SecretTargets {
 export function openSecretTargets(directory: string): SecretTargets {
   const file = path.join(directory, 'secret-targets.json');
 
-  function read(): Targets {
+  function read(): TargetsFile {
     let text: string;
     try {
       text = readFileSync(file, 'utf8');
     } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return {};
+      if (errnoOf(error) === 'ENOENT') return { version: 1, targets: {} };
       throw unreadable(file);
     }
     try {
-      return fileSchema.parse(JSON.parse(text)).targets;
+      return fileSchema.parse(JSON.parse(text));
     } catch {
       throw unreadable(file);
     }
   }
 
-  async function change(revised: (targets: Map<string, string>) => void): Promise<void> {
+  async function change(revised: (targets: Map<string, unknown>) => void): Promise<void> {
     const before = read();
-    const targets = new Map(Object.entries(before));
+    const targets = new Map(Object.entries(before.targets));
     revised(targets);
     const after = Object.fromEntries(targets);
-    if (JSON.stringify(after) === JSON.stringify(before)) return;
-    await writeFileAtomic(file, `${JSON.stringify({ version: 1, targets: after }, null, 2)}\n`);
+    if (JSON.stringify(after) === JSON.stringify(before.targets)) return;
+    await writeFileAtomic(file, `${JSON.stringify({ ...before, targets: after }, null, 2)}\n`);
   }
 
   return {
     allows(id, target) {
-      const targets = read();
+      const { targets } = read();
       return !Object.hasOwn(targets, id) || targets[id] === hashOf(target);
     },
     bind: (bindings) =>

@@ -66,3 +66,15 @@ it('forgets one and keeps the others', async () => {
   expect(await store.forget(WEB)).toBe(false);
   expect([store.read(WEB), store.read('https://b.example/')]).toEqual([undefined, value]);
 });
+
+it('reads beside what only a newer version knows, which stays', async () => {
+  await openSignInStore(directory, sealing).write(WEB, value);
+  const before = JSON.parse(await onDisk());
+  const [[key, entry] = []] = Object.entries<object>(before.servers);
+  const newer = { ...before, hint: 'newer', servers: { [String(key)]: { ...entry, since: 1 }, other: { vault: 2 } } };
+  await writeFile(file(), JSON.stringify(newer));
+  const store = openSignInStore(directory, sealing);
+  expect(store.read(WEB)).toEqual(value);
+  await store.write('https://next.example/', {});
+  expect(JSON.parse(await onDisk())).toMatchObject(newer);
+});

@@ -20,9 +20,11 @@ const REFRESH_WAIT_MS = 60_000;
 /** `file`: in clear text, readable by the user only. `process`: in memory, until the program ends. */
 export type SignInKeeping = 'keychain' | 'file' | 'process';
 
-const entrySchema = z.union([z.strictObject({ sealed: z.string() }), z.strictObject({ plain: z.string() })]);
-const fileSchema = z.strictObject({ version: z.literal(1), servers: z.record(z.string(), entrySchema) });
-type Entries = z.infer<typeof fileSchema>['servers'];
+const entrySchema = z.union([z.object({ sealed: z.string() }), z.object({ plain: z.string() })]);
+/** Members and forms of entries that a newer version may have added stay as they are. */
+const fileSchema = z.looseObject({ version: z.literal(1), servers: z.record(z.string(), z.unknown()) });
+type SignInsFile = z.infer<typeof fileSchema>;
+type Entries = SignInsFile['servers'];
 
 /** The address is sealed too, so that an entry moved to another server's place is noticed. */
 const contentSchema = z.object({ server: z.string(), value: z.unknown() });
@@ -46,9 +48,9 @@ export function openSignInStore(directory: string, access: () => SecretAccess): 
   const inMemory = new Map<string, string>();
 
   const entryOf = (server: string) => {
-    const entries = read(file) ?? {};
+    const { servers } = read(file) ?? noSignIns;
     const key = keyOf(server);
-    return Object.hasOwn(entries, key) ? entries[key] : undefined;
+    return Object.hasOwn(servers, key) ? entrySchema.safeParse(servers[key]).data : undefined;
   };
 
   async function revise(change: (entries: Entries) => Entries): Promise<void> {
@@ -56,7 +58,8 @@ export function openSignInStore(directory: string, access: () => SecretAccess): 
     await withFileLock(`${file}.lock`, async () => {
       const before = read(file);
       if (before === null) await rename(file, path.join(directory, `sign-ins.broken-${Date.now()}.json`));
-      const content = { version: 1, servers: change(before ?? {}) };
+      const kept = before ?? noSignIns;
+      const content = { ...kept, servers: change(kept.servers) };
       await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`);
     });
   }
@@ -122,20 +125,22 @@ async function makeDirectory(directory: string, file: string): Promise<void> {
   });
 }
 
+const noSignIns: SignInsFile = { version: 1, servers: {} };
+
 /** Null for a file that is not valid. */
-function read(file: string): Entries | null {
+function read(file: string): SignInsFile | null {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return {};
+    if (errnoOf(error) === 'ENOENT') return noSignIns;
     throw new AppError('SECRET_UNAVAILABLE', say('signIn.unreadable', { file }), {
       hint: say('signIn.unreadable.hint'),
       cause: error,
     });
   }
   try {
-    return fileSchema.parse(JSON.parse(text)).servers;
+    return fileSchema.parse(JSON.parse(text));
   } catch {
     return null;
   }

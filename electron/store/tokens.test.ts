@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -51,5 +51,21 @@ describe('tokens', () => {
     await writeFile(tokens.path, '{"version":');
     expect(tokens.list()).toEqual(before);
     await expect(openTokens(directory)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  });
+
+  it('are used beside entries and members that only a newer version knows, which stay', async () => {
+    const known = { client: 'known', token: 'k'.repeat(43), expires: 2030 };
+    const others = [{ client: 'short', token: 'short' }, null, { kind: 'key', hash: 'x' }];
+    const policy = { rotateDays: 30 };
+    await writeFile(path.join(directory, 'tokens.json'), JSON.stringify({ version: 1, policy, tokens: [known, ...others] }));
+    const tokens = await openTokens(directory);
+    expect(tokens.list().map(({ client }) => client)).toEqual(['known', 'default']);
+    const [renewed, made] = [await tokens.rotate('known'), await tokens.issue('short')];
+    const fresh = { client: 'default', token: tokens.list().at(-1)?.token };
+    expect(JSON.parse(await readFile(tokens.path, 'utf8'))).toEqual({
+      version: 1,
+      policy,
+      tokens: [{ ...known, token: renewed }, { client: 'short', token: made }, ...others.slice(1), fresh],
+    });
   });
 });

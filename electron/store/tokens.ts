@@ -7,12 +7,13 @@ import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
 import { makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
+import { isObject } from './migrations.ts';
 
-const tokensSchema = z.strictObject({
-  version: z.literal(1),
-  tokens: z.array(z.strictObject({ client: z.string(), token: z.string().min(32) })),
-});
-export type ClientToken = z.infer<typeof tokensSchema>['tokens'][number];
+const tokenSchema = z.object({ client: z.string(), token: z.string().min(32) });
+/** A bad entry lets nobody in, and keeps nobody else out. What a newer version may have added stays as it is. */
+const fileSchema = z.looseObject({ version: z.literal(1), tokens: z.array(z.unknown()) });
+type TokensFile = z.infer<typeof fileSchema>;
+export type ClientToken = z.infer<typeof tokenSchema>;
 
 export interface TokenStore {
   readonly path: string;
@@ -29,33 +30,39 @@ const newToken = () => randomBytes(32).toString('base64url');
 export async function openTokens(directory: string): Promise<TokenStore> {
   const file = path.join(directory, 'tokens.json');
   let seen = stampOf(file);
-  let tokens = await readTokens(file);
+  let known = await readTokens(file);
+  let tokens = validIn(known);
+  const adopt = (next: TokensFile): void => {
+    known = next;
+    tokens = validIn(next);
+  };
   /** Reloads tokens that other processes changed. If the file cannot be read, the previous tokens stay valid. */
   const list = (): readonly ClientToken[] => {
     const now = stampOf(file);
     if (now === seen || now === undefined) return tokens;
     seen = now;
     try {
-      tokens = parseTokens(readFileSync(file, 'utf8'));
+      adopt(parseTokens(readFileSync(file, 'utf8')));
     } catch {
       // Broken by hand, it is reported at the next start.
     }
     return tokens;
   };
   const issue = async (client: string): Promise<string> => {
-    const known = (): string | undefined => list().find((entry) => entry.client === client)?.token;
-    return known() ?? (await alone(async () => known() ?? (await replace(client))));
+    const issued = (): string | undefined => list().find((entry) => entry.client === client)?.token;
+    return issued() ?? (await alone(async () => issued() ?? (await replace(client))));
   };
   const rotate = (client: string): Promise<string> => alone(() => replace(client));
   const replace = async (client: string): Promise<string> => {
     const token = newToken();
-    const before = list();
-    const known = before.some((entry) => entry.client === client);
-    const next = !known
-      ? [...before, { client, token }]
-      : before.map((entry) => (entry.client === client ? { client, token } : entry));
-    await writeFileAtomic(file, `${JSON.stringify({ version: 1, tokens: next }, null, 2)}\n`);
-    tokens = next;
+    list();
+    const isClients = (entry: unknown) => isObject(entry) && entry.client === client;
+    const entries = known.tokens.some(isClients)
+      ? known.tokens.map((entry) => (isClients(entry) ? { ...(entry as object), token } : entry))
+      : [...known.tokens, { client, token }];
+    const next = { ...known, tokens: entries };
+    await writeFileAtomic(file, `${JSON.stringify(next, null, 2)}\n`);
+    adopt(next);
     seen = stampOf(file);
     return token;
   };
@@ -78,14 +85,20 @@ function stampOf(file: string): string | undefined {
   }
 }
 
-const parseTokens = (text: string) => tokensSchema.parse(JSON.parse(text)).tokens;
+const parseTokens = (text: string): TokensFile => fileSchema.parse(JSON.parse(text));
 
-async function readTokens(file: string): Promise<ClientToken[]> {
+const validIn = ({ tokens }: TokensFile): ClientToken[] =>
+  tokens.flatMap((entry) => {
+    const { success, data } = tokenSchema.safeParse(entry);
+    return success ? [data] : [];
+  });
+
+async function readTokens(file: string): Promise<TokensFile> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { version: 1, tokens: [] };
     throw new AppError('CONFIG_INVALID', `The token file '${file}' cannot be read`, { cause: error });
   }
   try {
