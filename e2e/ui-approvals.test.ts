@@ -368,6 +368,21 @@ describe.each(hosts)('a call that needs approval, in %s', (host) => {
     expect((await answer).isError).toBe(true);
   });
 
+  it('is shown with what is sent beside the arguments', async () => {
+    const answer = scene.agent.request('tools/call', {
+      name: 'call_tool',
+      arguments: { server: 'tools', tool_name: 'anything', tool_args: { a: 1 } },
+      _meta: { 'com.example/order': 'keep\u202E' },
+    });
+    await question(page).waitFor();
+    expect(await part(page, 'Sent beside the arguments (_meta)').textContent()).toBe(
+      '{\n  "com.example/order": "keep⟨U+202E⟩"\n}',
+    );
+    expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
+    await button(page, 'Refuse').click();
+    expect((await answer).isError).toBe(true);
+  });
+
   it('says that an "always" from before no longer holds, and why', async () => {
     const answer = scene.send('two_lists');
     await question(page).getByText('“Always” no longer holds for this tool').waitFor();

@@ -16,7 +16,7 @@ export interface RawClient {
 const clientInfo = { name: 'raw', version: '1.0.0' };
 
 /** Starts `serve --stdio` in this environment. */
-export async function openRawClient(era: Era, env: Record<string, string>): Promise<RawClient> {
+export async function openRawClient(era: Era, env: Record<string, string>, capabilities: JsonObject = {}): Promise<RawClient> {
   const child = spawn(process.execPath, [cliFile, 'serve', '--stdio'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting = new Map<number, (line: string) => void>();
   createInterface(child.stdout).on('line', (line) => {
@@ -28,17 +28,17 @@ export async function openRawClient(era: Era, env: Record<string, string>): Prom
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': era,
     'io.modelcontextprotocol/clientInfo': clientInfo,
-    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
   };
   let last = 0;
   const request: RawClient['request'] = (method, params = {}) => {
     last += 1;
     const id = last;
-    send({ id, method, params: era === '2026-07-28' ? { ...params, _meta } : params });
+    send({ id, method, params: era === '2026-07-28' ? { ...params, _meta: { ...(params._meta as object), ..._meta } } : params });
     return new Promise((resolve) => waiting.set(id, resolve));
   };
   if (era === '2025-11-25') {
-    await request('initialize', { protocolVersion: era, capabilities: {}, clientInfo });
+    await request('initialize', { protocolVersion: era, capabilities, clientInfo });
     send({ method: 'notifications/initialized' });
   }
   return { request, close: () => endProcess(child) };

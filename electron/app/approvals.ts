@@ -65,10 +65,12 @@ const textLength = ({
   description,
   payloads,
   changes,
-}: Pick<Approval, 'arguments' | 'description' | 'payloads' | 'changes'>): number =>
+  meta = '',
+}: Pick<Approval, 'arguments' | 'description' | 'payloads' | 'changes' | 'meta'>): number =>
   [
     ...parts,
     description,
+    meta,
     ...payloads.flatMap(({ first, last }) => [...first, ...last]),
     ...changes.flatMap(({ before, after }) => [before, after]),
   ].reduce<number>((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);

@@ -5,7 +5,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import type { BoundArguments } from '../binding/bind.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { type JsonStream, textOf } from '../engine/core/payload.ts';
-import type { UpstreamTool } from '../upstream/types.ts';
+import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { countBatches, plannedRanges, plannedRecords } from './batch-count.ts';
 import type { ApprovalRequest, CallDeps } from './deps.ts';
 import type { FileCallRun } from './file-call-run.ts';
@@ -30,10 +30,13 @@ export async function plainCallApproval(
   request: Target,
   tool: UpstreamTool,
   args: JsonStream,
+  meta: JsonObject | undefined,
 ): Promise<ApprovalRequest> {
-  refuseUnreadable(args.bytes, request);
+  const shownMeta = metaText(meta);
+  refuseUnreadable(args.bytes + Buffer.byteLength(shownMeta ?? ''), request);
   return {
     ...aboutTool(deps, request, tool),
+    ...(shownMeta === undefined ? {} : { meta: shownMeta }),
     paths: [],
     records: 1,
     bytes: args.bytes,
@@ -46,7 +49,7 @@ export async function plainCallApproval(
 
 /** Throws BATCH_INVALID, and CONFIRMATION_REFUSED for arguments beside the files too long to be read. */
 export async function fileCallApproval(
-  run: Pick<FileCallRun, 'deps' | 'request' | 'signal' | 'sentBefore'>,
+  run: Pick<FileCallRun, 'deps' | 'request' | 'signal' | 'sentBefore' | 'caller'>,
   tool: UpstreamTool,
   opened: OpenedFiles,
   payloads: readonly PreparedPayload[],
@@ -54,7 +57,8 @@ export async function fileCallApproval(
 ): Promise<ApprovalRequest> {
   const { deps, request, signal } = run;
   const typed = bound.outline.reduce<number>((sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) : 0), 0);
-  refuseUnreadable(typed, request);
+  const meta = metaText(run.caller.meta);
+  refuseUnreadable(typed + Buffer.byteLength(meta ?? ''), request);
   const batches = request.batch === undefined ? undefined : batchesOf(run, tool, payloads, bound);
   const shown: ApprovalPayload[] = [];
   for (const [index, payload] of payloads.entries()) {
@@ -71,6 +75,7 @@ export async function fileCallApproval(
   }
   return {
     ...aboutTool(deps, request, tool),
+    ...(meta === undefined ? {} : { meta }),
     paths: opened.paths,
     records: shown.reduce((sum, { records }) => sum + records, 0),
     bytes: bound.bytes,
@@ -119,6 +124,8 @@ function aboutTool({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_na
     lapsed: alwaysAllowed(upstream, tool).lapsed,
   };
 }
+
+const metaText = (meta: JsonObject | undefined): string | undefined => (meta === undefined ? undefined : JSON.stringify(meta));
 
 function shownDescription(description: unknown): string | null {
   if (typeof description !== 'string' || description.trim() === '') return null;

@@ -37,6 +37,11 @@ describe('a call as text', () => {
     );
   });
 
+  it('has what goes to the server beside the arguments', () => {
+    const text = approvalText({ ...plain, meta: '{"com.example/order":"delete \u202Eeverything"}' });
+    expect(text).toContain('\nBeside them, as _meta: {"com.example/order":"delete ⟨U+202E⟩everything"}');
+  });
+
   it('names each file, its size, its records and the number of calls', () => {
     expect(
       approvalText({ ...filed, description: null })

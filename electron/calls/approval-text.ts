@@ -20,6 +20,7 @@ export function approvalText(request: ApprovalRequest): string | undefined {
     ...(description === null ? [] : ['What the server says about the tool:', ...marked(description)]),
     ...(request.loss === undefined ? [] : lossLines(request.loss)),
     `Arguments: ${argumentText(request)}`,
+    ...(request.meta === undefined ? [] : [`Beside them, as _meta: ${visibleJson(request.meta)}`]),
     ...payloads.flatMap((payload, index) => contentLines(payload, index + 1)),
     ...sentBefore.map((before) => visibleText(sentBeforeText(before))),
     ...(request.keyArgument === undefined

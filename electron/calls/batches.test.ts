@@ -209,7 +209,7 @@ describe('runBatches', () => {
   it('calls a batch refused that the server answered with a protocol error', async () => {
     const { receipt } = await run({ size: 5 }, async (batch) => {
       await textOf(batch);
-      throw new AppError('UPSTREAM_FAILED', 'no', { details: { rpcCode: -32602 } });
+      throw new AppError('UPSTREAM_FAILED', 'no', { details: { rpc: { code: -32602, message: 'no' } } });
     });
     expect(receipt.ranges).toEqual({ accepted: [], refused: [[0, 4]], not_sent: [[5, 9]], unknown: [] });
   });

@@ -28,7 +28,7 @@ export async function plainCall(
   if (alwaysStore) await responses.check(request, { server: request.server, tool: request.tool_name });
   const args = unparsed ?? jsonStreamOf(Buffer.from(JSON.stringify(request.tool_args ?? {})));
   if (await callNeedsConfirmation(deps, request.server, tool)) {
-    const approval = await plainCallApproval(deps, request, tool, args);
+    const approval = await plainCallApproval(deps, request, tool, args, caller.meta);
     await confirmCall(deps, approval, caller);
     await refuseIfToolChangedSinceShown(deps, approval, caller.signal);
   }
@@ -41,6 +41,7 @@ export async function plainCall(
       onLog: (params) => caller.log(params),
       elicit: caller.elicit,
       sample: caller.sample,
+      meta: caller.meta,
     }),
   );
   const figures = {

@@ -29,7 +29,7 @@ function outcomeOf(error: AppError): LedgerEntry['outcome'] {
 
 /**
  * The frame around every call. `run` fills in the record as it learns the facts; `since` is when the call began,
- * in the milliseconds of `performance.now()`.
+ * in the milliseconds of `performance.now()`. Throws the failures that `raises` accepts, after they are recorded.
  */
 export async function recordedCall(
   deps: RecordingDeps,
@@ -40,6 +40,7 @@ export async function recordedCall(
     format: OutputFormat | undefined;
     signal: AbortSignal;
     hintFor?: CallerContext['hintFor'];
+    raises?: CallerContext['raises'];
   },
   run: (record: CallRecord) => Promise<ToolResult>,
 ): Promise<ToolResult> {
@@ -53,6 +54,7 @@ export async function recordedCall(
   const id = randomUUID();
   record.entryId = id;
   let result: ToolResult;
+  let raised: AppError | undefined;
   try {
     refuseWhilePaused(deps);
     result = await run(record);
@@ -64,6 +66,7 @@ export async function recordedCall(
     record.outcome = outcomeOf(known);
     record.errorCode = known.code;
     deps.failed?.(id, known.text);
+    if (options.raises?.(known)) raised = known;
     result = failureResult(reworded(known, options.hintFor), options.target, options.format);
   }
   const { said: _said, entryId: _entryId, listed, ...entry } = record;
@@ -74,6 +77,7 @@ export async function recordedCall(
     // The call has been made: a full disk must not turn its answer into a failure.
     deps.log(`the call could not be written to the ledger: ${toAppError(error).text}`);
   }
+  if (raised) throw raised;
   return result;
 }
 

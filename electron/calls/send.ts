@@ -34,6 +34,7 @@ function hooksOf(run: FileCallRun, passProgress: boolean): CallHooks {
     onLog: (params) => caller.log(params),
     elicit: caller.elicit,
     sample: caller.sample,
+    meta: caller.meta,
     ...(passProgress ? { onProgress: (progress) => caller.progress(progress) } : {}),
   };
 }

@@ -50,9 +50,10 @@ export function createCallService(shared: CallDeps): CallService {
   ) {
     const target = { server: request.server, tool: request.tool_name };
     const { deps, responses } = forClient(caller);
+    const { hintFor, raises } = caller;
     return recordedCall(
       deps,
-      { kind: 'file_call', client: caller.client, target, format: request.output_format, signal, hintFor: caller.hintFor },
+      { kind: 'file_call', client: caller.client, target, format: request.output_format, signal, hintFor, raises },
       (record) => {
         const turn = turnOf(caller, signal, job !== undefined);
         const run = { deps, responses, request, caller, record, signal, turn, report: job?.report };
@@ -68,9 +69,9 @@ export function createCallService(shared: CallDeps): CallService {
     unparsed?: JsonStream,
   ) {
     const target = { server: request.server, tool: request.tool_name };
-    const { client, signal, hintFor } = caller;
+    const { client, signal, hintFor, raises } = caller;
     const { deps, responses } = forClient(caller);
-    const options = { kind, client, target, format: request.output_format, signal, hintFor };
+    const options = { kind, client, target, format: request.output_format, signal, hintFor, raises };
     return recordedCall(deps, options, (record) =>
       plainCall(deps, responses, request, caller, record, { alwaysStore: kind === 'call_and_store', unparsed }),
     );
@@ -109,6 +110,7 @@ export function createCallService(shared: CallDeps): CallService {
       log: () => undefined,
       elicit: undefined,
       sample: undefined,
+      raises: undefined,
     };
     const run = (signal: AbortSignal, report: JobReport) =>
       runFileCall(request, { ...detached, signal }, signal, { report, admitted }).finally(ended);

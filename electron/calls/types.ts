@@ -90,6 +90,10 @@ export interface CallerContext {
   log(params: JsonObject): void;
   /** The hint of a failure in the words of the tool that was called, where its parameters are named otherwise than ours. */
   hintFor?: ((error: AppError) => Text | undefined) | undefined;
+  /** Whether the caller wants this failure thrown, as the JSON-RPC error that the server answered with, instead of a result. */
+  raises?: ((error: AppError) => boolean) | undefined;
+  /** `_meta` of the caller's request that is meant for the server. */
+  meta?: JsonObject | undefined;
   /** Present when the client can be asked. */
   elicit?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
   sample?: ((params: JsonObject) => Promise<JsonObject>) | undefined;

@@ -31,7 +31,10 @@ describe('an error of a call', () => {
   });
 
   it.each([
-    ['that the server answered itself', new AppError('UPSTREAM_FAILED', 'It failed', { details: { rpcCode: -32602 } })],
+    [
+      'that the server answered itself',
+      new AppError('UPSTREAM_FAILED', 'It failed', { details: { rpc: { code: -32602, message: 'no' } } }),
+    ],
     ['of a file that changed, whose message is never completed', new AppError('FILE_CHANGED', 'It failed')],
   ])('%s does not', async (_, error) => {
     expect(await failing(error, true)).toBe(error);

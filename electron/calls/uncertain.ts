@@ -48,7 +48,7 @@ const neverConnected: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND'
  * otherwise `unknown`.
  */
 export function outcomeAfterSending(error: AppError): 'refused' | 'not_sent' | 'unknown' {
-  if (error.details.rpcCode !== undefined) return 'refused';
+  if (error.details.rpc !== undefined) return 'refused';
   return afterSending.has(error.code) && !neverConnected.has(systemCode(error.cause) ?? '') ? 'unknown' : 'not_sent';
 }
 

@@ -31,6 +31,8 @@ interface Companion {
 const HOW =
   "The servers' own tools are <server>__<tool>: give <name>_path, a file's path, instead of a long <name>; _save_as stores the answer.";
 
+const answeredWithError = (error: AppError): boolean => error.details.rpc !== undefined;
+
 /** Rewrites a failed call's result: names the file parameter if a path was given in place of content. */
 function withAdvice(result: ToolResult, likePaths: CompanionRequest['likePaths']): ToolResult {
   if (!result.isError || likePaths.length === 0) return result;
@@ -90,7 +92,8 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     from: CallerContext,
     unparsed?: JsonStream,
   ): Promise<ToolResult> {
-    const caller = { ...from, hintFor: companionHint(tool) };
+    // The tool is called as it is, so it also fails as it does.
+    const caller = { ...from, hintFor: companionHint(tool), raises: answeredWithError };
     let args = (given ?? {}) as JsonObject;
     let made: CompanionRequest;
     try {

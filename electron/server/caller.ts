@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import { TokenBucket } from '../../shared/lib/token-bucket.ts';
 import { clientName } from '../../shared/model/client-name.ts';
+import { type AppError, URL_ELICITATION_REQUIRED } from '../../shared/model/errors.ts';
 import type { CallerContext } from '../calls/types.ts';
 import type { JsonObject, Progress } from '../upstream/types.ts';
 
@@ -27,6 +28,8 @@ export interface Askable {
 
 /** The channel to the client during one request. */
 export interface Channel {
+  /** `_meta` of the request that is meant for the server. */
+  meta: JsonObject | undefined;
   /** Null when the client sent no name. */
   client: string | null;
   /** Identifies the client. */
@@ -77,6 +80,7 @@ export function channelOf(
     owner,
     signal,
     askable: askable(capabilities),
+    meta: metaForServer(meta),
     progress(progress) {
       // The protocol requires increasing values.
       if (progressToken === undefined || progress.progress <= last) return;
@@ -104,6 +108,19 @@ export function channelOf(
   };
 }
 
+/** The protocol's own members of `_meta`, which concern the connection between the client and us. */
+const PROTOCOLS_OWN = /^(?:progressToken$|io\.modelcontextprotocol\/|modelcontextprotocol\.io\/)/;
+
+function metaForServer(meta: object | undefined): JsonObject | undefined {
+  const members = Object.entries(meta ?? {}).filter(([name]) => !PROTOCOLS_OWN.test(name));
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** A client that opens addresses for its user wants to hear of them in the way of the protocol. */
+export function raisesFor(client: Askable): (error: AppError) => boolean {
+  return ({ details: { rpc } }) => rpc?.code === URL_ELICITATION_REQUIRED && client.elicitation?.url === true;
+}
+
 /** Whether a client can be asked this; a client that cannot show a page is not asked to. */
 export const canElicit = (client: Askable, params: JsonObject): boolean =>
   params.mode === 'url' ? client.elicitation?.url === true : client.elicitation?.form === true;
@@ -118,6 +135,8 @@ export function pushingCaller(channel: Channel, context: ServerContext): CallerC
     owner: channel.owner,
     progress: channel.progress,
     log: channel.log,
+    raises: raisesFor(channel.askable),
+    meta: channel.meta,
     elicit: channel.askable.elicitation
       ? async (params) => (canElicit(channel.askable, params) ? ask('elicitation/create', params) : { action: 'decline' })
       : undefined,

@@ -76,6 +76,8 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   server.setRequestHandler('tools/call', { params: callParams }, async ({ name, arguments: args }, context) => {
     const made = async () => answer(name, await runnable(name, args, things.toolArgsOf?.(context.mcpReq.id)), context);
     return callLimit.run(client.owner, made).catch((error: unknown) => {
+      const { rpc } = error instanceof AppError ? error.details : {};
+      if (rpc !== undefined) throw new ProtocolError(rpc.code, rpc.message, rpc.data);
       if (error instanceof AppError) return failureResult(error, { server: 'filebridge', tool: name });
       throw error;
     }) as Promise<JsonObject>;
@@ -120,6 +122,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     try {
       return await pending.resume(client.owner, String(state), channel, context.mcpReq.inputResponses ?? {});
     } catch (error) {
+      if (error instanceof AppError && error.details.rpc !== undefined) throw error;
       return failureResult(error, { server: 'filebridge', tool: name });
     }
   }

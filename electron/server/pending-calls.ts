@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/model/errors.ts';
 import type { CallerContext } from '../calls/types.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import { type Channel, canElicit, QUESTION_TIMEOUT_MS } from './caller.ts';
+import { type Channel, canElicit, QUESTION_TIMEOUT_MS, raisesFor } from './caller.ts';
 
 interface Question {
   request: { method: string; params: JsonObject };
@@ -29,13 +29,15 @@ class PendingCall {
   }
 
   start(run: (caller: CallerContext) => Promise<ToolResult>): void {
-    const { askable, client, owner } = this.#channel;
+    const { askable, client, owner, meta } = this.#channel;
     this.#outcome = run({
       signal: this.#abort.signal,
       client,
       owner,
       progress: (progress) => this.#channel.progress(progress),
       log: (params) => this.#channel.log(params),
+      raises: raisesFor(askable),
+      meta,
       elicit: askable.elicitation
         ? async (params) => (canElicit(askable, params) ? this.#ask('elicitation/create', params) : { action: 'decline' })
         : undefined,

@@ -1,5 +1,6 @@
 /** Table of our own tools: definition and handler of each. */
 import { z } from 'zod';
+import { AppError } from '../../shared/model/errors.ts';
 import { failureResult } from '../calls/failure.ts';
 import {
   type CallerContext,
@@ -155,6 +156,7 @@ export function ownToolSource(service: CallService): ToolSource {
     try {
       return await row.handler(service, args, caller, unparsed);
     } catch (error) {
+      if (error instanceof AppError && caller.raises?.(error)) throw error;
       return failureResult(error, { server: 'filebridge', tool: row.name }, asksForText(args) ? 'string' : 'json');
     }
   };

@@ -292,7 +292,8 @@ export class Connection {
     try {
       const request: JsonObject = { name: tool, arguments: payload.placeholder };
       // The 2026 era logs only for requests that ask for it.
-      if (hooks.onLog && this.#tap.modern) request._meta = { [LOG_LEVEL_META_KEY]: 'info' };
+      const logLevel = hooks.onLog && this.#tap.modern ? { [LOG_LEVEL_META_KEY]: 'info' } : undefined;
+      if (hooks.meta || logLevel) request._meta = { ...hooks.meta, ...logLevel };
       let params = request;
       for (let round = 0; round < MAX_INPUT_ROUNDS; round += 1) {
         const answer = await this.#client.request({ method: 'tools/call', params }, anyResult, {

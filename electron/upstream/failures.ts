@@ -1,8 +1,9 @@
 /** Errors of an upstream, worded so that the user can act on them. */
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, type RpcError, URL_ELICITATION_REQUIRED } from '../../shared/model/errors.ts';
 import { say, type Text } from '../../shared/model/messages/message.ts';
 import { isClosed, isTimeout, statusOf, systemCode } from '../wire/error-causes.ts';
+import { isObject } from '../wire/result-tap.ts';
 import type { FailureContext } from './failure-context.ts';
 import { host, httpFailure } from './http-failures.ts';
 import { describeExit, exitFailure, lastWords, notStarted, spawnFailure, strayFailure } from './process-failures.ts';
@@ -53,9 +54,11 @@ export function callFailure(error: unknown, tool: string, context: FailureContex
   if (error instanceof AppError) return error;
   const { name, upstream, process: child } = context;
   if (ProtocolError.isInstance(error)) {
+    const addresses = addressesToOpen(error);
     return new AppError('UPSTREAM_FAILED', say('server.failed', { tool, reason: plain(error.message) }), {
-      details: { rpcCode: error.code },
+      details: { rpc: rpcErrorOf(error) },
       cause: error,
+      ...(addresses.length === 0 ? {} : { hint: say('server.openAddress', { addresses: addresses.join(' ') }) }),
     });
   }
   if (child?.exit || isClosed(error)) return closedFailure(tool, context, error);
@@ -68,6 +71,18 @@ export function callFailure(error: unknown, tool: string, context: FailureContex
     details: { upstream: name },
     cause: error,
   });
+}
+
+function rpcErrorOf({ code, message, data }: ProtocolError): RpcError {
+  return { code, message: withoutCode(message), ...(data === undefined ? {} : { data }) };
+}
+
+/** Where a person has to go before the call can be made: `data.elicitations` of a URL_ELICITATION_REQUIRED error (MCP 2025-11-25). */
+function addressesToOpen({ code, data }: ProtocolError): string[] {
+  const { elicitations } = code === URL_ELICITATION_REQUIRED && isObject(data) ? data : {};
+  if (!Array.isArray(elicitations)) return [];
+  const urls = elicitations.flatMap((each: unknown) => (isObject(each) && typeof each.url === 'string' ? each.url : []));
+  return urls.filter((url) => /^https?:\/\/\S+$/i.test(url) && url.length <= ADDRESS_CHARS).slice(0, MAX_ADDRESSES);
 }
 
 /** A failure to list an upstream's tools on an established connection. */
@@ -134,6 +149,10 @@ export function isNegotiationFailure(error: unknown): boolean {
   return SdkError.isInstance(error) && (String(error.code) === 'ERA_NEGOTIATION_FAILED' || isTimeout(error));
 }
 
+/** Longer addresses, and more of them, are only in the error's data. */
+const ADDRESS_CHARS = 2_000;
+const MAX_ADDRESSES = 3;
+
 /** More would fill a model's context (characters). */
 const REASON_CHARS = 20_000;
 
@@ -143,7 +162,9 @@ function reason(error: unknown): Text {
 
 /** Without the code that older SDKs begin a message with, as in `MCP error -32602: …`. */
 function plain(message: string): Text {
-  const text = message.replace(/^(MCP error -?\d+: )+/, '').trim();
+  const text = withoutCode(message).trim();
   if (text.length > REASON_CHARS) return `${text.slice(0, REASON_CHARS)}…`;
   return text || say('server.noReason');
 }
+
+const withoutCode = (message: string): string => message.replace(/^(MCP error -?\d+: )+/, '');

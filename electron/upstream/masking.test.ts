@@ -74,6 +74,18 @@ it('maskedError keeps code and details', () => {
   });
 });
 
+it('maskedError masks the JSON-RPC error that a server answered with', () => {
+  const data = { url: 'https://x.example/?key=hunter2', rows: [1, null, { hunter2: true }] };
+  const error = new AppError('UPSTREAM_FAILED', 'no', {
+    details: { path: '/a', rpc: { code: -32042, message: 'hunter2', data } },
+  });
+  expect(maskedError(error, ['hunter2']).details).toEqual({
+    path: '/a',
+    rpc: { code: -32042, message: '•••', data: { url: 'https://x.example/?key=•••', rows: [1, null, { '•••': true }] } },
+  });
+  expect(maskedError(error, ['other'])).toBe(error);
+});
+
 it('maskedError masks the parameters of a message, so that no wording shows a secret', () => {
   const why = say('server.said', { lines: ['no access', 'for hunter2'] });
   const error = new AppError('UPSTREAM_FAILED', say('server.notStarted', { server: 'db', reason: why }), { hint: why });

@@ -1,8 +1,9 @@
 /** Masks secrets in a server's command line, address, log and errors. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { isSecretName, isSecretText, looksSecret } from '../../shared/lib/secret-looks.ts';
 import type { Upstream } from '../../shared/model/config.ts';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, type RpcError } from '../../shared/model/errors.ts';
 import { inAgentsWords, isMessage, type Message, type Text } from '../../shared/model/messages/message.ts';
 
 /** Replaces a secret. */
@@ -110,9 +111,12 @@ export function masked(text: string, secrets: readonly string[]): string {
 export function maskedError(error: AppError, secrets: readonly string[]): AppError {
   const message = maskedText(error.asText, error.message, secrets);
   const hint = error.hintAsText === undefined ? undefined : maskedText(error.hintAsText, error.hint ?? '', secrets);
-  if (message === error.asText && hint === error.hintAsText) return error;
+  const { rpc } = error.details;
+  const shownRpc = rpc === undefined ? undefined : (maskedIn(rpc, secrets) as RpcError);
+  const same = message === error.asText && hint === error.hintAsText && isDeepStrictEqual(shownRpc, rpc);
+  if (same) return error;
   return new AppError(error.code, message, {
-    details: error.details,
+    details: shownRpc === undefined ? error.details : { ...error.details, rpc: shownRpc },
     cause: error.cause,
     ...(hint === undefined ? {} : { hint }),
   });
@@ -131,7 +135,7 @@ function maskedText(text: Text, words: string, secrets: readonly string[]): Text
 function maskedIn(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') return masked(value, secrets);
   if (Array.isArray(value)) return value.map((each) => maskedIn(each, secrets));
-  if (!isMessage(value)) return value;
-  const entries = Object.entries(value.params).map(([name, each]) => [name, maskedIn(each, secrets)]);
-  return { code: value.code, params: Object.fromEntries(entries) };
+  if (typeof value !== 'object' || value === null) return value;
+  if (isMessage(value)) return { code: value.code, params: maskedIn(value.params, secrets) };
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [masked(name, secrets), maskedIn(each, secrets)]));
 }

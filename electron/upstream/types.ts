@@ -49,6 +49,8 @@ export interface CallHooks {
   onProgress?: ((progress: Progress) => void) | undefined;
   /** `notifications/message` from the upstream. */
   onLog?: ((params: JsonObject) => void) | undefined;
+  /** `_meta` of the caller's request, which goes to the upstream as it is. */
+  meta?: JsonObject | undefined;
   /** `elicitation/create` from the upstream; absent: declined. */
   elicit?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
   /** `sampling/createMessage` from the upstream; absent: refused. */

@@ -63,6 +63,8 @@ export const approvalSchema = z.object({
   calls: z.object({ count: z.int().nonnegative(), exact: z.boolean() }),
   /** The JSON text of the arguments in full; a number stands for the payload of that index. */
   arguments: z.array(z.union([z.string(), z.int().nonnegative()])),
+  /** The JSON text of what the agent's app sends to the server beside the arguments. */
+  meta: z.string().optional(),
   payloads: z.array(approvalPayloadSchema),
   /** The argument in which each of several calls has an idempotency key. `arguments` shows an example. */
   keyArgument: z.string().optional(),

@@ -51,11 +51,22 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** The JSON-RPC code of an error that names addresses to open before the call is made again (MCP 2025-11-25). */
+export const URL_ELICITATION_REQUIRED = -32042;
+
+export interface RpcError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
 /** Where in a file, or in which argument, an error lies. Lines and columns count from 1. */
 export interface ErrorDetails {
   path?: string;
   line?: number;
   column?: number;
+  /** The JSON-RPC error with which a server answered, as it was. */
+  rpc?: RpcError;
   [key: string]: unknown;
 }
 

@@ -25,6 +25,11 @@ export function Outgoing({ approval }: { approval: Approval }) {
           </p>
         )}
       </Part>
+      {approval.meta === undefined ? null : (
+        <Part title={t('meta')}>
+          <Scrolling name={t('meta')}>{visibleJson(indentJson(approval.meta))}</Scrolling>
+        </Part>
+      )}
       {approval.payloads.map((payload, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the payloads of a question do not change
         <Content key={index} payload={payload} number={index + 1} />

@@ -29,6 +29,8 @@ export const servers = {
     `Server '${server}' ended while '${tool}' was running${inBrackets(exit)}`,
   'server.disconnected': ({ server, tool }: Server & { tool: string }) =>
     `Server '${server}' broke the connection while '${tool}' was running`,
+  'server.openAddress': ({ addresses }: { addresses: string }) =>
+    `The user has to open this address in a browser first: ${addresses}. Show it to them, and call again when they are done`,
   'server.startsAgain': ({ said }: { said: string | null }) => `${before(said)}The next call starts it again`,
   'server.connectsAgain': 'The next call connects again',
   'server.endedBy': ({ signal }: { signal: string }) => `ended by ${signal}`,

@@ -19,6 +19,8 @@ export const servers: Table<typeof english> = {
   'server.ended': ({ server, tool, exit }) =>
     `Der Server „${server}“ endete, während „${tool}“ lief${exit === null ? '' : ` (${exit})`}`,
   'server.disconnected': ({ server, tool }) => `Der Server „${server}“ brach die Verbindung ab, während „${tool}“ lief`,
+  'server.openAddress': ({ addresses }) =>
+    `Öffnen Sie zuerst diese Adresse im Browser: ${addresses}. Danach kann der Aufruf wiederholt werden`,
   'server.startsAgain': ({ said }) => `${said === null ? '' : `${said}. `}Der nächste Aufruf startet ihn wieder`,
   'server.connectsAgain': 'Der nächste Aufruf verbindet wieder',
   'server.endedBy': ({ signal }) => `beendet durch ${signal}`,
