@@ -23,6 +23,8 @@ export interface FileCallRun {
   receiptId: string;
   /** Idempotency keys, where the tool takes one. */
   keys?: CallKeys | undefined;
+  /** Arguments that go in HTTP headers as well. */
+  headers?: Record<string, string> | undefined;
   /** Files whose content went to the tool before. */
   sentBefore: readonly SentBefore[];
   /** The receipt it goes on with. */

@@ -17,6 +17,7 @@ import { dryRun } from './dry-run.ts';
 import type { CallTarget } from './failure.ts';
 import type { FileCallRun } from './file-call-run.ts';
 import { finishCall } from './finish.ts';
+import { headersOfBound } from './headers.ts';
 import { outputRequest } from './output.ts';
 import {
   conversionWarnings,
@@ -84,7 +85,8 @@ export async function fileCall(
     const { payloads, bound, keys } = await prepareFiles({ ...given, receiptId, resumed }, tool, opened);
     const request = resumed ? resumedRequest(given.request, resumed, payloads) : given.request;
     const sentBefore = await filesSentBefore(deps, caller, request, payloads, opened, receiptId);
-    const run = { ...given, request, resumed, receiptId, sentBefore, keys };
+    const headers = await headersOfBound(tool, bound, payloads);
+    const run = { ...given, request, resumed, receiptId, sentBefore, keys, headers };
     record.dataKeys = bound.at.map((key) => formatDataKey(key));
     await opened.assertUnchanged();
     const warnings = [...conversionWarnings(payloads), ...bound.warnings];

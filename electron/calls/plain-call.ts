@@ -6,6 +6,7 @@ import { plainCallApproval } from './approval-request.ts';
 import { callNeedsConfirmation, confirmCall } from './confirm.ts';
 import type { CallDeps } from './deps.ts';
 import { finishCall } from './finish.ts';
+import { headersOf } from './headers.ts';
 import { outputRequest } from './output.ts';
 import type { CallRecord } from './recorded.ts';
 import type { Responses } from './responses.ts';
@@ -32,6 +33,7 @@ export async function plainCall(
     await confirmCall(deps, approval, caller);
     await refuseIfToolChangedSinceShown(deps, approval, caller.signal);
   }
+  const headers = await headersOf(tool, args);
   record.calls = 1;
   record.sentBytes = args.bytes;
   const answer = await callOnce(args, (sent) =>
@@ -42,6 +44,7 @@ export async function plainCall(
       elicit: caller.elicit,
       sample: caller.sample,
       meta: caller.meta,
+      headers,
     }),
   );
   const figures = {

@@ -35,6 +35,7 @@ function hooksOf(run: FileCallRun, passProgress: boolean): CallHooks {
     elicit: caller.elicit,
     sample: caller.sample,
     meta: caller.meta,
+    headers: run.headers,
     ...(passProgress ? { onProgress: (progress) => caller.progress(progress) } : {}),
   };
 }

@@ -300,6 +300,7 @@ export class Connection {
           signal: controller.signal,
           timeout: NO_SDK_TIMEOUT_MS,
           allowInputRequired: true,
+          ...(hooks.headers && this.#tap.modern ? { headers: hooks.headers } : {}),
           onprogress: (progress) => {
             clock.restart();
             hooks.onProgress?.(progress);

@@ -51,6 +51,8 @@ export interface CallHooks {
   onLog?: ((params: JsonObject) => void) | undefined;
   /** `_meta` of the caller's request, which goes to the upstream as it is. */
   meta?: JsonObject | undefined;
+  /** Arguments that go in HTTP headers as well, in the 2026 era. */
+  headers?: Record<string, string> | undefined;
   /** `elicitation/create` from the upstream; absent: declined. */
   elicit?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
   /** `sampling/createMessage` from the upstream; absent: refused. */
