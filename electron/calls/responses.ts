@@ -204,7 +204,7 @@ export function createResponses(
   }
 
   /** Throws FILE_NOT_FOUND for what this client has not stored, or what is another file by now. */
-  async function read(uri: string): Promise<{ content: ResourceContent; path: string; size: number }> {
+  async function read(uri: string, signal: AbortSignal): Promise<{ content: ResourceContent; path: string; size: number }> {
     const resource = kept.find(owner, uri);
     if (!resource) throw unknownResource(uri);
     const file = await deps.files.open(resource.path);
@@ -216,7 +216,10 @@ export function createResponses(
         });
       }
       const chunks: Uint8Array[] = [];
-      for await (const chunk of file.source.read()) chunks.push(chunk);
+      for await (const chunk of file.source.read()) {
+        signal.throwIfAborted();
+        chunks.push(chunk);
+      }
       const bytes = Buffer.concat(chunks);
       const { mimeType } = resource;
       const isText = /^text\/|json|xml|yaml|ndjson/.test(mimeType);

@@ -127,7 +127,7 @@ export function createCallService(shared: CallDeps): CallService {
     await recordedCall(shared, { kind: 'file_read', client, target, format: 'json', signal }, async (record) => {
       try {
         record.paths = [uri];
-        const { content, path, size } = await forClient(caller).responses.read(uri);
+        const { content, path, size } = await forClient(caller).responses.read(uri, signal);
         record.paths = [path];
         record.inputBytes = size;
         found = content;

@@ -2,6 +2,7 @@ import http from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { MAX_BIG_ANSWERS } from './big-answers.ts';
 import { httpEndpoint, info } from './fixtures/endpoints.ts';
 import { type MemoryTool, memoryCallService, text } from './fixtures/memory-call-service.ts';
 import { type HttpOptions, serveMcpHttp } from './http.ts';
@@ -234,6 +235,38 @@ describe('the HTTP server under load', () => {
         return response.status;
       })
       .toBe(200);
+  });
+
+  it('makes few answers with whole files for one client until they were sent', async () => {
+    let [begun, give] = [0, () => {}];
+    const given = new Promise<void>((resolve) => {
+      give = resolve;
+    });
+    const { url, service } = await serve();
+    service.resources.read = async (uri) => {
+      begun += 1;
+      await given;
+      return { uri, mimeType: 'text/plain', text: 'whole' };
+    };
+    const read = (id: number) => ({ jsonrpc: '2.0', id, method: 'resources/read', params: { uri: 'file:///a' } });
+    const session = await openSession(url);
+    const bobs = await openSession(url, bob.token);
+    const gone = new AbortController();
+    const ids = Array.from({ length: MAX_BIG_ANSWERS }, (_, id) => 10 + id);
+    const first = ids.map((id) => post(url, read(id), session));
+    await expect.poll(() => begun).toBe(MAX_BIG_ANSWERS);
+    const leaving = post(url, read(50), session, alice.token, gone.signal).catch(() => 'left');
+    const next = ids.map((id) => post(url, read(100 + id), session));
+    // Small requests and other clients do not wait.
+    expect((await post(url, list, session)).status).toBe(200);
+    const other = post(url, read(1), bobs, bob.token);
+    await expect.poll(() => begun).toBe(MAX_BIG_ANSWERS + 1);
+    gone.abort();
+    expect(await leaving).toBe('left');
+    give();
+    for (const response of [...first, ...next, other]) expect(await (await response).text()).toContain('whole');
+    const batch = Array.from({ length: MAX_BIG_ANSWERS + 1 }, (_, id) => read(id));
+    expect((await post(url, batch, session)).status).toBe(400);
   });
 
   it('takes no endless batch', async () => {

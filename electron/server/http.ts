@@ -12,6 +12,7 @@ import type { CallService } from '../calls/types.ts';
 import { type ClientToken, clientOf, type KnownClient, ownerOf } from '../wire/bearer.ts';
 import { type HttpBounds, openHttpServer } from '../wire/bounded-http-server.ts';
 import { answerJson, answerRefusal, BodyBudget, Refusal, readJson } from '../wire/http-body.ts';
+import { BigAnswers, MAX_BIG_ANSWERS, wantsBigAnswer } from './big-answers.ts';
 import { CallLimit } from './call-limit.ts';
 import { HttpSessions, type SessionBounds } from './http-sessions.ts';
 import { createMcpServer, type ServedThings, watchLists } from './mcp-server.ts';
@@ -62,6 +63,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
   const { service, info, tokens, maxBodyBytes = MAX_BODY_BYTES } = options;
   const onLog = limitedLog(options.onLog ?? (() => undefined));
   const { maxOpenPerClient = MAX_OPEN_PER_CLIENT } = options;
+  const bigAnswers = new BigAnswers();
   const budget = new BodyBudget(options.maxArrivingBytes ?? MAX_ARRIVING_BYTES);
   provideWebCrypto();
   const pending = new PendingCalls();
@@ -108,6 +110,9 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
       throw new Refusal(415, 'The content type must be application/json', { connection: 'close' });
     const body = posted ? await readJson(request, maxBodyBytes, budget) : undefined;
     if (Array.isArray(body) && body.length > MAX_BATCH) throw new Refusal(400, `A batch may hold ${MAX_BATCH} messages`);
+    const big = [body].flat().filter(wantsBigAnswer).length;
+    if (big > MAX_BIG_ANSWERS) throw new Refusal(400, `A batch may ask for the content of ${MAX_BIG_ANSWERS} files`);
+    if (big > 0 && !(await bigAnswers.turn(client.owner, response))) return;
     if (await isLegacyRequest(headOf(request), body)) return sessions.handle(request, response, body, client);
     // The SDK keeps this for its handlers: the hash is enough to tell clients apart.
     const auth = { token: client.owner, clientId: client.client, scopes: [] };

@@ -5,6 +5,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { limitedLog } from '../../shared/lib/limited-log.ts';
 import type { CallService } from '../calls/types.ts';
 import { LineTransport } from '../wire/line-transport.ts';
+import { bigAnswersOnLines } from './big-answers.ts';
 import { CallLimit } from './call-limit.ts';
 import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
 import { PendingCalls } from './pending-calls.ts';
@@ -36,7 +37,7 @@ export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> }
   const pending = new PendingCalls();
   // Each connection is a client, and the app serves many of them.
   const owner = `stdio:${randomUUID()}`;
-  const transport = new LineTransport(stdin, stdout, MAX_MESSAGE_BYTES);
+  const transport = new LineTransport(stdin, stdout, MAX_MESSAGE_BYTES, bigAnswersOnLines);
   const things: ServedThings = {
     service,
     info,

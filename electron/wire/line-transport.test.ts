@@ -2,15 +2,15 @@ import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
-import { LineTransport } from './line-transport.ts';
+import { type BigAnswers, LineTransport } from './line-transport.ts';
 
 const MB = 1024 * 1024;
 const line = (message: object) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
 
-async function open(answer: (transport: LineTransport, message: JSONRPCMessage) => void) {
+async function open(answer: (transport: LineTransport, message: JSONRPCMessage) => void, bigAnswers?: BigAnswers) {
   const input = new PassThrough();
   const output = new PassThrough();
-  const transport = new LineTransport(input, output, 64 * MB);
+  const transport = new LineTransport(input, output, 64 * MB, bigAnswers);
   transport.onmessage = (message: JSONRPCMessage) => answer(transport, message);
   await transport.start();
   return { input, output, transport };
@@ -65,5 +65,43 @@ it('goes on when lists are cancelled, and hears what comes behind them', async (
   input.write(line({ id: 'last', method: 'ping' }));
   await expect.poll(() => heard.at(-1)).toBe('ping');
   expect(heard).toHaveLength(201);
+  await transport.close();
+});
+
+it('makes few big answers at a time while a client does not read, and lets small requests pass', async () => {
+  const pings: unknown[] = [];
+  const bigAnswers = { max: 2, is: (message: JSONRPCMessage) => 'method' in message && message.method === 'big' };
+  const { input, output, transport } = await open((to, message) => {
+    if (!('id' in message) || message.id === undefined || !('method' in message)) return;
+    const { id, method } = message;
+    if (method === 'ping') pings.push(id);
+    if (method !== 'big') return;
+    setImmediate(() => void to.send({ jsonrpc: '2.0', id, result: { text: 'x'.repeat(MB) } }).catch(() => undefined));
+  }, bigAnswers);
+  for (let id = 0; id < 100; id += 1) input.write(line({ id, method: 'big' }));
+  // The same number again, too, counts.
+  for (let times = 0; times < 100; times += 1) input.write(line({ id: 0, method: 'big' }));
+  input.write(line({ id: 'small', method: 'ping' }));
+  await expect.poll(() => pings).toEqual(['small']);
+  await settle();
+  expect(output.writableLength).toBeLessThan(4 * MB);
+  let answers = '';
+  output.on('data', (chunk: Buffer) => {
+    answers += chunk.toString().replaceAll('x', '');
+  });
+  const answered = () => new Set([...answers.matchAll(/"id":(\d+)/g)].map(([, id]) => id)).size;
+  await expect.poll(answered, { timeout: 60_000 }).toBe(100);
+  await transport.close();
+}, 90_000);
+
+it('makes no big answer that was cancelled while it waited, and goes on after one that was cancelled under way', async () => {
+  const heard: unknown[] = [];
+  const bigAnswers = { max: 1, is: (message: JSONRPCMessage) => 'method' in message && message.method === 'big' };
+  const { input, transport } = await open((_, message) => {
+    if ('method' in message && 'id' in message) heard.push(message.id);
+  }, bigAnswers);
+  const cancelled = (requestId: number) => line({ method: 'notifications/cancelled', params: { requestId } });
+  input.write([1, 2, 3].map((id) => line({ id, method: 'big' })).join('') + cancelled(2) + cancelled(1));
+  await expect.poll(() => heard).toEqual([1, 3]);
   await transport.close();
 });

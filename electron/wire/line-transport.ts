@@ -10,6 +10,14 @@ const UNREAD_BYTES = 64 * 1024 * 1024;
 const MAX_LISTINGS = 32;
 /** Time limit of a wait for lists, some of which may never be answered (milliseconds). */
 const LISTINGS_MS = 10_000;
+/** Maximum requests that are set aside until a big answer was sent. */
+const MAX_ASIDE = 1_000;
+
+/** Requests whose answers are so big that only `max` of them are answered at the same time. */
+export interface BigAnswers {
+  max: number;
+  is(message: JSONRPCMessage): boolean;
+}
 
 /** JSON-RPC 2.0, section 5.1. */
 const INVALID_REQUEST = -32600;
@@ -27,13 +35,19 @@ export class LineTransport implements Transport {
   #waiting: ReadLine[] = [];
   /** Requests for lists that are not answered yet. */
   readonly #listings = new Set<string | number>();
+  readonly #bigAnswers: BigAnswers | undefined;
+  /** Requests for big answers that were not sent yet. */
+  readonly #big = new Set<string | number>();
+  /** Those that wait for one of them; what comes behind them does not wait. */
+  readonly #aside = new Map<string | number, JSONRPCRequest>();
   #patience: NodeJS.Timeout | undefined;
   #closed = false;
 
   /** `maxBytes` limits a line; a longer line closes the connection. */
-  constructor(input: Readable, output: Writable, maxBytes: number) {
+  constructor(input: Readable, output: Writable, maxBytes: number, bigAnswers?: BigAnswers) {
     this.#input = input;
     this.#output = output;
+    this.#bigAnswers = bigAnswers;
     this.#lines = new RequestLines(maxBytes);
   }
 
@@ -67,7 +81,7 @@ export class LineTransport implements Transport {
   };
 
   get #hasRoom(): boolean {
-    return this.#output.writableLength < UNREAD_BYTES && this.#listings.size < MAX_LISTINGS;
+    return this.#output.writableLength < UNREAD_BYTES && this.#listings.size < MAX_LISTINGS && this.#aside.size < MAX_ASIDE;
   }
 
   /** Delivers lines while there is room for their answers, and reads on once none waits. */
@@ -114,10 +128,32 @@ export class LineTransport implements Transport {
     if (toolArgs && 'method' in message && 'id' in message) this.#toolArgs.set(message.id, jsonStreamOf(...toolArgs));
     else if ('method' in message && message.method === 'notifications/cancelled') {
       const id = message.params?.requestId;
-      if (typeof id === 'string' || typeof id === 'number') this.#ended(id);
+      if (typeof id === 'string' || typeof id === 'number') {
+        this.#ended(id);
+        // What is still set aside needs no cancelling.
+        if (this.#aside.delete(id)) return;
+        this.#bigEnded(id);
+      }
     }
     if (isListing(message)) this.#listings.add(message.id);
+    if (this.#bigAnswers?.is(message) && isRequest(message)) {
+      if (this.#big.size >= this.#bigAnswers.max || this.#big.has(message.id)) {
+        this.#aside.set(message.id, message);
+        return;
+      }
+      this.#big.add(message.id);
+    }
     this.onmessage?.(message);
+  }
+
+  /** It was sent, or nobody wants it any more: the next one may be made. */
+  #bigEnded(id: string | number): void {
+    if (!this.#big.delete(id)) return;
+    const [next] = this.#aside.values();
+    if (next === undefined || this.#closed) return;
+    this.#aside.delete(next.id);
+    this.#big.add(next.id);
+    this.onmessage?.(next);
   }
 
   #ended(id: string | number): void {
@@ -127,11 +163,13 @@ export class LineTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) return Promise.reject(new Error('the connection is closed'));
-    if (!('method' in message) && message.id !== undefined) this.#ended(message.id);
+    const answered = 'method' in message ? undefined : message.id;
+    if (answered !== undefined) this.#ended(answered);
     return new Promise((resolve, reject) => {
       this.#output.write(`${JSON.stringify(message)}\n`, (error) => {
         if (error) reject(error);
         else resolve();
+        if (answered !== undefined) this.#bigEnded(answered);
         if (this.#waiting.length > 0 && this.#hasRoom) this.#deliverWaiting();
       });
     });
@@ -146,13 +184,17 @@ export class LineTransport implements Transport {
     this.#input.pause();
     this.#toolArgs.clear();
     this.#listings.clear();
+    this.#big.clear();
+    this.#aside.clear();
     this.#waiting = [];
     this.onclose?.();
   }
 }
 
+const isListing = (message: JSONRPCMessage): message is JSONRPCRequest => isRequest(message) && message.method.endsWith('/list');
+
 /** The SDK checks messages later: here any member may be of another type. */
-function isListing(message: JSONRPCMessage): message is JSONRPCRequest {
+function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
   const { method, id } = message as { method?: unknown; id?: unknown };
-  return typeof method === 'string' && method.endsWith('/list') && (typeof id === 'string' || typeof id === 'number');
+  return typeof method === 'string' && (typeof id === 'string' || typeof id === 'number');
 }
