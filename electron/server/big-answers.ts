@@ -1,14 +1,20 @@
-/** Bounds the answers of one client that hold a whole file, so that answers nobody reads cannot exhaust memory. */
+/** Bounds the big answers of one client that are under way, so that answers nobody reads cannot exhaust memory. */
 import type { ServerResponse } from 'node:http';
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
 
-/** Maximum such answers of one client under way; each may have several times the bytes of its file. */
+/** Maximum such answers of one client under way; each may take several times its own bytes. */
 export const MAX_BIG_ANSWERS = 4;
 
-/** Whether the answer may hold a whole file. The SDK checks messages later: any member may be of another type. */
+/** Tools whose answers may hold a whole file, or the answer of a call as it was. */
+const bigTools: ReadonlySet<unknown> = new Set(['read_media_file', 'job_status']);
+
+/** Whether the answer may be big. The SDK checks messages later: any member may be of another type. */
 export function wantsBigAnswer(message: unknown): message is JSONRPCRequest {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
-  return method === 'resources/read' || (method === 'tools/call' && params?.name === 'read_media_file');
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown; arguments?: unknown } | null };
+  if (method === 'resources/read') return true;
+  if (method !== 'tools/call') return false;
+  const { detail } = (params?.arguments ?? {}) as { detail?: unknown };
+  return bigTools.has(params?.name) || (params?.name === 'list_upstream_tools' && detail === 'full');
 }
 
 /** For LineTransport. */

@@ -111,7 +111,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
     const body = posted ? await readJson(request, maxBodyBytes, budget) : undefined;
     if (Array.isArray(body) && body.length > MAX_BATCH) throw new Refusal(400, `A batch may hold ${MAX_BATCH} messages`);
     const big = [body].flat().filter(wantsBigAnswer).length;
-    if (big > MAX_BIG_ANSWERS) throw new Refusal(400, `A batch may ask for the content of ${MAX_BIG_ANSWERS} files`);
+    if (big > MAX_BIG_ANSWERS) throw new Refusal(400, `A batch may ask for ${MAX_BIG_ANSWERS} big answers`);
     if (big > 0 && !(await bigAnswers.turn(client.owner, response))) return;
     if (await isLegacyRequest(headOf(request), body)) return sessions.handle(request, response, body, client);
     // The SDK keeps this for its handlers: the hash is enough to tell clients apart.
