@@ -41,6 +41,26 @@ describe('an error of a call', () => {
   });
 });
 
+it.each([
+  [-32001, 'Request timed out', 'unknown'],
+  [-32001, 'MCP error', 'unknown'],
+  [-32000, 'Connection closed', 'unknown'],
+  [-32603, 'upstream request timeout', 'unknown'],
+  [-32603, 'fetch failed: read ECONNRESET', 'unknown'],
+  [-32603, 'socket hang up', 'unknown'],
+  [-32603, 'the table is full', 'refused'],
+  [-32000, 'quota exceeded', 'refused'],
+  [-32602, 'timeout must be a number', 'refused'],
+  [-32601, 'Method not found', 'refused'],
+] as const)('the protocol error %s "%s" means %s', async (code, message, outcome) => {
+  const error = new AppError('UPSTREAM_FAILED', 'It failed', { details: { rpc: { code, message } } });
+  expect(outcomeAfterSending(error)).toBe(outcome);
+  expect((await failing(error, true)).details).toEqual({
+    rpc: { code, message },
+    ...(outcome === 'unknown' ? { mayHaveRun: true } : {}),
+  });
+});
+
 describe('over HTTP', () => {
   let web: HttpFixture;
   let status: number;

@@ -1,5 +1,5 @@
 /** Calls that failed after they were sent: the tool may have done the work all the same. */
-import { AppError, type ErrorCode, toAppError } from '../../shared/model/errors.ts';
+import { AppError, type ErrorCode, type RpcError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { statusOf, systemCode } from '../wire/error-causes.ts';
@@ -44,13 +44,25 @@ const afterSending: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 const neverConnected: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
- * What a call that was being sent came to: `refused` where the server said so itself, `not_sent` where the message never reached the server whole,
+ * What a call that was being sent came to: `refused` where the server itself said so, `not_sent` where the message never reached the server whole,
  * otherwise `unknown`.
  */
 export function outcomeAfterSending(error: AppError): 'refused' | 'not_sent' | 'unknown' {
-  if (error.details.rpc !== undefined) return 'refused';
+  const { rpc } = error.details;
+  if (rpc !== undefined) return saysThatItGaveUp(rpc) ? 'unknown' : 'refused';
   return afterSending.has(error.code) && !neverConnected.has(systemCode(error.cause) ?? '') ? 'unknown' : 'not_sent';
 }
+
+/** Errors by which a message itself is refused (JSON-RPC 2.0, section 5.1). */
+const refusals: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602]);
+/** What the SDKs answer where a request of theirs took too long. */
+const REQUEST_TIMEOUT = -32001;
+const givenUp =
+  /\btime(?:d)?[ -]?out\b|\bconnection (?:was |is )?(?:closed|lost|reset|aborted)\b|socket hang up|ECONNRESET|ETIMEDOUT|EPIPE/i;
+
+/** A gateway that gave up waiting answers with an error: the server behind it may go on. */
+const saysThatItGaveUp = ({ code, message }: RpcError): boolean =>
+  !refusals.has(code) && (code === REQUEST_TIMEOUT || givenUp.test(message));
 
 /** A single call needs no warning after an HTTP status by which servers refuse a request. Batches keep it as unknown: a proxy may have sent it. */
 function mayHaveRun(error: AppError): boolean {
