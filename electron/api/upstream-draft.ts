@@ -8,6 +8,7 @@ import { type Upstream, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { isSameServer, secretIdsOf, variablesOf } from '../store/secrets.ts';
+import { runsTheSame } from './same-program.ts';
 
 /** Environment of a command, headers of an address. */
 export const valuesOf = (upstream: Upstream): Record<string, string> =>
@@ -91,7 +92,7 @@ const isReference = (value: string): boolean => /^(?:[A-Za-z]+ )?\$\{[A-Za-z_][A
 function storedValue(name: string, previous: Upstream | undefined, server: Upstream): string {
   const values = previous === undefined ? {} : valuesOf(previous);
   const stored = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (stored !== undefined && previous && isSameServer(previous, server)) return stored;
+  if (stored !== undefined && previous && isSameServer(previous, server) && runsAsBefore(previous, server)) return stored;
   if (stored !== undefined)
     throw invalid(
       say('entry.otherTarget', { name, kind: server.type === 'stdio' ? 'command' : 'address' }),
@@ -99,6 +100,9 @@ function storedValue(name: string, previous: Upstream | undefined, server: Upstr
     );
   throw invalid(say('entry.noValue', { name }), say('entry.noValue.hint'));
 }
+
+const runsAsBefore = (previous: Upstream, server: Upstream): boolean =>
+  previous.type !== 'stdio' || server.type !== 'stdio' || runsTheSame(previous, server);
 
 function readCommand({ command, args, cwd }: UpstreamDraft) {
   const wanted = home(command.trim());

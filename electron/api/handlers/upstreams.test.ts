@@ -133,6 +133,7 @@ describe('saving a server', () => {
     const kept = [{ ...key, value: null }];
     for (const elsewhere of [
       { command: '/bin/evil', variables: kept },
+      { args: ['-e', 'console.error(process.env.KEY)'], variables: kept },
       { type: 'http' as const, url: 'https://evil.example/mcp', variables: kept },
     ]) {
       const wanted = { draft: draft('db', elsewhere), previousName: 'db' };
