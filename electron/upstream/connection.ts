@@ -9,7 +9,7 @@ import { LongAnswer } from '../wire/long-answer.ts';
 import { LongMessages } from '../wire/long-messages.ts';
 import { OutgoingPayload, OutgoingPayloads } from '../wire/outgoing-payload.ts';
 import { isObject, ResultTap, rawResult } from '../wire/result-tap.ts';
-import { toToolResult } from '../wire/tool-result.ts';
+import { isDeeper, MOST_LEVELS, toToolResult, withoutEnvelope } from '../wire/tool-result.ts';
 import { CallClock } from './call-clock.ts';
 import { childEnvironment } from './child-environment.ts';
 import {
@@ -27,8 +27,8 @@ import { answerAll, answerOne } from './questions.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
 import { Silence } from './silence.ts';
 import { StdioTransport } from './stdio-transport.ts';
-import { allTools } from './tool-list.ts';
-import type { CallHooks, JsonObject, ToolResult, UpstreamTool } from './types.ts';
+import { allOffers, allTools, offerLists } from './tool-list.ts';
+import type { CallHooks, JsonObject, Offer, ToolResult, UpstreamTool } from './types.ts';
 import { UpstreamProcess } from './upstream-process.ts';
 
 /** Time limit of the era probe; the result is remembered (milliseconds). */
@@ -77,6 +77,8 @@ export interface ConnectOptions {
   onLine: (line: string) => void;
   log: (line: string) => void;
   onToolsChanged: () => void;
+  /** Prompts, resources or templates have changed. */
+  onOffersChanged: () => void;
   /** Called once when the connection ends. */
   onClosed: (connection: Connection) => void;
 }
@@ -118,7 +120,11 @@ export class Connection {
     this.#client = new Client(options.clientInfo, {
       capabilities: { elicitation: { form: {}, url: {} }, sampling: {} },
       versionNegotiation: mode === 'auto' ? { mode, probe: { timeoutMs: probeTimeoutMs } } : { mode },
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => options.onToolsChanged() } },
+      listChanged: {
+        tools: { autoRefresh: false, debounceMs: 0, onChanged: () => options.onToolsChanged() },
+        prompts: { autoRefresh: false, debounceMs: 0, onChanged: () => options.onOffersChanged() },
+        resources: { autoRefresh: false, debounceMs: 0, onChanged: () => options.onOffersChanged() },
+      },
     });
     const longMessages = new LongMessages({ ...options.temporaryFiles, tap: this.#tap });
     // The call it answers is known once the message is complete.
@@ -257,6 +263,100 @@ export class Connection {
     }
   }
 
+  /** Every prompt, resource and template, unmodified. A server that fails to list one kind keeps the others. Throws as `listTools`. */
+  async listOffers(timeoutMs: number): Promise<Offer[]> {
+    const { name, log } = this.#options;
+    const has = this.#client.getServerCapabilities() ?? {};
+    const lists = offerLists.filter(({ capability }) => has[capability] !== undefined);
+    const offers: Offer[] = [];
+    for (const list of lists) {
+      const page = async (params: JsonObject) =>
+        rawResult(await this.#client.request({ method: list.method, params }, anyResult, { timeout: timeoutMs }));
+      try {
+        offers.push(...(await allOffers(list, page, name, log, performance.now() + LISTING_TIMEOUTS * timeoutMs)));
+      } catch (error) {
+        // Templates are rarer than resources, and many servers do not answer about them.
+        if (this.closed || isTimeout(error)) throw listFailure(error, this.#context, timeoutMs);
+        if (!isMethodUnknown(error)) log(`${list.method} failed: ${listFailure(error, this.#context, timeoutMs).message}`);
+      }
+    }
+    return offers;
+  }
+
+  /** A request other than a tool call: its result as it is. Answers the server's questions. UPSTREAM_*, CANCELLED. */
+  async request(method: string, params: JsonObject, what: string, options: CallOptions): Promise<JsonObject> {
+    const { timeoutMs, ownTimeout, hooks } = options;
+    const controller = new AbortController();
+    let verdict: AppError | null = null;
+    const giveUp = (failure: AppError) => {
+      verdict ??= failure;
+      controller.abort(failure.message);
+    };
+    const clock = new CallClock(timeoutMs, () => giveUp(timeoutFailure(this.#options.name, what, timeoutMs, ownTimeout)));
+    const call: CallInFlight = { hooks, clock };
+    const onAbort = () => giveUp(new AppError('CANCELLED', say('call.cancelledOf', { tool: what })));
+    if (hooks.signal?.aborted) throw new AppError('CANCELLED', say('call.cancelledOf', { tool: what }));
+    hooks.signal?.addEventListener('abort', onAbort, { once: true });
+    this.#calls.push(call);
+    clock.restart();
+    try {
+      const sent = this.#withMeta(params, hooks);
+      const raw = await this.#rounds(method, sent, what, call, controller.signal, () => verdict);
+      if (raw instanceof AppError) throw raw;
+      if (!isObject(raw) || isDeeper(raw, MOST_LEVELS)) throw new Error('its answer cannot be read');
+      return withoutEnvelope(raw);
+    } catch (error) {
+      throw verdict ?? callFailure(error, what, this.#context);
+    } finally {
+      clock.stop();
+      hooks.signal?.removeEventListener('abort', onAbort);
+      this.#calls.splice(this.#calls.indexOf(call), 1);
+    }
+  }
+
+  /** The request with the caller's `_meta`. The 2026 era logs only for requests that ask for it. */
+  #withMeta(request: JsonObject, hooks: CallHooks): JsonObject {
+    const logLevel = hooks.onLog && this.#tap.modern ? { [LOG_LEVEL_META_KEY]: 'info' } : undefined;
+    return hooks.meta || logLevel ? { ...request, _meta: { ...hooks.meta, ...logLevel } } : request;
+  }
+
+  /** Makes a request and answers the questions that are its interim results. `verdict` is why it was given up meanwhile. */
+  async #rounds(
+    method: string,
+    request: JsonObject,
+    what: string,
+    { hooks, clock }: CallInFlight,
+    signal: AbortSignal,
+    verdict: () => AppError | null,
+    onAnswer = () => {},
+  ): Promise<unknown> {
+    let params = request;
+    for (let round = 0; round < MAX_INPUT_ROUNDS; round += 1) {
+      const answer = await this.#client.request({ method, params }, anyResult, {
+        signal,
+        timeout: NO_SDK_TIMEOUT_MS,
+        allowInputRequired: true,
+        ...(hooks.headers && this.#tap.modern ? { headers: hooks.headers } : {}),
+        onprogress: (progress) => {
+          clock.restart();
+          hooks.onProgress?.(progress);
+        },
+      });
+      onAnswer();
+      const raw = rawResult(answer);
+      if (raw !== answer || !isInputRequired(raw)) return raw;
+      const inputResponses = await clock.paused(() => answerAll(raw.inputRequests, hooks));
+      const given = verdict();
+      if (given) throw given;
+      params = { ...request, inputResponses };
+      if (typeof raw.requestState === 'string') params.requestState = raw.requestState;
+    }
+    throw new AppError(
+      'UPSTREAM_FAILED',
+      say('server.failed', { tool: what, reason: say('server.inputRounds', { times: MAX_INPUT_ROUNDS }) }),
+    );
+  }
+
   /**
    * Calls a tool and answers its questions. The caller closes a long answer.
    * UPSTREAM_*, CANCELLED, FILE_CHANGED, FILE_WRITE_FAILED, MESSAGE_TOO_LARGE.
@@ -290,37 +390,22 @@ export class Connection {
     this.#calls.push(call);
     clock.restart();
     try {
-      const request: JsonObject = { name: tool, arguments: payload.placeholder };
-      // The 2026 era logs only for requests that ask for it.
-      const logLevel = hooks.onLog && this.#tap.modern ? { [LOG_LEVEL_META_KEY]: 'info' } : undefined;
-      if (hooks.meta || logLevel) request._meta = { ...hooks.meta, ...logLevel };
-      let params = request;
-      for (let round = 0; round < MAX_INPUT_ROUNDS; round += 1) {
-        const answer = await this.#client.request({ method: 'tools/call', params }, anyResult, {
-          signal: controller.signal,
-          timeout: NO_SDK_TIMEOUT_MS,
-          allowInputRequired: true,
-          ...(hooks.headers && this.#tap.modern ? { headers: hooks.headers } : {}),
-          onprogress: (progress) => {
-            clock.restart();
-            hooks.onProgress?.(progress);
-          },
-        });
-        clearTimeout(grace);
-        const raw = rawResult(answer);
-        this.#tap.received(payload.placeholder);
-        if (raw instanceof LongAnswer) return raw;
-        if (raw instanceof AppError) throw raw;
-        if (raw !== answer || !isInputRequired(raw)) return toToolResult(raw, tool);
-        const inputResponses = await clock.paused(() => answerAll(raw.inputRequests, hooks));
-        if (verdict) throw verdict;
-        params = { ...request, inputResponses };
-        if (typeof raw.requestState === 'string') params.requestState = raw.requestState;
-      }
-      throw new AppError(
-        'UPSTREAM_FAILED',
-        say('server.failed', { tool, reason: say('server.inputRounds', { times: MAX_INPUT_ROUNDS }) }),
+      const request = this.#withMeta({ name: tool, arguments: payload.placeholder }, hooks);
+      const raw = await this.#rounds(
+        'tools/call',
+        request,
+        tool,
+        call,
+        controller.signal,
+        () => verdict,
+        () => {
+          clearTimeout(grace);
+          this.#tap.received(payload.placeholder);
+        },
       );
+      if (raw instanceof LongAnswer) return raw;
+      if (raw instanceof AppError) throw raw;
+      return toToolResult(raw, tool);
     } catch (error) {
       // A line in mid-write is finished first: its arguments come from a file that the caller closes next.
       await payload.settled();

@@ -5,7 +5,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { Connection, Era } from './connection.ts';
 import { EventLog } from './event-log.ts';
-import type { UpstreamState, UpstreamStatus, UpstreamTool } from './types.ts';
+import type { Offer, UpstreamState, UpstreamStatus, UpstreamTool } from './types.ts';
 
 export interface Entry {
   name: string;
@@ -27,6 +27,12 @@ export interface Entry {
   listing: Promise<UpstreamTool[]> | null;
   /** The tools are from an earlier connection, or the server announced a change. */
   stale: boolean;
+  /** Prompts, resources and templates, unfiltered; undefined until they are listed, and when they may have changed. */
+  offers: Promise<Offer[]> | undefined;
+  /** They were listed, by this connection or an earlier one. */
+  offersListed: boolean;
+  /** As `change`, of prompts, resources or templates. */
+  offerChange: NodeJS.Timeout | undefined;
   /** How often the server's announcements of changed tools are followed. */
   readonly changes: TokenBucket;
   /** An announcement that is followed later, with all that come until then. */
@@ -61,6 +67,9 @@ export function newEntry(name: string, upstream: Upstream, log = new EventLog())
     tools: null,
     listing: null,
     stale: false,
+    offers: undefined,
+    offersListed: false,
+    offerChange: undefined,
     changes: new TokenBucket(CHANGES.burst, CHANGES.perSecond),
     change: undefined,
     serverInfo: null,
@@ -113,13 +122,23 @@ export function isAllowed(upstream: Upstream, tool: string): boolean {
   return (allow === undefined || allow.includes(tool)) && !deny?.includes(tool);
 }
 
+/** Whether the deny list lets a prompt, resource or template through. The allow list is of tools only. */
+export const isOfferAllowed = (upstream: Upstream, key: string): boolean => !upstream.tools?.deny?.includes(key);
+
+/** Throws UPSTREAM_DISABLED for a prompt or resource that the deny list excludes. */
+export function assertOfferAllowed(entry: Entry, key: string): void {
+  if (!isOfferAllowed(entry.upstream, key)) throw switchedOff(entry, key);
+}
+
 /** Throws UPSTREAM_DISABLED for a tool that the lists exclude. */
 export function assertAllowed(entry: Entry, tool: string): void {
-  if (isAllowed(entry.upstream, tool)) return;
-  throw new AppError('UPSTREAM_DISABLED', say('tool.off', { server: entry.name, tool }), {
+  if (!isAllowed(entry.upstream, tool)) throw switchedOff(entry, tool);
+}
+
+const switchedOff = (entry: Entry, tool: string): AppError =>
+  new AppError('UPSTREAM_DISABLED', say('tool.off', { server: entry.name, tool }), {
     hint: say('tool.off.hint', { server: entry.name }),
   });
-}
 
 /** Names for a message, truncated when there are too many. */
 export function listed(names: readonly string[]): { names: readonly string[]; more: number } {

@@ -8,13 +8,15 @@ import { say } from '../../shared/model/messages/message.ts';
 import { nearNames } from '../../shared/model/messages/near-names.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { isLong, type LongAnswer } from '../wire/long-answer.ts';
-import type { Connection } from './connection.ts';
+import type { CallOptions, Connection } from './connection.ts';
 import { exactTarget, masked, maskedError, secretTexts, shownTarget } from './masking.ts';
 import {
   assertAllowed,
+  assertOfferAllowed,
   connectsAlike,
   type Entry,
   isAllowed,
+  isOfferAllowed,
   listed,
   maxMessageBytes,
   newEntry,
@@ -24,7 +26,7 @@ import { environmentFor } from './shell-path.ts';
 import { type Authorization, hasCredentials } from './sign-in/sign-ins.ts';
 import { StartSlots } from './start-slots.ts';
 import { toolListBounds } from './tool-list.ts';
-import type { CallHooks, LogLine, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
+import type { CallHooks, JsonObject, LogLine, Offer, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
 
 /** Start timeout; npx or uvx may download the server first (milliseconds). */
 const CONNECT_TIMEOUT_MS = 60_000;
@@ -66,6 +68,7 @@ export function createUpstreamPool(options: UpstreamPoolOptions): UpstreamPool {
 class Pool implements UpstreamPool {
   readonly #options: UpstreamPoolOptions;
   readonly #toolListeners = new Set<(name: string) => void>();
+  readonly #offerListeners = new Set<(name: string) => void>();
   readonly #statusListeners = new Set<(name: string) => void>();
   #entries = new Map<string, Entry>();
   readonly #starts = new StartSlots();
@@ -150,18 +153,35 @@ class Pool implements UpstreamPool {
   async call(name: string, tool: string, args: JsonStream, hooks: CallHooks = {}): Promise<ToolResult | LongAnswer> {
     const entry = this.#entry(name);
     assertAllowed(entry, tool);
+    return this.#onceMore(entry, hooks, (connection, options) => connection.callTool(tool, args, options));
+  }
+
+  async request(
+    name: string,
+    { method, params, about }: { method: string; params: JsonObject; about: string },
+    hooks: CallHooks = {},
+  ): Promise<JsonObject> {
+    const entry = this.#entry(name);
+    assertOfferAllowed(entry, about);
+    return this.#onceMore(entry, hooks, (connection, options) => connection.request(method, params, about, options));
+  }
+
+  /** Uses a connection, and another one if the server forgot the session: then it has not processed the request. */
+  async #onceMore<T>(
+    entry: Entry,
+    hooks: CallHooks,
+    work: (connection: Connection, options: CallOptions) => Promise<T>,
+  ): Promise<T> {
     let hadSession = false;
     const call = (connection: Connection) => {
       hadSession = connection.hasSession;
-      const ownTimeout = entry.upstream.timeoutMs !== undefined;
-      const timeoutMs = entry.upstream.timeoutMs ?? this.#options.limits().callTimeoutMs;
-      return connection.callTool(tool, args, { timeoutMs, ownTimeout, hooks });
+      return work(connection, { timeoutMs: this.#timeoutMs(entry), ownTimeout: entry.upstream.timeoutMs !== undefined, hooks });
     };
     try {
       return await this.#use(entry, call, hooks.signal);
     } catch (error) {
       const { isSessionLost } = await import('./failures.ts');
-      // A server that forgot the session has not processed the call, so repeating it is safe. A 404 without a session proves nothing.
+      // A 404 without a session proves nothing.
       if (hadSession && isSessionLost(error) && !entry.dropped) {
         await this.#disconnect(entry, 'Reconnecting: the server forgot the session');
         return await this.#use(entry, call, hooks.signal);
@@ -170,6 +190,32 @@ class Pool implements UpstreamPool {
       this.#noteLoss(entry, failure);
       throw failure;
     }
+  }
+
+  #timeoutMs(entry: Entry): number {
+    return entry.upstream.timeoutMs ?? this.#options.limits().callTimeoutMs;
+  }
+
+  async offers(name: string, { signal }: { signal?: AbortSignal } = {}): Promise<Offer[]> {
+    const entry = this.#entry(name);
+    if (!entry.connection && entry.lastError && performance.now() < entry.retryAt) throw entry.lastError;
+    entry.offers ??= this.#use(entry, (connection) => connection.listOffers(this.#timeoutMs(entry)));
+    const listing = entry.offers;
+    listing.then(
+      () => {
+        entry.offersListed = true;
+      },
+      () => {
+        if (entry.offers === listing) entry.offers = undefined;
+      },
+    );
+    const offers = await unlessAborted(listing, signal);
+    return offers.filter(({ key }) => isOfferAllowed(entry.upstream, key));
+  }
+
+  onOffersChanged(listener: (name: string) => void): () => void {
+    this.#offerListeners.add(listener);
+    return () => this.#offerListeners.delete(listener);
   }
 
   onToolsChanged(listener: (name: string) => void): () => void {
@@ -216,7 +262,10 @@ class Pool implements UpstreamPool {
     }
     for (const name of changed) this.#tellStatus(name);
     await Promise.all(gone.map((entry) => this.#drop(entry, 'Ended: its settings were changed')));
-    for (const name of changed) this.#tellTools(name);
+    for (const name of changed) {
+      this.#tellTools(name);
+      for (const listener of this.#offerListeners) listener(name);
+    }
   }
 
   async close(): Promise<void> {
@@ -258,7 +307,7 @@ class Pool implements UpstreamPool {
   async #list(entry: Entry): Promise<UpstreamTool[]> {
     return this.#use(entry, async (connection) => {
       entry.stale = false;
-      const timeoutMs = entry.upstream.timeoutMs ?? this.#options.limits().callTimeoutMs;
+      const timeoutMs = this.#timeoutMs(entry);
       const before = entry.tools;
       try {
         entry.tools = await connection.listTools(timeoutMs);
@@ -354,7 +403,8 @@ class Pool implements UpstreamPool {
           signal: entry.abandoned.signal,
           log: (line) => this.#log(entry, line),
           onLine: (line) => entry.log.add('server', line),
-          onToolsChanged: () => this.#toolsChanged(entry),
+          onToolsChanged: () => this.#announced(entry, 'tools'),
+          onOffersChanged: () => this.#announced(entry, 'offers'),
           onClosed: (closed) => {
             if (entry.connection !== closed) return;
             entry.connection = null;
@@ -370,6 +420,7 @@ class Pool implements UpstreamPool {
       entry.connection = connection.closed ? null : connection;
       entry.era = connection.era;
       entry.stale = true;
+      this.#forgetOffers(entry);
       entry.failures = 0;
       entry.lastError = null;
       entry.serverInfo = connection.serverInfo;
@@ -427,6 +478,7 @@ class Pool implements UpstreamPool {
     entry.dropped = true;
     clearTimeout(entry.retry);
     clearTimeout(entry.change);
+    clearTimeout(entry.offerChange);
     const { connecting } = entry;
     entry.abandoned.abort();
     await this.#disconnect(entry, why);
@@ -435,17 +487,30 @@ class Pool implements UpstreamPool {
   }
 
   /** A server that announces changes without end must not be listed without end. */
-  #toolsChanged(entry: Entry): void {
+  #announced(entry: Entry, what: 'tools' | 'offers'): void {
     if (entry.dropped) return;
-    entry.change ??= setTimeout(
+    const timer = what === 'tools' ? 'change' : 'offerChange';
+    entry[timer] ??= setTimeout(
       () => {
-        entry.change = undefined;
+        entry[timer] = undefined;
         entry.changes.take();
-        entry.stale = true;
-        this.#tellTools(entry.name);
+        if (what === 'tools') {
+          entry.stale = true;
+          this.#tellTools(entry.name);
+        } else {
+          this.#forgetOffers(entry);
+          for (const listener of this.#offerListeners) listener(entry.name);
+        }
       },
       Math.max(CHANGE_MS, entry.changes.waitMs()),
     ).unref();
+  }
+
+  /** A listing that is under way stays. */
+  #forgetOffers(entry: Entry): void {
+    if (!entry.offersListed) return;
+    entry.offers = undefined;
+    entry.offersListed = false;
   }
 
   #tellTools(name: string): void {

@@ -1,10 +1,10 @@
-/** Lists all tools of a server, page by page. */
+/** Lists all tools, prompts or resources of a server, page by page. */
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { isObject } from '../wire/result-tap.ts';
 import { isDeeper } from '../wire/tool-result.ts';
-import type { JsonObject, UpstreamTool } from './types.ts';
+import type { JsonObject, Offer, UpstreamTool } from './types.ts';
 
 /** Limits for endless or very large tool lists; bytes count the definitions' JSON. */
 export const toolListBounds = {
@@ -15,53 +15,94 @@ export const toolListBounds = {
   listBytes: 16 * 1024 * 1024,
 } as const;
 
+/** What a list is of: the member of its result, its noun for the log, and which items count. */
+interface Listed<T> {
+  member: string;
+  noun: string;
+  accepts: (item: unknown) => item is T;
+}
+
+type PageOf = (params: JsonObject) => Promise<unknown>;
+
+/** Every tool definition within the bounds, as it came. See `allOf`. */
+export const allTools = (pageOf: PageOf, server: string, log: (line: string) => void, until?: number): Promise<UpstreamTool[]> =>
+  allOf({ member: 'tools', noun: 'tool', accepts: isTool }, pageOf, server, log, until);
+
+/** The lists beside that of the tools. A resource is known by its URI, a template by its URI template. */
+export const offerLists = [
+  { kind: 'prompt', method: 'prompts/list', member: 'prompts', key: 'name', capability: 'prompts' },
+  { kind: 'resource', method: 'resources/list', member: 'resources', key: 'uri', capability: 'resources' },
+  {
+    kind: 'template',
+    method: 'resources/templates/list',
+    member: 'resourceTemplates',
+    key: 'uriTemplate',
+    capability: 'resources',
+  },
+] as const;
+
+/** Every prompt, resource or template within the bounds of a tool list. See `allOf`. */
+export async function allOffers(
+  { kind, member, key }: (typeof offerLists)[number],
+  pageOf: PageOf,
+  server: string,
+  log: (line: string) => void,
+  until?: number,
+): Promise<Offer[]> {
+  const accepts = (item: unknown): item is JsonObject => isObject(item) && typeof item[key] === 'string';
+  const items = await allOf({ member, noun: kind, accepts }, pageOf, server, log, until);
+  return items.map((definition) => ({ kind, key: String(definition[key]), definition }));
+}
+
 /**
- * Every definition within the bounds, as it came; `log` hears which bound left something out. `pageOf` gives the result of `tools/list`, or the
+ * Every item within the bounds, as it came; `log` hears which bound left something out. `pageOf` gives the result of one request, or the
  * error that it is. After the time `until`, no further page is asked for. UPSTREAM_FAILED where an answer holds no list.
  */
-export async function allTools(
-  pageOf: (params: JsonObject) => Promise<unknown>,
+async function allOf<T extends JsonObject>(
+  { member, noun, accepts }: Listed<T>,
+  pageOf: PageOf,
   server: string,
   log: (line: string) => void,
   until = Number.POSITIVE_INFINITY,
-): Promise<UpstreamTool[]> {
+): Promise<T[]> {
   const bounds = toolListBounds;
-  const tools: UpstreamTool[] = [];
+  const items: T[] = [];
   const seen = new Set<string>();
   let bytes = 0;
   let tooLong = 0;
   let tooDeep = 0;
   const stop = (bound: string) => {
-    log(`only the first ${tools.length} tools are used: ${bound}`);
-    return tools;
+    log(`only the first ${items.length} ${noun}s are used: ${bound}`);
+    return items;
   };
   let cursor: string | undefined;
   for (let page = 0; page < bounds.pages; page += 1) {
     if (page > 0 && performance.now() > until) return stop('the rest of the list took too long');
     const result = await pageOf(cursor === undefined ? {} : { cursor });
     if (result instanceof AppError) throw result;
-    if (!isObject(result) || !Array.isArray(result.tools)) {
+    const listed: unknown = isObject(result) ? result[member] : undefined;
+    if (!isObject(result) || !Array.isArray(listed)) {
       throw new AppError('UPSTREAM_FAILED', say('tools.failed', { server, reason: say('tools.noList') }));
     }
-    for (const tool of result.tools) {
-      if (!isTool(tool)) continue;
-      if (tools.length === bounds.tools) return stop(`a server may list ${bounds.tools}`);
-      if (isDeeper(tool, bounds.definitionLevels)) {
+    for (const item of listed as unknown[]) {
+      if (!accepts(item)) continue;
+      if (items.length === bounds.tools) return stop(`a server may list ${bounds.tools}`);
+      if (isDeeper(item, bounds.definitionLevels)) {
         tooDeep += 1;
-        if (tooDeep === 1) log(`a tool is left out: its definition is nested over ${bounds.definitionLevels} levels deep`);
+        if (tooDeep === 1) log(`a ${noun} is left out: its definition is nested over ${bounds.definitionLevels} levels deep`);
         continue;
       }
-      const size = Buffer.byteLength(JSON.stringify(tool));
+      const size = Buffer.byteLength(JSON.stringify(item));
       if (size > bounds.definitionBytes) {
         tooLong += 1;
-        if (tooLong === 1) log(`a tool is left out: its definition is longer than ${formatBytes(bounds.definitionBytes)}`);
+        if (tooLong === 1) log(`a ${noun} is left out: its definition is longer than ${formatBytes(bounds.definitionBytes)}`);
         continue;
       }
       bytes += size;
       if (bytes > bounds.listBytes) return stop(`their definitions may take ${formatBytes(bounds.listBytes)}`);
-      tools.push(tool);
+      items.push(item);
     }
-    if (typeof result.nextCursor !== 'string' || result.nextCursor === '' || seen.has(result.nextCursor)) return tools;
+    if (typeof result.nextCursor !== 'string' || result.nextCursor === '' || seen.has(result.nextCursor)) return items;
     cursor = result.nextCursor;
     seen.add(cursor);
   }

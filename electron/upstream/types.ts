@@ -19,6 +19,14 @@ export interface UpstreamTool extends JsonObject {
   annotations?: JsonObject;
 }
 
+/** What a server offers beside its tools, as it was listed. */
+export interface Offer {
+  kind: 'prompt' | 'resource' | 'template';
+  /** A prompt's name, a resource's URI, a template's URI template. */
+  key: string;
+  definition: JsonObject;
+}
+
 export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'backoff' | 'needs_sign_in' | 'failed' | 'disabled';
 
 export interface UpstreamStatus {
@@ -79,6 +87,15 @@ export interface UpstreamPool {
   callTool(name: string, tool: string, args: JsonStream, hooks?: CallHooks): Promise<ToolResult>;
   /** As `callTool`, but an answer too long to be held comes as it waits in a file. The caller closes it. */
   call(name: string, tool: string, args: JsonStream, hooks?: CallHooks): Promise<ToolResult | LongAnswer>;
+  /** Prompts, resources and templates, connecting if need be; cached until list_changed. Without what the deny list holds back. */
+  offers(name: string, options?: { signal?: AbortSignal }): Promise<Offer[]>;
+  /**
+   * Any other request, whose result is given as it is. `about` is the prompt or resource it is for, which the deny list may hold back.
+   * UPSTREAM_*, CANCELLED.
+   */
+  request(name: string, request: { method: string; params: JsonObject; about: string }, hooks?: CallHooks): Promise<JsonObject>;
+  /** Fires when what `offers` gives may have changed. Returns the unsubscribe function. */
+  onOffersChanged(listener: (name: string) => void): () => void;
   /** Fires when an upstream's catalogue changed. Returns the unsubscribe function. */
   onToolsChanged(listener: (name: string) => void): () => void;
   /** Fires when what `status` tells of an upstream may have changed, or when upstreams came or went. Returns the unsubscribe function. */

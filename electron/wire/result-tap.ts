@@ -13,6 +13,12 @@ const PLACEHOLDER_FOR = 'filebridge/stands-for';
 const placeholders: Record<string, JsonObject> = {
   'tools/call': { resultType: 'complete', content: [] },
   'tools/list': { resultType: 'complete', tools: [], ttlMs: 0, cacheScope: 'private' },
+  'prompts/list': { resultType: 'complete', prompts: [], ttlMs: 0, cacheScope: 'private' },
+  'prompts/get': { resultType: 'complete', messages: [] },
+  'resources/list': { resultType: 'complete', resources: [], ttlMs: 0, cacheScope: 'private' },
+  'resources/templates/list': { resultType: 'complete', resourceTemplates: [], ttlMs: 0, cacheScope: 'private' },
+  'resources/read': { resultType: 'complete', contents: [], ttlMs: 0, cacheScope: 'private' },
+  'completion/complete': { resultType: 'complete', completion: { values: [] } },
 };
 
 /** What a placeholder replaces: a closeable value, or the error that prevented it. */

@@ -1,13 +1,13 @@
 /** Extracts the tool result from a raw response. */
 import { AppError } from '../../shared/model/errors.ts';
-import type { ToolResult } from './message-types.ts';
+import type { JsonObject, ToolResult } from './message-types.ts';
 import { isObject } from './result-tap.ts';
 
 /** `_meta` key with the upstream's identity (2026 era); removed because Filebridge answers as itself. */
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
 /** Most JSON parsers and serializers fail a few thousand levels deep. */
-const MOST_LEVELS = 1_000;
+export const MOST_LEVELS = 1_000;
 
 /** Whether `value` is nested deeper than `levels`. Iterative, because recursion overflows the stack on such values. */
 export function isDeeper(value: object, levels: number): boolean {
@@ -35,6 +35,11 @@ export function toToolResult(raw: unknown, tool: string): ToolResult {
       },
     );
   }
+  return { ...withoutEnvelope(raw), content: Array.isArray(raw.content) ? raw.content.filter(isObject) : [] };
+}
+
+/** A result without what the 2026 era adds to each. */
+export function withoutEnvelope(raw: JsonObject): JsonObject {
   const { resultType, ...result } = raw;
   if (resultType !== undefined && resultType !== 'complete') result.resultType = resultType;
   if (isObject(result._meta) && SERVER_INFO in result._meta) {
@@ -42,5 +47,5 @@ export function toToolResult(raw: unknown, tool: string): ToolResult {
     if (Object.keys(meta).length > 0) result._meta = meta;
     else delete result._meta;
   }
-  return { ...result, content: Array.isArray(raw.content) ? raw.content.filter(isObject) : [] };
+  return result;
 }
