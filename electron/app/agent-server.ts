@@ -25,6 +25,7 @@ export function serveAgents(
     service: runtime.calls,
     info: programInfo,
     sources: runtime.sources,
+    offers: runtime.offers,
     host: '127.0.0.1',
     port: agentPort(runtime, port),
     tokens: () => tokens.list(),

@@ -34,6 +34,7 @@ export async function openAgentSocket(runtime: Runtime, options: AgentSocketOpti
       service: runtime.calls,
       info: programInfo,
       sources: runtime.sources,
+      offers: runtime.offers,
       directory: runtime.dataDirectory,
       token,
       onLog: log,

@@ -12,6 +12,7 @@ import { createCallService } from '../calls/service.ts';
 import { entryFingerprint } from '../calls/tool-fingerprint.ts';
 import type { CallService } from '../calls/types.ts';
 import { withCompanions } from '../companions/companion-calls.ts';
+import { companionToolName } from '../companions/companion-names.ts';
 import { companionSource } from '../companions/companion-source.ts';
 import { findToolsSource } from '../companions/find-tools.ts';
 import type { Converter } from '../engine/index.ts';
@@ -24,6 +25,7 @@ import type { FileAccess, FoldersFrom } from '../files/types.ts';
 import { fileToolSource } from '../server/file-tools.ts';
 import type { ToolSource } from '../server/tool-source.ts';
 import { UpstreamCatalogue } from '../server/upstream-catalogue.ts';
+import { UpstreamOffers } from '../server/upstream-offers.ts';
 import { type AllowedTools, openAllowedTools } from '../store/allowed-tools.ts';
 import { openChangeLocks } from '../store/change-locks.ts';
 import { openConfigStore } from '../store/config-store.ts';
@@ -113,6 +115,8 @@ export interface Runtime {
   calls: CallService;
   /** Tools that agents are offered beside those of the call service. */
   sources: readonly ToolSource[];
+  /** Prompts and resources of servers. */
+  offers: UpstreamOffers;
   /**
    * Puts other folders in the place of those given on the command line, as the client's roots are put by the official filesystem server.
    * Folders that the user chose in the app are the user's: then nothing changes, and false is returned.
@@ -333,6 +337,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       }
     },
     calls,
+    offers: new UpstreamOffers(upstreams, {
+      tools: catalogue,
+      nameOf: companionToolName,
+      offered: () => expose().upstreamTools !== 'none',
+      log: options.log,
+    }),
     sources: [fileTools, companionSource(exposed), findToolsSource(exposed)],
     replaceFolders(paths) {
       if (folders === undefined || paths.length === 0) return false;

@@ -50,6 +50,7 @@ export async function finishCall(
   warnings: readonly Warning[],
 ): Promise<ToolResult> {
   const { request } = call;
+  call.responses.noteLinks(request.server, isLong(answer) ? answer.outline.content : (answer.content ?? []));
   const end: CallEnd = {
     call,
     target: { server: request.server, tool: request.tool_name },

@@ -1,12 +1,14 @@
-/** Tracks which answers each client has stored. */
+/** Tracks which answers each client has stored, and which links of servers it was given. */
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { StoredResource } from './types.ts';
 
-/** Answers of one client that are remembered; their files stay. */
+/** Answers of one client that are remembered; their files stay. As many links. */
 const KEEP = 1000;
 
 export class KeptAnswers {
   readonly #byOwner = new Map<string, Map<string, StoredResource>>();
+  /** Servers that linked to a URI, by client. */
+  readonly #links = new Map<string, Map<string, Set<string>>>();
   readonly #listeners = new Set<(owner: string) => void>();
 
   add(owner: string, resource: StoredResource): void {
@@ -28,8 +30,26 @@ export class KeptAnswers {
     return kept?.get(uri) ?? kept?.get(usualSpelling(uri));
   }
 
+  /** Notes that a server's answer to this client had these links. */
+  link(owner: string, server: string, uris: readonly string[]): void {
+    const links = this.#links.get(owner) ?? new Map<string, Set<string>>();
+    this.#links.set(owner, links);
+    for (const uri of uris) {
+      const servers = links.get(uri) ?? new Set();
+      links.delete(uri);
+      links.set(uri, servers.add(server));
+      const [oldest] = links.keys();
+      if (links.size > KEEP && oldest !== undefined) links.delete(oldest);
+    }
+  }
+
+  linkedBy(owner: string, uri: string): string[] {
+    return [...(this.#links.get(owner)?.get(uri) ?? [])];
+  }
+
   forget(owner: string): void {
     this.#byOwner.delete(owner);
+    this.#links.delete(owner);
   }
 
   changed(owner: string): void {

@@ -47,6 +47,8 @@ export interface StoredAnswer {
 }
 
 const PREVIEW_CHARS = 400;
+/** Longer links are not remembered (characters). */
+const MAX_URI = 8 * 1024;
 /** Bytes written at once. */
 const WRITE_BYTES = 1024 * 1024;
 const READ_BYTES = 10 * 1024 * 1024;
@@ -232,10 +234,19 @@ export function createResponses(
     }
   }
 
+  /** Resources that a server's answer links to may be read by this client. */
+  function noteLinks(server: string, content: readonly JsonObject[]): void {
+    const uris = content.flatMap(({ type, uri }) =>
+      type === 'resource_link' && typeof uri === 'string' && uri.length <= MAX_URI ? [uri] : [],
+    );
+    if (uris.length > 0) kept.link(owner, server, uris);
+  }
+
   return {
     check,
     store,
     read,
+    noteLinks,
   };
 }
 

@@ -16,6 +16,7 @@ import { pausedError, recordedCall, refuseWhilePaused } from './recorded.ts';
 import { createResponses, type Responses } from './responses.ts';
 import { receiptOf, receiptStatus, resumedId } from './resume.ts';
 import type { CallAndStoreRequest, CallerContext, CallService, FileCallRequest, ResourceContent } from './types.ts';
+import { upstreamRequest } from './upstream-request.ts';
 
 const jsonResult = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });
 
@@ -168,6 +169,9 @@ export function createCallService(shared: CallDeps): CallService {
       recordedCall(shared, { kind: 'call', client, target, format, signal, hintFor }, async () => {
         throw reason;
       }),
+
+    upstreamRequest: (request, caller) => upstreamRequest(forClient(caller).deps, request, caller),
+    linkedBy: (owner, uri) => kept.linkedBy(owner, uri),
 
     preview: (request, caller) =>
       recordedCall(

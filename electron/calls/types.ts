@@ -116,6 +116,15 @@ export interface ResourceContent {
   blob?: string;
 }
 
+/** A request to a server other than a tool call. */
+export interface UpstreamRequest {
+  server: string;
+  method: 'prompts/get' | 'resources/read' | 'completion/complete';
+  params: JsonObject;
+  /** The prompt, resource or template, as the server calls it. */
+  about: string;
+}
+
 /** Everything the tool table calls. Results are MCP tool results; failures are results with `isError`. */
 export interface CallService {
   callWithFile(request: FileCallRequest, caller: CallerContext): Promise<ToolResult>;
@@ -133,6 +142,10 @@ export interface CallService {
   listAllowedDirectories(caller: CallerContext): Promise<ToolResult>;
   jobStatus(request: { job_id: string }, caller: CallerContext): Promise<ToolResult>;
   cancelJob(request: { job_id: string }, caller: CallerContext): Promise<ToolResult>;
+  /** Asks a server for a prompt, a resource or completions. The result is the server's own. Throws AppError. */
+  upstreamRequest(request: UpstreamRequest, caller: CallerContext): Promise<JsonObject>;
+  /** The servers whose answers to this client linked to a resource. */
+  linkedBy(owner: string, uri: string): readonly string[];
   /** What a client's own calls have stored. */
   resources: {
     list(owner: string): Promise<StoredResource[]>;

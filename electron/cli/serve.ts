@@ -46,6 +46,7 @@ export async function serve(args: string[]): Promise<number> {
           service: runtime.calls,
           info: programInfo,
           sources: runtime.sources,
+          offers: runtime.offers,
           // A client's roots replace only folders named on the command line; folders chosen in the app are the user's decision.
           onRoots:
             positionals.length > 0 ? async (uris) => void runtime.replaceFolders(await rootDirectories(uris, log)) : undefined,

@@ -19,6 +19,7 @@ import { createMcpServer, type ServedThings, watchLists } from './mcp-server.ts'
 import { PendingCalls } from './pending-calls.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';
+import type { UpstreamOffers } from './upstream-offers.ts';
 
 /** Maximum request size, as over stdio (bytes). */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -35,6 +36,8 @@ export interface HttpOptions {
   info: { name: string; version: string };
   /** Tools beside our own. */
   sources?: readonly ToolSource[] | undefined;
+  /** Prompts and resources of upstreams. */
+  offers?: UpstreamOffers | undefined;
   /** 0 lets the system choose. */
   port: number;
   host: '127.0.0.1';
@@ -71,6 +74,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
     service,
     info,
     sources: [ownToolSource(service), ...(options.sources ?? [])],
+    offers: options.offers,
     pending,
     callLimit: new CallLimit(),
     log: onLog,
@@ -81,9 +85,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
     { legacy: 'reject', onerror: (error) => onLog(`MCP: ${error.message}`), maxRequestBodySize: maxBodyBytes },
   );
   const serveModern = toNodeHandler(modern, { maxRequestBodySize: maxBodyBytes });
-  const unwatch = watchLists(things, (list) =>
-    list === 'tools' ? modern.notify.toolsChanged() : modern.notify.resourcesChanged(),
-  );
+  const unwatch = watchLists(things, (list) => modern.notify[`${list}Changed`]());
   const hostIsLocal = localhostHostValidation();
   const originIsLocal = localhostOriginValidation();
   /** Responses that are still open, by whom they are for. */

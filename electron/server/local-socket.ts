@@ -10,11 +10,13 @@ import { ConnectionBound } from '../wire/connection-bound.ts';
 import { admit } from './local-greeting.ts';
 import { serveMcpStdio } from './stdio.ts';
 import type { ToolSource } from './tool-source.ts';
+import type { UpstreamOffers } from './upstream-offers.ts';
 
 export interface LocalSocketOptions {
   service: CallService;
   info: { name: string; version: string };
   sources?: readonly ToolSource[] | undefined;
+  offers?: UpstreamOffers | undefined;
   /** Where the socket lies, if its path is short enough for the system. */
   directory: string;
   /** The token that clients must send. */
@@ -38,7 +40,7 @@ const MAX_CONNECTIONS = 500;
 const MAX_PATH_BYTES = 103;
 
 export async function listenLocally(options: LocalSocketOptions): Promise<LocalSocket> {
-  const { service, info, sources, token, onLog = () => undefined } = options;
+  const { service, info, sources, offers, token, onLog = () => undefined } = options;
   const { address, remove } = await place(options.directory);
   const open = new Map<Socket, () => Promise<void>>();
   const connected = new Set<Socket>();
@@ -57,6 +59,7 @@ export async function listenLocally(options: LocalSocketOptions): Promise<LocalS
       service,
       info,
       sources,
+      offers,
       stdin: socket,
       stdout: socket,
       onLog,

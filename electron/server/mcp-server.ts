@@ -1,11 +1,5 @@
 /** One MCP server instance: tools, resources and logging over the call service, for either era of the protocol. */
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
 import { inAgentsWords } from '../../shared/model/messages/message.ts';
@@ -17,8 +11,10 @@ import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import type { CallLimit } from './call-limit.ts';
 import { channelOf, pushingCaller } from './caller.ts';
 import { followRoots } from './client-roots.ts';
+import { setOfferHandlers } from './offers.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import type { ToolSource } from './tool-source.ts';
+import type { UpstreamOffers } from './upstream-offers.ts';
 
 const INSTRUCTIONS = `Filebridge hands files to tools by path: never read or retype a file to pass it on.
 Use list_upstream_tools to find a tool, preview_file to see what a file turns into, call_tool_with_file_content to send it. dry_run shows what would be sent. Big arrays: batch "auto"; long calls: background true, then job_status. Use call_tool_and_store for big answers.`;
@@ -28,6 +24,8 @@ export interface ServedThings {
   service: CallService;
   info: { name: string; version: string };
   sources: readonly ToolSource[];
+  /** Prompts and resources of upstreams; absent: none are offered. */
+  offers?: UpstreamOffers | undefined;
   pending: PendingCalls;
   callLimit: CallLimit;
   /** The JSON text of a call's `tool_args`, where its request does not hold them. */
@@ -54,6 +52,8 @@ class UntouchedResultsServer extends Server {
   }
 }
 
+type Run = (caller: CallerContext) => Promise<ToolResult>;
+
 const callParams = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
 
 /** Only Filebridge may return an interim result (`input_required`). */
@@ -65,7 +65,12 @@ function complete(result: ToolResult): ToolResult {
 export function createMcpServer(things: ServedThings, client: ServedClient): Server {
   const { service, sources, pending, callLimit } = things;
   const server = new UntouchedResultsServer(things.info, {
-    capabilities: { tools: { listChanged: true }, resources: { listChanged: true }, logging: {} },
+    capabilities: {
+      tools: { listChanged: true },
+      resources: { listChanged: true },
+      logging: {},
+      ...(things.offers ? { prompts: { listChanged: true }, completions: {} } : {}),
+    },
     instructions: [INSTRUCTIONS, ...sources.flatMap((source) => source.instructions?.() ?? [])].join('\n'),
   });
   server.onerror = (error) => things.log(`MCP: ${error.message}`);
@@ -110,11 +115,8 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     return false;
   }
 
-  async function answer(
-    name: string,
-    run: (caller: CallerContext) => Promise<ToolResult>,
-    context: ServerContext,
-  ): Promise<ToolResult | JsonObject> {
+  /** `name` is that of a tool, whose failures are results. */
+  async function answer(name: string | undefined, run: Run, context: ServerContext): Promise<ToolResult | JsonObject> {
     const channel = channelOf(server, context, client);
     if (client.era === 'legacy') return run(pushingCaller(channel, context));
     const state = context.mcpReq.requestState();
@@ -122,53 +124,50 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     try {
       return await pending.resume(client.owner, String(state), channel, context.mcpReq.inputResponses ?? {});
     } catch (error) {
-      if (error instanceof AppError && error.details.rpc !== undefined) throw error;
+      if (name === undefined || (error instanceof AppError && error.details.rpc !== undefined)) throw error;
       return failureResult(error, { server: 'filebridge', tool: name });
     }
   }
 
-  server.setRequestHandler('resources/list', async () => ({
-    resources: (await service.resources.list(client.owner)).map(({ uri, name, mimeType, size, description }) => ({
-      uri,
-      name,
-      mimeType,
-      size,
-      ...(description === undefined ? {} : { description }),
-    })),
-  }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', async ({ params }, context) => {
-    try {
-      const caller = pushingCaller(channelOf(server, context, client), context);
-      const { uri, mimeType, text, blob } = await service.resources.read(params.uri, caller);
-      return { contents: [blob === undefined ? { uri, mimeType, text: text ?? '' } : { uri, mimeType, blob }] };
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'FILE_NOT_FOUND') throw new ResourceNotFoundError(params.uri, error.text);
-      throw error;
-    }
+  setOfferHandlers({
+    server,
+    service,
+    owner: client.owner,
+    offers: things.offers,
+    run: (context, work) => callLimit.run(client.owner, () => answer(undefined, work as Run, context) as Promise<JsonObject>),
   });
   return server;
 }
 
+type ListName = 'tools' | 'resources' | 'prompts';
+
 /** Calls back whenever a list has changed: for one client's eyes, or anybody's. Returns the function that ends it. */
-export function watchLists(things: ServedThings, changed: (list: 'tools' | 'resources') => void, watching?: string): () => void {
+export function watchLists(things: ServedThings, changed: (list: ListName) => void, watching?: string): () => void {
   const ends = [
     things.service.resources.onChange((owner) => {
       if (watching === undefined || owner === undefined || watching === owner) changed('resources');
     }),
     ...things.sources.flatMap((source) => source.onChange?.(() => changed('tools')) ?? []),
+    things.offers?.onChange(() => {
+      changed('prompts');
+      changed('resources');
+    }),
   ];
   return () => {
-    for (const end of ends) end();
+    for (const end of ends) end?.();
   };
 }
 
 /** Tells the client of one instance about changed lists for as long as the instance is connected. */
 export function announceLists(things: ServedThings, server: Server, { era, owner }: Pick<ServedClient, 'era' | 'owner'>): void {
   let end: (() => void) | undefined;
-  const announce = (list: 'tools' | 'resources') => {
-    const sent = list === 'tools' ? server.sendToolListChanged() : server.sendResourceListChanged();
-    sent.catch((error: Error) => things.log(`MCP: ${error.message}`));
+  const announcements = {
+    tools: () => server.sendToolListChanged(),
+    resources: () => server.sendResourceListChanged(),
+    prompts: () => server.sendPromptListChanged(),
+  };
+  const announce = (list: ListName) => {
+    announcements[list]().catch((error: Error) => things.log(`MCP: ${error.message}`));
   };
   const start = () => {
     end ??= watchLists(things, announce, owner);

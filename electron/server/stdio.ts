@@ -11,6 +11,7 @@ import { announceLists, createMcpServer, type ServedThings } from './mcp-server.
 import { PendingCalls } from './pending-calls.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';
+import type { UpstreamOffers } from './upstream-offers.ts';
 
 /** Maximum line size; agents type arguments, which are much shorter (bytes). */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -20,6 +21,8 @@ export interface StdioOptions {
   info: { name: string; version: string };
   /** Tools beside our own. */
   sources?: readonly ToolSource[] | undefined;
+  /** Prompts and resources of upstreams. */
+  offers?: UpstreamOffers | undefined;
   stdin?: Readable | undefined;
   stdout?: Writable | undefined;
   /** Lines for people; standard output belongs to the protocol. */
@@ -42,6 +45,7 @@ export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> }
     service,
     info,
     sources: [ownToolSource(service), ...(options.sources ?? [])],
+    offers: options.offers,
     pending,
     callLimit: new CallLimit(),
     toolArgsOf: (id) => transport.toolArgsOf(id),

@@ -1,38 +1,46 @@
-/** Known tools of all upstreams, without long waits for slow or unreachable ones. */
+/** Known tools of all upstreams, or what else they list, without long waits for slow or unreachable ones. */
 import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 
 /** How long a list waits for a server that is starting, from when it began to. What comes later is announced. */
 const FIRST_WAIT_MS = 4_000;
 
-/** Maximum tools over all servers; tools of later servers are omitted. */
+/** Maximum tools, or other items, over all servers; those of later servers are omitted. */
 export const MAX_TOOLS_IN_ALL = 10_000;
 
-type Lists = ReadonlyMap<string, readonly UpstreamTool[]>;
+type Lists<T> = ReadonlyMap<string, readonly T[]>;
 
-interface Known {
-  tools: readonly UpstreamTool[];
+interface Known<T> {
+  tools: readonly T[];
   text: string;
   /** From an earlier run of the program. The server has not been heard since. */
   old?: boolean;
 }
 
-export interface CatalogueOptions {
+/** What is listed, if not tools: how a server is asked, and how its announcements are heard. */
+export interface ListedItems<T> {
+  noun: string;
+  list: (name: string) => Promise<readonly T[]>;
+  onChange: (listener: (name: string) => void) => () => void;
+}
+
+export interface CatalogueOptions<T> {
   firstWaitMs?: number | undefined;
   log?: ((line: string) => void) | undefined;
   /** What a server listed in an earlier run of the program. */
-  remembered?: ((name: string) => Promise<readonly UpstreamTool[] | undefined>) | undefined;
+  remembered?: ((name: string) => Promise<readonly T[] | undefined>) | undefined;
 }
 
-export class UpstreamCatalogue {
+export class Catalogue<T> {
   readonly #upstreams: UpstreamPool;
+  readonly #items: ListedItems<T>;
   readonly #firstWaitMs: number;
   readonly #log: (line: string) => void;
-  readonly #remembered: CatalogueOptions['remembered'];
+  readonly #remembered: CatalogueOptions<T>['remembered'];
   /** Servers whose remembered list was looked up, by name. */
   readonly #recalled = new Map<string, Promise<void>>();
   /** Names of servers with omitted tools, as last logged. */
   #cut = '';
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, Known<T>>();
   /** Listings under way, and until when they are waited for. */
   readonly #running = new Map<string, { done: Promise<void>; patience: Promise<void> }>();
   /** Servers that answered no list, or none in time: what comes of them is news. */
@@ -42,16 +50,18 @@ export class UpstreamCatalogue {
 
   constructor(
     upstreams: UpstreamPool,
-    { firstWaitMs = FIRST_WAIT_MS, log = () => undefined, remembered }: CatalogueOptions = {},
+    items: ListedItems<T>,
+    { firstWaitMs = FIRST_WAIT_MS, log = () => undefined, remembered }: CatalogueOptions<T> = {},
   ) {
     this.#upstreams = upstreams;
+    this.#items = items;
     this.#firstWaitMs = firstWaitMs;
     this.#log = log;
     this.#remembered = remembered;
   }
 
   /** What is known now, of servers that are there and switched on. */
-  now(): Lists {
+  now(): Lists<T> {
     const names = new Set(this.#upstreams.names());
     // A server that comes back under the name may be another.
     for (const name of this.#known.keys()) if (!names.has(name)) this.#known.delete(name);
@@ -67,9 +77,10 @@ export class UpstreamCatalogue {
       return [[name, tools] as const];
     });
     const servers = cut.join(', ');
+    const { noun } = this.#items;
     if (servers !== '' && servers !== this.#cut) {
       this.#log(
-        `agents are offered ${MAX_TOOLS_IN_ALL} tools in all, and not every tool of ${servers}: switch off servers or tools`,
+        `agents are offered ${MAX_TOOLS_IN_ALL} ${noun}s in all, and not every ${noun} of ${servers}: switch off servers or ${noun}s`,
       );
     }
     this.#cut = servers;
@@ -85,7 +96,7 @@ export class UpstreamCatalogue {
    * The same, asking every server that may have changed or was not there yet, but never for longer than a moment. A server whose list is remembered is
    * not waited for; another list of it is announced.
    */
-  async soon(): Promise<Lists> {
+  async soon(): Promise<Lists<T>> {
     await Promise.all(this.#enabled().map((name) => this.#recall(name)));
     await Promise.all(
       this.#enabled().map((name) => {
@@ -97,7 +108,7 @@ export class UpstreamCatalogue {
   }
 
   /** Waits for these servers without a time limit. */
-  async whole(names: readonly string[]): Promise<Lists> {
+  async whole(names: readonly string[]): Promise<Lists<T>> {
     const enabled = new Set(this.#enabled());
     await Promise.all(names.filter((name) => enabled.has(name)).map((name) => this.#list(name).done));
     return this.now();
@@ -138,7 +149,7 @@ export class UpstreamCatalogue {
       there = now;
     };
     const ends = [
-      this.#upstreams.onToolsChanged((name) => {
+      this.#items.onChange((name) => {
         changed();
         // Only what was listed can have changed in the eyes of a client; nothing is started to look.
         if (this.#known.has(name)) void this.#list(name, true).done;
@@ -176,9 +187,9 @@ export class UpstreamCatalogue {
   }
 
   async #ask(name: string): Promise<void> {
-    let tools: readonly UpstreamTool[];
+    let tools: readonly T[];
     try {
-      tools = await this.#upstreams.tools(name);
+      tools = await this.#items.list(name);
     } catch {
       // The pool keeps the error as the server's status. What it offered last is still shown: it may be back for the call.
       if (this.#upstreams.names().includes(name)) this.#late.add(name);
@@ -198,6 +209,18 @@ export class UpstreamCatalogue {
 
   #tell(): void {
     for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The tools of all upstreams. */
+export class UpstreamCatalogue extends Catalogue<UpstreamTool> {
+  constructor(upstreams: UpstreamPool, options: CatalogueOptions<UpstreamTool> = {}) {
+    const items = {
+      noun: 'tool',
+      list: (name: string) => upstreams.tools(name),
+      onChange: (listener: (name: string) => void) => upstreams.onToolsChanged(listener),
+    };
+    super(upstreams, items, options);
   }
 }
 

@@ -14,6 +14,7 @@ export const approvals = {
     `Server '${server}' or its tool '${tool}' changed while the call waited for its approval. Nothing was sent`,
   'approval.toolChanged.hint': 'Make the call again, so that the user is asked about it as it is now',
   'approval.waiting': 'Waiting for the user to allow the call',
+  'approval.noCompletions': 'Completions need an approval here, and nobody is asked for each of them',
   'approval.closed': 'This question is no longer open',
   'approval.answering': 'It is being answered already',
   'approval.over': 'The call was cancelled, or nobody answered in time',

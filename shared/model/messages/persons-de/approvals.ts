@@ -16,6 +16,7 @@ export const approvals: Table<typeof english> = {
     `Der Server „${server}“ oder sein Werkzeug „${tool}“ hat sich geändert, während der Aufruf auf seine Freigabe wartete. Es wurde nichts gesendet`,
   'approval.toolChanged.hint': 'Beim nächsten Aufruf werden Sie danach gefragt, wie es jetzt ist',
   'approval.waiting': 'Der Aufruf wartet auf Ihre Freigabe',
+  'approval.noCompletions': 'Vervollständigungen brauchen hier eine Erlaubnis, und für jede einzelne wird nicht gefragt',
   'approval.closed': 'Diese Frage ist nicht mehr offen',
   'approval.answering': 'Sie wird gerade beantwortet',
   'approval.over': 'Der Aufruf wurde abgebrochen, oder niemand hat rechtzeitig geantwortet',

@@ -1,0 +1,176 @@
+/** Prompts, resources, templates and completions of servers: through Filebridge as they are directly, and never another server's. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cliFile } from './support/cli.ts';
+import { changeConfig, type Home, openHome } from './support/filebridge.ts';
+import { type ClientKind, type JsonObject, type McpClient, openClient } from './support/mcp-clients.ts';
+import { everything, fixtureServer } from './support/upstreams.ts';
+
+const kinds: readonly ClientKind[] = ['v1', 'v2 negotiating'];
+const environment = process.env as Record<string, string>;
+let direct: McpClient;
+beforeAll(async () => {
+  const { command, args } = everything();
+  direct = await openClient('v1', { command, args, env: environment, onStderr: () => undefined });
+});
+afterAll(() => direct?.close());
+
+async function openAgent(kind: ClientKind, home: Home): Promise<McpClient> {
+  return openClient(kind, {
+    command: process.execPath,
+    args: [cliFile, 'serve', '--stdio'],
+    env: home.env,
+    onStderr: () => undefined,
+  });
+}
+
+const without = ({ resultType: _t, ttlMs: _l, cacheScope: _s, _meta, ...rest }: JsonObject) => {
+  const { 'io.modelcontextprotocol/serverInfo': _, ...meta } = (_meta ?? {}) as JsonObject;
+  return Object.keys(meta).length === 0 ? rest : { ...rest, _meta: meta };
+};
+
+describe.each(kinds)('what one server offers, to a client (%s)', (kind) => {
+  let home: Home;
+  let agent: McpClient;
+  beforeAll(async () => {
+    home = await openHome({ expose: { fileTools: false, upstreamTools: 'companions' } });
+    await changeConfig(home, { upstreams: { every: everything() } });
+    agent = await openAgent(kind, home);
+  });
+  afterAll(async () => {
+    await agent?.close();
+    await home?.workspace.remove();
+  });
+  const ask = async (method: string, params: JsonObject = {}) => without(await agent.request(method, params));
+
+  it('are its prompts, with its name before theirs', async () => {
+    const { prompts: there } = (await direct.request('prompts/list')) as { prompts: JsonObject[] };
+    expect(there.length).toBeGreaterThan(2);
+    expect(await ask('prompts/list')).toEqual({ prompts: there.map((each) => ({ ...each, name: `every__${each.name}` })) });
+  });
+
+  it.each([
+    ['simple-prompt', undefined],
+    ['args-prompt', { city: 'Ulm', state: 'BW' }],
+    ['resource-prompt', { resourceType: 'Text', resourceId: '2' }],
+  ])('is the prompt %s', async (name, args) => {
+    const params = args === undefined ? {} : { arguments: args };
+    const plain = (result: JsonObject) => JSON.stringify(result).replaceAll(/\d+:\d+:\d+[^"]*|\d{4}-\d\d-\d\dT[^"]*/g, 'time');
+    expect(plain(await ask('prompts/get', { name: `every__${name}`, ...params }))).toBe(
+      plain(await direct.request('prompts/get', { name, ...params })),
+    );
+  });
+
+  it('are its resources and templates', async () => {
+    for (const method of ['resources/list', 'resources/templates/list'])
+      expect(await ask(method)).toEqual(await direct.request(method));
+  });
+
+  it('are the contents of what it lists and of what fits a template', async () => {
+    const { resources } = (await direct.request('resources/list')) as { resources: { uri: string }[] };
+    const uris = [resources[0]?.uri ?? '', 'demo://resource/dynamic/text/3', 'demo://resource/dynamic/blob/4'];
+    for (const uri of uris) {
+      const read = (result: JsonObject) => (result.contents as JsonObject[]).map(({ uri, mimeType }) => ({ uri, mimeType }));
+      const there = await direct.request('resources/read', { uri });
+      expect(read(await ask('resources/read', { uri }))).toEqual(read(there));
+    }
+    await expect(ask('resources/read', { uri: 'demo://nothing' })).rejects.toThrow('does not exist');
+    await expect(ask('resources/read', { uri: 'file:///etc/passwd' })).rejects.toThrow('does not exist');
+  });
+
+  it('are its completions', async () => {
+    const asked = [
+      { ref: { type: 'ref/prompt', name: 'completable-prompt' }, argument: { name: 'department', value: 'E' } },
+      {
+        ref: { type: 'ref/resource', uri: 'demo://resource/dynamic/text/{resourceId}' },
+        argument: { name: 'resourceId', value: '1' },
+      },
+    ];
+    for (const params of asked) {
+      const there = await direct.request('completion/complete', params);
+      const ref = params.ref.type === 'ref/prompt' ? { ...params.ref, name: `every__${params.ref.name}` } : params.ref;
+      expect(await ask('completion/complete', { ...params, ref })).toEqual(there);
+    }
+  });
+
+  it('is its error, with its code', async () => {
+    const params = { name: 'args-prompt', arguments: {} };
+    const { code, message } = (await direct.request('prompts/get', params).catch((error: unknown) => error)) as {
+      code: number;
+      message: string;
+    };
+    const failed = (await ask('prompts/get', { ...params, name: 'every__args-prompt' }).catch((error: unknown) => error)) as {
+      code: number;
+      message: string;
+    };
+    expect(failed.code).toBe(code);
+    expect(message).toContain(failed.message.replace(/^MCP error -?\d+: /, ''));
+    await expect(ask('prompts/get', { name: 'every__simple-promt' })).rejects.toThrow('every__simple-prompt');
+  });
+
+  it('is nothing that the deny list names, and nothing while Filebridge is off for servers', async () => {
+    await changeConfig(home, { upstreams: { every: { ...everything(), tools: { deny: ['simple-prompt'] } } } });
+    await expect
+      .poll(async () => ((await ask('prompts/list')).prompts as { name: string }[]).map(({ name }) => name))
+      .not.toContain('every__simple-prompt');
+    await expect(ask('prompts/get', { name: 'every__simple-prompt' })).rejects.toThrow('Unknown prompt');
+    await changeConfig(home, { expose: { fileTools: false, upstreamTools: 'none' } });
+    await expect.poll(async () => (await ask('prompts/list')).prompts).toEqual([]);
+    expect(await ask('resources/list')).toEqual({ resources: [] });
+  });
+});
+
+describe('what two servers offer under one name', () => {
+  let home: Home;
+  let agent: McpClient;
+  const tool = { name: 'find', inputSchema: { type: 'object' } };
+  const linking = (uri: string) => ({ content: [{ type: 'resource_link', uri, name: 'page' }] });
+  beforeAll(async () => {
+    home = await openHome({ expose: { fileTools: false, upstreamTools: 'companions' } });
+    const scripted = async (name: string) => {
+      const script = {
+        tools: [tool],
+        results: { find: linking('site://page/1') },
+        prompts: [{ name: 'greet', description: `Greets from ${name}` }],
+        resources: [{ uri: 'site://home', name: 'home' }],
+        read: { 'site://home': `home of ${name}`, 'site://page/1': `page of ${name}`, 'site://hidden': 'hidden' },
+      };
+      return fixtureServer('scripted.mjs', [
+        await home.workspace.file(`${name}.json`, JSON.stringify(script)),
+        home.workspace.at(`${name}.ndjson`),
+      ]);
+    };
+    await changeConfig(home, { upstreams: { one: await scripted('one'), two: await scripted('two') } });
+    agent = await openAgent('v1', home);
+  });
+  afterAll(async () => {
+    await agent?.close();
+    await home?.workspace.remove();
+  });
+  const read = async (uri: string) =>
+    ((await agent.request('resources/read', { uri })).contents as { uri: string; text: string }[])[0];
+
+  it('are marked with the server, each', async () => {
+    const { prompts } = (await agent.request('prompts/list')) as { prompts: { name: string }[] };
+    expect(prompts.map(({ name }) => name)).toEqual(['one__greet', 'two__greet']);
+    const { resources } = (await agent.request('resources/list')) as { resources: { uri: string }[] };
+    const uris = resources.map(({ uri }) => uri);
+    expect(uris).toEqual(['filebridge://one/site://home', 'filebridge://two/site://home']);
+    for (const [index, name] of ['one', 'two'].entries())
+      expect(await read(uris[index] ?? '')).toEqual({ uri: uris[index], text: `home of ${name}` });
+    await expect(read('site://home')).rejects.toThrow('filebridge://two/site://home');
+  });
+
+  it('are read at the server that linked to them, once it has', async () => {
+    await expect(read('site://page/1')).rejects.toThrow('does not exist');
+    await agent.call('two__find', {});
+    expect(await read('site://page/1')).toEqual({ uri: 'site://page/1', text: 'page of two' });
+    await expect(read('site://hidden')).rejects.toThrow('does not exist');
+    await expect(read('filebridge://two/site://hidden')).rejects.toThrow('does not exist');
+    const other = await openAgent('v1', home);
+    try {
+      await expect(other.request('resources/read', { uri: 'site://page/1' })).rejects.toThrow('does not exist');
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,158 @@
+/** Prompts, resources and templates of all upstreams under names and URIs that are each of one server only. */
+import { UriTemplate } from '@modelcontextprotocol/server';
+import type { JsonObject, Offer, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
+import { Catalogue, type CatalogueOptions } from './upstream-catalogue.ts';
+
+/** Where a request for a prompt or resource goes, and what it is called there. */
+export interface OfferPlace {
+  server: string;
+  key: string;
+}
+
+/** Which server a client was given a link by. */
+export type LinkedBy = (uri: string) => readonly string[];
+
+const SCHEME = 'filebridge://';
+
+/** What two servers offer under one URI is published with the server's name before it. */
+const marked = (server: string, uri: string): string => `${SCHEME}${server}/${uri}`;
+
+function unmarked(uri: string): OfferPlace | undefined {
+  if (!uri.startsWith(SCHEME)) return undefined;
+  const slash = uri.indexOf('/', SCHEME.length);
+  return slash < 0 ? undefined : { server: uri.slice(SCHEME.length, slash), key: uri.slice(slash + 1) };
+}
+
+export interface OffersOptions extends CatalogueOptions<Offer> {
+  tools: Catalogue<UpstreamTool>;
+  /** Gives each prompt of each server another name. */
+  nameOf: (server: string, prompt: string) => string;
+  /** False while the user wants nothing of servers listed. */
+  offered?: () => boolean;
+}
+
+export class UpstreamOffers {
+  readonly #catalogue: Catalogue<Offer>;
+  readonly #tools: Catalogue<UpstreamTool>;
+  readonly #nameOf: (server: string, prompt: string) => string;
+
+  readonly #offered: () => boolean;
+
+  constructor(upstreams: UpstreamPool, { tools, nameOf, offered = () => true, ...options }: OffersOptions) {
+    this.#tools = tools;
+    this.#nameOf = nameOf;
+    this.#offered = offered;
+    this.#catalogue = new Catalogue(
+      upstreams,
+      {
+        noun: 'prompt or resource',
+        list: (name) => upstreams.offers(name),
+        onChange: (listener) => upstreams.onOffersChanged(listener),
+      },
+      options,
+    );
+  }
+
+  /** As for `prompts/list`: `<server>__<prompt>`. */
+  async prompts(): Promise<JsonObject[]> {
+    return (await this.#offers('prompt')).map(({ server, key, definition }) => ({
+      ...definition,
+      name: this.#nameOf(server, key),
+    }));
+  }
+
+  /** As for `resources/list`; `own` are URIs of Filebridge itself. */
+  async resources(own: ReadonlySet<string>): Promise<JsonObject[]> {
+    return published(await this.#offers('resource'), 'uri', own);
+  }
+
+  /** As for `resources/templates/list`. */
+  async templates(): Promise<JsonObject[]> {
+    return published(await this.#offers('template'), 'uriTemplate', new Set());
+  }
+
+  async promptNamed(name: string): Promise<OfferPlace | undefined> {
+    return (await this.#offers('prompt')).find(({ server, key }) => this.#nameOf(server, key) === name);
+  }
+
+  /** The servers that have this template, by the name under which it is published or its own. */
+  async templateNamed(uriTemplate: string): Promise<OfferPlace[]> {
+    const asked = unmarked(uriTemplate);
+    const templates = await this.#offers('template');
+    if (asked) {
+      const found = templates.filter(({ server, key }) => server === asked.server && key === asked.key);
+      if (found.length > 0) return found;
+    }
+    return templates.filter(({ key }) => key === uriTemplate);
+  }
+
+  /**
+   * Where a resource may be read: at servers that list it, have a template for it, name it in a tool's `_meta` (MCP Apps), or have
+   * given this client a link to it. More than one means that nothing tells which is meant.
+   */
+  async placesOf(uri: string, linkedBy: LinkedBy): Promise<OfferPlace[]> {
+    const asked = unmarked(uri);
+    if (asked) {
+      const servers = await this.#serversOf(asked.key, linkedBy);
+      if (servers.includes(asked.server)) return [asked];
+    }
+    return (await this.#serversOf(uri, linkedBy)).map((server) => ({ server, key: uri }));
+  }
+
+  /** For a URI that several servers have. */
+  markedPlaces(places: readonly OfferPlace[]): string[] {
+    return places.map(({ server, key }) => marked(server, key));
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#catalogue.onChange(listener);
+  }
+
+  async #serversOf(uri: string, linkedBy: LinkedBy): Promise<string[]> {
+    const listed = (await this.#offers('resource')).filter(({ key }) => key === uri).map(({ server }) => server);
+    const linked = linkedBy(uri);
+    // A link tells which one is meant, where several have it.
+    const known = linked.length === 1 ? [...linked] : [...new Set([...listed, ...linked])];
+    if (known.length > 0) return known;
+    const shown = [...(await this.#tools.soon())].filter(([, tools]) => tools.some((tool) => isShownBy(tool, uri)));
+    if (shown.length > 0) return shown.map(([server]) => server);
+    const templates = await this.#offers('template');
+    return [...new Set(templates.filter(({ key }) => fits(key, uri)).map(({ server }) => server))];
+  }
+
+  async #offers(kind: Offer['kind']): Promise<(Offer & OfferPlace)[]> {
+    if (!this.#offered()) return [];
+    const lists = await this.#catalogue.soon();
+    return [...lists].flatMap(([server, offers]) =>
+      offers.flatMap((offer) => (offer.kind === kind ? [{ ...offer, server }] : [])),
+    );
+  }
+}
+
+function published(
+  offers: readonly (Offer & OfferPlace)[],
+  member: 'uri' | 'uriTemplate',
+  own: ReadonlySet<string>,
+): JsonObject[] {
+  const servers = new Map<string, Set<string>>();
+  for (const { key, server } of offers) servers.set(key, (servers.get(key) ?? new Set()).add(server));
+  return offers.map(({ key, server, definition }) => ({
+    ...definition,
+    [member]: own.has(key) || (servers.get(key)?.size ?? 0) > 1 ? marked(server, key) : key,
+  }));
+}
+
+/** Whether hosts show this resource as the tool's page: `_meta.ui.resourceUri`, earlier `_meta["ui/resourceUri"]`. */
+function isShownBy({ _meta }: UpstreamTool, uri: string): boolean {
+  const meta = _meta as { ui?: { resourceUri?: unknown } | null; 'ui/resourceUri'?: unknown } | undefined;
+  return meta?.ui?.resourceUri === uri || meta?.['ui/resourceUri'] === uri;
+}
+
+/** A template that is none fits nothing. */
+function fits(template: string, uri: string): boolean {
+  try {
+    return new UriTemplate(template).match(uri) !== null;
+  } catch {
+    return false;
+  }
+}
