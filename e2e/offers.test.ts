@@ -1,4 +1,7 @@
 /** Prompts, resources, templates and completions of servers: through Filebridge as they are directly, and never another server's. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cliFile } from './support/cli.ts';
 import { changeConfig, type Home, openHome } from './support/filebridge.ts';
@@ -172,5 +175,49 @@ describe('what two servers offer under one name', () => {
     } finally {
       await other.close();
     }
+  });
+});
+
+describe('a prompt or resource', () => {
+  let home: Home;
+  let agent: McpClient;
+  beforeAll(async () => {
+    home = await openHome({ expose: { fileTools: false, upstreamTools: 'companions' } });
+    const asks = (confirm: string) => ({ ...everything(), confirm });
+    await changeConfig(home, { upstreams: { every: asks('writes'), careful: asks('always') } });
+    agent = await openAgent('v1', home);
+  });
+  afterAll(async () => {
+    await agent?.close();
+    await home?.workspace.remove();
+  });
+  const lines = async () => {
+    const names = await readdir(home.dataDirectory, { recursive: true });
+    const files = names.filter((name) => /(?:calls|ledger)[^/\\]*\.jsonl$/.test(name));
+    const texts = await Promise.all(files.map((name) => readFile(path.join(home.dataDirectory, name), 'utf8')));
+    return texts
+      .flatMap((text) => text.split('\n'))
+      .filter((line) => line.includes('"outcome"'))
+      .map((line) => JSON.parse(line) as { server: string; tool: string; outcome: string })
+      .map(({ server, tool, outcome }) => `${server} ${tool} ${outcome}`);
+  };
+
+  it('needs an approval where every call does, is refused while paused, and is in the ledger each time', async () => {
+    const uri = 'demo://resource/dynamic/text/1';
+    const get = (name: string) => agent.request('prompts/get', { name });
+    expect(await get('every__simple-prompt')).toHaveProperty('messages');
+    await expect(get('careful__simple-prompt')).rejects.toThrow(/approval|approve/i);
+    await expect(agent.request('resources/read', { uri: `filebridge://careful/${uri}` })).rejects.toThrow(/approval|approve/i);
+    const paused = path.join(home.dataDirectory, 'paused.json');
+    await writeFile(paused, JSON.stringify({ pid: process.pid, host: os.hostname(), nonce: '0123456789abcdef' }));
+    await expect(get('every__simple-prompt')).rejects.toThrow(/paused/);
+    await expect
+      .poll(lines, { timeout: 20_000 })
+      .toEqual([
+        'every prompts/get simple-prompt ok',
+        'careful prompts/get simple-prompt refused',
+        `careful resources/read ${uri} refused`,
+        'every prompts/get simple-prompt refused',
+      ]);
   });
 });
