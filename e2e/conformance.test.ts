@@ -18,13 +18,14 @@ const serverPasses: Record<string, string[]> = {
   ping: ['ping'],
   'tools-list': ['tools-list'],
   'resources-list': ['resources-list'],
+  'prompts-list': ['prompts-list'],
   'server-sse-multiple-streams': ['server-accepts-multiple-post-streams', 'server-sse-streams-functional'],
   'dns-rebinding-protection': ['localhost-host-rebinding-rejected', 'localhost-host-valid-accepted'],
 };
 
 const wantsTool = (name: string) => `calls a tool ${name}, which a server has only to be tested`;
-const noPrompts = 'wants prompts: we have none and say so in our capabilities';
-const noSuchResource = 'reads test:// resources: ours are stored answers, under file: addresses';
+const noPrompts = 'gets a prompt test_*, which a server has only to be tested';
+const noSuchResource = 'reads test:// resources, which a server has only to be tested';
 
 /** Scenario, the checks of it that fail, why. */
 const serverFailures: [string, string[], string][] = [
@@ -46,11 +47,7 @@ const serverFailures: [string, string[], string][] = [
     ['server-sse-priming-event', 'server-sse-retry-field'],
     'warns that streams cannot be resumed: that needs every message kept, and answers may be big',
   ],
-  [
-    'completion-complete',
-    ['completion-complete'],
-    'wants completions, which are for prompts and resource templates: we have neither',
-  ],
+  ['completion-complete', ['completion-complete'], 'completes an argument of a prompt that a server has only to be tested'],
   ['resources-read-text', ['resources-read-text'], noSuchResource],
   ['resources-read-binary', ['resources-read-binary'], noSuchResource],
   ['resources-templates-read', ['resources-templates-read'], noSuchResource],
@@ -60,7 +57,6 @@ const serverFailures: [string, string[], string][] = [
     'subscribes to a resource: a stored answer never changes, and we offer no subscriptions',
   ],
   ['resources-unsubscribe', ['resources-unsubscribe'], 'see resources-subscribe'],
-  ['prompts-list', ['prompts-list'], noPrompts],
   ['prompts-get-simple', ['prompts-get-simple'], noPrompts],
   ['prompts-get-with-args', ['prompts-get-with-args'], noPrompts],
   ['prompts-get-embedded-resource', ['prompts-get-embedded-resource'], noPrompts],

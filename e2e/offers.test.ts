@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cliFile } from './support/cli.ts';
 import { changeConfig, type Home, openHome } from './support/filebridge.ts';
 import { type ClientKind, type JsonObject, type McpClient, openClient } from './support/mcp-clients.ts';
+import { openRawClient } from './support/raw-client.ts';
 import { everything, fixtureServer } from './support/upstreams.ts';
 
 const kinds: readonly ClientKind[] = ['v1', 'v2 negotiating'];
@@ -174,6 +175,26 @@ describe('what two servers offer under one name', () => {
       await expect(other.request('resources/read', { uri: 'site://page/1' })).rejects.toThrow('does not exist');
     } finally {
       await other.close();
+    }
+  });
+});
+
+describe('what servers said in an earlier run', () => {
+  it('is offered at once at the next start, and their instructions are in ours, with their name', async () => {
+    const home = await openHome({ expose: { fileTools: false, upstreamTools: 'companions' } });
+    await changeConfig(home, { upstreams: { every: everything() } });
+    const first = await openAgent('v1', home);
+    expect((await first.request('prompts/list')).prompts).not.toEqual([]);
+    await first.tools();
+    await first.close();
+    const raw = await openRawClient('2025-11-25', home.env);
+    try {
+      expect(raw.instructions).toMatch(/\nServer every says of itself: \S.{20,400}…?$/);
+      const asked = JSON.parse(await raw.request('resources/templates/list')) as { result: { resourceTemplates: unknown[] } };
+      expect(asked.result.resourceTemplates.length).toBe(2);
+    } finally {
+      await raw.close();
+      await home.workspace.remove();
     }
   });
 });

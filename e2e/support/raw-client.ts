@@ -8,6 +8,8 @@ import type { JsonObject } from './mcp-clients.ts';
 export type Era = '2025-11-25' | '2026-07-28';
 
 export interface RawClient {
+  /** What the server said of itself; 2025 era only. */
+  instructions: string | undefined;
   /** The response line as received. */
   request(method: string, params?: JsonObject): Promise<string>;
   close(): Promise<void>;
@@ -37,9 +39,11 @@ export async function openRawClient(era: Era, env: Record<string, string>, capab
     send({ id, method, params: era === '2026-07-28' ? { ...params, _meta: { ...(params._meta as object), ..._meta } } : params });
     return new Promise((resolve) => waiting.set(id, resolve));
   };
+  let instructions: string | undefined;
   if (era === '2025-11-25') {
-    await request('initialize', { protocolVersion: era, capabilities, clientInfo });
+    const greeting = await request('initialize', { protocolVersion: era, capabilities, clientInfo });
+    instructions = (JSON.parse(greeting) as { result: { instructions?: string } }).result.instructions;
     send({ method: 'notifications/initialized' });
   }
-  return { request, close: () => endProcess(child) };
+  return { instructions, request, close: () => endProcess(child) };
 }

@@ -44,7 +44,7 @@ import { openServerTools, type ServerTools } from '../store/server-tools.ts';
 import { openSignInStore } from '../store/sign-in-store.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
 import { createUpstreamPool } from '../upstream/pool.ts';
-import { isAllowed } from '../upstream/pool-entry.ts';
+import { isAllowed, isOfferAllowed } from '../upstream/pool-entry.ts';
 import { openSignIns, type SignIns } from '../upstream/sign-in/sign-ins.ts';
 import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import { answersFolderJudge } from './answers-folder.ts';
@@ -82,6 +82,9 @@ export interface RuntimeOptions {
   workingDirectory?: string | undefined;
   log: (line: string) => void;
 }
+
+/** Of a server's instructions; agents get less. Characters. */
+const MAX_INSTRUCTIONS = 4_000;
 
 export interface Runtime {
   config: ConfigStore;
@@ -199,6 +202,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     upstreams: effective().upstreams,
     onTools: (name, upstream, tools) => {
       if (!options.readOnly) void serverTools.note(name, entryFingerprint(upstream), tools);
+    },
+    onOffers: (name, upstream, offers) => {
+      if (!options.readOnly) void serverTools.remember(name, entryFingerprint(upstream), { offers: [...offers] });
+    },
+    onGreeting: (name, upstream, { instructions }) => {
+      const shown = (instructions ?? '').slice(0, MAX_INSTRUCTIONS);
+      if (!options.readOnly) void serverTools.remember(name, entryFingerprint(upstream), { instructions: shown });
     },
     resolveSecrets: resolver(secrets.reveal),
     log: options.log,
@@ -341,6 +351,14 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       tools: catalogue,
       nameOf: companionToolName,
       offered: () => expose().upstreamTools !== 'none',
+      async remembered(name) {
+        const upstream = upstreams.config(name);
+        // The file is read by now, if there is one.
+        await serverTools.settled();
+        const { offers } = serverTools.remembered(name, entryFingerprint(upstream));
+        return offers?.filter(({ key }) => isOfferAllowed(upstream, key));
+      },
+      instructionsOf: (name) => serverTools.remembered(name, entryFingerprint(upstreams.config(name))).instructions,
       log: options.log,
     }),
     sources: [fileTools, companionSource(exposed), findToolsSource(exposed)],

@@ -71,7 +71,11 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
       logging: {},
       ...(things.offers ? { prompts: { listChanged: true }, completions: {} } : {}),
     },
-    instructions: [INSTRUCTIONS, ...sources.flatMap((source) => source.instructions?.() ?? [])].join('\n'),
+    instructions: [
+      INSTRUCTIONS,
+      ...sources.flatMap((source) => source.instructions?.() ?? []),
+      ...(things.offers?.instructions() ?? []),
+    ].join('\n'),
   });
   server.onerror = (error) => things.log(`MCP: ${error.message}`);
 

@@ -12,6 +12,9 @@ export interface OfferPlace {
 /** Which server a client was given a link by. */
 export type LinkedBy = (uri: string) => readonly string[];
 
+/** What agents get of the servers' instructions. Characters. */
+const INSTRUCTIONS = { each: 400, all: 2_000 } as const;
+
 const SCHEME = 'filebridge://';
 
 /** What two servers offer under one URI is published with the server's name before it. */
@@ -27,6 +30,8 @@ export interface OffersOptions extends CatalogueOptions<Offer> {
   tools: Catalogue<UpstreamTool>;
   /** Gives each prompt of each server another name. */
   nameOf: (server: string, prompt: string) => string;
+  /** What a server tells models about how to use it, as far as that is known. */
+  instructionsOf?: (name: string) => string | undefined;
   /** False while the user wants nothing of servers listed. */
   offered?: () => boolean;
 }
@@ -37,8 +42,15 @@ export class UpstreamOffers {
   readonly #nameOf: (server: string, prompt: string) => string;
 
   readonly #offered: () => boolean;
+  readonly #upstreams: UpstreamPool;
+  readonly #instructionsOf: (name: string) => string | undefined;
 
-  constructor(upstreams: UpstreamPool, { tools, nameOf, offered = () => true, ...options }: OffersOptions) {
+  constructor(
+    upstreams: UpstreamPool,
+    { tools, nameOf, offered = () => true, instructionsOf = () => undefined, ...options }: OffersOptions,
+  ) {
+    this.#upstreams = upstreams;
+    this.#instructionsOf = instructionsOf;
     this.#tools = tools;
     this.#nameOf = nameOf;
     this.#offered = offered;
@@ -51,6 +63,19 @@ export class UpstreamOffers {
       },
       options,
     );
+  }
+
+  /** A paragraph for each server that says how it is to be used: on one line, so that none passes for ours. */
+  instructions(): string[] {
+    if (!this.#offered()) return [];
+    let left = INSTRUCTIONS.all;
+    return this.#upstreams.status().flatMap(({ name, state }) => {
+      const said = state === 'disabled' ? '' : (this.#instructionsOf(name) ?? '').replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+      const text = said.length > INSTRUCTIONS.each ? `${said.slice(0, INSTRUCTIONS.each)}…` : said;
+      if (text === '' || text.length > left) return [];
+      left -= text.length;
+      return [`Server ${name} says of itself: ${text}`];
+    });
   }
 
   /** As for `prompts/list`: `<server>__<prompt>`. */

@@ -35,6 +35,13 @@ const changeSchema = z.object({
 });
 export type ToolChange = z.infer<typeof changeSchema>;
 
+const offerSchema = z.object({
+  kind: z.enum(['prompt', 'resource', 'template']),
+  key: z.string(),
+  definition: z.record(z.string(), z.unknown()),
+});
+export type RememberedOffer = z.infer<typeof offerSchema>;
+
 /** `known`: as first seen, or as acknowledged. Another entry is another server. */
 const recordSchema = z.object({
   version: z.literal(1),
@@ -44,9 +51,13 @@ const recordSchema = z.object({
   now: z.array(toolSchema),
   /** The whole last list; absent in files of older versions. */
   last: z.array(z.looseObject({ name: z.string() })).optional(),
+  /** What it offered last beside its tools, and what it says of itself; absent where it was not asked. */
+  offers: z.array(offerSchema).optional(),
+  instructions: z.string().optional(),
   changes: z.array(changeSchema),
 });
 type ServerRecord = z.infer<typeof recordSchema>;
+type Remembered = Pick<ServerRecord, 'offers' | 'instructions'>;
 
 /** Maximum number of reverted changes that are kept: a server could produce new ones endlessly. */
 const MAX_PAST = 100;
@@ -56,6 +67,10 @@ export interface ServerTools {
   note(server: string, entry: string, tools: readonly ListedTool[]): Promise<void>;
   /** The tools that the server listed last, in this run of the program or an earlier one. */
   last(server: string, entry: string): Promise<readonly ListedTool[] | undefined>;
+  /** Keeps what a server offers beside its tools, or says of itself, with its tools. */
+  remember(server: string, entry: string, what: Remembered): Promise<void>;
+  /** What was kept so, as far as it has been read. */
+  remembered(server: string, entry: string): Remembered;
   /** Changes that are not acknowledged yet. */
   changes(server: string, entry: string): readonly ToolChange[];
   /** Accepts the tools as they are, unless they changed since `revision` was shown. */
@@ -100,6 +115,9 @@ export function openServerTools(data: string, log: (line: string) => void): Serv
   }
 
   const inTurn = oneAtATime();
+  /** What servers said whose tools are not known yet, by server and entry. */
+  const early = new Map<string, Remembered>();
+  const earlyKey = (server: string, entry: string) => JSON.stringify([server, entry]);
 
   return {
     note: (server, entry, tools) =>
@@ -107,15 +125,35 @@ export function openServerTools(data: string, log: (line: string) => void): Serv
         const now = tools.map(partsOf);
         const held = records.get(server);
         const last = JSON.parse(JSON.stringify(tools)) as ListedTool[];
-        if (held?.entry === entry && isDeepStrictEqual(held.now, now) && isDeepStrictEqual(held.last, last)) return;
+        const known = held?.entry === entry && isDeepStrictEqual(held.now, now) && isDeepStrictEqual(held.last, last);
+        if (known && !early.has(earlyKey(server, entry))) return;
         const unseen = held?.entry === entry ? held.changes.length : 0;
-        await change(server, (before) => ({ ...noted(before, server, entry, now), last }));
+        const said = early.get(earlyKey(server, entry));
+        early.delete(earlyKey(server, entry));
+        await change(server, (before) => ({ ...noted(before, server, entry, now), last, ...said }));
         if ((records.get(server)?.changes.length ?? 0) > 0 || unseen > 0) tell();
       }),
     async last(server, entry) {
       await inTurn(async () => undefined);
       const record = records.get(server);
       return record?.entry === entry ? record.last : undefined;
+    },
+    remember: (server, entry, what) =>
+      inTurn(async () => {
+        const held = records.get(server);
+        if (held?.entry !== entry) {
+          const key = earlyKey(server, entry);
+          early.set(key, { ...early.get(key), ...what });
+          return;
+        }
+        const plain = JSON.parse(JSON.stringify(what)) as Remembered;
+        if (isDeepStrictEqual({ ...held, ...plain }, held)) return;
+        await change(server, (before) => (before?.entry === entry ? { ...before, ...plain } : before));
+      }),
+    remembered(server, entry) {
+      const record = records.get(server);
+      const { offers, instructions } = { ...(record?.entry === entry ? record : {}), ...early.get(earlyKey(server, entry)) };
+      return { ...(offers ? { offers } : {}), ...(instructions === undefined ? {} : { instructions }) };
     },
     changes(server, entry) {
       const record = records.get(server);

@@ -245,6 +245,11 @@ export class Connection {
     return info ? { name: info.name, version: info.version } : null;
   }
 
+  /** What the server tells models about how to use it. */
+  get instructions(): string | null {
+    return this.#client.getInstructions() ?? null;
+  }
+
   /** How its process ended, in words; null while it runs or where there is none. */
   get end(): string | null {
     return this.#process?.exit ? inAgentsWords(say('server.hasEnded', { exit: describeExit(this.#process) })) : null;

@@ -55,6 +55,10 @@ export interface UpstreamPoolOptions {
   workingDirectory?: string | undefined;
   /** Called with every tool list of a server. */
   onTools?: (name: string, upstream: Upstream, tools: readonly UpstreamTool[]) => void;
+  /** Called with every list of prompts, resources and templates of a server. */
+  onOffers?: (name: string, upstream: Upstream, offers: readonly Offer[]) => void;
+  /** Called when a server has introduced itself. */
+  onGreeting?: (name: string, upstream: Upstream, greeting: { instructions: string | null }) => void;
   /** One line at a time, without payloads or secrets. */
   log?: (line: string) => void;
   /** Time limit for start and handshake; 60 s if absent. */
@@ -202,7 +206,8 @@ class Pool implements UpstreamPool {
     entry.offers ??= this.#use(entry, (connection) => connection.listOffers(this.#timeoutMs(entry)));
     const listing = entry.offers;
     listing.then(
-      () => {
+      (listed) => {
+        if (!entry.offersListed) this.#options.onOffers?.(name, entry.upstream, listed);
         entry.offersListed = true;
       },
       () => {
@@ -425,6 +430,7 @@ class Pool implements UpstreamPool {
       entry.lastError = null;
       entry.serverInfo = connection.serverInfo;
       entry.protocolVersion = connection.protocolVersion;
+      this.#options.onGreeting?.(name, entry.upstream, { instructions: connection.instructions });
       const { name: server = 'the server', version = '' } = connection.serverInfo ?? {};
       entry.log.add('filebridge', `Connected: ${server} ${version} (MCP ${connection.protocolVersion ?? 'of unknown version'})`);
       return connection;
