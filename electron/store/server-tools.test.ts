@@ -38,6 +38,23 @@ describe('the tools of a server', () => {
     expect(next.changes('other', 'one')).toEqual([]);
   });
 
+  it('are kept with what the server offers beside them and says of itself, whichever came first', async () => {
+    const offers = [{ kind: 'prompt' as const, key: 'greet', definition: { name: 'greet', icons: [{ src: 'data:,' }] } }];
+    const tools = open();
+    await tools.remember('db', 'one', { instructions: 'Ask first' });
+    expect(tools.remembered('db', 'one')).toEqual({ instructions: 'Ask first' });
+    await tools.note('db', 'one', [read]);
+    await tools.remember('db', 'one', { offers });
+    await tools.note('db', 'one', [read, drop]);
+    const next = open();
+    await next.load(['db']);
+    expect(next.remembered('db', 'one')).toEqual({ instructions: 'Ask first', offers });
+    expect(next.remembered('db', 'another entry')).toEqual({});
+    expect(next.changes('db', 'one')).toHaveLength(1);
+    await next.note('db', 'another entry', [read]);
+    expect(next.remembered('db', 'one')).toEqual({});
+  });
+
   it.each([
     ['title', { title: 'T' }],
     ['description', { description: 'other' }],
