@@ -236,3 +236,33 @@ it.each([
   for await (const chunk of conversion.json(undefined, { reuse: true })) copies.push(new Uint8Array(chunk));
   expect(Buffer.concat(copies).toString() === (await jsonText(conversion))).toBe(true);
 });
+
+describe('JSON Lines under the name of JSON', () => {
+  it.each([
+    ['objects', '{"a":1}\n{"a":9007199254740993}\n', '[{"a":1},{"a":9007199254740993}]', 2],
+    ['lists', '[1]\r\n[2]', '[[1],[2]]', 2],
+    ['lines with blank ones between', '{}\n\n{"b":[]}\n7\n', '[{},{"b":[]},7]', 3],
+  ])('is read: %s', async (_, text, json, records) => {
+    const conversion = await convertBytes('rows.json', text);
+    expect(await jsonText(conversion)).toBe(json);
+    expect(conversion.report).toMatchObject({ format: 'jsonl', records });
+    expect(conversion.report.warnings.map(({ code }) => code)).toEqual(['JSON_LINES']);
+  });
+
+  it.each([
+    ['a list that goes on', '[1,2]\n3 4'],
+    ['a broken object over several lines', '{\n"a": 1,\n}'],
+    ['numbers', '1\n2\n'],
+    ['a number and a record', '1\n{"a":2}'],
+    ['a line that is cut', '{"a":1}\n{"a":'],
+  ])('is not taken from %s: the error is that of JSON', async (_, text) => {
+    expect(await failureOf('rows.json', text)).toMatchObject({
+      code: 'PARSE_FAILED',
+      message: expect.stringContaining('JSON file'),
+    });
+  });
+
+  it('is not read where JSON was asked for', async () => {
+    expect(await failureOf('rows.json', '{"a":1}\n{"a":2}', { format: 'json' })).toMatchObject({ code: 'PARSE_FAILED' });
+  });
+});

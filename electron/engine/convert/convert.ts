@@ -1,8 +1,8 @@
 /** Converts a file to a payload: detect, decompress, decode, convert, transform, measure. */
 
-import type { ConversionReport, Format } from '../../../shared/model/conversion.ts';
+import { type ConversionReport, type Format, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import { say } from '../../../shared/model/messages/message.ts';
+import { isMessage, say } from '../../../shared/model/messages/message.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
 import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from '../core/reader.ts';
@@ -287,12 +287,54 @@ async function textContent(
   progress: ScanProgress,
   head: number | undefined,
 ): Promise<Content | null> {
-  const { signal } = request;
   if (request.as === 'html') {
     throw new AppError('INVALID_REQUEST', say('document.noHtml'), { hint: say('document.noHtml.hint', {}) });
   }
   const named = detectFormat(source.name, request.format);
   const format = formatAs(request.as, named.format);
+  try {
+    return await contentAs(format, source, request, progress, head);
+  } catch (error) {
+    if (format !== 'json' || request.format !== undefined || !isBehindALine(error)) throw error;
+    // Programs that write JSON Lines often call them `.json`.
+    const lines = await contentAs('jsonl', source, request, new ScanProgress(request, source.size, 2), head).catch(() => {
+      throw error;
+    });
+    if (lines && !(await beginsWithRecord(lines.value))) {
+      lines.close();
+      throw error;
+    }
+    const notice = warning('JSON_LINES', say('warning.jsonLines'));
+    return lines && { ...lines, report: { ...lines.report, warnings: [notice, ...lines.report.warnings] } };
+  }
+}
+
+/** A record that ends with its line, and another one after it: so JSON Lines look to a JSON parser. */
+function isBehindALine(error: unknown): boolean {
+  if (!(error instanceof AppError) || (error.details.line ?? 1) < 2) return false;
+  const { reason } = (error.said.message?.params ?? {}) as { reason?: unknown };
+  if (!isMessage(reason) || reason.code !== 'json.afterEnd') return false;
+  const { found } = reason.params as { found?: unknown };
+  return found === '"{"' || found === '"["';
+}
+
+/** Lines of numbers or words are rather a broken file. */
+async function beginsWithRecord(value: Value): Promise<boolean> {
+  for await (const { data } of value.elements()) return data[0] === 0x7b || data[0] === 0x5b;
+  return false;
+}
+
+/** Null for the beginning of a text that cannot be read alone. */
+async function contentAs(
+  format: TextFormat,
+  source: ByteSource,
+  request: ConvertRequest,
+  progress: ScanProgress,
+  head: number | undefined,
+): Promise<Content | null> {
+  const { signal } = request;
+  const detected = detectFormat(source.name, request.format);
+  const named = format === 'jsonl' ? { ...detected, format } : detected;
   const wanted = {
     named,
     encoding: request.encoding,

@@ -134,7 +134,7 @@ describe('laws', () => {
         try {
           value = JSON.parse(file);
         } catch {
-          expect((await failureOf('a.json', file)).code).toBe('PARSE_FAILED');
+          expect((await failureOf('a.json', file, { format: 'json' })).code).toBe('PARSE_FAILED');
           return;
         }
         expect(await parsedOf('a.json', file)).toEqual(value);

@@ -131,6 +131,7 @@ export const reading = {
     `The text holds NUL characters (first at offset ${offset}): if it is UTF-16 without a byte-order mark, name the encoding (utf-16le); if it is no text, ask for as: "base64"`,
   'warning.encodingGuessed': ({ offset }: { offset: number }) =>
     `Not valid UTF-8 (first bad byte at offset ${offset}), read as windows-1252; if letters look wrong, name the encoding`,
+  'warning.jsonLines': 'The file is JSON Lines: a list of the values of its lines',
   'warning.noRecords': 'The file holds no records',
   'warning.emptyFile': 'The file is empty',
   'warning.emptyTable': 'The file is empty, so there are no records',

@@ -105,6 +105,7 @@ export const reading: Table<typeof english> = {
     `Der Text enthält NUL-Zeichen (das erste an Position ${offset}): Ist es UTF-16 ohne Bytereihenfolge-Marke, wählen Sie die Kodierung utf-16le; ist es kein Text, lesen Sie die Datei als Base64`,
   'warning.encodingGuessed': ({ offset }) =>
     `Kein gültiges UTF-8 (erstes falsches Byte an Position ${offset}), gelesen als windows-1252. Sehen Buchstaben falsch aus, wählen Sie die Kodierung`,
+  'warning.jsonLines': 'Die Datei ist JSON Lines: eine Liste der Werte ihrer Zeilen',
   'warning.noRecords': 'Die Datei enthält keine Datensätze',
   'warning.emptyFile': 'Die Datei ist leer',
   'warning.emptyTable': 'Die Datei ist leer und hat deshalb keine Datensätze',
