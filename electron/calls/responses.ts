@@ -188,20 +188,24 @@ export function createResponses(
       kept.add(owner, resource);
       files.push(resource);
     };
-    if (body.text) {
+    const { default: mime } = binaries.length > 0 ? await import('mime') : { default: undefined };
+    // The picture that a call for `shot.png` gave is `shot.png`, whatever is said beside it.
+    const namesake = binaries.find(({ mimeType }) => mimeType === mime?.getType(stem));
+    if (body.text && namesake) await keep(`${path.parse(stem).name}.${body.format}`, body.text, responseTypes[body.format]);
+    else if (body.text) {
       // Where the answer could not be had in the format asked for, its name must not say that it was.
       const named = formatOfName(stem);
       const fellBack = wished !== 'auto' && wished !== body.format;
       const name = named === undefined ? `${stem}.${body.format}` : fellBack ? `${path.parse(stem).name}.${body.format}` : stem;
       await keep(name, body.text, responseTypes[body.format]);
     }
-    const { default: mime } = binaries.length > 0 ? await import('mime') : { default: undefined };
     for (const block of binaries) {
-      const name = `${path.parse(stem).name}-${block.index + 1}.${mime?.getExtension(block.mimeType) ?? 'bin'}`;
-      await keep(name, block.content, block.mimeType);
+      const numbered = `${path.parse(stem).name}-${block.index + 1}.${mime?.getExtension(block.mimeType) ?? 'bin'}`;
+      await keep(block === namesake ? stem : numbered, block.content, block.mimeType);
     }
     kept.changed(owner);
-    const otherwise = body.text && request.filename !== undefined ? notWritten(body.format, request.filename) : undefined;
+    const otherwise =
+      body.text && !namesake && request.filename !== undefined ? notWritten(body.format, request.filename) : undefined;
     return { files, preview: body.preview, warnings: otherwise ? [...body.warnings, otherwise] : body.warnings };
   }
 

@@ -1,0 +1,59 @@
+/** Answers with pictures, stored under the name that was asked for. */
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { configSchema } from '../../shared/model/config.ts';
+import { createFileAccess } from '../files/file-access.ts';
+import type { JsonObject } from '../upstream/types.ts';
+import { createResponses } from './responses.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'filebridge-pictures-')));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const image = (mimeType: string, bytes: string) => ({ type: 'image', mimeType, data: Buffer.from(bytes).toString('base64') });
+const text = (words: string) => ({ type: 'text', text: words });
+
+async function stored(filename: string, ...content: JsonObject[]) {
+  const responses = createResponses({
+    config: () => configSchema.parse({ version: 1 }),
+    files: createFileAccess({ folders: () => [{ path: root, access: 'read-write' }] }),
+    responsesDirectory: path.join(root, 'answers'),
+  });
+  const target = { server: 'web', tool: 'shoot' };
+  const { warnings } = await responses.store({ content }, { storage_path: root, filename }, target);
+  const names = (await readdir(root)).sort();
+  const contents = await Promise.all(names.map((name) => readFile(path.join(root, name), 'utf8')));
+  return {
+    files: Object.fromEntries(names.map((name, index) => [name, contents[index]])),
+    warnings: warnings.map(({ code }) => code),
+  };
+}
+
+it.each([
+  ['the only picture', 'shot.png', [image('image/png', 'P')], { 'shot.png': 'P' }],
+  [
+    'a picture with words beside it',
+    'shot.png',
+    [text('Done'), image('image/png', 'P')],
+    { 'shot.png': 'P', 'shot.txt': 'Done' },
+  ],
+  [
+    'the first of several',
+    'shot.jpg',
+    [image('image/png', 'P'), image('image/jpeg', 'J')],
+    { 'shot-1.png': 'P', 'shot.jpg': 'J' },
+  ],
+])('gives %s its name', async (_, filename, content, files) => {
+  expect(await stored(filename, ...content)).toEqual({ files, warnings: [] });
+});
+
+it.each([
+  ['a picture of another kind', 'shot.png', [image('image/gif', 'G')], { 'shot-1.gif': 'G' }],
+  ['words alone', 'shot.png', [text('No page')], { 'shot.png.txt': 'No page' }],
+])('never calls %s so', async (_, filename, content, files) => {
+  expect((await stored(filename, ...content)).files).toEqual(files);
+});
