@@ -36,7 +36,7 @@ refusals('a document that cannot be read', {
   'one that is cut off': {
     file: 'plan.docx',
     input: document.subarray(0, 500),
-    says: /it is no ZIP archive, or its end is missing/,
+    says: /it is not a ZIP archive, or its end is missing/,
   },
   'one whose records are asked for': {
     file: 'plan.docx',

@@ -48,6 +48,7 @@ describe.each(hosts)('the first run in %s', (host) => {
     const chosen = page.getByRole('region', { name: 'Chosen' });
     await chosen.getByText(at('Documents')).waitFor();
     await chosen.getByText('Read only').waitFor();
+    await page.getByText('No more suggestions.').waitFor();
     expect(await askProgram(page, 'folders.list', {})).toMatchObject([{ path: at('Documents'), access: 'read' }]);
     expect(await accessibilityFaults(page)).toEqual([]);
   });

@@ -48,7 +48,7 @@ refusals('a workbook that cannot be read', {
   'one that is cut off': {
     file: 'people.xlsx',
     input: workbook.subarray(0, 500),
-    says: /it is no ZIP archive, or its end is missing/,
+    says: /it is not a ZIP archive, or its end is missing/,
   },
 });
 

@@ -112,6 +112,6 @@ function tell({ name, file, note, backup }: AgentView, changed: boolean, what: '
   }
   say(`${name} is ${what === 'connect' ? 'connected' : what === 'disconnect' ? 'disconnected' : 'as it was before'}: ${file}`);
   // One that stands for no file at all is nothing to look at.
-  if (what !== 'undo' && backup !== null && !backup.endsWith('-absent')) say(`As it was before: ${backup}`);
+  if (what !== 'undo' && backup !== null && !backup.endsWith('-absent')) say(`The file before this change: ${backup}`);
   if (note !== null) say(note);
 }

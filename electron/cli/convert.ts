@@ -68,7 +68,8 @@ async function asked(
   positionals: string[],
 ): Promise<Asked> {
   const [file, ...rest] = positionals;
-  if (file === undefined || rest.length > 0) throw new UsageError(`${name} takes one FILE`);
+  if (file === undefined) throw new UsageError(`${name} takes one FILE`);
+  if (rest.length > 0) throw new UsageError(`${name} takes one FILE. Put a path with spaces in quotes`);
   const { types, transform } = values;
   const options = checkedOptions({
     as: values.as,

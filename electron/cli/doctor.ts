@@ -118,7 +118,7 @@ async function portFinding(port: number): Promise<Finding> {
     probe.once('error', () => resolve(false));
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
-  if (free) return { state: 'ok', subject, text: 'is free' };
+  if (free) return { state: 'ok', subject, text: 'free' };
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(2000) });
     if (((await answer.json()) as { ok?: boolean }).ok) return { state: 'ok', subject, text: 'a Filebridge is serving on it' };

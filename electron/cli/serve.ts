@@ -33,7 +33,7 @@ export async function serve(args: string[]): Promise<number> {
   const { openRuntime } = await import('../app/runtime.ts');
   const runtime = await openRuntime({ ...started, log });
   for (const folder of await runtime.files.folders()) {
-    if (folder.realPath === null) log(`the folder '${folder.path}' is not there: agents can reach nothing in it until it is`);
+    if (folder.realPath === null) log(`the folder '${folder.path}' does not exist: agents can reach nothing in it until it does`);
     else if ((await stat(folder.realPath).catch(() => undefined))?.isDirectory() === false)
       log(`'${folder.path}' is not a directory: agents can reach nothing but it`);
   }

@@ -59,6 +59,16 @@ describe('arguments that came unparsed', () => {
     expect(heard).toMatchObject([{ way: 'files', request: { files: [{ path: '/a', data_key: 'content' }] }, bytes: undefined }]);
   });
 
+  it.each([
+    ['a text', '{"content_path":"/a.md"}', 'text'],
+    ['a Word document', '{"content_path":"/my notes/a.DOCX"}', 'auto'],
+    ['one by another name', '{"content_path":"/a","_file":{"format":"docx"}}', 'auto'],
+    ['one asked for as plain text', '{"content_path":"/a.docx","_file":{"as":"text"}}', 'text'],
+  ])('say how a file becomes text: %s', async (_, args, as) => {
+    const { heard } = await call(args);
+    expect(heard).toMatchObject([{ way: 'files', request: { files: [{ data_key: 'content', as }] } }]);
+  });
+
   it('name a place for the answer', async () => {
     const { heard } = await call(`{"content":"${long}","_save_as":"out.txt"}`);
     expect(heard).toMatchObject([

@@ -2,15 +2,17 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { batchSchema } from '../../shared/model/call.ts';
-import { conversionShape } from '../../shared/model/conversion.ts';
+import { conversionShape, type Format } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { saidWith, say, type Text } from '../../shared/model/messages/message.ts';
 import { type CallAndStoreRequest, type FileCallRequest, storageShape } from '../calls/types.ts';
+import { detectFormat } from '../engine/input/detect.ts';
 import { namedPath } from '../files/named-path.ts';
 import { checkArguments } from '../server/check-arguments.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { type CompanionArguments, companionArguments } from './companion-arguments.ts';
 import { type CompanionNames, companionNames } from './companion-names.ts';
+import type { PayloadReading } from './payload-parameters.ts';
 
 /** A call without files stores its answer in the same place as one with files. */
 export type CompanionRequest = Pick<CompanionArguments, 'likePaths'> &
@@ -38,9 +40,15 @@ export function companionRequest(server: string, tool: UpstreamTool, args: JsonO
   const bindings = files.map(({ path: file, dataKey, reading }) => ({
     path: file,
     data_key: dataKey,
-    as: conversion?.as ?? reading,
+    as: conversion?.as ?? readingOf(file, conversion?.format, reading),
   }));
   return { kind: 'files', request: { ...call, ...conversion, as: undefined, files: bindings }, likePaths };
+}
+
+/** A document's own text is Markdown; as "text" it would lose headings, lists and links. */
+function readingOf(file: string, format: Format | undefined, reading: PayloadReading): PayloadReading {
+  const isDocument = detectFormat(path.basename(namedPath(file)), format).format === 'docx';
+  return reading === 'text' && isDocument ? 'auto' : reading;
 }
 
 interface Extras {

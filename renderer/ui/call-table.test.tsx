@@ -46,6 +46,11 @@ describe('CallTable', () => {
     expect(screen.getByRole('link', { name: 'bulk_insert' }).getAttribute('href')).toBe('/activity/a%2Fb');
   });
 
+  it('names no records where there are none, as for a file that was only read', () => {
+    render(<CallTable entries={[{ ...entry, paths: ['/data/notes.md'], inputBytes: 73, records: 0 }]} />);
+    expect(cells()[2]).toBe('notes.md73 bytes');
+  });
+
   it('names a preview, which has no tool, and no file where there is none', () => {
     render(<CallTable entries={[{ ...entry, tool: null, server: null, client: null, paths: [] }]} />);
     const [, tool, file] = cells();

@@ -73,7 +73,7 @@ export function CallTable({ entries }: { entries: readonly LedgerEntry[] }) {
                 <span className="quiet small">
                   {entry.paths.length > 1 ? `${t('more', { count: entry.paths.length - 1 })} · ` : ''}
                   {entry.paths.length > 0
-                    ? `${t('records', { count: entry.records, shown: formatCount(entry.records) })}, ${formatBytes(entry.inputBytes)}`
+                    ? `${entry.records > 0 ? `${t('records', { count: entry.records, shown: formatCount(entry.records) })}, ` : ''}${formatBytes(entry.inputBytes)}`
                     : ''}
                 </span>
               </td>

@@ -160,8 +160,8 @@ describe('a document that cannot be read', () => {
   const cases: [string, Uint8Array, string][] = [
     ['empty', new Uint8Array(0), 'it is empty'],
     ['an old one', Buffer.from('d0cf11e0a1b11ae1'.padEnd(64, '0'), 'hex'), 'protected with a password, or an old document'],
-    ['no archive', Buffer.from('hello'), 'it is no ZIP archive'],
-    ['cut off', report.subarray(0, report.length - 40), 'it is no ZIP archive'],
+    ['no archive', Buffer.from('hello'), 'it is not a ZIP archive'],
+    ['cut off', report.subarray(0, report.length - 40), 'it is not a ZIP archive'],
     [
       'another archive',
       wordOf({ body: '', parts: [{ name: 'word/document.xml', content: '<a/>' }] }),

@@ -145,7 +145,7 @@ async function findDirectory(
     if (end.length < 56 || end.readUInt32LE(0) !== END_64) throw bounds.broken('its ZIP64 directory is not where it says');
     return { offset: Number(end.readBigUInt64LE(48)), bytes: Number(end.readBigUInt64LE(40)) };
   }
-  throw bounds.broken('it is no ZIP archive, or its end is missing');
+  throw bounds.broken('it is not a ZIP archive, or its end is missing');
 }
 
 async function* unpacked(

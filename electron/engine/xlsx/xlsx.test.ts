@@ -198,11 +198,11 @@ describe('what is no workbook, or a hostile one', () => {
 
   it.each<[string, Uint8Array, string]>([
     ['an empty file', new Uint8Array(), 'it is empty'],
-    ['a text', Buffer.from('id,name\n'), 'it is no ZIP archive'],
+    ['a text', Buffer.from('id,name\n'), 'it is not a ZIP archive'],
     ['an old or encrypted one', Buffer.from('d0cf11e0a1b11ae1000000', 'hex'), 'protected with a password, or an old workbook'],
     ['another archive', zipOf([{ name: 'a.txt', content: 'x' }]), 'a ZIP archive without a workbook'],
     ['a binary one', zipOf([{ name: 'xl/workbook.bin', content: 'x' }]), 'a binary workbook (.xlsb)'],
-    ['one that is cut off', zipOf(parts).subarray(0, 900), 'it is no ZIP archive, or its end is missing'],
+    ['one that is cut off', zipOf(parts).subarray(0, 900), 'it is not a ZIP archive, or its end is missing'],
     [
       'one with a part cut off',
       changed('xl/worksheets/sheet1.xml', '<worksheet><sheetData>'),

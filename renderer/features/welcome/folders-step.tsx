@@ -71,23 +71,27 @@ export function FoldersStep({ onReady }: StepProps) {
         }
       >
         <Loaded answer={suggested} lines={3}>
-          {(list) => (
-            <Rows label={t('suggested')}>
-              {list.map(({ path, label }) => (
-                <Row
-                  key={path}
-                  icon={<Folder />}
-                  title={label}
-                  detail={<span className="path">{path}</span>}
-                  actions={
-                    <Button size="small" onClick={() => void allow(path)} aria-label={t('take', { name: label })}>
-                      {t('allow')}
-                    </Button>
-                  }
-                />
-              ))}
-            </Rows>
-          )}
+          {(list) =>
+            list.length === 0 ? (
+              <p className="quiet">{t(some ? 'noMoreSuggestions' : 'noSuggestions')}</p>
+            ) : (
+              <Rows label={t('suggested')}>
+                {list.map(({ path, label }) => (
+                  <Row
+                    key={path}
+                    icon={<Folder />}
+                    title={label}
+                    detail={<span className="path">{path}</span>}
+                    actions={
+                      <Button size="small" onClick={() => void allow(path)} aria-label={t('take', { name: label })}>
+                        {t('allow')}
+                      </Button>
+                    }
+                  />
+                ))}
+              </Rows>
+            )
+          }
         </Loaded>
       </Section>
       {picker}

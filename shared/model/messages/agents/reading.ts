@@ -94,7 +94,7 @@ export const reading = {
   'workbook.compressed.hint': 'Unpack it first, and name the .xlsx file.',
   'workbook.noText': 'A workbook has records and no text',
   'workbook.noText.hint': ({ options }: InCompanion) =>
-    `Leave "as" out for its records, or ask for as: "base64" to send the bytes.${inOptions(options)}`,
+    `A parameter for a list or object takes its records, without "as". For a parameter that takes text, save the sheet as CSV, or send the bytes with as: "base64"${inOptions(options)}`,
 
   'document.failed': ({ reason }: { reason: string }) => `Failed to parse DOCX file: ${reason}`,
   'document.empty': 'it is empty',
