@@ -16,7 +16,7 @@ import { pausedError, recordedCall, refuseWhilePaused } from './recorded.ts';
 import { createResponses, type Responses } from './responses.ts';
 import { receiptOf, receiptStatus, resumedId } from './resume.ts';
 import type { CallAndStoreRequest, CallerContext, CallService, FileCallRequest, ResourceContent } from './types.ts';
-import { upstreamRequest } from './upstream-request.ts';
+import { linksInMessages, upstreamRequest } from './upstream-request.ts';
 
 const jsonResult = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });
 
@@ -170,7 +170,11 @@ export function createCallService(shared: CallDeps): CallService {
         throw reason;
       }),
 
-    upstreamRequest: (request, caller) => upstreamRequest(forClient(caller).deps, request, caller),
+    async upstreamRequest(request, caller) {
+      const result = await upstreamRequest(forClient(caller).deps, request, caller);
+      kept.link(caller.owner ?? '', request.server, linksInMessages(result.messages));
+      return result;
+    },
     linkedBy: (owner, uri) => kept.linkedBy(owner, uri),
 
     preview: (request, caller) =>

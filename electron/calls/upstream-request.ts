@@ -8,6 +8,7 @@ import { callNeedsConfirmation, confirmCall } from './confirm.ts';
 import type { CallDeps } from './deps.ts';
 import { pausedError, recordedCall } from './recorded.ts';
 import type { CallerContext, UpstreamRequest } from './types.ts';
+import { sameServerOnly } from './unchanged.ts';
 
 /** Asking for them is approved as a tool that only reads. */
 const asTool = (method: string): UpstreamTool => ({
@@ -22,7 +23,8 @@ export async function upstreamRequest(deps: CallDeps, request: UpstreamRequest, 
   const { client, signal } = caller;
   let found: JsonObject | undefined;
   let failure: unknown = pausedError();
-  const target = { server, tool: `${method} ${about}` };
+  // Without a query, which can hold a secret.
+  const target = { server, tool: `${method} ${about.split(/[?#]/, 1)[0]}` };
   await recordedCall(deps, { kind: 'call', client, target, format: 'json', signal }, async (record) => {
     try {
       await approve(deps, request, caller);
@@ -50,13 +52,24 @@ export async function upstreamRequest(deps: CallDeps, request: UpstreamRequest, 
   return found;
 }
 
-/** Throws CONFIRMATION_REFUSED. Nobody is asked at each letter that is typed. */
+/** The URIs that a prompt's messages link to. */
+export function linksInMessages(messages: unknown): string[] {
+  if (!Array.isArray(messages)) return [];
+  return (messages as ({ content?: { type?: unknown; uri?: unknown } | null } | null)[]).flatMap((message) => {
+    const content = message?.content;
+    return content?.type === 'resource_link' && typeof content.uri === 'string' ? [content.uri] : [];
+  });
+}
+
+/** Throws CONFIRMATION_REFUSED, and UPSTREAM_CLOSED where the server's entry changed meanwhile. Nobody is asked at each letter that is typed. */
 async function approve(deps: CallDeps, { server, method, params }: UpstreamRequest, caller: CallerContext): Promise<void> {
   const tool = asTool(method);
   if (!(await needsConfirmation(deps, server, tool))) return;
   if (method === 'completion/complete') throw new AppError('CONFIRMATION_REFUSED', say('approval.noCompletions'));
   const args = jsonStreamOf(Buffer.from(JSON.stringify(params)));
+  const refuseOtherServer = sameServerOnly(deps, server);
   await confirmCall(deps, await plainCallApproval(deps, { server, tool_name: method }, tool, args, caller.meta), caller);
+  refuseOtherServer();
 }
 
 /** A server's own claim about its tools has no bearing on these. */

@@ -1,7 +1,7 @@
 /** Prompts, resources and templates of all upstreams under names and URIs that are each of one server only. */
-import { UriTemplate } from '@modelcontextprotocol/server';
 import type { JsonObject, Offer, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import { Catalogue, type CatalogueOptions } from './upstream-catalogue.ts';
+import { fitsTemplate } from './uri-template.ts';
 
 /** Where a request for a prompt or resource goes, and what it is called there. */
 export interface OfferPlace {
@@ -142,7 +142,7 @@ export class UpstreamOffers {
     const shown = [...(await this.#tools.soon())].filter(([, tools]) => tools.some((tool) => isShownBy(tool, uri)));
     if (shown.length > 0) return shown.map(([server]) => server);
     const templates = await this.#offers('template');
-    return [...new Set(templates.filter(({ key }) => fits(key, uri)).map(({ server }) => server))];
+    return [...new Set(templates.filter(({ key }) => fitsTemplate(key, uri)).map(({ server }) => server))];
   }
 
   async #offers(kind: Offer['kind']): Promise<(Offer & OfferPlace)[]> {
@@ -171,13 +171,4 @@ function published(
 function isShownBy({ _meta }: UpstreamTool, uri: string): boolean {
   const meta = _meta as { ui?: { resourceUri?: unknown } | null; 'ui/resourceUri'?: unknown } | undefined;
   return meta?.ui?.resourceUri === uri || meta?.['ui/resourceUri'] === uri;
-}
-
-/** A template that is none fits nothing. */
-function fits(template: string, uri: string): boolean {
-  try {
-    return new UriTemplate(template).match(uri) !== null;
-  } catch {
-    return false;
-  }
 }
