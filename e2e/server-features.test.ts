@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../shared/lib/fixtures/waiting.ts';
+import { cliFile } from './support/cli.ts';
 import { changeConfig, type Home, openHome } from './support/filebridge.ts';
-import type { JsonObject } from './support/mcp-clients.ts';
+import { type ClientKind, type JsonObject, openClient } from './support/mcp-clients.ts';
 import { type Era, openRawClient, type RawClient } from './support/raw-client.ts';
 import { readAllUnder } from './support/session.ts';
 import { everything, fixtureServer } from './support/upstreams.ts';
@@ -25,6 +26,7 @@ const scriptOf = (name: string) => ({
       unheardOf: 1,
     },
     { name: 'refuse' },
+    { name: 'ask' },
   ],
   resources: [
     { uri: `note://${name}/1`, name: 'one', mimeType: 'text/plain', size: 3, _meta: { own: 1 } },
@@ -204,5 +206,26 @@ describe.each<Era>(['2025-11-25', '2026-07-28'])('a client of %s', (era) => {
     await expect.poll(text, { timeout: 30_000 }).toContain(`"server":"older","tool":"resources/read page://older/${era}"`);
     await expect.poll(text, { timeout: 30_000 }).toContain('"server":"newer","tool":"prompts/get refuse"');
     expect(await text()).not.toContain('key=secret');
+  });
+});
+
+describe.each<ClientKind>(['v1', 'v2 negotiating'])('a prompt that asks the user first, for a client (%s)', (kind) => {
+  it.each(['older', 'newer'])('gets the answer, at the %s server', async (server) => {
+    const questions: JsonObject[] = [];
+    const onQuestion = (params: JsonObject) => {
+      questions.push(params);
+      return { colour: 'green' };
+    };
+    const way = { command: process.execPath, args: [cliFile, 'serve', '--stdio'], env: home.env, onStderr: () => undefined };
+    const client = await openClient(kind, way, { onQuestion });
+    try {
+      const name = `${server}__ask`;
+      await until(async () => JSON.stringify(await client.request('prompts/list')).includes(name));
+      const { messages } = await client.request('prompts/get', { name });
+      expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: `${server}: green` } }]);
+      expect(questions).toMatchObject([{ message: 'Which colour?' }]);
+    } finally {
+      await client.close();
+    }
   });
 });

@@ -5,6 +5,9 @@ import type { StoredResource } from './types.ts';
 /** Answers of one client that are remembered; their files stay. As many links. */
 const KEEP = 1000;
 
+/** Links with longer URIs are not remembered: a server may send any number of them. Characters. */
+const URI_CHARS = 8_192;
+
 export class KeptAnswers {
   readonly #byOwner = new Map<string, Map<string, StoredResource>>();
   /** Servers that linked to a URI, by client. */
@@ -35,6 +38,7 @@ export class KeptAnswers {
     const links = this.#links.get(owner) ?? new Map<string, Set<string>>();
     this.#links.set(owner, links);
     for (const uri of uris) {
+      if (uri.length > URI_CHARS) continue;
       const servers = links.get(uri) ?? new Set();
       links.delete(uri);
       links.set(uri, servers.add(server));
