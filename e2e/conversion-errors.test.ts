@@ -19,7 +19,7 @@ refusals('wordings of the contract, with line and column', {
   },
   'a JSON with more behind it': {
     file: 'a.json',
-    input: '{"a":1}\n{"b":2}',
+    input: '{"a":1}\n"b":2}',
     says: /Failed to parse JSON file: .+ at line 2, column 1\b/,
   },
   'a number with a leading zero': { file: 'a.json', input: '[01]', says: /Failed to parse JSON file: .+ at line 1/ },
