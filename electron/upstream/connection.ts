@@ -27,6 +27,7 @@ import { answerAll, answerOne } from './questions.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
 import { Silence } from './silence.ts';
 import { StdioTransport } from './stdio-transport.ts';
+import { withoutContent } from './stray-messages.ts';
 import { allOffers, allTools, offerLists } from './tool-list.ts';
 import type { CallHooks, JsonObject, Offer, ToolResult, UpstreamTool } from './types.ts';
 import { UpstreamProcess } from './upstream-process.ts';
@@ -160,7 +161,10 @@ export class Connection {
         answers: { longMessages, onBytes },
       });
     }
-    this.#client.onerror = (error) => options.log(error.message);
+    this.#client.onerror = (error) => {
+      const line = withoutContent(error.message);
+      if (line !== null) options.log(line);
+    };
     this.#client.fallbackRequestHandler = (request) => this.#answer(request.method, request.params ?? {});
     this.#client.setNotificationHandler('notifications/message', { params: anyResult }, (params) => {
       if (isObject(params)) this.#callWith('onLog')?.hooks.onLog?.(params);
