@@ -18,12 +18,17 @@ const INSTRUCTIONS = { each: 400, all: 2_000 } as const;
 const SCHEME = 'filebridge://';
 
 /** What two servers offer under one URI is published with the server's name before it. */
-const marked = (server: string, uri: string): string => `${SCHEME}${server}/${uri}`;
+const marked = (server: string, uri: string): string => `${SCHEME}${encodeURIComponent(server)}/${uri}`;
 
 function unmarked(uri: string): OfferPlace | undefined {
   if (!uri.startsWith(SCHEME)) return undefined;
   const slash = uri.indexOf('/', SCHEME.length);
-  return slash < 0 ? undefined : { server: uri.slice(SCHEME.length, slash), key: uri.slice(slash + 1) };
+  if (slash < 0) return undefined;
+  try {
+    return { server: decodeURIComponent(uri.slice(SCHEME.length, slash)), key: uri.slice(slash + 1) };
+  } catch {
+    return undefined;
+  }
 }
 
 export interface OffersOptions extends CatalogueOptions<Offer> {
