@@ -76,6 +76,38 @@ describe('lines above the header', () => {
   });
 });
 
+describe('a first row that looks like data', () => {
+  const warned = async (text: string, options?: TestOptions) =>
+    (await warningsOf(text, options)).filter((each) => each.startsWith('HEADER_LOOKS_LIKE_DATA'));
+
+  it.each([
+    ['a number above numbers', 'Ann,31\nBob,25\n', 1],
+    ['a date above dates', '2024-01-02;x\n2024-01-03;y\n', 1],
+    ['a German date', '02.01.2024;x\n03.01.2024;y\n', 1],
+    ['a decimal', 'a,2.5,1\nb,1.5,7\n', 1],
+    ['empty cells below', 'Ann,31\nBob,\nCid,9\n', 1],
+    ['one column', '12\n15\n9\n', 1],
+    ['after sep=', 'sep=;\nAnn;31\nBob;25\n', 2],
+  ])('is warned about: %s', async (_, text, line) => {
+    expect(await warned(text)).toEqual([expect.stringMatching(new RegExp(`Line ${line} .*header: false`))]);
+    expect(await warned(text, { header: true })).toEqual([]);
+    expect(await warned(text, { header: false })).toEqual([]);
+    expect(await warned(text, { header_row: line })).toEqual([]);
+  });
+
+  it.each([
+    ['names', 'id,name\n1,x\n'],
+    ['a number above text', 'Ann,31\nBob,x\n'],
+    ['years', 'country,2019,2020\nde,1,2\n'],
+    ['one year', 'country,2019\nde,1\n'],
+    ['numbered columns', '1,2,3\n7,8,9\n'],
+    ['dates above numbers', 'item,2024-01-01,2024-02-01\nx,1,2\n'],
+    ['no rows below', 'Ann,31\n'],
+  ])('is not assumed: %s', async (_, text) => {
+    expect(await warned(text)).toEqual([]);
+  });
+});
+
 describe('skip and header_row', () => {
   const text = 'A title, long\na,b\n1,2\n3,4\n';
 

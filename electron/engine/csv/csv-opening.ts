@@ -7,6 +7,7 @@ import type { Checkpoint } from '../core/payload.ts';
 import type { Utf8Source } from '../core/reader.ts';
 import { bytesAfter } from '../input/input.ts';
 import { candidates, delimiterByte, fittingDelimiter, readSample, type Sample } from './csv-dialect.ts';
+import { looksLikeData } from './csv-first-row.ts';
 import { CsvRows } from './csv-rows.ts';
 
 export interface Opening {
@@ -27,6 +28,8 @@ const HEADER_FIT = 0.5;
 /** Rows searched for a header, and rows that confirm it. */
 const MOST_TITLES = 40;
 const JUDGED_ROWS = 80;
+/** Rows that show whether the first one is data. */
+const FIRST_ROWS = 20;
 /** Rows of equal width, including the header, that prove a table: after a blank line or comment, and without one. */
 const ROWS_AFTER_BREAK = 2;
 const ROWS_WITHOUT_BREAK = 3;
@@ -53,13 +56,23 @@ export async function openTable(
     const rest = sampleFrom(sample, afterSeparator.offset);
     const best = fittingDelimiter(rest, delimiters);
     const found = best.fit > HEADER_FIT ? undefined : findHeader(sample, afterSeparator, delimiters);
-    return found ?? { delimiter: given ?? best.delimiter, from: afterSeparator, warnings: [] };
+    if (found) return found;
+    const delimiter = given ?? best.delimiter;
+    const warnings = options.header === undefined ? firstRowWarnings(sample, afterSeparator, delimiter) : [];
+    return { delimiter, from: afterSeparator, warnings };
   }
   const skipped = lines ? await afterLines(text, lines, signal) : START;
   const from = skipped.offset > afterSeparator.offset ? skipped : afterSeparator;
   if (given !== undefined) return { delimiter: given, from, warnings: [] };
   const rest = from.offset === 0 ? sample : await readSample(bytesAfter(text.read(signal), from.offset));
   return { delimiter: fittingDelimiter(rest).delimiter, from, warnings: [] };
+}
+
+/** A warning if the first row, which becomes the header, looks like data. */
+function firstRowWarnings(sample: Sample, from: Checkpoint, delimiter: string): Warning[] {
+  const rows = sampledRows(sample, from, delimiter, FIRST_ROWS);
+  if (!looksLikeData(rows.map(({ cells }) => cells))) return [];
+  return [warning('HEADER_LOOKS_LIKE_DATA', say('warning.headerLooksLikeData', { line: rows[0]?.line ?? from.line }))];
 }
 
 function sampleFrom({ bytes, whole }: Sample, offset: number): Sample {
@@ -92,13 +105,13 @@ interface SampledRow extends Checkpoint {
   readonly cells: readonly string[];
 }
 
-function sampledRows({ bytes, whole }: Sample, from: Checkpoint, delimiter: string): SampledRow[] {
+function sampledRows({ bytes, whole }: Sample, from: Checkpoint, delimiter: string, most = JUDGED_ROWS): SampledRow[] {
   const found: SampledRow[] = [];
   const rows = new CsvRows(delimiterByte(delimiter), 'CSV', from);
   try {
     rows.push(bytes.subarray(from.offset));
     if (whole) rows.end();
-    while (found.length < JUDGED_ROWS && rows.next()) {
+    while (found.length < most && rows.next()) {
       const cells = Array.from({ length: rows.count }, (_, i) => rows.text(i));
       found.push({ offset: rows.offset, line: rows.line, cells });
     }

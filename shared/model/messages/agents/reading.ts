@@ -144,6 +144,8 @@ export const reading = {
     `${counted(rows, 'row has', 'rows have')} more cells than there are columns (first at line ${line}); they are kept`,
   'warning.linesSkipped': ({ first, last, title }: { first: number; last: number; title: string | null }) =>
     `${first === last ? `Line ${last}` : `Lines ${first} to ${last}`} above the header ${first === last ? 'was' : 'were'} skipped${title === null ? '' : ` (${title})`}; ask for skip: 0 to read every line`,
+  'warning.headerLooksLikeData': ({ line }: { line: number }) =>
+    `Line ${line} became the header, but it looks like data; ask for header: false if the file has no header`,
   'warning.tagsIgnored': ({ tags }: { tags: number }) => `Tags of the YAML file (${tags}) were ignored and their values kept`,
   'warning.argumentReplaced': ({ key }: { key: string }) => `The file replaced '${key}' of tool_args`,
   'warning.dataKeyInferred': ({ key }: { key: string }) =>

@@ -117,6 +117,8 @@ export const reading: Table<typeof english> = {
     `${counted(rows, 'Zeile hat', 'Zeilen haben')} mehr Zellen, als es Spalten gibt (zuerst in Zeile ${line}). Sie bleiben erhalten`,
   'warning.linesSkipped': ({ first, last, title }) =>
     `${first === last ? `Zeile ${last} über der Kopfzeile wurde` : `Die Zeilen ${first} bis ${last} über der Kopfzeile wurden`} übersprungen${title === null ? '' : ` (${title})`}. Wählen Sie 0 zu überspringende Zeilen, um alle zu lesen`,
+  'warning.headerLooksLikeData': ({ line }) =>
+    `Zeile ${line} wurde zur Kopfzeile, sieht aber wie Daten aus. Schalten Sie die Kopfzeile aus, wenn die Datei keine hat`,
   'warning.tagsIgnored': ({ tags }) => `Tags der YAML-Datei (${tags}) wurden nicht beachtet, ihre Werte bleiben erhalten`,
   'warning.argumentReplaced': ({ key }) => `Die Datei hat das Argument „${key}“ ersetzt`,
   'warning.dataKeyInferred': ({ key }) =>
