@@ -266,3 +266,25 @@ describe('JSON Lines under the name of JSON', () => {
     expect(await failureOf('rows.json', '{"a":1}\n{"a":2}', { format: 'json' })).toMatchObject({ code: 'PARSE_FAILED' });
   });
 });
+
+describe('a binary file under the name of a text', () => {
+  const bytes = (beginning: string) =>
+    Buffer.concat([Buffer.from(beginning, 'latin1'), Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7919) % 256))]);
+
+  it.each([
+    ['a.csv', 'PK\x03\x04', 'a ZIP archive, as Excel workbooks', 'format: "xlsx"'],
+    ['a.tsv', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'a file of an old Office program', 'Save it as .xlsx'],
+    ['a.txt', '%PDF-1.7\n%\xe2\xe3', 'a PDF', 'base64'],
+    ['a.csv', '\x1f\x8b\x08\x00', 'compressed with gzip', '.gz'],
+  ])('is refused by what it is: %s, %j', async (name, beginning, what, advice) => {
+    const { code, message, hint } = await failureOf(name, bytes(beginning));
+    expect({ code, message }).toMatchObject({ code: 'FORMAT_UNKNOWN', message: expect.stringContaining(what) });
+    expect(hint).toContain(advice);
+  });
+
+  it('is told from text that only begins so, and from other bytes, which are read with a warning', async () => {
+    expect(await jsonOf('a.csv', 'PK\x03\x04,b\n1,2\n')).toBe('[{"PK\\u0003\\u0004":1,"b":2}]');
+    const guessed = await convertBytes('a.csv', Buffer.from('name\nGr\xfc\xdfe\n', 'latin1'));
+    expect(guessed.report.warnings.map(({ code }) => code)).toEqual(['ENCODING_GUESSED']);
+  });
+});

@@ -12,6 +12,7 @@ import type { Value } from '../core/value.ts';
 import { detectFormat, plainText } from '../input/detect.ts';
 import { readStored, ScanProgress, type SizeBound } from '../input/input.ts';
 import { sealedSource } from '../input/sealed-source.ts';
+import { binaryUnderTextName } from '../input/signatures.ts';
 import { NotUtf8, readText, type TextFacts, type TextRequest, Utf8Text } from '../input/text-input.ts';
 import { NoKernelMemory } from '../kernel/kernel.ts';
 import { columnAdvice } from '../schema/schema-advice.ts';
@@ -349,6 +350,11 @@ async function contentAs(
     (await scanSettled(source, request, wanted, format));
   if (scanned === null) return null;
   const { facts, scan, text, close, heldBytes } = scanned;
+  const binary = named.compression === null && (await binaryUnderTextName(source, format, facts.settled.warnings, signal));
+  if (binary) {
+    close();
+    throw binary;
+  }
   progress.nextPass();
   return {
     value: scan,

@@ -1,6 +1,16 @@
 /** What agents read about files that are read and converted. */
 import { counted, type InCompanion, inOptions, place, quotedList } from '../phrases.ts';
 
+const binaryKinds = {
+  zip: {
+    what: 'a ZIP archive, as Excel workbooks and Word documents are',
+    advice: 'If it is one of these, give format: "xlsx" or format: "docx"',
+  },
+  compound: { what: 'a file of an old Office program', advice: 'Save it as .xlsx, .docx or CSV' },
+  pdf: { what: 'a PDF', advice: 'PDF files are not read as text' },
+  gzip: { what: 'compressed with gzip', advice: 'Give it a name that ends in .gz' },
+} as const;
+
 export const reading = {
   'parse.failed': ({
     format,
@@ -73,6 +83,10 @@ export const reading = {
     `'${name}' is a spreadsheet of a kind that is not read: save it as .xlsx or CSV`,
   'format.spreadsheet.hint': ({ options }: InCompanion) =>
     `Name that file then. To send the bytes of the spreadsheet to a tool that wants them, ask for as: "base64".${inOptions(options)}`,
+  'format.binary': ({ name, format, kind }: { name: string; format: string; kind: keyof typeof binaryKinds }) =>
+    `'${name}' is not ${format}: it is ${binaryKinds[kind].what}`,
+  'format.binary.hint': ({ kind }: { kind: keyof typeof binaryKinds }) =>
+    `${binaryKinds[kind].advice}. To send its bytes as they are, ask for as: "base64"`,
   'format.unknown': ({ name }: { name: string }) => `The format of '${name}' is not known, and its content is not text`,
   'format.unknown.hint': ({ options }: InCompanion) =>
     `To send its bytes as they are, ask for as: "base64" (or "data_uri"). If it is text after all, name it: format: "text", with the encoding.${inOptions(options)}`,

@@ -3,6 +3,16 @@ import type { reading as english } from '../agents/reading.ts';
 import { counted, place, quotedList } from '../phrases.ts';
 import type { Table } from '../table.ts';
 
+const binaryKinds = {
+  zip: {
+    what: 'ein ZIP-Archiv, wie es auch Excel-Mappen und Word-Dokumente sind',
+    advice: 'Ist es eines davon, wählen Sie als Format Excel oder Word',
+  },
+  compound: { what: 'eine Datei eines alten Office-Programms', advice: 'Speichern Sie sie als .xlsx, .docx oder CSV' },
+  pdf: { what: 'ein PDF', advice: 'PDF-Dateien werden nicht als Text gelesen' },
+  gzip: { what: 'mit gzip komprimiert', advice: 'Geben Sie der Datei einen Namen, der auf .gz endet' },
+} as const;
+
 export const reading: Table<typeof english> = {
   'parse.failed': ({ format, reason, line, column }) =>
     `Die ${format}-Datei ist fehlerhaft: ${reason} (${place(line, column, 'Zeile', 'Spalte')})`,
@@ -61,6 +71,9 @@ export const reading: Table<typeof english> = {
 
   'format.spreadsheet': ({ name }) => `Tabellen wie „${name}“ werden nicht gelesen: Speichern Sie sie als .xlsx oder CSV`,
   'format.spreadsheet.hint': () => 'Öffnen Sie dann diese Datei. Um die Bytes der Tabelle zu senden, lesen Sie sie als Base64.',
+  'format.binary': ({ name, kind }) => `„${name}“ ist kein Text, sondern ${binaryKinds[kind].what}`,
+  'format.binary.hint': ({ kind }) =>
+    `${binaryKinds[kind].advice}. Um die Bytes unverändert zu senden, lesen Sie die Datei als Base64`,
   'format.unknown': ({ name }) => `Das Format von „${name}“ ist unbekannt, und der Inhalt ist kein Text`,
   'format.unknown.hint': () =>
     'Um die Bytes unverändert zu senden, lesen Sie die Datei als Base64. Ist es doch Text, wählen Sie das Format Text und die Kodierung.',
