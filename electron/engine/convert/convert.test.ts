@@ -282,6 +282,10 @@ describe('a binary file under the name of a text', () => {
     expect(hint).toContain(advice);
   });
 
+  it.each(['a.csv', 'a.json', 'a.xml', 'a.yaml'])('is refused so as well where %s cannot be parsed', async (name) => {
+    expect(await failureOf(name, 'PK\x03\x04\n"a"b')).toMatchObject({ message: expect.stringContaining('a ZIP archive') });
+  });
+
   it('is told from text that only begins so, and from other bytes, which are read with a warning', async () => {
     expect(await jsonOf('a.csv', 'PK\x03\x04,b\n1,2\n')).toBe('[{"PK\\u0003\\u0004":1,"b":2}]');
     const guessed = await convertBytes('a.csv', Buffer.from('name\nGr\xfc\xdfe\n', 'latin1'));

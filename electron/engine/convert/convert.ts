@@ -105,7 +105,7 @@ async function convertSource(given: ByteSource, request: ConvertRequest, head: n
   try {
     return await conversionOf(content, request, progress);
   } catch (error) {
-    content.close();
+    content?.close();
     throw error;
   }
 }
@@ -294,8 +294,15 @@ async function textContent(
   const named = detectFormat(source.name, request.format);
   const format = formatAs(request.as, named.format);
   try {
-    return await contentAs(format, source, request, progress, head);
+    const content = await contentAs(format, source, request, progress, head);
+    const binary =
+      content?.report.warnings.some(isSuspicious) && (await binaryUnderTextName(source, named, format, request.signal));
+    if (!binary) return content;
+    content?.close();
+    throw binary;
   } catch (error) {
+    if (error instanceof AppError && ['PARSE_FAILED', 'ENCODING_INVALID'].includes(error.code))
+      throwIf(await binaryUnderTextName(source, named, format, request.signal));
     if (format !== 'json' || request.format !== undefined || !isBehindALine(error)) throw error;
     // Programs that write JSON Lines often call them `.json`.
     const lines = await contentAs('jsonl', source, request, new ScanProgress(request, source.size, 2), head).catch(() => {
@@ -308,6 +315,13 @@ async function textContent(
     const notice = warning('JSON_LINES', say('warning.jsonLines'));
     return lines && { ...lines, report: { ...lines.report, warnings: [notice, ...lines.report.warnings] } };
   }
+}
+
+/** Of a decoder that read what is hardly text. */
+const isSuspicious = ({ code }: { code: string }): boolean => code === 'NUL_CHARACTERS' || code === 'ENCODING_GUESSED';
+
+function throwIf(error: AppError | undefined): void {
+  if (error) throw error;
 }
 
 /** A record that ends with its line, and another one after it: so JSON Lines look to a JSON parser. */
@@ -350,11 +364,6 @@ async function contentAs(
     (await scanSettled(source, request, wanted, format));
   if (scanned === null) return null;
   const { facts, scan, text, close, heldBytes } = scanned;
-  const binary = named.compression === null && (await binaryUnderTextName(source, format, facts.settled.warnings, signal));
-  if (binary) {
-    close();
-    throw binary;
-  }
   progress.nextPass();
   return {
     value: scan,

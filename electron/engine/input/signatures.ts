@@ -2,6 +2,7 @@
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { ByteSource } from '../core/source.ts';
+import type { NamedFormat } from './detect.ts';
 
 /** Beginnings as Latin-1: ZIP local file header, Compound File Binary of old Office programs, PDF, gzip. */
 const signatures = [
@@ -11,17 +12,14 @@ const signatures = [
   ['gzip', '\x1f\x8b\x08'],
 ] as const;
 
-/** Warnings of a decoder that read what is hardly text. */
-const suspicious: ReadonlySet<string> = new Set(['NUL_CHARACTERS', 'ENCODING_GUESSED']);
-
-/** FORMAT_UNKNOWN for a binary file that was read as text; undefined for text. Opens the file only if `warnings` are suspicious. */
+/** FORMAT_UNKNOWN for a binary file; undefined for text, and for what is compressed. */
 export async function binaryUnderTextName(
   source: ByteSource,
+  { compression }: NamedFormat,
   format: string,
-  warnings: readonly { code: string }[],
   signal: AbortSignal | undefined,
 ): Promise<AppError | undefined> {
-  if (!warnings.some(({ code }) => suspicious.has(code))) return undefined;
+  if (compression !== null) return undefined;
   let beginning = '';
   for await (const chunk of source.read(signal)) {
     beginning += Buffer.from(chunk.subarray(0, 8)).toString('latin1');
