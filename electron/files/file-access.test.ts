@@ -179,6 +179,17 @@ describe.each<NodeJS.Platform>(['linux', 'darwin'])('opening as on %s', (platfor
 });
 
 describe('folders', () => {
+  it('are missed by name where none is allowed, whatever is in our own', async () => {
+    const trusted = { trustedDirectories: () => [path.join(root, 'answers')] };
+    await mkdir(path.join(root, 'answers'));
+    const opening = accessTo([], trusted).open('users.csv');
+    await expect(opening).rejects.toMatchObject({
+      code: 'FILE_OUTSIDE_FOLDERS',
+      hint: expect.stringContaining('No folder is allowed yet'),
+    });
+    await expect(accessTo(undefined, trusted).open('nothing.csv')).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
+  });
+
   it('are shown with their real paths, and null where they are not there', async () => {
     await symlink(data, path.join(root, 'link'));
     const missing = path.join(root, 'missing');

@@ -59,7 +59,10 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
         failures.push(error);
       }
     }
-    throw telling(failures) ?? policy.outside(asked);
+    const found = telling(failures);
+    // Where no folder is allowed, there is nothing that a name could be looked up in.
+    const nowhere = !path.isAbsolute(expanded) && policy.folders.every(({ trusted }) => trusted);
+    throw found === undefined || (nowhere && found.code === 'FILE_NOT_FOUND') ? policy.outside(asked) : found;
   }
 
   async function explain(asked: string): Promise<Explanation> {

@@ -144,3 +144,15 @@ describe('skip and header_row', () => {
     expect((await warningsOf(text, { header_row: 101 }))[0]).toMatch(/^EMPTY_FILE/);
   });
 });
+
+describe('the delimiter', () => {
+  it.each([
+    ['a unit in the name, decimal commas', 'Umsatz, EUR;Datum\n1,50;2024\n2,25;2025\n', ';', 2],
+    ['the same with tabs', 'Umsatz, EUR\tDatum\n1,50\t2024\n', '\t', 2],
+    ['words with semicolons in some rows', 'id,note\n1,a;b\n2,c\n', ',', 2],
+    ['more cells by the comma', 'a,b,c;d\n1,2,3;4\n', ',', 3],
+  ])('of %s', async (_, text, delimiter, width) => {
+    const { report } = await convertBytes('a.csv', text);
+    expect([report.delimiter, report.columns?.length]).toEqual([delimiter, width]);
+  });
+});
