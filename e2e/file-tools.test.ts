@@ -98,7 +98,7 @@ describe('serve --stdio DIR', () => {
     const env = { FILEBRIDGE_CONFIG: workspace.at('none.json'), FILEBRIDGE_DATA: workspace.at('state') };
     const { code, stderr } = await runCli(['serve', '--stdio', missing, file, workspace.at('given')], { env });
     expect(code).toBe(0);
-    expect(stderr).toContain(`the folder '${missing}' is not there`);
+    expect(stderr).toContain(`the folder '${missing}' does not exist`);
     expect(stderr).toContain(`'${file}' is not a directory: agents can reach nothing but it`);
     expect(stderr.trim().split('\n')).toHaveLength(2);
   });
