@@ -69,15 +69,19 @@ function merged(node: JsonObject): JsonObject {
 }
 
 /**
- * Options that the tool `call_tool_with_file_content` explains in full. Written out at each of the other places, they would be a fifth of
- * all that our tools cost a model. What is sent is checked against all of them everywhere.
+ * Parameters that the tool `call_tool_with_file_content` explains in full. Written out at each of the other places, they would be a
+ * quarter of all that our tools cost a model. What is sent is checked against all of them everywhere.
  */
-export const explainedOnce = new Set([...Object.keys(conversionShape), 'output_format', 'template', 'response_format']);
+export const explainedOnce = new Set([
+  ...['server', 'tool_name', 'tool_args'],
+  ...Object.keys(conversionShape),
+  ...['output_format', 'template', 'storage_path', 'filename', 'description', 'response_format', 'overwrite'],
+]);
 
 const typeOf = ({ type, anyOf }: JsonObject): unknown =>
   type ?? (Array.isArray(anyOf) ? [...new Set((anyOf as JsonObject[]).map((branch) => branch.type))] : undefined);
 
-/** The properties with those options shortened to their types: `call_tool_with_file_content` describes them. */
+/** The properties, those parameters shortened to their types. */
 function shortened(properties: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
@@ -87,15 +91,21 @@ function shortened(properties: JsonObject): JsonObject {
   );
 }
 
+/** The items of `files`. Their options are those of the call, as the description of the list says: they are let pass, not listed again. */
+function withoutOptions({ additionalProperties: _, ...items }: JsonObject): JsonObject {
+  const own = Object.entries(items.properties as JsonObject).filter(([name]) => !explainedOnce.has(name));
+  return { ...items, properties: Object.fromEntries(own) };
+}
+
 /**
  * JSON Schema 2020-12 of what a caller may send. Everything is written out in place, because several clients do not follow
- * `$ref`; only options that one tool explains `in full` are not, at other tools and in the list of its files.
+ * `$ref`; only parameters that one tool explains `in full` are not, at other tools and in the list of its files.
  */
 export function publishedSchema(schema: z.ZodObject, options: 'in full' | 'by reference'): JsonObject & { type: 'object' } {
   const { $schema: _, ...published } = z.toJSONSchema(schema, { io: 'input', reused: 'inline' });
   const tidied = tidy(published) as JsonObject & { properties: JsonObject };
   if (options === 'by reference') return { ...tidied, properties: shortened(tidied.properties), type: 'object' };
   const { files } = tidied.properties as Record<string, JsonObject & { items: JsonObject }>;
-  if (files) files.items.properties = shortened(files.items.properties as JsonObject);
+  if (files) files.items = withoutOptions(files.items);
   return { ...tidied, type: 'object' };
 }

@@ -46,8 +46,9 @@ describe('tools/list', () => {
       expect(Object.keys((tool.inputSchema.properties ?? {}) as object), tool.name).toEqual(
         Object.keys(row?.inputSchema.shape ?? {}),
       );
+      // The items of `files` take the options of the call too.
       for (const [place, schema] of schemasIn(tool.inputSchema))
-        if (schema.properties) expect(schema.additionalProperties, `${tool.name}${place}`).toBe(false);
+        if (schema.properties && place !== '.files[]') expect(schema.additionalProperties, `${tool.name}${place}`).toBe(false);
     }
     const [fileCall] = tools;
     expect(fileCall?.inputSchema.required).toEqual(['server', 'tool_name']);
@@ -129,7 +130,7 @@ describe('tools/list', () => {
   it('costs a model few tokens', () => {
     const tokens = encode(JSON.stringify({ tools })).length;
     process.stdout.write(`tools/list: ${tokens} tokens\n`);
-    // 4,000 is what all our definitions may cost; the file tools come on top of these.
-    expect(tokens).toBeLessThan(2600);
+    // The file tools come on top of these.
+    expect(tokens).toBeLessThan(2400);
   });
 });
