@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { stdioUpstreamSchema } from '../../shared/model/config.ts';
-import { runsTheSame } from './same-program.ts';
+import { leadsElsewhere, runsTheSame } from './same-program.ts';
 
 const entry = (line: string, cwd: string | null = null) => {
   const [command, ...args] = line.split(' ');
@@ -37,3 +37,29 @@ it('with a relative name, only in the same folder', () => {
   const inFolders = (line: string) => runsTheSame(entry(line, '/good'), entry(line, '/evil'));
   expect([inFolders('node server.js'), inFolders('./server'), inFolders('/opt/server')]).toEqual([false, false, true]);
 });
+
+it.each([
+  'NODE_OPTIONS',
+  'LD_PRELOAD',
+  'DYLD_INSERT_LIBRARIES',
+  'PATH',
+  'Path',
+  'PYTHONPATH',
+  'PYTHON_PATH',
+  'JAVA_TOOL_OPTIONS',
+  '_JAVA_OPTIONS',
+])('%s makes a program load something else', (name) => expect(leadsElsewhere(name)).toBe(true));
+
+it.each([
+  'HTTPS_PROXY',
+  'https_proxy',
+  'GITHUB_HOST',
+  'DATABASE_URL',
+  'OPENAI_BASE_URL',
+  'npm_config_registry',
+  'NODE_EXTRA_CA_CERTS',
+])('%s makes a program speak to somebody else', (name) => expect(leadsElsewhere(name)).toBe(true));
+
+it.each(['LOG_LEVEL', 'DATABASE', 'REPORT', 'READ_ONLY', 'TIMEOUT_MS', 'WORKSPACE_PATH', 'CURLY'])('%s leads nowhere', (name) =>
+  expect(leadsElsewhere(name)).toBe(false),
+);

@@ -1,4 +1,4 @@
-/** Tells whether two commands run the same program: with `npx`, `node` or `docker`, the arguments say which one. */
+/** Tells what makes a server's entry run another program, or the same one for somebody else. With `npx`, `node` or `docker`, the arguments say which program runs. */
 import path from 'node:path';
 import type { StdioUpstream } from '../../shared/model/config.ts';
 
@@ -10,6 +10,7 @@ const byArguments =
 /** Options without a value that do not choose the program. */
 const plainOptions = new Set(['-y', '--yes', '-q', '--quiet', '-s', '--silent', '-m', '-u']);
 
+/** Whether two commands run the same program. */
 export function runsTheSame(one: StdioUpstream, other: StdioUpstream): boolean {
   if (one.command !== other.command) return false;
   const name = path
@@ -28,3 +29,14 @@ function programArguments(args: readonly string[]): readonly string[] {
   const first = args.findIndex((arg) => !plainOptions.has(arg));
   return args[first]?.startsWith('-') ? args : args.slice(0, first + 1);
 }
+
+/** Variables that make a program load other code, run under another name or trust another party. */
+const loaderVariable =
+  /^(?:PATH|PATHEXT|COMSPEC|SYSTEMROOT|HOME|USERPROFILE|APPDATA|CLASSPATH|BASH_ENV|ENV|IFS|PS4|SHELLOPTS|BASHOPTS|ZDOTDIR|GCONV_PATH|PERL.*|PYTHON.*|RUBY.*|PHP.*|_?JAVA_.*|(?:LD|DYLD|NODE|BUN|DENO|ELECTRON|PIP|UV|GEM|BUNDLE|JDK|DOTNET|CORECLR|COR|GIT|NPM_CONFIG|YARN|PNPM|DOCKER|LUA|XDG|SSL|OPENSSL|CURL|REQUESTS)_.*)$/;
+/** Variables that name where a program sends what it knows, such as `GITHUB_HOST` or `HTTPS_PROXY`. */
+const addressVariable = /(?:^|_)(?:URL|URI|HOST|HOSTNAME|ENDPOINT|SERVER|BASE|ADDRESS|DOMAIN|PORT|PROXY|REGISTRY|WEBHOOK)(?:_|$)/;
+
+export const leadsElsewhere = (variable: string): boolean => {
+  const name = variable.toUpperCase();
+  return loaderVariable.test(name) || addressVariable.test(name);
+};

@@ -8,7 +8,7 @@ import { type Upstream, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { isSameServer, secretIdsOf, variablesOf } from '../store/secrets.ts';
-import { runsTheSame } from './same-program.ts';
+import { leadsElsewhere, runsTheSame } from './same-program.ts';
 
 /** Environment of a command, headers of an address. */
 export const valuesOf = (upstream: Upstream): Record<string, string> =>
@@ -61,7 +61,7 @@ export function readDraft(draft: UpstreamDraft): DraftedUpstream {
       const server = upstreamSchema.parse({ type: draft.type, ...place });
       const values = variables.map((variable) => {
         const reference = references[sealed.indexOf(variable)];
-        return [variable.name, reference ?? variable.value ?? storedValue(variable.name, previous, server)];
+        return [variable.name, reference ?? variable.value ?? storedValue(variable.name, previous, server, variables)];
       });
       const { enabled = true, tools, idempotencyKeys } = previous ?? {};
       const common = { enabled, tools, idempotencyKeys, confirm: draft.confirm };
@@ -88,11 +88,27 @@ function leadsToTheSame(one: Upstream, other: Upstream): boolean {
 /** Alone, or after a scheme as in `Bearer ${TOKEN}`. */
 const isReference = (value: string): boolean => /^(?:[A-Za-z]+ )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(value);
 
+/** The first variable of a command that is new or changed and makes its secrets go elsewhere. */
+const changedLoader = (variables: UpstreamDraft['variables'], before: Readonly<Record<string, string>>): string | undefined =>
+  variables.find(
+    ({ name, value }) => value !== null && leadsElsewhere(name) && !(Object.hasOwn(before, name) && before[name] === value),
+  )?.name;
+
 /** What is stored for one program or origin does not go to another. */
-function storedValue(name: string, previous: Upstream | undefined, server: Upstream): string {
+function storedValue(
+  name: string,
+  previous: Upstream | undefined,
+  server: Upstream,
+  variables: UpstreamDraft['variables'],
+): string {
   const values = previous === undefined ? {} : valuesOf(previous);
   const stored = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (stored !== undefined && previous && isSameServer(previous, server) && runsAsBefore(previous, server)) return stored;
+  if (stored !== undefined && previous && isSameServer(previous, server) && runsAsBefore(previous, server)) {
+    const variable = server.type === 'stdio' ? changedLoader(variables, values) : undefined;
+    // Where the stored value is no secret, it may go anywhere.
+    if (variable === undefined || !isSecretValue(name, stored)) return stored;
+    throw invalid(say('entry.otherVariable', { name, variable }), say('entry.otherTarget.hint'));
+  }
   if (stored !== undefined)
     throw invalid(
       say('entry.otherTarget', { name, kind: server.type === 'stdio' ? 'command' : 'address' }),

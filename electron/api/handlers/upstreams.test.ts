@@ -147,6 +147,33 @@ describe('saving a server', () => {
     expect(await api.ask('upstreams.check', { name: 'db' })).toMatchObject({ state: 'ready' });
   });
 
+  it('asks for a stored secret again where a variable makes it go elsewhere', async () => {
+    api = await startApi({ host: sealingHost });
+    const key = { name: 'KEY', secret: true, value: 'hunter2' };
+    const host = { name: 'API_HOST', secret: false, value: 'a.example' };
+    await api.ask('upstreams.save', { draft: draft('db', { variables: [key, host] }), previousName: null });
+    const save = (...variables: UpstreamDraft['variables']) =>
+      api.ask('upstreams.save', {
+        draft: draft('db', { variables: [{ ...key, value: null }, ...variables] }),
+        previousName: 'db',
+      });
+    const plain = (name: string, value: string) => ({ name, secret: false, value });
+    for (const [name, value] of [
+      ['NODE_OPTIONS', '--require /tmp/evil.js'],
+      ['LD_PRELOAD', '/tmp/evil.so'],
+      ['https_proxy', 'http://evil.example'],
+      ['API_HOST', 'evil.example'],
+    ] as const) {
+      const others = name === 'API_HOST' ? [] : [host];
+      await expect(save(...others, plain(name, value))).rejects.toThrow(`'KEY' was entered before '${name}' was set`);
+      const wanted = draft('db', { variables: [{ ...key, value: null }, ...others, plain(name, value)] });
+      const tried = api.ask('upstreams.test', { id: 'try', draft: wanted, previousName: 'db' });
+      await expect(tried).rejects.toThrow(`'KEY' was entered before '${name}' was set`);
+    }
+    await save(host, plain('LOG_LEVEL', 'debug'));
+    expect(api.config().upstreams.db).toMatchObject({ env: { API_HOST: 'a.example', LOG_LEVEL: 'debug' } });
+  });
+
   it('writes no secret where there is no keychain', async () => {
     api = await startApi();
     const variables = [{ name: 'KEY', secret: true, value: 'hunter2' }];

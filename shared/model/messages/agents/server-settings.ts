@@ -27,6 +27,8 @@ export const serverSettings = {
   'entry.unsendable.hint': 'Copy it again, in one line',
   'entry.otherTarget': ({ name, kind }: Named & { kind: 'command' | 'address' }) =>
     `The value of '${name}' was entered for another ${kind}`,
+  'entry.otherVariable': ({ name, variable }: Named & { variable: string }) =>
+    `The value of '${name}' was entered before '${variable}' was set as it is now`,
   'entry.otherTarget.hint': 'Enter it again if this one should have it',
   'entry.noValue': ({ name }: Named) => `No value is stored for '${name}'`,
   'entry.noValue.hint': 'Enter its value',

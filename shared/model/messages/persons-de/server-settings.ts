@@ -24,6 +24,8 @@ export const serverSettings: Table<typeof english> = {
   'entry.unsendable.hint': 'Kopieren Sie ihn noch einmal, in einer Zeile',
   'entry.otherTarget': ({ name, kind }) =>
     `Der Wert von „${name}“ wurde für ${kind === 'command' ? 'einen anderen Befehl' : 'eine andere Adresse'} eingegeben`,
+  'entry.otherVariable': ({ name, variable }) =>
+    `Der Wert von „${name}“ wurde eingegeben, bevor „${variable}“ so gesetzt war wie jetzt`,
   'entry.otherTarget.hint': 'Geben Sie ihn noch einmal ein, wenn er auch hier gelten soll',
   'entry.noValue': ({ name }) => `Für „${name}“ ist kein Wert gespeichert`,
   'entry.noValue.hint': 'Geben Sie den Wert ein',
