@@ -1,4 +1,5 @@
 /** Unit and integration tests run from source; end-to-end tests and benchmarks drive the built program from outside. */
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { kernels } from './electron/launch/kernels.mjs';
 
@@ -25,7 +26,10 @@ export default defineConfig({
           hookTimeout: 120_000,
           // A loaded machine may take its time to show what it will show.
           expect: { poll: { timeout: 20_000 } },
-          fileParallelism: false,
+          // Two on two cores; more than four would compete for the disk.
+          maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
+          globalSetup: 'e2e/support/screens.ts',
+          setupFiles: 'e2e/support/own-screen.ts',
         },
       },
       {

@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installNpmPackages, installSystemPackages, testFolders, testPackages } from '../electron/launch/set-up.mjs';
-import { onScreen } from './on-screen.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => path.join(root, 'node_modules', '.bin', name);
@@ -16,7 +15,7 @@ const checks = [
   { name: 'unused code', command: () => [bin('knip')] },
   { name: 'unit tests', command: () => [bin('vitest'), 'run', '--project', 'unit'] },
   { name: 'build', command: () => [bin('vite'), 'build', '--app', '--logLevel', 'warn'] },
-  { name: 'end-to-end tests', needsPackages: true, command: () => onScreen([bin('vitest'), 'run', '--project', 'e2e']) },
+  { name: 'end-to-end tests', needsPackages: true, command: () => [bin('vitest'), 'run', '--project', 'e2e'] },
 ];
 
 const say = (line) => process.stdout.write(`${line}\n`);
