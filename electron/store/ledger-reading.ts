@@ -55,7 +55,7 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
         await readOn(handle, added);
       } else {
         // At the start, the head of the current file holds what came before.
-        if (fileId !== undefined || identity?.head === undefined) await readThroughRotated(added);
+        if (fileId !== undefined || identity?.head === undefined) await readThroughRotated(added, identity?.id);
         if (handle && identity) {
           begin(identity.head, identity.id);
           await readOn(handle, added);
@@ -68,8 +68,11 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
     return added;
   }
 
-  /** What was added to the file read last after it was rotated, and the files that came and went since. */
-  async function readThroughRotated(added: LedgerEntry[]): Promise<void> {
+  /**
+   * What was added to the file read last after it was rotated, and the files that came and went since, up to the one that is open. If that
+   * one was rotated meanwhile, newer ones are read the next time.
+   */
+  async function readThroughRotated(added: LedgerEntry[], openId: string | undefined): Promise<void> {
     const files = await rotatedFiles(directory);
     const unread: string[] = [];
     for (const file of files.reverse()) {
@@ -80,6 +83,10 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
         if (id === fileId) {
           await readOn(handle, added);
           break;
+        }
+        if (id === openId) {
+          unread.length = 0;
+          continue;
         }
         unread.unshift(file);
         // At the start the newest suffices: its head holds what came before.

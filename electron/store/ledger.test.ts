@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { withFileLock } from './file-lock.ts';
+import { entry } from './fixtures/ledger-entries.ts';
 import { openLedger } from './ledger.ts';
 import { linesBackwards, linesFrom, nextRotatedFile, openIfThere } from './ledger-files.ts';
 import type { Ledger } from './types.ts';
@@ -27,28 +28,6 @@ async function open(maxBytes = 1_000_000, more: { keepFiles?: number; now?: () =
   const ledger = await openLedger(root, { maxBytes, ...more });
   opened.push(ledger);
   return ledger;
-}
-
-function entry(id: string | number, more: Partial<LedgerEntry> = {}): LedgerEntry {
-  return {
-    id: String(id),
-    time: new Date().toISOString(),
-    client: 'test',
-    kind: 'file_call',
-    server: 'db',
-    tool: 'bulk_insert',
-    paths: ['/data/users.csv'],
-    inputBytes: 100,
-    sentBytes: 90,
-    records: 3,
-    calls: 1,
-    durationMs: 5,
-    outcome: 'ok',
-    errorCode: null,
-    savings: { arguments: { count: 10, method: 'measured' }, answer: { count: 4, method: 'estimated' } },
-    storedPath: null,
-    ...more,
-  };
 }
 
 const current = () => path.join(root, 'ledger.jsonl');
