@@ -1,7 +1,8 @@
 /** Collects what a person is shown before a call that needs their approval: everything that would be sent. */
+
 import type { ApprovalLoss, ApprovalPayload } from '../../shared/contract/approvals.ts';
-import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { type JsonStream, textOf } from '../engine/core/payload.ts';
@@ -91,7 +92,7 @@ export async function fileCallApproval(
 export function changeApproval(tool: string, args: unknown, loss: ApprovalLoss): ApprovalRequest {
   const text = JSON.stringify(args ?? {});
   const shown = Math.max(Buffer.byteLength(text), Buffer.byteLength(loss.diff ?? ''));
-  refuseUnreadable(shown, { server: 'filebridge', tool_name: tool }, 'Write a new file beside it instead');
+  refuseUnreadable(shown, { server: 'filebridge', tool_name: tool }, say('approval.unreadable.newFile'));
   return {
     server: 'filebridge',
     target: 'Filebridge',
@@ -133,15 +134,8 @@ function shownDescription(description: unknown): string | null {
   return more > 0 ? `${description.slice(0, DESCRIPTION_CHARS)}… (+${more})` : description;
 }
 
-function refuseUnreadable(
-  bytes: number,
-  { server, tool_name }: Target,
-  hint = 'Put the long content into a file and pass its path, with call_tool_with_file_content',
-): void {
+function refuseUnreadable(bytes: number, { server, tool_name }: Target, hint: Message = say('approval.unreadable.asFile')): void {
   if (bytes <= ARGUMENT_BYTES) return;
-  throw new AppError(
-    'CONFIRMATION_REFUSED',
-    `The call of ${server}:${tool_name} needs an approval, and its arguments exceed ${formatBytes(ARGUMENT_BYTES)}, more than a person can be asked to read`,
-    { hint },
-  );
+  const name = `${server}:${tool_name}`;
+  throw new AppError('CONFIRMATION_REFUSED', say('approval.unreadable', { name, bytes: ARGUMENT_BYTES }), { hint });
 }

@@ -4,7 +4,7 @@ import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import type { BatchRequest, BatchResult, Receipt, RecordRange } from '../../shared/model/call.ts';
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { say } from '../../shared/model/messages/message.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { JsonStream, Payload } from '../engine/core/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { messageTooLarge } from '../wire/message-cap.ts';
@@ -48,7 +48,7 @@ export function planBatches(request: BatchRequest, payload: Payload, bounds: Bat
   if (ranges) checkRanges(ranges, options.start, payload.records);
   const start = ranges?.[0]?.[0] ?? options.start ?? 0;
   if (start > payload.records) {
-    throw new AppError('BATCH_INVALID', `batch.start ${start} is past the end: the payload has ${payload.records} records`);
+    throw new AppError('BATCH_INVALID', say('batch.startPastEnd', { start, records: payload.records }));
   }
   const wishedBytes = options.max_bytes ?? (options.size === undefined ? AUTO_BATCH_BYTES : bounds.payloadBytes);
   return {
@@ -62,15 +62,12 @@ export function planBatches(request: BatchRequest, payload: Payload, bounds: Bat
 }
 
 function checkRanges(ranges: readonly RecordRange[], start: number | undefined, records: number): void {
-  const invalid = (what: string) =>
-    new AppError('BATCH_INVALID', `batch.ranges ${what}`, {
-      hint: 'Each range is [first, last], both included, counted from 0, in ascending order, as a receipt lists them',
-    });
-  if (start !== undefined) throw invalid('and batch.start exclude each other');
+  const invalid = (message: Message) => new AppError('BATCH_INVALID', message, { hint: say('batch.ranges.hint') });
+  if (start !== undefined) throw invalid(say('batch.rangesAndStart'));
   let next = 0;
   for (const [first, last] of ranges) {
-    if (first < next || last < first) throw invalid(`are not in ascending order at [${first}, ${last}]`);
-    if (last >= records) throw invalid(`end at record ${last}, but the payload has ${records} records`);
+    if (first < next || last < first) throw invalid(say('batch.rangesOrder', { first, last }));
+    if (last >= records) throw invalid(say('batch.rangesPastEnd', { last, records }));
     next = last + 1;
   }
 }

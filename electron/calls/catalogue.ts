@@ -1,6 +1,8 @@
 /** Lists upstreams and their tools in the level of detail the agent requested. */
+
 import { scalarText } from '../../shared/lib/scalar-text.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { JsonObject, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import type { ListToolsRequest } from './types.ts';
 
@@ -34,10 +36,8 @@ async function soon(tools: Promise<UpstreamTool[]>, server: string): Promise<Ups
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const message = `Server '${server}' is still starting after ${LIST_WAIT_MS / 1000} s`;
-      reject(
-        new AppError('UPSTREAM_TIMEOUT', message, { hint: 'Ask again in a moment; the other servers can be used meanwhile' }),
-      );
+      const message = say('list.starting', { server, seconds: LIST_WAIT_MS / 1000 });
+      reject(new AppError('UPSTREAM_TIMEOUT', message, { hint: say('list.starting.hint') }));
     }, LIST_WAIT_MS);
   });
   try {
@@ -60,7 +60,7 @@ export async function listUpstreamTools(
   if (names.length === 0) {
     return {
       servers: [],
-      hint: 'No servers are configured. Add one to "upstreams" in the configuration or start with --upstreams FILE',
+      hint: inAgentsWords(say('list.noServers')),
     };
   }
   let offered = 0;
@@ -80,8 +80,7 @@ export async function listUpstreamTools(
     }),
   );
   if (fitting > 0 || offered === 0) return { servers };
-  const all = offered === 1 ? 'the one tool' : `all ${offered} tools`;
-  return { hint: `No tool has all words of ${JSON.stringify(request.query)}. Without query ${all} are listed`, servers };
+  return { hint: inAgentsWords(say('list.nothingFound', { query: request.query ?? '', offered })), servers };
 }
 
 /** The whole definition, as the upstream publishes it. */
@@ -91,9 +90,6 @@ export async function describeUpstreamTool(
   tool: string,
   signal: AbortSignal,
 ): Promise<UpstreamTool> {
-  if (server === '')
-    throw new AppError('INVALID_REQUEST', 'server must be the name of one that is configured', {
-      hint: 'list_upstream_tools names them',
-    });
+  if (server === '') throw new AppError('INVALID_REQUEST', say('request.noServer'), { hint: say('request.noServer.hint') });
   return upstreams.tool(server, tool, { signal });
 }

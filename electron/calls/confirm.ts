@@ -1,7 +1,7 @@
 /** Calls that need a person's approval: asked at the window or console; only a program without either may ask through the client. */
 import type { Config, FileChange, Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { say } from '../../shared/model/messages/message.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import { approvalText } from './approval-text.ts';
 import type { ApprovalRequest, CallDeps } from './deps.ts';
@@ -32,7 +32,7 @@ export async function callNeedsConfirmation(deps: CallDeps, server: string, tool
  */
 export async function confirmCall(deps: CallDeps, request: ApprovalRequest, caller: CallerContext): Promise<void> {
   const { confirm } = deps.upstreams.config(request.server);
-  await ask(deps, request, caller, { confirm, silence: `set "confirm": "never" for server '${request.server}'` });
+  await ask(deps, request, caller, { confirm, silence: say('approval.silence.server', { server: request.server }) });
   refuseWhilePaused(deps);
 }
 
@@ -46,7 +46,7 @@ export async function confirmChange(
   caller: CallerContext,
   rule: { folder: string; change: FileChange },
 ): Promise<void> {
-  const silence = `have the user set "approve": {"${rule.change}": false} for the folder '${rule.folder}' in the configuration`;
+  const silence = say('approval.silence.folder', rule);
   await ask(deps, request, caller, { confirm: 'writes', silence });
   refuseWhilePaused(deps);
 }
@@ -55,7 +55,7 @@ interface Rule {
   /** Which value of `approvals.throughClient` is enough to ask the client. */
   confirm: Upstream['confirm'];
   /** What ends the asking. */
-  silence: string;
+  silence: Message;
 }
 
 async function ask(deps: AskDeps, request: ApprovalRequest, caller: CallerContext, { confirm, silence }: Rule): Promise<void> {
@@ -65,33 +65,25 @@ async function ask(deps: AskDeps, request: ApprovalRequest, caller: CallerContex
     if (answer === 'allowed') return;
     if (answer === 'refused') throw refusedByUser(name);
     throw refused(
-      `The call of ${name} needs a confirmation, and nobody answered within ${spell(deps.config().limits.approvalTimeoutMs)} in the Filebridge app`,
-      'Ask the user to look at the Filebridge app, then call again',
+      say('approval.nobodyAnswered', { name, seconds: Math.max(1, Math.round(deps.config().limits.approvalTimeoutMs / 1000)) }),
+      say('approval.nobodyAnswered.hint'),
     );
   }
   if (await deps.windowRuns?.()) {
-    throw new AppError('CONFIRMATION_REFUSED', say('approval.notThroughWindow', { name }), {
-      hint: say('approval.notThroughWindow.hint'),
-    });
+    throw refused(say('approval.notThroughWindow', { name }), say('approval.notThroughWindow.hint'));
   }
   if (!mayAskClient(deps.config().approvals.throughClient, confirm)) {
     throw refused(
-      `The call of ${name} needs a confirmation, which only a person in the Filebridge app may give`,
-      `Start the Filebridge app or 'filebridge console' and call again. "approvals": {"throughClient": "${confirm}"} in the configuration would let the client ask, and answer, instead${request.loss ? `; or ${silence}` : ''}`,
+      say('approval.personOnly', { name }),
+      say('approval.personOnly.hint', { confirm, silence: request.loss ? silence : null }),
     );
   }
   if (!caller.elicit) {
-    throw refused(
-      `The call of ${name} needs a confirmation, and there is nobody to ask`,
-      `Connect the client to the Filebridge app by its address, use a client that supports elicitation, or ${silence}`,
-    );
+    throw refused(say('approval.nobody', { name }), say('approval.nobody.hint', { silence }));
   }
   const text = approvalText(request);
   if (text === undefined) {
-    throw refused(
-      `The call of ${name} needs a confirmation, and what it would send is too long to be shown whole by the client`,
-      'Ask the user to open the Filebridge window and to approve the call there, then call again; or put long arguments into a file',
-    );
+    throw refused(say('approval.tooLong', { name }), say('approval.tooLong.hint'));
   }
   const elicited = await caller.elicit({
     mode: 'form',
@@ -111,14 +103,6 @@ function mayAskClient(allowed: Config['approvals']['throughClient'], confirm: Up
   return allowed === 'always' || (allowed === 'writes' && confirm !== 'always');
 }
 
-const refusedByUser = (name: string) =>
-  refused(`The call of ${name} was refused by the user`, 'Ask the user what they want instead of trying again');
+const refusedByUser = (name: string) => refused(say('approval.refused', { name }), say('approval.refused.hint'));
 
-const refused = (message: string, hint: string) => new AppError('CONFIRMATION_REFUSED', message, { hint });
-
-/** A time as people say it: "90 seconds", "2 minutes". */
-function spell(milliseconds: number): string {
-  const seconds = Math.max(1, Math.round(milliseconds / 1000));
-  const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}
+const refused = (message: Message, hint: Message) => new AppError('CONFIRMATION_REFUSED', message, { hint });

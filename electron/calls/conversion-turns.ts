@@ -1,5 +1,6 @@
 /** Bounds how many conversions are open at once: WebAssembly memories of hundreds stall the program, and each holds a file open. */
 
+import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import { throwIfCancelled } from '../engine/core/failures.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 
@@ -83,7 +84,7 @@ export function createConversionTurns({
   function queued({ client, signal, waits }: TurnOptions): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiters = waiting.get(client) ?? new Set();
-      const message = `Waiting for other file calls to end: ${openOf(client)} of this client and ${total} in all are under way`;
+      const message = inAgentsWords(say('calls.waiting', { ofClient: openOf(client), inAll: total }));
       let reports = 0;
       const report = () => {
         reports += 1;

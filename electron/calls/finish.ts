@@ -2,8 +2,9 @@
 
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import type { OutputFormat } from '../../shared/model/call.ts';
-import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
+import { type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { toAppError } from '../../shared/model/errors.ts';
+import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { isLong, type LongAnswer } from '../wire/long-answer.ts';
 import { binaryPart, readableContent } from './answer.ts';
@@ -109,11 +110,11 @@ async function finishLong(end: CallEnd, answer: LongAnswer): Promise<ToolResult>
 function notStored(deps: FinishedCall['deps'], error: unknown): Warning {
   const known = toAppError(error);
   deps.log(`an answer could not be stored: ${known.text}`);
-  return { code: known.code, message: `The answer could not be stored as asked: ${known.text}` };
+  return warning(known.code, say('answer.notStored', { reason: known.asText }));
 }
 
 const overLimit = (tokens: TokenCount, limit: number): string =>
-  `The answer of ${tokens.count.toLocaleString('en')} tokens is over the limit of ${limit.toLocaleString('en')} (responses.spillOverTokens), so it was stored:`;
+  inAgentsWords(say('answer.overLimit', { tokens: tokens.count, limit }));
 
 /** Tokens of an answer as its server wrote it, from samples. */
 async function sampledTokens({ converter }: FinishedCall['deps'], answer: LongAnswer): Promise<TokenCount> {

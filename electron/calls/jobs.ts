@@ -1,8 +1,10 @@
 /** Background jobs: calls that outlive the request that started them. */
+
 import { randomUUID } from 'node:crypto';
 import type { Job } from '../../shared/model/call.ts';
 import type { Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import type { CallTarget } from './failure.ts';
 
@@ -36,11 +38,8 @@ export function createJobs() {
     const entry = entries.get(id);
     if (entry?.owner === owner) return entry;
     const known = ofOwner(owner).map(([own]) => own);
-    throw new AppError('JOB_UNKNOWN', `No background job has the id '${id}'`, {
-      hint:
-        known.length === 0
-          ? 'This client has started no job, and has no receipt of that id'
-          : `Known jobs: ${known.slice(-5).join(', ')}`,
+    throw new AppError('JOB_UNKNOWN', say('job.unknown', { id }), {
+      hint: known.length === 0 ? say('job.unknown.none') : say('job.unknown.known', { known: known.slice(-5) }),
     });
   }
 
@@ -63,15 +62,11 @@ export function createJobs() {
     ): Job {
       const same = entries.get(id);
       if (same && (same.owner !== owner || same.job.state === 'running')) {
-        throw new AppError('INVALID_REQUEST', `The job '${id}' is still under way`, {
-          hint: 'Wait until it has ended, or end it with cancel_job',
-        });
+        throw new AppError('INVALID_REQUEST', say('job.running', { id }), { hint: say('job.running.hint') });
       }
       const running = ofOwner(owner).filter(([, { job }]) => job.state === 'running');
       if (running.length >= MAX_RUNNING) {
-        throw new AppError('INVALID_REQUEST', `This client has ${MAX_RUNNING} background jobs under way, which is the limit`, {
-          hint: 'Wait until one is done, or end one with cancel_job',
-        });
+        throw new AppError('INVALID_REQUEST', say('job.many', { most: MAX_RUNNING }), { hint: say('job.many.hint') });
       }
       const abort = new AbortController();
       const job: Job = {

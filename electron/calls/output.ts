@@ -1,9 +1,9 @@
 /** The answer to the agent: the upstream's result in the output format that was asked for. */
 
 import type { OutputFormat, Receipt } from '../../shared/model/call.ts';
-import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
-import { forAgents } from '../../shared/model/conversion.ts';
+import { forAgents, type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText, answerValue, templateValue } from './answer.ts';
 import { type CallTarget, failureFields, failureResult } from './failure.ts';
@@ -29,13 +29,11 @@ export interface OutputRequest {
 /** Checks the wish for an output before anything is sent. */
 export function outputRequest(format: OutputFormat | undefined, template: string | undefined): OutputRequest {
   if (format === 'custom' && template === undefined) {
-    throw new AppError('INVALID_REQUEST', "output_format 'custom' needs a template", {
-      hint: 'Give template, for example "{{meta.records}} rows: {{text}}"',
-    });
+    throw new AppError('INVALID_REQUEST', say('request.noTemplate'), { hint: say('request.noTemplate.hint') });
   }
   if (template !== undefined && format !== undefined && format !== 'custom') {
-    throw new AppError('INVALID_REQUEST', `template is only used with output_format 'custom', not '${format}'`, {
-      hint: "Leave template out or set output_format to 'custom'",
+    throw new AppError('INVALID_REQUEST', say('request.templateUnused', { format }), {
+      hint: say('request.templateUnused.hint'),
     });
   }
   const chosen = format ?? (template === undefined ? 'json' : 'custom');
@@ -51,8 +49,8 @@ export function noteBlocks(warnings: readonly Warning[]): { type: 'text'; text: 
 
 /** An upstream's own `isError` in its words, as an error of ours. */
 export function upstreamFailure(result: ToolResult, target: CallTarget): AppError {
-  const reason = answerText(result).trim() || 'the server gave no reason';
-  return new AppError('UPSTREAM_FAILED', `Upstream tool '${target.tool}' failed: ${reason}`);
+  const reason = answerText(result).trim() || say('answer.noReason');
+  return new AppError('UPSTREAM_FAILED', say('answer.failed', { tool: target.tool, reason }));
 }
 
 /** Shapes a result. `raw` stays untouched, but for warnings in `_meta`; in every format `isError` is kept. */
@@ -88,10 +86,8 @@ export function shapeResult(
       case 'custom': {
         const filled = output.template?.({ value: templateValue(result), text: answerText(result), meta: meta(target, figures) });
         if (filled && filled.missing.length > 0) {
-          notes.push({
-            code: 'TEMPLATE_HOLE',
-            message: `The answer has nothing at ${filled.missing.map((hole) => `{{${hole}}}`).join(', ')}`,
-          });
+          const holes = filled.missing.map((hole) => `{{${hole}}}`);
+          notes.push(warning('TEMPLATE_HOLE', say('answer.templateHoles', { holes })));
         }
         return filled?.text ?? '';
       }

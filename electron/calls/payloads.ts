@@ -33,22 +33,18 @@ export function conversionOf(request: ConversionOptions): ConversionOptions {
 export function placedFiles(request: FileCallRequest): PlacedFiles[] {
   const { path, file_path: alias, files } = request;
   if (path !== undefined && alias !== undefined && JSON.stringify(path) !== JSON.stringify(alias)) {
-    throw new AppError('INVALID_REQUEST', 'path and file_path are two names of one parameter, but were given different values', {
-      hint: 'Give path only',
-    });
+    throw new AppError('INVALID_REQUEST', say('request.twoPaths'), { hint: say('request.twoPaths.hint') });
   }
   const given = path ?? alias;
   if ((given === undefined) === (files === undefined)) {
-    throw new AppError('INVALID_REQUEST', given === undefined ? 'No file was named' : 'path and files were both given', {
-      hint: 'Give path for one file or a list of files, or files for several places, but not both',
+    throw new AppError('INVALID_REQUEST', say(given === undefined ? 'request.noFile' : 'request.pathAndFiles'), {
+      hint: say('request.pathOrFiles'),
     });
   }
   const shared = conversionOf(request);
   if (files !== undefined) {
     if (request.data_key !== undefined) {
-      throw new AppError('INVALID_REQUEST', 'data_key belongs into each entry of files', {
-        hint: 'Move data_key into files[…], or use path',
-      });
+      throw new AppError('INVALID_REQUEST', say('request.keyInFiles'), { hint: say('request.keyInFiles.hint') });
     }
     return files.map((file: FileBinding) => ({
       dataKey: file.data_key,
@@ -176,8 +172,8 @@ const CLOSE = Buffer.from(']');
 function concatenated(conversions: readonly Conversion[], files: readonly OpenFile[]): PreparedPayload {
   for (const [index, conversion] of conversions.entries()) {
     if (conversion.kind === 'array') continue;
-    throw new AppError('BINDING_CONFLICT', `Only lists can be joined, but '${files[index]?.path}' is a ${conversion.kind}`, {
-      hint: 'Set combine: "list" to pass the files as a list of values, or use files with a data_key each',
+    throw new AppError('BINDING_CONFLICT', say('request.notJoined', { path: files[index]?.path ?? '', kind: conversion.kind }), {
+      hint: say('request.notJoined.hint'),
     });
   }
   const records = conversions.reduce((sum, each) => sum + each.records, 0);

@@ -1,7 +1,9 @@
 /** Runs a call, answers failures in the caller's format, and writes the ledger line whatever happens. */
+
 import { randomUUID } from 'node:crypto';
 import type { LedgerEntry, OutputFormat } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText } from './answer.ts';
 import type { CallDeps } from './deps.ts';
@@ -118,10 +120,7 @@ export function refuseWhilePaused(deps: Pick<CallDeps, 'paused'>): void {
   if (deps.paused?.()) throw pausedError();
 }
 
-export const pausedError = (): AppError =>
-  new AppError('PAUSED', 'Filebridge is paused by the user', {
-    hint: 'Ask the user to resume it in the Filebridge app, then call again',
-  });
+export const pausedError = (): AppError => new AppError('PAUSED', say('paused'), { hint: say('paused.hint') });
 
 function cancelled(error: unknown): AppError {
   const known = toAppError(error);

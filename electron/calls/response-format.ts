@@ -2,7 +2,8 @@
 
 import { isJson } from '../../shared/lib/is-json.ts';
 import type { ResponseFormat } from '../../shared/model/call.ts';
-import type { Warning } from '../../shared/model/conversion.ts';
+import { type Warning, warning } from '../../shared/model/conversion.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerRecords, answerText, answerValue, cellsOf, cellText, columnsOf, structureRepeatsText } from './answer.ts';
 import { toHtml, toMarkdown } from './markdown.ts';
@@ -74,18 +75,14 @@ export async function renderResponse(result: ToolResult, format: ResponseFormat,
 
 /** That an answer is kept in one format although another was asked for. */
 export function notATable(format: StoredFormat, wished: StoredFormat): Warning {
-  return { code: 'NOT_A_TABLE', message: `The answer is not a list of records, so it was stored as ${format}, not ${wished}` };
+  return warning('NOT_A_TABLE', say('answer.notATable', { format, wished }));
 }
 
 /** That a name's extension is no format of ours; undefined where it has none. */
 export function notWritten(format: StoredFormat, filename: string): Warning | undefined {
   const extension = /[^.]\.([a-z][a-z0-9]{1,7})$/i.exec(filename)?.[1];
   if (extension === undefined || formatOfName(filename) !== undefined) return undefined;
-  const known = Object.keys(responseTypes).join(', ');
-  return {
-    code: 'FORMAT_NOT_WRITTEN',
-    message: `Answers are not written as ${extension}, so this one was stored as ${format}; there are ${known}`,
-  };
+  return warning('FORMAT_NOT_WRITTEN', say('answer.notWritten', { extension, format, known: Object.keys(responseTypes) }));
 }
 
 /** How a text of the format begins. */

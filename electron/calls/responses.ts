@@ -217,8 +217,8 @@ export function createResponses(
     try {
       if (file.realPath !== resource.path) throw unknownResource(uri);
       if (file.size > READ_BYTES) {
-        throw new AppError('FILE_TOO_LARGE', `The resource is ${file.size} bytes; resources are read up to ${READ_BYTES}`, {
-          hint: 'Read it from its path in parts instead',
+        throw new AppError('FILE_TOO_LARGE', say('resource.tooLarge', { bytes: file.size, most: READ_BYTES }), {
+          hint: say('resource.tooLarge.hint'),
         });
       }
       const chunks: Uint8Array[] = [];
@@ -283,9 +283,7 @@ async function* gathered(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array
 export type Responses = ReturnType<typeof createResponses>;
 
 function unknownResource(uri: string): AppError {
-  return new AppError('FILE_NOT_FOUND', `Resource '${uri}' does not exist`, {
-    hint: 'resources/list names the answers that this client has stored; files are read by the file tools',
-  });
+  return new AppError('FILE_NOT_FOUND', say('resource.unknown', { uri }), { hint: say('resource.unknown.hint') });
 }
 
 /** The link an agent gets instead of a big answer. */

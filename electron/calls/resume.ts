@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Receipt } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { say, type Text } from '../../shared/model/messages/message.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { ReceiptHead, ReceiptJournal, StoredReceipt } from '../store/receipts.ts';
 import type { BatchPlan } from './batch-count.ts';
 import { plannedRanges } from './batch-count.ts';
@@ -43,16 +43,16 @@ export async function resumedReceipt(
   if (id === undefined) return undefined;
   const { batch, server, tool_name } = request;
   if (typeof batch === 'object' && (batch.start !== undefined || batch.ranges !== undefined)) {
-    throw invalid('batch.resume excludes batch.start and batch.ranges', 'The receipt says which records are left');
+    throw invalid(say('receipt.resumeAlone'), say('receipt.resumeAlone.hint'));
   }
   const stored = await receiptOf(deps, caller, id);
   if (stored === undefined) {
-    throw invalid(`This client has no receipt with the id '${id}'`, 'Give the id as the receipt of the batched call has it');
+    throw invalid(say('receipt.unknown', { id }), say('receipt.unknown.hint'));
   }
   const { head } = stored;
   if (head.server !== server || head.tool !== tool_name) {
     throw invalid(
-      `Receipt '${id}' is for ${head.server}:${head.tool}, not for ${server}:${tool_name}`,
+      say('receipt.otherTool', { id, its: `${head.server}:${head.tool}`, given: `${server}:${tool_name}` }),
       say('batch.sameCall', {}),
     );
   }
@@ -68,18 +68,15 @@ export function resumedRequest(
   { head, ...stored }: StoredReceipt,
   payloads: readonly PreparedPayload[],
 ): FileCallRequest {
-  const { resume: id, resend_unknown, ...given } = request.batch as Exclude<FileCallRequest['batch'], 'auto' | undefined>;
+  const { resume: _, resend_unknown, ...given } = request.batch as Exclude<FileCallRequest['batch'], 'auto' | undefined>;
   if (head.sha256 !== contentHash(payloads)) {
     throw invalid(
-      `The file has not the content of receipt '${id}': its sha256 is ${contentHash(payloads)}, that of the receipt ${head.sha256}`,
+      say('receipt.otherContent', { id: head.id, given: contentHash(payloads), its: head.sha256 }),
       say('batch.sameFile', {}),
     );
   }
   if (head.request !== requestHash(request) || head.records !== payloads[0]?.records) {
-    throw invalid(
-      `The call differs from that of receipt '${id}' in its arguments or in how the file is converted`,
-      say('batch.sameArguments', {}),
-    );
+    throw invalid(say('receipt.otherCall', { id: head.id }), say('batch.sameArguments', {}));
   }
   const outcomes = outcomesOf({ head, ...stored });
   const ranges = outcomes.of('refused', 'not_sent', ...(resend_unknown ? (['unknown'] as const) : []));
@@ -135,10 +132,7 @@ export function newReceipt(
 export async function refuseIfMovedOn(deps: CallDeps, { head, events }: StoredReceipt): Promise<void> {
   const now = await deps.receipts?.read(head.id);
   if (now?.events.length === events.length) return;
-  throw invalid(
-    `Receipt '${head.id}' was resumed by another call meanwhile`,
-    'Make the call again: the receipt says what is left',
-  );
+  throw invalid(say('receipt.movedOn', { id: head.id }), say('receipt.movedOn.hint'));
 }
 
 /**
@@ -214,4 +208,4 @@ function resumeHint(id: string, { refused, not_sent, unknown }: NonNullable<Rece
     : `To send the unknown records again, ${again}`;
 }
 
-const invalid = (message: string, hint: Text) => new AppError('INVALID_REQUEST', message, { hint });
+const invalid = (message: Message, hint: Message) => new AppError('INVALID_REQUEST', message, { hint });

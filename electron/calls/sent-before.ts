@@ -1,6 +1,8 @@
 /** Files whose content went to the same tool before: noticed before they are sent, and remembered when they are. */
+
 import type { SentBefore } from '../../shared/model/call.ts';
 import { toAppError } from '../../shared/model/errors.ts';
+import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { CallDeps } from './deps.ts';
 import type { FileCallRun } from './file-call-run.ts';
 import { lastingOwner } from './lasting-owner.ts';
@@ -92,7 +94,5 @@ export async function notingSentFiles(
 
 /** In a sentence. */
 export function sentBeforeText({ path, time, receipt, earlierPath }: SentBefore): string {
-  const as = earlierPath === null || earlierPath === path ? '' : ` as '${earlierPath}'`;
-  const by = receipt === null ? 'by another client' : `receipt ${receipt}`;
-  return `The content of '${path}' was sent to this tool before${as}: ${time}, ${by}.`;
+  return inAgentsWords(say('sent.before', { path, earlierPath: earlierPath === path ? null : earlierPath, time, receipt }));
 }

@@ -1,4 +1,5 @@
 /** The call service: every tool of ours, framed by errors and ledger. */
+import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { describeUpstreamTool, listUpstreamTools } from './catalogue.ts';
@@ -116,7 +117,7 @@ export function createCallService(shared: CallDeps): CallService {
     const run = (signal: AbortSignal, report: JobReport) =>
       runFileCall(request, { ...detached, signal }, signal, { report, admitted }).finally(ended);
     const job = jobs.start(target, caller.owner ?? '', [], run, resumedId(request));
-    return jsonResult({ job_id: job.job_id, state: job.state, hint: `Follow it with job_status {"job_id": "${job.job_id}"}` });
+    return jsonResult({ job_id: job.job_id, state: job.state, hint: inAgentsWords(say('job.follow', { id: job.job_id })) });
   }
 
   /** Framed as every tool is: refused while paused, and written to the ledger. */
@@ -216,9 +217,7 @@ export function createCallService(shared: CallDeps): CallService {
             access: folder.access,
             ...(folder.realPath === null ? { missing: true } : {}),
           })),
-          ...(folders.length === 0
-            ? { hint: 'No folders are allowed yet. The user adds them in Filebridge or on its command line' }
-            : {}),
+          ...(folders.length === 0 ? { hint: inAgentsWords(say('list.noFolders')) } : {}),
         };
         // The first block is word for word what the official filesystem server answers; the second says what may be written.
         const usable = folders.filter((folder) => folder.realPath !== null);

@@ -13,9 +13,9 @@ export async function refuseIfChangedSinceShown(opened: OpenedFiles): Promise<vo
     await opened.assertUnchanged();
   } catch (cause) {
     const { details } = toAppError(cause);
-    const file = typeof details.path === 'string' ? `File '${details.path}'` : 'A file of the call';
-    throw new AppError('FILE_CHANGED', `${file} changed while the call waited for its approval. Nothing was sent`, {
-      hint: 'Make the call again, so that the user is asked about the file as it is now',
+    const path = typeof details.path === 'string' ? details.path : null;
+    throw new AppError('FILE_CHANGED', say('approval.fileChanged', { path }), {
+      hint: say('approval.fileChanged.hint'),
       details,
       cause,
     });

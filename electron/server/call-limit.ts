@@ -1,5 +1,7 @@
 /** Limits the running calls of each client, so that a client that never waits for answers cannot exhaust memory. */
+
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 
 /** Maximum running calls of one client. */
 export const MAX_CALLS = 1_000;
@@ -16,9 +18,7 @@ export class CallLimit {
   async run<T>(owner: string, call: () => Promise<T>): Promise<T> {
     const count = this.#counts.get(owner) ?? 0;
     if (count >= this.#max) {
-      throw new AppError('INVALID_REQUEST', `This client has ${this.#max} calls under way, which is the limit`, {
-        hint: 'Nothing was sent. Wait for answers, then call again',
-      });
+      throw new AppError('INVALID_REQUEST', say('calls.many', { most: this.#max }), { hint: say('calls.many.hint') });
     }
     this.#counts.set(owner, count + 1);
     try {

@@ -1,6 +1,8 @@
 /** One file that is looked at in the window: its beginning at once, all of it as it is read, rows from anywhere. */
+
 import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import type { Conversion, ConvertRequest, EngineBounds } from '../../engine/core/convert-types.ts';
 import type { Converter } from '../../engine/index.ts';
 import { detectFormat } from '../../engine/input/detect.ts';
@@ -250,7 +252,7 @@ export class PreviewSession {
 
 /** For a preview that was closed, or that another run of the program had opened. */
 export function previewClosed(): AppError {
-  return new AppError('INVALID_REQUEST', 'This preview is no longer open', { hint: 'Open the file again' });
+  return new AppError('INVALID_REQUEST', say('preview.closed'), { hint: say('preview.closed.hint') });
 }
 
 async function firstBytes(

@@ -1,6 +1,8 @@
 /** A file tried on a tool from the window: what a call would send, what of it does not fit, and the call for an agent to make. */
+
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { inAgentsWords, say } from '../../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../../binding/bind.ts';
 import type { SchemaProblem } from '../../binding/check.ts';
 import { formatDataKey } from '../../binding/data-key.ts';
@@ -168,8 +170,8 @@ function objectOf(text: string): Record<string, unknown> {
     cause = error;
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new AppError('INVALID_REQUEST', 'The other arguments are not a JSON object', {
-    hint: 'Write them like {"table": "users"}, or leave them out',
+  throw new AppError('INVALID_REQUEST', say('request.otherArguments'), {
+    hint: say('request.otherArguments.hint'),
     cause,
   });
 }
@@ -208,7 +210,7 @@ export function sessionDeps(deps: CallDeps, session: PreviewSession, { typedByFi
 
 async function agentWarnings(deps: CallDeps, path: string): Promise<string[]> {
   const { refusal } = await deps.files.explain(path);
-  return refusal ? [`An agent cannot make this call: ${refusal.text}`] : [];
+  return refusal ? [inAgentsWords(say('request.agentCannot', { refusal: refusal.asText }))] : [];
 }
 
 /** Whether a cell did not fit the type that the tool's schema wants of its column. */

@@ -12,7 +12,7 @@ const moved = [
   'electron/companions/companion-arguments.ts',
   'electron/app/answers-folder.ts',
   'electron/app/approvals.ts',
-  'electron/calls/uncertain.ts',
+  'electron/calls',
   'electron/app/folder-rules.ts',
   'electron/api/handlers/folders.ts',
   'electron/api/handlers/settings.ts',

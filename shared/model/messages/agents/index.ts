@@ -6,6 +6,7 @@ import { files } from './files.ts';
 import { json } from './json.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
+import { requests } from './requests.ts';
 import { serverSettings } from './server-settings.ts';
 import { servers } from './servers.ts';
 import { signIn } from './sign-in.ts';
@@ -20,6 +21,7 @@ export const agents = {
   ...json,
   ...problems,
   ...reading,
+  ...requests,
   ...serverSettings,
   ...servers,
   ...signIn,

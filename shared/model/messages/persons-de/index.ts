@@ -7,6 +7,7 @@ import { files } from './files.ts';
 import { json } from './json.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
+import { requests } from './requests.ts';
 import { serverSettings } from './server-settings.ts';
 import { servers } from './servers.ts';
 import { signIn } from './sign-in.ts';
@@ -21,6 +22,7 @@ export const german: Wordings = {
   ...json,
   ...problems,
   ...reading,
+  ...requests,
   ...serverSettings,
   ...servers,
   ...signIn,
