@@ -62,7 +62,7 @@ export const conversionShape = {
   delimiter: z.string().length(1).optional().describe('CSV separator'),
   header_row: z.int().positive().optional().describe('CSV: line of the header'),
   skip: z.int().nonnegative().optional().describe('CSV: lines to skip'),
-  ragged: z.enum(['error', 'keep']).optional().describe('CSV rows with extra cells'),
+  ragged: z.enum(['error', 'keep', 'cut']).optional().describe('CSV rows with extra cells'),
   sheet: z.union([z.string(), z.int().positive()]).optional().describe('xlsx: name, number, or "*" for all'),
   range: z.string().optional().describe('xlsx: e.g. "A5:Z"'),
   transform: transformSchema.optional().describe('Applied in this order'),

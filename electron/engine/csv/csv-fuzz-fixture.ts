@@ -74,7 +74,7 @@ export function csvBy(chance: Chance): CsvCase {
   const options: ConversionOptions = {
     ...(format === 'csv' && !chance.once(4) ? { delimiter } : {}),
     ...(chance.once(3) ? { header: false } : {}),
-    ...(chance.once(2) ? { ragged: 'keep' } : {}),
+    ...(chance.once(2) ? { ragged: 'keep' } : chance.once(2) ? { ragged: 'cut' } : {}),
     ...(chance.once(12) ? { skip: chance.below(4) } : {}),
     ...(chance.once(20) ? { header_row: 1 + chance.below(5) } : {}),
     ...(chance.once(10) ? { types: 'string' } : {}),
@@ -93,6 +93,7 @@ function tableBy(chance: Chance, delimiter: string): string {
   const columns = Array.from({ length: width }, () => chance.of(kinds));
   const rows = chance.once(300) ? chance.below(2000) : chance.below(chance.once(4) ? 60 : 8);
   const ragged = chance.once(5);
+  const trailing = chance.once(8);
   let text = chance.once(20) ? lineEnd.repeat(chance.below(3)) : '';
   if (chance.once(12)) text += chance.of(['sep=;', `sep=${delimiter}`, 'sep=,', '"sep=|"', 'sep=', 'sep=;;']) + lineEnd;
   for (let titles = chance.once(8) ? 1 + chance.below(4) : 0; titles > 0; titles -= 1)
@@ -105,6 +106,7 @@ function tableBy(chance: Chance, delimiter: string): string {
       if (!kind || !chance.once(8))
         text += cell(kind ? kind(chance) : wordsBy(chance, delimiter, lineEnd), delimiter, careless, chance);
     }
+    if (row > 0 && trailing && !chance.once(15)) text += delimiter;
     if (row < rows || !chance.once(3)) text += chance.once(50) ? chance.of(lineEnds) : lineEnd;
     if (chance.once(30)) text += lineEnd;
     if (chance.once(40)) text += chance.of([' ', '\t \t', '\u001a', '\0\0', ' \0\u001a', '""', ' ""']) + lineEnd;

@@ -16,7 +16,7 @@ interface Counter {
 export interface CsvExports extends KernelExports {
   placeLists(cells: number, rows: number, specials: number, quoted: number, delimiter: number): void;
 
-  startScan(lists: number, listBytes: number, columns: number, keepExtra: boolean, line: number, afterCr: boolean): void;
+  startScan(lists: number, listBytes: number, columns: number, extra: number, line: number, afterCr: boolean): void;
   scan(from: number, end: number, partEnd: number, stride: number, checkpointFrom: number): void;
   readonly scannedPartEnd: Global;
   readonly scannedTo: Global;

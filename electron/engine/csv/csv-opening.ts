@@ -14,6 +14,8 @@ export interface Opening {
   readonly delimiter: string;
   /** Where the header is, or the first record of a table without a header. */
   readonly from: Checkpoint;
+  /** Whether the rows end with a delimiter and the header does not. */
+  readonly trailing: boolean;
   readonly warnings: readonly Warning[];
 }
 
@@ -59,13 +61,14 @@ export async function openTable(
     if (found) return found;
     const delimiter = given ?? best.delimiter;
     const warnings = options.header === undefined ? firstRowWarnings(sample, afterSeparator, delimiter) : [];
-    return { delimiter, from: afterSeparator, warnings };
+    return { delimiter, from: afterSeparator, trailing: endsInDelimiters(sample, afterSeparator, delimiter), warnings };
   }
   const skipped = lines ? await afterLines(text, lines, signal) : START;
   const from = skipped.offset > afterSeparator.offset ? skipped : afterSeparator;
-  if (given !== undefined) return { delimiter: given, from, warnings: [] };
   const rest = from.offset === 0 ? sample : await readSample(bytesAfter(text.read(signal), from.offset));
-  return { delimiter: fittingDelimiter(rest).delimiter, from, warnings: [] };
+  const delimiter = given ?? fittingDelimiter(rest).delimiter;
+  const trailing = options.header !== false && endsInDelimiters(rest, { ...from, offset: 0 }, delimiter);
+  return { delimiter, from, trailing, warnings: [] };
 }
 
 /** A warning if the first row, which becomes the header, looks like data. */
@@ -73,6 +76,14 @@ function firstRowWarnings(sample: Sample, from: Checkpoint, delimiter: string): 
   const rows = sampledRows(sample, from, delimiter, FIRST_ROWS);
   if (!looksLikeData(rows.map(({ cells }) => cells))) return [];
   return [warning('HEADER_LOOKS_LIKE_DATA', say('warning.headerLooksLikeData', { line: rows[0]?.line ?? from.line }))];
+}
+
+/** Whether every row below the header has one cell more than it, with nothing in it; short rows aside. */
+function endsInDelimiters(sample: Sample, from: Checkpoint, delimiter: string): boolean {
+  const [header, ...rows] = sampledRows(sample, from, delimiter);
+  const width = header?.cells.length ?? 0;
+  const full = rows.filter(({ cells }) => cells.length >= width);
+  return full.length > 0 && full.every(({ cells }) => cells.length === width + 1 && cells[width] === '');
 }
 
 function sampleFrom({ bytes, whole }: Sample, offset: number): Sample {
@@ -139,7 +150,8 @@ function findHeader(sample: Sample, start: Checkpoint, delimiters: readonly stri
   const [first] = titles;
   const title = first ? JSON.stringify(first.cells.join(delimiter).slice(0, TITLE_CHARACTERS)) : null;
   const skipped = warning('LINES_SKIPPED', say('warning.linesSkipped', { first: start.line, last, title }));
-  return { delimiter, from: { offset: header.offset, line: header.line }, warnings: [skipped] };
+  const from = { offset: header.offset, line: header.line };
+  return { delimiter, from, trailing: endsInDelimiters(sample, from, delimiter), warnings: [skipped] };
 }
 
 /** Number of consecutive rows, starting at one, that have as many cells as it. */

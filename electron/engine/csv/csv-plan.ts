@@ -39,10 +39,11 @@ export interface WritePlan {
 }
 
 /** All columns, unchanged. */
-export function planWriting({ names, keyed }: Pick<Table, 'names' | 'keyed'>): WritePlan {
+export function planWriting({ names, keyed, extra }: Pick<Table, 'names' | 'keyed' | 'extra'>): WritePlan {
   const columns = names.names.map((name, source) => ({ source, key: keyOf(keyed ? name : undefined, source) }));
   const extraKey = encoder.encode(keyed ? `,${JSON.stringify(names.extra)}:[` : ',');
-  return { columns, width: columns.length, extraKey, keyBytes: keyBytesOf(columns), picks: false, tests: [] };
+  const width = extra === 'cut' || extra === 'emptyCut' ? NO_WIDTH : columns.length;
+  return { columns, width, extraKey, keyBytes: keyBytesOf(columns), picks: false, tests: [] };
 }
 
 /**
@@ -50,11 +51,11 @@ export function planWriting({ names, keyed }: Pick<Table, 'names' | 'keyed'>): W
  * own steps then report the error. `hasExtra`: some rows have extra cells.
  */
 export function planSelection(
-  { names, keyed }: Pick<Table, 'names' | 'keyed'>,
+  { names, keyed, extra }: Pick<Table, 'names' | 'keyed' | 'extra'>,
   { select, rename = {} }: Transform,
   hasExtra: boolean,
 ): WritePlan | undefined {
-  if (select === undefined && Object.keys(rename).length === 0) return planWriting({ names, keyed });
+  if (select === undefined && Object.keys(rename).length === 0) return planWriting({ names, keyed, extra });
   if (!keyed || select?.length === 0) return undefined;
   const sources = new Map(names.names.map((name, source) => [name, source]));
   const renames = new Map(Object.entries(rename));

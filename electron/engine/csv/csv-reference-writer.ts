@@ -2,6 +2,8 @@
 import type { ElementBuilder } from '../core/byte-builder.ts';
 import { ByteBuilder } from '../core/byte-builder.ts';
 import { writeEscaped } from '../json/json-text.ts';
+import type { ExtraCells } from './csv-extra.ts';
+import type { ColumnNames } from './csv-header.ts';
 import { type CsvRows, PLAIN, WITH_QUOTES } from './csv-rows.ts';
 import type { ColumnPlans } from './csv-types.ts';
 
@@ -18,10 +20,18 @@ const STRING = 0;
 const NUMBER = 1;
 const BOOLEAN = 2;
 
+interface WrittenTable {
+  readonly plans: ColumnPlans;
+  readonly keyed: boolean;
+  readonly names: ColumnNames;
+  readonly extra: ExtraCells;
+}
+
 export class CsvWriter {
   private readonly sink: ElementBuilder;
   private readonly keyed: boolean;
   private readonly width: number;
+  private readonly keepsExtra: boolean;
   /** Per column: the text before its value, `{"id":` or `,"name":`; only commas if rows are arrays. */
   private readonly before = new ByteBuilder(1024);
   private beforeEnds: Uint32Array | null = null;
@@ -29,13 +39,14 @@ export class CsvWriter {
   private readonly plans: ColumnPlans;
   private readonly extraKey: Uint8Array;
 
-  constructor(plans: ColumnPlans, keyed: boolean, extra: string, sink: ElementBuilder) {
+  constructor({ plans, keyed, names, extra }: WrittenTable, sink: ElementBuilder) {
     this.sink = sink;
     this.keyed = keyed;
     this.plans = plans;
+    this.keepsExtra = extra === 'kept';
     this.width = plans.names.length;
     this.types = Uint8Array.from(plans.types, (type) => (type === 'string' ? STRING : type === 'number' ? NUMBER : BOOLEAN));
-    this.extraKey = encoder.encode(`${this.width > 0 ? ',' : ''}${JSON.stringify(extra)}:[`);
+    this.extraKey = encoder.encode(`${this.width > 0 ? ',' : ''}${JSON.stringify(names.extra)}:[`);
   }
 
   /** Appends one row as an element. Cells beyond the header go under the extra key, as strings. */
@@ -56,7 +67,7 @@ export class CsvWriter {
       if (i < cells) this.cell(row, i);
       else out.bytes(missingAsText[i] === 1 ? EMPTY : NULL);
     }
-    if (row.count > width) {
+    if (this.keepsExtra && row.count > width) {
       if (keyed) out.bytes(this.extraKey);
       for (let i = width; i < row.count; i++) {
         if (!keyed || i > width) out.byte(COMMA);

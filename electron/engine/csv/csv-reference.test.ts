@@ -1,6 +1,6 @@
 /** CSV and TSV: dialects, headers, ragged rows, quoting, errors. */
 import { describe, expect, it } from 'vitest';
-import { convertBytes, failureOf, jsonOf, jsonText } from '../fixtures/conversion-fixture.ts';
+import { convertBytes, failureOf, jsonOf, jsonText, type TestOptions } from '../fixtures/conversion-fixture.ts';
 
 describe('records by header', () => {
   it.each([
@@ -122,6 +122,11 @@ describe('header: false', () => {
   });
 });
 
+async function warned(text: string, options?: TestOptions) {
+  const conversion = await convertBytes('a.csv', text, options);
+  return { rows: JSON.parse(await jsonText(conversion)) as unknown[], warnings: conversion.report.warnings };
+}
+
 describe('ragged rows', () => {
   it('missing cells are null, with a warning', async () => {
     const conversion = await convertBytes('a.csv', 'a,b,c\n1\n2,x\n3,y,z\n', {});
@@ -143,6 +148,46 @@ describe('ragged rows', () => {
       '[{"a":1,"b":2},{"a":1,"b":2,"_extra":["3","x"]},{"a":1,"b":2,"_extra":[""]}]',
     );
     expect(await jsonOf('a.csv', '_extra,b\n1,2,3\n', { ragged: 'keep' })).toBe('[{"_extra":1,"b":2,"_extra_2":["3"]}]');
+  });
+
+  it('ragged: "cut" drops them, with a warning', async () => {
+    const conversion = await convertBytes('a.csv', 'a,b\n1,"x ""y"" z"\n2,y,"3\n""q",\\\n3,z\n', { ragged: 'cut' });
+    expect(JSON.parse(await jsonText(conversion))).toEqual([
+      { a: 1, b: 'x "y" z' },
+      { a: 2, b: 'y' },
+      { a: 3, b: 'z' },
+    ]);
+    expect(conversion.report.warnings).toMatchObject([
+      {
+        code: 'ROWS_LONG',
+        message: '1 row has more cells than there are columns (first at line 3); the extra cells are dropped',
+      },
+    ]);
+  });
+
+  it('the error says how many rows have extra cells, and where', async () => {
+    const error = await failureOf('a.csv', `a,b\n${'1,2\n1,2,3\n'.repeat(7)}`);
+    expect(error.message).toMatch(/at line 3, column 3$/);
+    expect(error.hint).toMatch(/^7 rows have extra cells \(lines 3, 5, 7, 9, 11, …\)\. .*ragged: "keep".*ragged: "cut"/);
+    expect(error.details).toMatchObject({ line: 3, rows: 7 });
+  });
+
+  it('an empty cell after the last column, on every row, is no cell', async () => {
+    for (const options of [{}, { ragged: 'error' }, { skip: 0 }] as const)
+      for (const text of ['a,b\n1,x,\n2,y,\n', 'a,b\r\n1,x,\r\n2,y,'])
+        expect(await warned(text, options)).toEqual({
+          rows: [
+            { a: 1, b: 'x' },
+            { a: 2, b: 'y' },
+          ],
+          warnings: [],
+        });
+    expect((await warned('a,b\n1,x,\n2\n3,z,\n')).rows).toHaveLength(3);
+    expect((await failureOf('a.csv', 'a,b\n1,x,\n2,y,z\n')).details).toMatchObject({ line: 2 });
+    const many = '1,x,\n'.repeat(100);
+    expect((await warned(`a,b\n${many}2,y\n`)).rows).toHaveLength(101);
+    for (const last of ['2,y,,', '2,y,""', '2,y,z'])
+      expect((await failureOf('a.csv', `a,b\n${many}${last}\n`)).details).toMatchObject({ line: 102 });
   });
 });
 

@@ -6,25 +6,34 @@ import { warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { ElementBuilder } from '../core/byte-builder.ts';
-import { parseFailure } from '../core/failures.ts';
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type Utf8Source } from '../core/reader.ts';
 import type { ResumePoints } from '../core/resume-points.ts';
 import { bytesAfter } from '../input/input.ts';
 import { delimiterByte } from './csv-dialect.ts';
+import { type ExtraCells, extraCellsOf } from './csv-extra.ts';
 import { type ColumnNames, numberedColumns, uniqueNames } from './csv-header.ts';
 import { type Opening, openTable } from './csv-opening.ts';
+import { isRefused, raggedFailure, withRaggedCount } from './csv-ragged.ts';
 import { CsvWriter } from './csv-reference-writer.ts';
 import { CsvRows } from './csv-rows.ts';
 import { type ColumnPlans, ColumnTypes, decideColumns } from './csv-types.ts';
 
 /** Comma-separated, or separated by `;`, `|` or tab if the first records show that. */
 export const readCsv: FormatReader = async (text, context) =>
-  readDelimited(text, context, await openTable(text, context.options, undefined, context.signal), 'CSV');
+  readCounting(text, context, await openTable(text, context.options, undefined, context.signal), 'CSV');
 
 /** Tab-separated, with the same quoting as CSV. */
 export const readTsv: FormatReader = async (text, context) =>
-  readDelimited(text, context, await openTable(text, context.options, '\t', context.signal), 'TSV');
+  readCounting(text, context, await openTable(text, context.options, '\t', context.signal), 'TSV');
+
+async function readCounting(text: Utf8Source, context: ReaderContext, opening: Opening, label: string): Promise<FormatScan> {
+  try {
+    return await readDelimited(text, context, opening, label);
+  } catch (error) {
+    throw await withRaggedCount(error, text, context, opening, label);
+  }
+}
 
 /** Results of the scan that the second pass needs. */
 export interface Table {
@@ -34,6 +43,7 @@ export interface Table {
   readonly label: string;
   readonly keyed: boolean;
   readonly names: ColumnNames;
+  readonly extra: ExtraCells;
   readonly plans: ColumnPlans;
   /** Whether the text is cut off before the end of the file. */
   readonly cut: boolean;
@@ -43,14 +53,15 @@ export interface Table {
 export async function readDelimited(
   text: Utf8Source,
   context: ReaderContext,
-  { delimiter, from, warnings }: Opening,
+  { delimiter, from, trailing, warnings }: Opening,
   label: string,
 ): Promise<FormatScan> {
   const { options, columnAdvice, signal, cut = false } = context;
   const keyed = options.header !== false;
   const byte = delimiterByte(delimiter);
   const rows = new CsvRows(byte, label, from);
-  const ragged = new RaggedRows(options.ragged === 'keep', label);
+  const extra = extraCellsOf(options, trailing);
+  const ragged = new RaggedRows(extra, label);
   let names: ColumnNames | undefined;
   let types: ColumnTypes | undefined;
   let records = 0;
@@ -77,7 +88,7 @@ export async function readDelimited(
   const isEmpty = types === undefined;
   types ??= new ColumnTypes([], [], label);
   const plans = types.plans();
-  const table: Table = { delimiter: byte, from, label, keyed, names, plans, cut };
+  const table: Table = { delimiter: byte, from, label, keyed, names, extra, plans, cut };
   return {
     kind: 'array',
     columns: types.columns(plans),
@@ -146,7 +157,7 @@ async function* recordsOf(text: Utf8Source, table: Table, from?: Checkpoint): As
 
 async function* elementsOf(text: Utf8Source, table: Table, signal?: AbortSignal, from?: Checkpoint): AsyncIterable<ElementChunk> {
   const sink = new ElementBuilder({ withCheckpoints: text.readFrom !== undefined });
-  const writer = new CsvWriter(table.plans, table.keyed, table.names.extra, sink);
+  const writer = new CsvWriter(table, sink);
   const rows = new CsvRows(table.delimiter, table.label, from ?? table.from);
   let inHeader = table.keyed && from === undefined;
   for await (const chunk of chunksThenEnd(text, table.from, signal, from)) {
@@ -189,14 +200,14 @@ export async function locate(
 
 /** Counts rows that are wider or narrower than the header. */
 export class RaggedRows {
-  private readonly keep: boolean;
+  private readonly extra: ExtraCells;
   private readonly label: string;
   /** Number of such rows, and the line of the first. */
   short = { count: 0, line: 0 };
   long = { count: 0, line: 0 };
 
-  constructor(keep: boolean, label: string) {
-    this.keep = keep;
+  constructor(extra: ExtraCells, label: string) {
+    this.extra = extra;
     this.label = label;
   }
 
@@ -204,13 +215,7 @@ export class RaggedRows {
     if (row.count < width) {
       if (this.short.count++ === 0) this.short.line = row.line;
     } else if (row.count > width) {
-      if (!this.keep)
-        throw parseFailure(
-          this.label,
-          say('csv.ragged', { cells: row.count, columns: width }),
-          { line: row.line, column: width + 1 },
-          { hint: say('csv.ragged.hint', {}), details: { ragged: true } },
-        );
+      if (isRefused(row, width, this.extra)) throw raggedFailure(this.label, row.count, width, { rows: 1, lines: [row.line] });
       if (this.long.count++ === 0) this.long.line = row.line;
     }
   }
@@ -219,7 +224,10 @@ export class RaggedRows {
     const found: Warning[] = [];
     const { short, long } = this;
     if (short.count > 0) found.push(warning('ROWS_SHORT', say('warning.rowsShort', { rows: short.count, line: short.line })));
-    if (long.count > 0) found.push(warning('ROWS_LONG', say('warning.rowsLong', { rows: long.count, line: long.line })));
+    if (long.count > 0 && this.extra !== 'emptyCut') {
+      const code = this.extra === 'cut' ? 'warning.rowsCut' : 'warning.rowsLong';
+      found.push(warning('ROWS_LONG', say(code, { rows: long.count, line: long.line })));
+    }
     return found;
   }
 }

@@ -39,7 +39,7 @@ function firstInParts(bytes: Uint8Array): string[] {
 
 function checkpointsOf(bytes: Uint8Array, chance: Chance): string[] {
   const checkpoints: string[] = [];
-  const options = { delimiter: COMMA, decided: [undefined, undefined], keepExtra: false, keyBytes: 0 };
+  const options = { delimiter: COMMA, decided: [undefined, undefined], extra: 'refused', keyBytes: 0 } as const;
   const start = { offset: 0, line: 1, afterCr: false };
   const scan = new RowScan(options, start, ({ record, offset, line }) => checkpoints.push(`${record} ${offset} ${line}`));
   const step = chance.of([2 * PART, PART, 10_000, 1 + chance.below(5 * PART)]);

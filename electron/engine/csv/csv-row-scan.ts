@@ -1,5 +1,6 @@
 /** Scans rows of CSV text with the kernel: possible column types, and counts that can be added up. */
 import type { Checkpoint } from '../core/payload.ts';
+import { type ExtraCells, extraCells } from './csv-extra.ts';
 import { CsvKernel } from './csv-kernel.ts';
 
 // The kernel's lists with one word per column; see assembly/csv-scan.ts.
@@ -45,7 +46,7 @@ export interface RowScanOptions {
   readonly delimiter: number;
   /** The type given in advance for each column, if any. */
   readonly decided: readonly (keyof typeof DECIDED | undefined)[];
-  readonly keepExtra: boolean;
+  readonly extra: ExtraCells;
   /** Bytes of JSON that each record has in addition to its cells. */
   readonly keyBytes: number;
 }
@@ -99,13 +100,13 @@ export class RowScan {
   ) {
     this.options = options;
     this.onCheckpoint = onCheckpoint;
-    const { decided, keepExtra } = options;
+    const { decided, extra } = options;
     this.listWords = Math.ceil(decided.length / LANES) * LANES;
     this.kernel = new CsvKernel(options.delimiter, LISTS * 4 * this.listWords, 0, offset);
     const lists = this.lists();
     lists.fill(0);
     for (const [i, type] of decided.entries()) lists[i] = type === undefined ? ANYTHING : DECIDED[type];
-    this.kernel.exports.startScan(this.kernel.fixedAt, 4 * this.listWords, decided.length, keepExtra, line, afterCr);
+    this.kernel.exports.startScan(this.kernel.fixedAt, 4 * this.listWords, decided.length, extraCells[extra], line, afterCr);
   }
 
   /** End offset, in the whole text, of the text that was put in. */

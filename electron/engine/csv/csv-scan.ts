@@ -4,6 +4,7 @@ import type { FormatScan, ReaderContext, Utf8Source } from '../core/reader.ts';
 import { bytesAfter } from '../input/input.ts';
 import { pieces } from '../kernel/pieces.ts';
 import { delimiterByte } from './csv-dialect.ts';
+import { extraCellsOf } from './csv-extra.ts';
 import { numberedColumns, uniqueNames } from './csv-header.ts';
 import { MAX_ROW_BYTES, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
 import type { Opening } from './csv-opening.ts';
@@ -75,9 +76,10 @@ function beginScan(
   if (rows.count > MAX_COLUMNS || rows.rowBytes > MAX_ROW_BYTES) throw new NotForKernel();
   const names = keyed ? uniqueNames(headerOf(rows)) : numberedColumns(rows.count);
   const decisions = decideColumns(names.names, options, columnAdvice);
+  const extra = extraCellsOf(options, opening.trailing);
   const start = keyed
     ? { offset: rows.offset + rows.rowBytes, line: rows.nextLine, afterCr: rows.endedWithCr }
     : { offset: rows.offset, line: rows.line, afterCr: false };
-  const scan = new TableScan({ context, opening, label, keyed, names }, decisions, start, text.stored);
+  const scan = new TableScan({ context, opening, label, keyed, names, extra }, decisions, start, text.stored);
   return { scan, held: keyed ? rows.rest : rows.fromRow };
 }

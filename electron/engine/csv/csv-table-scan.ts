@@ -21,7 +21,7 @@ const hasExponents = (column: ColumnCounts | undefined) => ((column?.possible ??
 /** Thrown if the reference reader must take the text. Has no message, because it is never shown. */
 export class NotForKernel extends Error {}
 
-interface TableHead extends Pick<Table, 'label' | 'keyed' | 'names'> {
+interface TableHead extends Pick<Table, 'label' | 'keyed' | 'names' | 'extra'> {
   readonly context: ReaderContext;
   readonly opening: Opening;
 }
@@ -49,11 +49,11 @@ export class TableScan {
     this.decisions = decisions;
     this.delimiterByte = delimiterByte(head.opening.delimiter);
     this.plan = planWriting(head);
-    const { cut, options, second } = head.context;
+    const { cut, second } = head.context;
     const rowOptions = {
       delimiter: this.delimiterByte,
       decided: head.names.names.map((_, i) => decisions[i]?.type),
-      keepExtra: options.ragged === 'keep',
+      extra: head.extra,
       keyBytes: this.plan.keyBytes,
     };
     this.rows = new RowScan(rowOptions, start, (checkpoint) => this.checkpoint(checkpoint));
@@ -193,7 +193,7 @@ export class TableScan {
     if (!rows) return;
     if (more) rows.push(new Uint8Array(more));
     if (!rows.next()) return;
-    new RaggedRows(head.context.options.ragged === 'keep', head.label).see(rows, head.names.names.length);
+    new RaggedRows(head.extra, head.label).see(rows, head.names.names.length);
     new ColumnTypes(head.names.names, decisions, head.label).see(rows);
     throw new NotForKernel();
   }
@@ -202,18 +202,18 @@ export class TableScan {
     const { head, resumePoints, decisions, last } = this;
     if (last) resumePoints.add(last.record, last, this.rows.json - last.json);
     const { exports } = this.rows.kernel;
-    const { label, keyed, names, context } = head;
+    const { label, keyed, names, extra, context } = head;
     const columns = this.rows.columnCounts();
     const types = new ColumnTypes(names.names, decisions, label);
     for (const [i, { possible, empty, missing }] of columns.entries()) types.take(i, possible, empty + missing);
     const plans = types.plans();
     const { delimiter, from, warnings } = head.opening;
-    const table: Table = { delimiter: this.delimiterByte, from, label, keyed, names, plans, cut: context.cut === true };
-    const ragged = new RaggedRows(context.options.ragged === 'keep', label);
+    const table: Table = { delimiter: this.delimiterByte, from, label, keyed, names, extra, plans, cut: context.cut === true };
+    const ragged = new RaggedRows(extra, label);
     ragged.short = { count: exports.shortRows.value, line: exports.shortLine.value };
     ragged.long = { count: exports.longRows.value, line: exports.longLine.value };
     const { plan } = this;
-    const hasExtra = exports.longRows.value > 0;
+    const hasExtra = extra === 'kept' && exports.longRows.value > 0;
     const first = resumePoints.count > 0 ? resumePoints.at(0) : undefined;
     const measured: MeasuredText = {
       bytes: this.jsonBytes(columns, table),
@@ -240,7 +240,7 @@ export class TableScan {
     };
   }
 
-  private jsonBytes(columns: readonly ColumnCounts[], { keyed, plans }: Table): number {
+  private jsonBytes(columns: readonly ColumnCounts[], { keyed, plans, extra }: Table): number {
     const { records, textBytes, longRows, extraCells } = this.rows.kernel.exports;
     const { keyBytes, extraKey } = this.plan;
     const NULL = 4;
@@ -252,6 +252,7 @@ export class TableScan {
       bytes += (empty - asString) * nothing + missing * (plans.missingAsText[i] === 1 ? QUOTES : NULL);
       if (plans.types[i] === 'string') bytes += (records.value - missing - empty + quotedEmpty) * QUOTES;
     }
+    if (extra !== 'kept') return bytes;
     bytes += longRows.value * (extraKey.length + (keyed ? 1 : 0)) + extraCells.value * QUOTES;
     return bytes + extraCells.value - longRows.value;
   }

@@ -119,13 +119,14 @@ export function ReadingOptions({
               accepts={(text) => /^\d{1,15}$/.test(text)}
               onChoose={(lines) => change({ skip: lines === undefined ? undefined : Number(lines), types: undefined })}
             />
+            <SelectField<'error' | 'keep' | 'cut'>
+              label={t('ragged')}
+              value={options.ragged ?? 'error'}
+              choices={(['error', 'keep', 'cut'] as const).map((value) => ({ value, label: t(`ragged_${value}`) }))}
+              onChoose={(value) => change({ ragged: value === 'error' ? undefined : value })}
+            />
             <div className="reading-checks">
               <HeaderCheck options={options} change={change} />
-              <Checkbox
-                label={t('ragged')}
-                checked={options.ragged === 'keep'}
-                onCheck={(keep) => change({ ragged: keep ? 'keep' : undefined })}
-              />
             </div>
           </>
         ) : null}

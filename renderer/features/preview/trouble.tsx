@@ -48,7 +48,10 @@ export function FileTrouble({
     offer(t('undoChange'), () => onChange(lastGood));
   else if (Object.keys(options).length > 0) offer(t('reset'), () => onChange({}));
   const ragged = known(error.said?.hint)?.code === 'csv.ragged.hint';
-  if (ragged) offer(t('keepExtra'), () => onChange({ ...options, ragged: 'keep' }));
+  if (ragged) {
+    offer(t('keepExtra'), () => onChange({ ...options, ragged: 'keep' }));
+    offer(t('cutExtra'), () => onChange({ ...options, ragged: 'cut' }));
+  }
   if (code === 'PARSE_FAILED' && options.as === undefined) offer(t('asText'), () => onChange({ as: 'text' }));
   if (code === 'FORMAT_UNKNOWN') offer(t('asBytes'), () => onChange({ as: 'base64' }));
   if (code === 'FILE_NOT_FOUND' || code === 'FILE_NOT_REGULAR') offer(t('another'), onChoose);

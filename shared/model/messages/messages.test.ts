@@ -30,7 +30,7 @@ describe('messages', () => {
   });
 
   it('make errors whose words agents rely on, and which persons read in their language', () => {
-    const error = new AppError('PARSE_FAILED', ragged, { hint: say('csv.ragged.hint', {}) });
+    const error = new AppError('PARSE_FAILED', ragged, { hint: say('csv.ragged.hint', { rows: 1, lines: [3] }) });
     expect(error.message).toBe(inAgentsWords(ragged));
     expect(personsWords(error, 'en')).toEqual({ message: error.message, hint: error.hint });
     expect(personsWords(error, 'de').hint).toMatch(/^Setzen Sie Zellen/);

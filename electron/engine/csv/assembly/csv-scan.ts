@@ -31,7 +31,11 @@ let openTo: usize = 0;
 
 /** Number of columns, times 4. */
 let width: usize = 0;
-let keepsExtra: bool = false;
+// What happens to cells after the last column; the numbers of `extraCells` in csv/csv-extra.ts.
+const REFUSED: u32 = 0;
+const KEPT: u32 = 1;
+const EMPTY_CUT: u32 = 3;
+let extra: u32 = REFUSED;
 
 /** Address of the first row that was not counted. */
 export let rest: usize = 0;
@@ -62,7 +66,7 @@ export function startScan(
   listsAt: usize,
   listBytes: usize,
   columnCount: u32,
-  keepExtra: bool,
+  extraRule: u32,
   firstLine: f64,
   crBefore: bool,
 ): void {
@@ -78,7 +82,7 @@ export function startScan(
     store<u32>(openTo, <u32>column);
     openTo += 4;
   }
-  keepsExtra = keepExtra;
+  extra = extraRule;
   line = firstLine;
   afterCr = crBefore;
   records = textBytes = shortRows = shortLine = longRows = longLine = extraCells = 0;
@@ -86,6 +90,11 @@ export function startScan(
 
 function isSettled(state: u32): bool {
   return (state & (ANYTHING | DECIDED)) === 0;
+}
+
+/** Whether a row has one more cell than there are columns, and nothing in it. */
+function endsInEmpty(cell: usize, cells: usize): bool {
+  return cells === width + 4 && load<u32>(cell + width) - load<u32>(cell + width - 4) === 1;
 }
 
 function count(list: usize, column: usize): void {
@@ -150,6 +159,8 @@ export function scanRows(from: usize, partEnd: usize): void {
       let rowText: u32 = last - start - (<u32>(cells >> 2) - 1);
       const lineOfRow = at;
       let known = width;
+      // The end of the cells that are written.
+      let textTo = last;
       if (cells === width) {
         // Four cells at a time. Counts for positions beyond the last column are never read.
         for (let column: usize = 0; column < width; column += 16) {
@@ -164,13 +175,17 @@ export function scanRows(from: usize, partEnd: usize): void {
           shortRows++;
           known = cells;
         } else {
-          if (!keepsExtra) {
+          if (extra === REFUSED || (extra === EMPTY_CUT && !endsInEmpty(cell, cells))) {
             refused = true;
             break;
           }
           if (longRows === 0) longLine = at;
           longRows++;
-          extraCells += <u32>(cells - width) >> 2;
+          if (extra === KEPT) extraCells += <u32>(cells - width) >> 2;
+          else {
+            textTo = load<u32>(cell + width - 4);
+            rowText = textTo - start - (<u32>(width >> 2) - 1);
+          }
         }
         for (let column: usize = 0; column < known; column += 4) {
           if (load<u32>(cell + column) - load<u32>(cell + column - 4) === 1) count(empties, column);
@@ -179,6 +194,7 @@ export function scanRows(from: usize, partEnd: usize): void {
       for (; <usize>load<u32>(quoted) < rowEnd; quoted += 4) {
         const entry: usize = load<u32>(quoted);
         const cellEnd: usize = load<u32>(entry);
+        if (<u32>cellEnd > textTo) continue;
         const textEnd = closingQuote(cellEnd);
         rowText -= <u32>(cellEnd - textEnd) + 1;
         const column = entry - cell;
@@ -226,8 +242,12 @@ export function scanRows(from: usize, partEnd: usize): void {
       }
       if (refused) break;
       if (load<u32>(special) < last << 1) {
-        rowText += costOfSpecials(last);
+        rowText += costOfSpecials(textTo);
         at += linesEnded;
+        if (textTo < last) {
+          costOfSpecials(last);
+          at += linesEnded;
+        }
       }
       if (<usize>start >= checkpointFrom) {
         const checkpoint = checkpoints + <usize>(checkpointCount * CHECKPOINT_BYTES);

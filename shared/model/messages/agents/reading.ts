@@ -11,6 +11,13 @@ const binaryKinds = {
   gzip: { what: 'compressed with gzip', advice: 'Give it a name that ends in .gz' },
 } as const;
 
+/** Number of rows with extra cells, and the lines of the first. */
+export interface RaggedRows {
+  rows: number;
+  lines: readonly number[];
+  more?: boolean | undefined;
+}
+
 export const reading = {
   'parse.failed': ({
     format,
@@ -31,8 +38,8 @@ export const reading = {
 
   'csv.ragged': ({ cells, columns }: { cells: number; columns: number }) =>
     `${cells} cells in a row of a table with ${counted(columns, 'column', 'columns')}`,
-  'csv.ragged.hint': ({ options }: InCompanion) =>
-    `Quote cells that hold the delimiter, or ask for ragged: "keep" to get extra cells as _extra.${inOptions(options)}`,
+  'csv.ragged.hint': ({ options, rows, lines, more }: InCompanion & RaggedRows) =>
+    `${rows > 1 ? `${more ? 'At least ' : ''}${rows} rows have extra cells (lines ${lines.join(', ')}${rows > lines.length ? ', …' : ''}). ` : ''}Quote cells that hold the delimiter, or ask for ragged: "keep" to get extra cells as _extra, or ragged: "cut" to drop them.${inOptions(options)}`,
   'csv.quoteOpen': 'a quote is opened and never closed',
   'csv.quoteOpenLong': 'a quote is opened and not closed within 512 MB',
   'csv.rowLong': 'a row is longer than 512 MB',
@@ -156,6 +163,8 @@ export const reading = {
     `${counted(rows, 'row has', 'rows have')} fewer cells than there are columns (first at line ${line}); missing cells are null`,
   'warning.rowsLong': ({ rows, line }: { rows: number; line: number }) =>
     `${counted(rows, 'row has', 'rows have')} more cells than there are columns (first at line ${line}); they are kept`,
+  'warning.rowsCut': ({ rows, line }: { rows: number; line: number }) =>
+    `${counted(rows, 'row has', 'rows have')} more cells than there are columns (first at line ${line}); the extra cells are dropped`,
   'warning.linesSkipped': ({ first, last, title }: { first: number; last: number; title: string | null }) =>
     `${first === last ? `Line ${last}` : `Lines ${first} to ${last}`} above the header ${first === last ? 'was' : 'were'} skipped${title === null ? '' : ` (${title})`}; ask for skip: 0 to read every line`,
   'warning.headerLooksLikeData': ({ line }: { line: number }) =>

@@ -24,8 +24,8 @@ export const reading: Table<typeof english> = {
 
   'csv.ragged': ({ cells, columns }) =>
     `${counted(cells, 'Zelle', 'Zellen')} in einer Zeile, die Tabelle hat ${counted(columns, 'Spalte', 'Spalten')}`,
-  'csv.ragged.hint': () =>
-    'Setzen Sie Zellen, die das Trennzeichen enthalten, in Anführungszeichen, oder behalten Sie überzählige Zellen als _extra.',
+  'csv.ragged.hint': ({ rows, lines, more }) =>
+    `${rows > 1 ? `${more ? 'Mindestens ' : ''}${rows} Zeilen haben überzählige Zellen (Zeilen ${lines.join(', ')}${rows > lines.length ? ', …' : ''}). ` : ''}Setzen Sie Zellen, die das Trennzeichen enthalten, in Anführungszeichen, oder behalten Sie überzählige Zellen als _extra, oder lassen Sie sie weg.`,
   'csv.quoteOpen': 'ein Anführungszeichen wird geöffnet und nicht geschlossen',
   'csv.quoteOpenLong': 'ein Anführungszeichen wird geöffnet und innerhalb von 512 MB nicht geschlossen',
   'csv.rowLong': 'eine Zeile ist länger als 512 MB',
@@ -128,6 +128,8 @@ export const reading: Table<typeof english> = {
     `${counted(rows, 'Zeile hat', 'Zeilen haben')} weniger Zellen, als es Spalten gibt (zuerst in Zeile ${line}). Fehlende Zellen sind null`,
   'warning.rowsLong': ({ rows, line }) =>
     `${counted(rows, 'Zeile hat', 'Zeilen haben')} mehr Zellen, als es Spalten gibt (zuerst in Zeile ${line}). Sie bleiben erhalten`,
+  'warning.rowsCut': ({ rows, line }) =>
+    `${counted(rows, 'Zeile hat', 'Zeilen haben')} mehr Zellen, als es Spalten gibt (zuerst in Zeile ${line}). Die überzähligen fallen weg`,
   'warning.linesSkipped': ({ first, last, title }) =>
     `${first === last ? `Zeile ${last} über der Kopfzeile wurde` : `Die Zeilen ${first} bis ${last} über der Kopfzeile wurden`} übersprungen${title === null ? '' : ` (${title})`}. Wählen Sie 0 zu überspringende Zeilen, um alle zu lesen`,
   'warning.headerLooksLikeData': ({ line }) =>
