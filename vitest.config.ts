@@ -3,6 +3,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { kernels } from './electron/launch/kernels.mjs';
 
+/** One more than there are cores: much of the tests waits for processes and files. */
+const workers = availableParallelism() + 1;
+
 export default defineConfig({
   test: {
     projects: [
@@ -13,8 +16,7 @@ export default defineConfig({
           include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
-          // All cores: much of it waits for processes and files.
-          maxWorkers: '100%',
+          maxWorkers: workers,
         },
       },
       {
@@ -26,8 +28,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // A loaded machine may take its time to show what it will show.
           expect: { poll: { timeout: 20_000 } },
-          // Two on two cores; more than four would compete for the disk.
-          maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
+          maxWorkers: Math.min(5, workers),
           globalSetup: 'e2e/support/screens.ts',
           setupFiles: 'e2e/support/own-screen.ts',
         },

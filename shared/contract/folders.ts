@@ -1,5 +1,6 @@
 /** Contract of the Folders page: allowed folders, their content, and why a path is refused. */
 import { z } from 'zod';
+import { saidSchema } from '../model/messages/received.ts';
 import { done, nothing, pathOnly } from './shapes.ts';
 
 const access = z.enum(['read', 'read-write']);
@@ -42,6 +43,7 @@ const verdictSchema = z.object({
   message: z.string(),
   /** What to do, where something can be done. */
   hint: z.string().nullable(),
+  said: saidSchema,
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 

@@ -172,7 +172,7 @@ describe('why a path is refused', () => {
     const cases: [string, string | null, RegExp][] = [
       [at('data', 'out.csv'), 'FILE_OUTSIDE_FOLDERS', /leads out of the allowed folders, to '.*other.secret\.csv'/],
       [at('data', 'alias.csv'), null, /It leads to '.*list\.csv'/],
-      [at('data', 'dangling.csv'), 'FILE_NOT_FOUND', /leads to '.*nowhere\.csv', which is not there/],
+      [at('data', 'dangling.csv'), 'FILE_NOT_FOUND', /leads to '.*nowhere\.csv', which does not exist/],
       [at('data', 'pipe.csv'), 'FILE_NOT_REGULAR', /a named pipe, not a file/],
       ['/proc/self/environ', 'FILE_OUTSIDE_FOLDERS', /never opened/],
     ];
@@ -193,7 +193,7 @@ describe('why a path is refused', () => {
 
   it('is told for a folder that is gone, and where none is allowed', async () => {
     await rename(at('data'), at('moved'));
-    expect((await explain(at('data', 'list.csv'))).message).toMatch(/folder '.*data' is not there now/);
+    expect((await explain(at('data', 'list.csv'))).message).toMatch(/folder '.*data' does not exist now/);
     await api.services.runtime.config.update((config) => ({ ...config, folders: [] }));
     expect((await explain(at('other', 'secret.csv'))).message).toBe('No folder is allowed yet.');
   });

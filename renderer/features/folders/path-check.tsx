@@ -1,6 +1,7 @@
 /** Whether agents can open a path, and why not. */
 import { type FormEvent, useState } from 'react';
 import { useAnswer } from '../../api/use-answer.ts';
+import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -49,7 +50,8 @@ function Verdict({ path }: { path: string }) {
   const verdict = useAnswer('paths.explain', { path }, events);
   if (verdict.error) return <Trouble error={verdict.error} />;
   if (!verdict.value) return null;
-  const { allowed, access, message, hint } = verdict.value;
+  const { allowed, access } = verdict.value;
+  const { message, hint } = words(verdict.value);
   return (
     <Callout kind={allowed ? 'info' : 'warning'} title={t(allowed ? (access === 'read-write' ? 'yesWrite' : 'yesRead') : 'no')}>
       <p>{message}</p>

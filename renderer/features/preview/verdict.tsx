@@ -1,6 +1,7 @@
 /** Whether agents may read the file, and the way to let them. */
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
 import { fileName } from '../../ui/numbers.ts';
@@ -51,7 +52,11 @@ export function Verdict({ path }: { path: string }) {
           ) : undefined
         }
       >
-        <p>{[value.message, value.hint].flatMap((text) => (text ? [/[.!?]$/.test(text) ? text : `${text}.`] : [])).join(' ')}</p>
+        <p>
+          {Object.values(words(value))
+            .flatMap((text) => (text ? [/[.!?]$/.test(text) ? text : `${text}.`] : []))
+            .join(' ')}
+        </p>
       </Callout>
       <Trouble error={add.error ?? remove.error} />
     </>

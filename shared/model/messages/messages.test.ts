@@ -53,4 +53,4 @@ describe('messages', () => {
 });
 
 /** Wordings without a word. */
-const sameInBoth = new Set(['server.failing.hint']);
+const sameInBoth = new Set(['server.failing.hint', 'path.refused']);

@@ -14,6 +14,7 @@ const moved = [
   'electron/app/approvals.ts',
   'electron/calls',
   'electron/app/folder-rules.ts',
+  'electron/app/path-verdict.ts',
   'electron/api/handlers/folders.ts',
   'electron/api/handlers/settings.ts',
   'electron/app/problems.ts',

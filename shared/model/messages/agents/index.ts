@@ -4,6 +4,7 @@ import { approvals } from './approvals.ts';
 import { calls } from './calls.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
+import { pathCheck } from './path-check.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
 import { requests } from './requests.ts';
@@ -19,6 +20,7 @@ export const agents = {
   ...calls,
   ...files,
   ...json,
+  ...pathCheck,
   ...problems,
   ...reading,
   ...requests,

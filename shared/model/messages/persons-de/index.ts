@@ -5,6 +5,7 @@ import { approvals } from './approvals.ts';
 import { calls } from './calls.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
+import { pathCheck } from './path-check.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
 import { requests } from './requests.ts';
@@ -20,6 +21,7 @@ export const german: Wordings = {
   ...calls,
   ...files,
   ...json,
+  ...pathCheck,
   ...problems,
   ...reading,
   ...requests,
