@@ -2,6 +2,7 @@
 
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import type { Conversion } from '../core/convert-types.ts';
 import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { noElements, throwIfCancelled } from '../core/failures.ts';
@@ -100,9 +101,7 @@ async function* exactly(bytes: number, chunks: AsyncIterable<Uint8Array>): Async
 }
 
 function notAsScanned(): AppError {
-  return new AppError('INTERNAL', 'The file came out longer or shorter than it was when it was read for the first time', {
-    hint: 'Try again; if it happens with this file each time, please report it',
-  });
+  return new AppError('INTERNAL', say('file.differsNow'), { hint: say('file.differsNow.hint') });
 }
 
 /** Estimate without a counter: four bytes per token. */

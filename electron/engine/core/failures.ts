@@ -1,5 +1,3 @@
-/** Errors that any step from bytes to JSON can throw, with the product's wordings. */
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { PayloadKind } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';
@@ -31,17 +29,8 @@ export type SizeSetting = 'maxFileBytes' | 'maxStreamedFileBytes';
  * whole size was known.
  */
 export function fileTooLarge(size: number | null, limit: number, setting: SizeSetting): AppError {
-  const allowed = formatBytes(limit);
-  let actual = size === null ? `more than ${allowed}` : formatBytes(size);
-  // For one byte too many the text would otherwise be "10 MB exceeds 10 MB".
-  if (size !== null && actual === allowed)
-    actual = `${allowed} (${size - limit} ${size - limit === 1 ? 'byte' : 'bytes'} more than that)`;
-  const why =
-    setting === 'maxFileBytes'
-      ? 'Documents, YAML, XML and JSONata expressions need the whole file in memory.'
-      : 'This bounds a file after decompression.';
-  return new AppError('FILE_TOO_LARGE', `File size ${actual} exceeds maximum allowed size of ${allowed}`, {
-    hint: `${why} Raise limits.${setting} in the configuration, or make the file smaller.`,
+  return new AppError('FILE_TOO_LARGE', say('size.file', { bytes: size, limit }), {
+    hint: say('size.file.hint', { setting }),
     details: { setting, limit, ...(size === null ? {} : { size }) },
   });
 }
@@ -53,7 +42,7 @@ export function noElements(kind: PayloadKind): AppError {
 
 /** Throws CANCELLED if the signal was aborted. */
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new AppError('CANCELLED', 'The call was cancelled', { cause: signal.reason });
+  if (signal?.aborted) throw new AppError('CANCELLED', say('call.cancelled'), { cause: signal.reason });
 }
 
 /** A character as an error message shows it: `"x"`, or its name if it is invisible; with or without an article. */

@@ -23,8 +23,8 @@ export function encodingFor(label: string): string {
   try {
     return new TextDecoder(label.trim()).encoding.toLowerCase();
   } catch (cause) {
-    throw new AppError('INVALID_REQUEST', `Unknown encoding '${label}'`, {
-      hint: 'Leave it out to have it detected, or name one such as utf-8, utf-16le, windows-1252, iso-8859-2, windows-1251, shift_jis, gb18030 or euc-kr.',
+    throw new AppError('INVALID_REQUEST', say('encoding.unknown', { label }), {
+      hint: say('encoding.unknown.hint'),
       cause,
     });
   }

@@ -1,6 +1,8 @@
 /** A source that guarantees the same bytes at every reading: the file sent is the file shown. */
+
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import type { ByteSource, ReadOptions } from '../core/source.ts';
 import { bytesAfter } from './input.ts';
 
@@ -93,10 +95,7 @@ class Seal {
 
   private changed(block: number): AppError {
     const from = block * BLOCK_BYTES;
-    return new AppError(
-      'FILE_CHANGED',
-      `File '${this.source.name}' changed after it was read for the approval: bytes ${from} to ${from + BLOCK_BYTES} are not those that were approved`,
-      { hint: 'The call was broken off. Make it again, so that the user is asked about the file as it is now' },
-    );
+    const where = { name: this.source.name, from, to: from + BLOCK_BYTES };
+    return new AppError('FILE_CHANGED', say('file.changedSinceApproval', where), { hint: say('file.changedSinceApproval.hint') });
   }
 }

@@ -1,5 +1,7 @@
 /** Decompresses Zstandard (RFC 8878) in every supported runtime. */
+
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { brokenArchive } from './broken-archive.ts';
 
 /**
@@ -67,7 +69,5 @@ function checkWindow(header: Uint8Array): void {
   const window = header[5] as number;
   const base = 2 ** (10 + (window >> 3));
   if (base + (base / 8) * (window & 7) > MAX_WINDOW_BYTES)
-    throw new AppError('FILE_TOO_LARGE', 'Failed to decompress Zstandard file: it needs a window of more than 128 MB', {
-      hint: 'Compress it again without --ultra or --long.',
-    });
+    throw new AppError('FILE_TOO_LARGE', say('size.zstdWindow'), { hint: say('size.zstdWindow.hint') });
 }

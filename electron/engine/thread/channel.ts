@@ -1,5 +1,7 @@
 /** Calls and streams between two threads over one port; both sides can ask and answer. */
+
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import type { CallName, Handler, StreamName } from './handlers.ts';
 import { keepMemory, toTransferred } from './transfer.ts';
 import { fromWire, toWire, type WireError } from './wire-error.ts';
@@ -293,6 +295,6 @@ export class Channel {
 
 /** The reason to stop, if any. */
 function stopOf(signal: AbortSignal | undefined, until: AbortSignal | undefined): Error | undefined {
-  if (signal?.aborted) return new AppError('CANCELLED', 'The call was cancelled', { cause: signal.reason });
+  if (signal?.aborted) return new AppError('CANCELLED', say('call.cancelled'), { cause: signal.reason });
   return until?.aborted ? toAppError(until.reason) : undefined;
 }

@@ -161,8 +161,8 @@ function deathOf(cause: Error): AppError {
       cause,
     });
   }
-  return new AppError('INTERNAL', `The thread that converts files has ended unexpectedly: ${cause.message}`, {
-    hint: 'Try again: a new one is started. If it happens with this file each time, please report it',
+  return new AppError('INTERNAL', say('thread.ended', { reason: cause.message }), {
+    hint: say('thread.ended.hint'),
     cause,
   });
 }

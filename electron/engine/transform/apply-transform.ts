@@ -1,6 +1,5 @@
 /** Applies a transform: streaming steps over records, then an expression over the whole value. */
 
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { Column, Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
@@ -61,9 +60,8 @@ function withStreamingSteps(value: Value, transform: Transform, bounds: EngineBo
 }
 
 function expressionInputTooLarge({ maxFileBytes }: EngineBounds): AppError {
-  const allowed = formatBytes(maxFileBytes);
-  return new AppError('FILE_TOO_LARGE', `File size as JSON of more than ${allowed} exceeds maximum allowed size of ${allowed}`, {
-    hint: 'An expression needs the whole value in memory: narrow it with where, select or limit first, or raise limits.maxFileBytes.',
+  return new AppError('FILE_TOO_LARGE', say('size.expression', { limit: maxFileBytes }), {
+    hint: say('size.expression.hint'),
     details: { setting: 'maxFileBytes', limit: maxFileBytes },
   });
 }

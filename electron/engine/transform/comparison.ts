@@ -1,6 +1,8 @@
 /** Implements `where`: compares a column of a record, as JSON text, with a value. */
+
 import type { Comparison } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { decodeString, MemberReader } from '../json/json-members.ts';
 import { compareDecimals } from './decimal.ts';
 
@@ -83,7 +85,7 @@ function equal(cell: Operand, value: Operand): boolean {
 const comparable = (cell: Operand, value: Operand): boolean =>
   value.kind === 'null' || cell.kind === value.kind || order(cell, value) !== undefined;
 
-const invalid = (message: string): AppError => new AppError('TRANSFORM_FAILED', `transform.where: ${message}`);
+const invalid = (message: Message): AppError => new AppError('TRANSFORM_FAILED', message);
 
 /** A compiled comparison, used for many records. */
 export interface Test {
@@ -103,15 +105,15 @@ export interface Test {
 export function compileComparison(comparison: Comparison): Test {
   const { column, op, value } = comparison;
   const needsNoValue = op === 'is_null' || op === 'not_null';
-  if (value === undefined && !needsNoValue) throw invalid(`'${op}' on column '${column}' needs a value`);
-  if (op === 'in' && !Array.isArray(value)) throw invalid(`'in' on column '${column}' needs a list as its value`);
+  if (value === undefined && !needsNoValue) throw invalid(say('where.noValue', { op, column }));
+  if (op === 'in' && !Array.isArray(value)) throw invalid(say('where.noList', { column }));
   if (op !== 'in' && !needsNoValue && Array.isArray(value)) {
-    throw invalid(`'${op}' on column '${column}' takes one value; use 'in' for a list`);
+    throw invalid(say('where.oneValue', { op, column }));
   }
-  if (op === 'starts_with' && typeof value !== 'string') throw invalid(`'starts_with' on column '${column}' needs a text`);
+  if (op === 'starts_with' && typeof value !== 'string') throw invalid(say('where.noText', { column }));
   const ordered = op === '<' || op === '<=' || op === '>' || op === '>=';
   if (ordered && typeof value !== 'string' && typeof value !== 'number') {
-    throw invalid(`'${op}' on column '${column}' needs a number or a text`);
+    throw invalid(say('where.noOrder', { op, column }));
   }
   const operands = (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(operandOf);
   const operand = operands[0] ?? NULL;

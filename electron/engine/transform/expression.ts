@@ -1,7 +1,8 @@
 /** Evaluates a JSONata expression over a whole value, in a separate process with time and memory limits. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say, type Text } from '../../../shared/model/messages/message.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import { BOOTSTRAP, type EvaluatorAnswer, evaluatorScript } from './evaluator-script.ts';
@@ -60,12 +61,12 @@ function answerOf(child: ChildProcess, bounds: EngineBounds, signal: AbortSignal
     let complaint = '';
     const timer = setTimeout(() => {
       reject(
-        new AppError('TRANSFORM_FAILED', `The expression took longer than ${bounds.expressionTimeoutMs / 1000} s`, {
-          hint: 'Raise limits.expressionTimeoutMs, or make the expression do less',
+        new AppError('TRANSFORM_FAILED', say('expression.slow', { seconds: bounds.expressionTimeoutMs / 1000 }), {
+          hint: say('expression.slow.hint'),
         }),
       );
     }, bounds.expressionTimeoutMs);
-    const onAbort = () => reject(new AppError('CANCELLED', 'The call was cancelled', { cause: signal?.reason }));
+    const onAbort = () => reject(new AppError('CANCELLED', say('call.cancelled'), { cause: signal?.reason }));
     signal?.addEventListener('abort', onAbort, { once: true });
     const settle = () => {
       clearTimeout(timer);
@@ -79,7 +80,7 @@ function answerOf(child: ChildProcess, bounds: EngineBounds, signal: AbortSignal
     child.stdin?.on('error', () => undefined);
     child.once('error', (cause) => {
       settle();
-      reject(new AppError('TRANSFORM_FAILED', `The expression could not be run: ${cause.message}`, { cause }));
+      reject(new AppError('TRANSFORM_FAILED', say('expression.noStart', { reason: cause.message }), { cause }));
     });
     child.once('close', (code, endedBy) => {
       settle();
@@ -98,21 +99,16 @@ function answerOf(child: ChildProcess, bounds: EngineBounds, signal: AbortSignal
 /** Why the process ended without an answer. V8 aborts when it runs out of memory, which each system reports differently. */
 function endError(code: number | null, endedBy: string | null, complaint: string, bounds: EngineBounds): AppError {
   if (endedBy === 'SIGABRT' || code === 134 || /out of memory|Allocation failed/i.test(complaint)) {
-    return new AppError(
-      'TRANSFORM_FAILED',
-      `The expression needed more than ${formatBytes(bounds.expressionMemoryBytes)} of memory`,
-      {
-        hint: 'Raise limits.expressionMemoryBytes, or make the expression do less',
-      },
-    );
+    return new AppError('TRANSFORM_FAILED', say('expression.memory', { bytes: bounds.expressionMemoryBytes }), {
+      hint: say('expression.memory.hint'),
+    });
   }
-  return expressionError(`its process ended early (${endedBy ?? `code ${code}`})`);
+  return expressionError(say('expression.ended', { how: endedBy ?? `code ${code}` }));
 }
 
-function expressionError(reason: string, position?: number): AppError {
-  const where = position === undefined ? '' : ` at character ${position}`;
-  return new AppError('TRANSFORM_FAILED', `The expression failed: ${reason}${where}`, {
-    hint: 'Expressions are written in JSONata and name columns as they are after rename',
+function expressionError(reason: Text, position?: number): AppError {
+  return new AppError('TRANSFORM_FAILED', say('expression.failed', { reason, position }), {
+    hint: say('expression.failed.hint'),
     details: position === undefined ? {} : { position },
   });
 }

@@ -1,6 +1,8 @@
 /** Applies `where`, `select`, `rename`, `offset` and `limit` to the elements of a list, streaming over their JSON text. */
+
 import type { Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import type { ByteBuilder } from '../core/byte-builder.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
@@ -91,16 +93,14 @@ class RecordTransform {
 
   #refuseContradictions(): void {
     const twice = this.#select?.find((name, index) => this.#select?.indexOf(name) !== index);
-    if (twice !== undefined) throw failure(`transform.select names column '${twice}' twice`);
+    if (twice !== undefined) throw failure(say('transform.selectTwice', { column: twice }));
     const taken = new Map<string, string>();
     for (const [old, name] of this.#rename) {
       const other = taken.get(name);
-      if (other !== undefined) throw failure(`transform.rename gives columns '${other}' and '${old}' the same name '${name}'`);
+      if (other !== undefined) throw failure(say('transform.renameSame', { one: other, other: old, name }));
       taken.set(name, old);
       if (this.#select !== undefined && !this.#select.includes(old)) {
-        throw failure(`transform.rename names column '${old}', which transform.select leaves out`, {
-          hint: 'Columns are selected first and renamed then: name them in select as they are in the file',
-        });
+        throw failure(say('transform.renameLeftOut', { column: old }), { hint: say('transform.renameLeftOut.hint') });
       }
     }
   }
@@ -111,8 +111,8 @@ class RecordTransform {
     if (!this.#looksInside) return true;
     this.#kind = this.#reader.read(data, start, end);
     if (this.#kind === 'scalar') {
-      throw failure(`Record ${this.#read}${atLine(line)} is neither an object nor a list, so it has no columns`, {
-        hint: 'Use where, select and rename on tables only, or an expression',
+      throw failure(say('transform.noColumns', { record: this.#read, line }), {
+        hint: say('transform.noColumns.hint'),
         line,
       });
     }
@@ -146,7 +146,7 @@ class RecordTransform {
 
   #writeList(out: ByteBuilder, data: Uint8Array, line: number | undefined): void {
     if (this.#rename.size > 0) {
-      throw failure(`transform.rename: record ${this.#read}${atLine(line)} is a list, whose columns have no names`, { line });
+      throw failure(say('transform.unnamed', { record: this.#read, line }), { line });
     }
     out.byte(0x5b);
     for (const [index, name] of (this.#select ?? []).entries()) {
@@ -190,8 +190,8 @@ class RecordTransform {
         names.add(written);
         continue;
       }
-      throw failure(`transform.rename: record ${this.#read}${atLine(line)} would have two columns '${written}'`, {
-        hint: `Give the new column another name, or leave the old '${written}' out with select`,
+      throw failure(say('transform.collision', { record: this.#read, line, name: written }), {
+        hint: say('transform.collision.hint', { name: written }),
         line,
       });
     }
@@ -200,31 +200,27 @@ class RecordTransform {
   /** Reports errors that are known only at the end: names and values that fit no record. */
   finish(): void {
     if (this.#read === 0) return;
-    const records = this.#read === 1 ? 'the one record' : `the ${this.#read} records`;
     for (const [name, place] of this.#unmet) {
-      const known = [...this.#met].map((each) => `'${each}'`).join(', ');
-      const more = this.#met.size >= KNOWN_COLUMNS_SHOWN ? ', …' : '';
-      throw failure(`transform.${place} names column '${name}', which none of ${records} read has`, {
-        hint: known === '' ? 'The records have no columns' : `The columns are ${known}${more}`,
+      const known = [...this.#met];
+      throw failure(say('transform.noColumn', { step: place, column: name, records: this.#read }), {
+        hint:
+          known.length === 0
+            ? say('transform.noColumn.none')
+            : say('transform.noColumn.known', { known, more: known.length >= KNOWN_COLUMNS_SHOWN }),
       });
     }
     for (const test of this.#tests) {
       const type = test.mistakenType();
       if (type === undefined) continue;
       const { column, op, value } = test.comparison;
-      throw failure(
-        `transform.where: column '${column}' holds values of type ${type}, which '${op}' cannot compare with ${JSON.stringify(value)}`,
-        {
-          hint: type === 'string' ? 'Write the value in quotes' : `Give a ${type} as the value`,
-        },
-      );
+      throw failure(say('where.otherType', { column, type, op, value: JSON.stringify(value) }), {
+        hint: say('where.otherType.hint', { type }),
+      });
     }
   }
 }
 
-const atLine = (line: number | undefined): string => (line === undefined ? '' : ` at line ${line}`);
-
-function failure(message: string, { hint, line }: { hint?: string; line?: number | undefined } = {}): AppError {
+function failure(message: Message, { hint, line }: { hint?: Message; line?: number | undefined } = {}): AppError {
   return new AppError('TRANSFORM_FAILED', message, {
     ...(hint === undefined ? {} : { hint }),
     details: line === undefined ? {} : { line },

@@ -1,5 +1,7 @@
 /** Parses cell references, ranges and dates of workbooks (ECMA-376 part 1, 18.18.7 and 18.17.4). */
+
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 
 const MOST_COLUMNS = 16_384;
 const MOST_ROWS = 1_048_576;
@@ -53,9 +55,7 @@ export function parseRange(range: string): CellRange {
 }
 
 function badRange(range: string): AppError {
-  return new AppError('INVALID_REQUEST', `'${range}' is no range of cells`, {
-    hint: 'Give it as "A5:Z" (from A5 to column Z), "B2:D20", "B:D" or "2:10".',
-  });
+  return new AppError('INVALID_REQUEST', say('range.invalid', { range }), { hint: say('range.invalid.hint') });
 }
 
 /** How a number format displays a number. */

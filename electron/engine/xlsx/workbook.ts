@@ -1,5 +1,7 @@
 /** Reads a workbook's parts: its sheets, cell formats and shared strings (ECMA-376 part 1, 18.2, 18.4 and 18.8). */
+
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { fileTooLarge } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 import { isOle, openZip, type ZipArchive, type ZipEntry } from '../input/zip.ts';
@@ -242,8 +244,8 @@ async function readTexts(parts: Parts, entry: ZipEntry, maxFileBytes: number): P
 }
 
 function tooManyTexts(maxFileBytes: number): AppError {
-  return new AppError('FILE_TOO_LARGE', 'The texts of the workbook take too much memory', {
-    hint: `A workbook may hold ${HELD_TEXTS} times limits.maxFileBytes of text. Raise that setting, or save the sheet as CSV.`,
+  return new AppError('FILE_TOO_LARGE', say('size.workbookTexts'), {
+    hint: say('size.workbookTexts.hint', { times: HELD_TEXTS }),
     details: { setting: 'maxFileBytes', limit: maxFileBytes },
   });
 }

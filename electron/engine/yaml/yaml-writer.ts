@@ -1,7 +1,6 @@
 /** Writes YAML nodes as JSON text: scalars, merge keys, and aliases within a limit. */
 
 import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from 'yaml';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { AppError } from '../../../shared/model/errors.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';
 import { parseFailure } from '../core/failures.ts';
@@ -59,8 +58,8 @@ export class YamlWriter {
   #count(length: number): void {
     this.#expanded += length;
     if (this.#expanded <= this.#bounds.maxFileBytes) return;
-    throw this.#failure(`its aliases expand to more than ${formatBytes(this.#bounds.maxFileBytes)}`, this.#aliasOffset, {
-      hint: 'This is bounded by limits.maxFileBytes',
+    throw this.#failure(say('size.aliases', { limit: this.#bounds.maxFileBytes }), this.#aliasOffset, {
+      hint: say('size.aliases.hint'),
     });
   }
 
@@ -163,13 +162,9 @@ export class YamlWriter {
     }
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) {
-        throw this.#failure(
-          `${source ?? value} is a number that JSON has no value for`,
-          offsetOf(node as unknown as ParsedNode),
-          {
-            hint: 'Put it in quotes to pass it as text',
-          },
-        );
+        throw this.#failure(say('yaml.notFinite', { number: source ?? String(value) }), offsetOf(node as unknown as ParsedNode), {
+          hint: say('yaml.notFinite.hint'),
+        });
       }
       // Keeps the source digits if they are valid JSON.
       return source !== undefined && JSON_NUMBER.test(source) ? source : String(value);

@@ -42,6 +42,12 @@ describe('messages', () => {
     expect(personsWords(newer, 'de').message).toBe('New in version 9');
   });
 
+  it('write sizes as each language does', () => {
+    const message = worded(say('size.file', { bytes: 1.5 * 1024 * 1024, limit: 1024 * 1024 }));
+    expect(personsWords(message, 'en').message).toBe('File size 1.5 MB exceeds maximum allowed size of 1 MB');
+    expect(personsWords(message, 'de').message).toBe('Die Datei hat 1,5 MB, erlaubt sind 1 MB');
+  });
+
   it('are in German for every code: no wording is the English one', () => {
     for (const [code, wording] of Object.entries(german)) {
       if (sameInBoth.has(code)) continue;

@@ -2,6 +2,7 @@
 import { agentApps } from './agent-apps.ts';
 import { approvals } from './approvals.ts';
 import { calls } from './calls.ts';
+import { converting } from './converting.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
 import { pathCheck } from './path-check.ts';
@@ -18,6 +19,7 @@ export const agents = {
   ...agentApps,
   ...approvals,
   ...calls,
+  ...converting,
   ...files,
   ...json,
   ...pathCheck,

@@ -1,7 +1,7 @@
 /** Was Aufrufen im Weg steht. */
-import { formatBytes } from '../../../lib/bytes.ts';
 import type { calls as english } from '../agents/calls.ts';
 import type { Table } from '../table.ts';
+import { inBytes } from './numbers.ts';
 
 export const calls: Table<typeof english> = {
   'arguments.batchOrLimit': () => 'Senden Sie die Datensätze in mehreren Aufrufen, oder nehmen Sie weniger davon',
@@ -14,11 +14,11 @@ export const calls: Table<typeof english> = {
   'message.tooLarge.hint': ({ instead, server }) =>
     `${instead}. Nimmt der Server mehr an, erhöhen Sie die größte Nachricht von „${server}“ in Filebridge`,
   'message.callTooLarge': ({ bytes, server, allowed }) =>
-    `Der Aufruf hätte ${formatBytes(bytes)}, aber der Server „${server}“ nimmt höchstens ${formatBytes(allowed)} an`,
+    `Der Aufruf hätte ${inBytes(bytes)}, aber der Server „${server}“ nimmt höchstens ${inBytes(allowed)} an`,
   'message.sentTooLarge': ({ bytes, server, allowed }) =>
-    `Die Nachricht des Aufrufs hat ${formatBytes(bytes)}, aber der Server „${server}“ nimmt höchstens ${formatBytes(allowed)} an`,
+    `Die Nachricht des Aufrufs hat ${inBytes(bytes)}, aber der Server „${server}“ nimmt höchstens ${inBytes(allowed)} an`,
   'message.recordTooLarge': ({ record, bytes, server, line }) =>
-    `Datensatz ${record} hat ${formatBytes(bytes)}, mehr als in eine Nachricht an den Server „${server}“ passt${line === undefined ? '' : ` (Zeile ${line})`}`,
+    `Datensatz ${record} hat ${inBytes(bytes)}, mehr als in eine Nachricht an den Server „${server}“ passt${line === undefined ? '' : ` (Zeile ${line})`}`,
   'message.sendLess': () => 'Senden Sie weniger in einem Aufruf: Eine Liste kann in mehreren Aufrufen gehen',
   'message.fewerFiles': () => 'Senden Sie die Dateien in mehreren Aufrufen, oder weniger von jeder',
   'message.batch': () => 'Senden Sie die Datensätze in mehreren Aufrufen, oder weniger davon',

@@ -3,6 +3,7 @@ import type { Wordings } from '../message.ts';
 import { agentApps } from './agent-apps.ts';
 import { approvals } from './approvals.ts';
 import { calls } from './calls.ts';
+import { converting } from './converting.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
 import { pathCheck } from './path-check.ts';
@@ -19,6 +20,7 @@ export const german: Wordings = {
   ...agentApps,
   ...approvals,
   ...calls,
+  ...converting,
   ...files,
   ...json,
   ...pathCheck,

@@ -1,7 +1,7 @@
 /** Anfragen, die so nicht ausgeführt werden können: Aufrufe, Teilaufrufe, Belege, Hintergrundaufträge, gespeicherte Antworten. */
-import { formatBytes } from '../../../lib/bytes.ts';
 import type { requests as english } from '../agents/requests.ts';
 import type { Table } from '../table.ts';
+import { inBytes } from './numbers.ts';
 
 export const requests: Table<typeof english> = {
   'request.twoPaths': 'path und file_path sind zwei Namen desselben Parameters, haben aber verschiedene Werte',
@@ -45,7 +45,7 @@ export const requests: Table<typeof english> = {
   'approval.tooLong.hint':
     'Öffnen Sie das Fenster von Filebridge, und stimmen Sie dort zu, wenn der Aufruf wiederholt wird. Lange Argumente gehen auch als Datei',
   'approval.unreadable': ({ name, bytes }) =>
-    `Der Aufruf von ${name} braucht eine Zustimmung, aber seine Argumente haben mehr als ${formatBytes(bytes)}: zu viel, um es zu lesen`,
+    `Der Aufruf von ${name} braucht eine Zustimmung, aber seine Argumente haben mehr als ${inBytes(bytes)}: zu viel, um es zu lesen`,
   'approval.unreadable.newFile': 'Lassen Sie stattdessen eine neue Datei daneben schreiben',
   'approval.unreadable.asFile': 'Der lange Inhalt kann als Datei gesendet werden, mit call_tool_with_file_content',
   'approval.refused': ({ name }) => `Sie haben den Aufruf von ${name} abgelehnt`,
@@ -101,8 +101,7 @@ export const requests: Table<typeof english> = {
   'answer.templateHoles': ({ holes }) => `Die Antwort hat nichts für ${holes.join(', ')}`,
   'answer.noReason': 'Der Server nennt keinen Grund',
   'answer.failed': ({ tool, reason }) => `Das Werkzeug „${tool}“ meldet einen Fehler: ${reason}`,
-  'resource.tooLarge': ({ bytes, most }) =>
-    `Die Ressource hat ${formatBytes(bytes)}; gelesen werden höchstens ${formatBytes(most)}`,
+  'resource.tooLarge': ({ bytes, most }) => `Die Ressource hat ${inBytes(bytes)}; gelesen werden höchstens ${inBytes(most)}`,
   'resource.tooLarge.hint': 'Lesen Sie sie in Teilen von ihrem Pfad',
   'resource.unknown': ({ uri }) => `Die Ressource „${uri}“ gibt es nicht`,
   'resource.unknown.hint': 'Lesbar sind die Antworten, die diese App gespeichert hat; Dateien lesen die Dateiwerkzeuge',
