@@ -18,7 +18,12 @@ examples('CSV and TSV become an array of objects by header', {
   },
   'quoted names': { file: 'a.csv', input: '"a ""1""","b,c"\n1,2\n', json: '[{"a \\"1\\"":1,"b,c":2}]' },
   'white space belongs to the cell': { file: 'a.csv', input: 'a,b\n x ,y\n', json: '[{"a":" x ","b":"y"}]' },
-  'semicolons are found': { file: 'a.csv', input: 'a;b\n1,5;x\n2,5;y\n', json: '[{"a":"1,5","b":"x"},{"a":"2,5","b":"y"}]' },
+  'semicolons are found': {
+    file: 'a.csv',
+    input: 'a;b\n1,5;x\n2,5;y\n',
+    json: '[{"a":"1,5","b":"x"},{"a":"2,5","b":"y"}]',
+    warning: /^filebridge: Numbers with a decimal comma stay text \(a\); ask for decimal: ","/,
+  },
   'bars are found': { file: 'a.csv', input: 'a|b\n1|x\n', json: '[{"a":1,"b":"x"}]' },
   'tabs are found': { file: 'a.csv', input: 'a\tb\n1\tx,y\n', json: '[{"a":1,"b":"x,y"}]' },
   'delimiters in quotes do not count': { file: 'a.csv', input: 'a;"b,c,d"\n1;"2,3,4"\n', json: '[{"a":1,"b,c,d":"2,3,4"}]' },
@@ -94,13 +99,13 @@ examples('a column is number, boolean or string as a whole', {
     json: values('1e+05', '1.5e10', '1E-3'),
   },
   'fifteen digits around a point': { file: 'a.csv', input: column('12345.6789012345'), json: values('12345.6789012345') },
-  'a point without digits on both sides': { file: 'a.csv', input: column('.5', '5.'), json: strings('.5', '5.') },
+  'a point without digits on both sides': { file: 'a.csv', input: column('.5', '5.'), json: values('0.5', '5') },
   'thousands separators, hexadecimals, words for no number': {
     file: 'a.tsv',
     input: 'a\tb\tc\td\n1,000\t0x10\tNaN\tInfinity\n',
     json: '[{"a":"1,000","b":"0x10","c":"NaN","d":"Infinity"}]',
   },
-  'a space before a number': { file: 'a.csv', input: column(' 1', '2'), json: strings(' 1', '2') },
+  'a space before a number': { file: 'a.csv', input: column(' 1', '2'), json: values('1', '2') },
   'booleans in one letter case': {
     file: 'a.csv',
     input: 'a,b\ntrue,TRUE\nfalse,FALSE\n',
@@ -183,12 +188,40 @@ examples('ragged rows', {
     json: '[{"a":1,"b":null,"c":null},{"a":2,"b":"x","c":null}]',
     warning: /^filebridge: .*line 2.*\n$/,
   },
+  'extra cells are dropped when that is asked for': {
+    file: 'a.csv',
+    input: 'a,b\n1,2\n3,4,5,six\n',
+    args: ['--ragged', 'cut'],
+    json: '[{"a":1,"b":2},{"a":3,"b":4}]',
+    warning: /^filebridge: .*line 3.*\n$/,
+  },
   'extra cells are kept when that is asked for': {
     file: 'a.csv',
     input: 'a,b\n1,2\n3,4,5,six\n',
     args: ['--ragged', 'keep'],
     json: '[{"a":1,"b":2},{"a":3,"b":4,"_extra":["5","six"]}]',
     warning: /^filebridge: .*line 3.*\n$/,
+  },
+});
+
+examples('other dialects and values', {
+  'German numbers and dates': {
+    file: 'a.csv',
+    input: 'Datum;Betrag\n31.12.2024;1.234,56\n1.1.2025;-0,5\n',
+    args: ['--decimal', ',', '--dates', 'iso'],
+    json: '[{"Datum":"2024-12-31","Betrag":1234.56},{"Datum":"2025-01-01","Betrag":-0.5}]',
+  },
+  'marks of missing values, comments, another quote and escape': {
+    file: 'a.csv',
+    input: "# made by x\na, b\n'x~'y', NA\n",
+    args: ['--nulls', 'NA,-', '--comment', '#', '--quote', "'", '--escape', '~', '--trim'],
+    json: '[{"a":"x\'y","b":null}]',
+  },
+  'a total below the table': {
+    file: 'a.csv',
+    input: 'a,b\n1,2\n3,4\n\nTotal: 6\n',
+    json: '[{"a":1,"b":2},{"a":3,"b":4}]',
+    warning: /^filebridge: Line 5 below the table was skipped.*\n$/,
   },
 });
 

@@ -25,13 +25,18 @@ export function delimiterByte(delimiter: string): number {
  * The candidate that splits most of the first records into the same number of cells, more than one. On a tie, the one
  * that leaves fewer quotes inside unquoted cells wins, then the one with more cells: in `id;"last, first"` the comma
  * splits as regularly as the semicolon. Where even that decides nothing, any other wins over the comma, which numbers and words contain:
- * `Umsatz, EUR;Datum` over `1,50;2024`. If no candidate qualifies, the file has one column and the comma is returned.
+ * `Umsatz, EUR;Datum` over `1,50;2024`. `readAs`: the sample in the usual dialect, for each candidate. If no candidate qualifies, the file has one column and the comma is returned.
  */
-export function fittingDelimiter({ bytes, whole }: Sample, among: readonly string[] = candidates): { delimiter: string } & Fit {
+export function fittingDelimiter(
+  sample: Sample,
+  among: readonly string[] = candidates,
+  readAs: (delimiter: string) => Sample = () => sample,
+): { delimiter: string } & Fit {
   let best = { delimiter: ',', fit: 0, cutQuotes: 0, width: 0 };
   for (const delimiter of among) {
     // Without the delimiter every record is one cell, which decides nothing.
-    if (!bytes.includes(delimiterByte(delimiter))) continue;
+    if (!sample.bytes.includes(delimiterByte(delimiter))) continue;
+    const { bytes, whole } = readAs(delimiter);
     const found = { delimiter, ...fitOf(bytes, whole, delimiter) };
     const better = found.fit - best.fit || best.cutQuotes - found.cutQuotes || found.width - best.width;
     if (found.fit > 0 && (better > 0 || (better === 0 && best.delimiter === ','))) best = found;

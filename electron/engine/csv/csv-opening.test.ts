@@ -48,7 +48,7 @@ describe('lines above the header', () => {
     const { report } = await convertBytes('a.csv', text);
     expect(report.columns?.map(({ name }) => name)).toEqual(['Datum', 'Betrag', 'Text']);
     expect(report.delimiter).toBe(';');
-    const [warning, ...others] = await warningsOf(text);
+    const [warning, ...others] = await warningsOf(text, { decimal: '.', dates: 'iso' });
     expect(others).toEqual([]);
     expect(warning).toMatch(new RegExp(`^LINES_SKIPPED: ${lines} above the header w(as|ere) skipped .*skip: 0`));
   });

@@ -6,9 +6,10 @@ import { say } from '../../../shared/model/messages/message.ts';
 import type { Checkpoint } from '../core/payload.ts';
 import type { Utf8Source } from '../core/reader.ts';
 import { bytesAfter } from '../input/input.ts';
-import { candidates, delimiterByte, fittingDelimiter, readSample, type Sample } from './csv-dialect.ts';
+import { candidates, fittingDelimiter, readSample, type Sample } from './csv-dialect.ts';
 import { looksLikeData } from './csv-first-row.ts';
-import { CsvRows } from './csv-rows.ts';
+import { findFooter } from './csv-footer.ts';
+import { COMMENT, DATA_START, JUDGED_ROWS, type SampledRow, sampledRows, TITLE_CHARACTERS } from './csv-sampled-rows.ts';
 
 export interface Opening {
   readonly delimiter: string;
@@ -16,6 +17,10 @@ export interface Opening {
   readonly from: Checkpoint;
   /** Whether the rows end with a delimiter and the header does not. */
   readonly trailing: boolean;
+  /** The first rows, beginning with the header. */
+  readonly rows: readonly (readonly string[])[];
+  /** Where lines below the table begin that are no records. */
+  readonly to?: number | undefined;
   readonly warnings: readonly Warning[];
 }
 
@@ -29,26 +34,22 @@ const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n|$)/i;
 const HEADER_FIT = 0.5;
 /** Rows searched for a header, and rows that confirm it. */
 const MOST_TITLES = 40;
-const JUDGED_ROWS = 80;
 /** Rows that show whether the first one is data. */
 const FIRST_ROWS = 20;
 /** Rows of equal width, including the header, that prove a table: after a blank line or comment, and without one. */
 const ROWS_AFTER_BREAK = 2;
 const ROWS_WITHOUT_BREAK = 3;
-/** First character of data that a header does not start with: a digit, a sign, a decimal point. */
-const DATA_START = /^[-+.,]?\d/;
-const COMMENT = /^(#|\/\/|%)/;
-const TITLE_CHARACTERS = 40;
 
-/** `usual`: the delimiter of the format, if it has one. */
+/** `usual`: the delimiter of the format, if it has one. `sampled`: the beginning of the text, if it has been read. */
 export async function openTable(
   text: Utf8Source,
   options: ConversionOptions,
   usual: string | undefined,
   signal?: AbortSignal,
+  sampled?: Sample & { isCut?: boolean },
 ): Promise<Opening> {
   const { skip, header_row: headerRow } = options;
-  const sample = await readSample(text.read(signal));
+  const sample = sampled ?? (await readSample(text.read(signal)));
   const separator = separatorOf(sample);
   const given = options.delimiter ?? separator?.delimiter ?? usual;
   const lines = headerRow === undefined ? skip : headerRow - 1;
@@ -58,17 +59,17 @@ export async function openTable(
     const rest = sampleFrom(sample, afterSeparator.offset);
     const best = fittingDelimiter(rest, delimiters);
     const found = best.fit > HEADER_FIT ? undefined : findHeader(sample, afterSeparator, delimiters);
-    if (found) return found;
+    if (found) return withRows(found, sample, options, sampled?.isCut);
     const delimiter = given ?? best.delimiter;
     const warnings = options.header === undefined ? firstRowWarnings(sample, afterSeparator, delimiter) : [];
-    return { delimiter, from: afterSeparator, trailing: endsInDelimiters(sample, afterSeparator, delimiter), warnings };
+    return withRows({ delimiter, from: afterSeparator, warnings }, sample, options, sampled?.isCut);
   }
   const skipped = lines ? await afterLines(text, lines, signal) : START;
   const from = skipped.offset > afterSeparator.offset ? skipped : afterSeparator;
   const rest = from.offset === 0 ? sample : await readSample(bytesAfter(text.read(signal), from.offset));
   const delimiter = given ?? fittingDelimiter(rest).delimiter;
-  const trailing = options.header !== false && endsInDelimiters(rest, { ...from, offset: 0 }, delimiter);
-  return { delimiter, from, trailing, warnings: [] };
+  const opened = withRows({ delimiter, from: { ...from, offset: 0 }, warnings: [] }, rest, options, sampled?.isCut);
+  return { ...opened, from, to: opened.to === undefined ? undefined : opened.to + from.offset };
 }
 
 /** A warning if the first row, which becomes the header, looks like data. */
@@ -78,9 +79,27 @@ function firstRowWarnings(sample: Sample, from: Checkpoint, delimiter: string): 
   return [warning('HEADER_LOOKS_LIKE_DATA', say('warning.headerLooksLikeData', { line: rows[0]?.line ?? from.line }))];
 }
 
+type Start = Pick<Opening, 'delimiter' | 'from' | 'warnings'>;
+
+/** What the rows show from a start on. `ragged` says how short and long rows are read, so no footer is looked for with it. */
+function withRows(start: Start, sample: Sample, { header, ragged }: ConversionOptions, isCut = false): Opening {
+  const { delimiter, from, warnings } = start;
+  const keyed = header !== false;
+  const isWhole = sample.whole && !isCut;
+  const all = sampledRows(sample, from, delimiter, keyed && isWhole ? Number.POSITIVE_INFINITY : JUDGED_ROWS);
+  const footer = keyed && isWhole && ragged === undefined ? findFooter(all, delimiter) : undefined;
+  const table = all.slice(0, JUDGED_ROWS).filter(({ offset }) => footer === undefined || offset < footer.to);
+  return {
+    ...start,
+    trailing: keyed && endsInDelimiters(table),
+    rows: table.map(({ cells }) => cells),
+    to: footer?.to,
+    warnings: footer ? [...warnings, footer.warning] : warnings,
+  };
+}
+
 /** Whether every row below the header has one cell more than it, with nothing in it; short rows aside. */
-function endsInDelimiters(sample: Sample, from: Checkpoint, delimiter: string): boolean {
-  const [header, ...rows] = sampledRows(sample, from, delimiter);
+function endsInDelimiters([header, ...rows]: readonly SampledRow[]): boolean {
   const width = header?.cells.length ?? 0;
   const full = rows.filter(({ cells }) => cells.length >= width);
   return full.length > 0 && full.every(({ cells }) => cells.length === width + 1 && cells[width] === '');
@@ -112,28 +131,8 @@ async function afterLines(text: Utf8Source, lines: number, signal?: AbortSignal)
   return { offset, line };
 }
 
-interface SampledRow extends Checkpoint {
-  readonly cells: readonly string[];
-}
-
-function sampledRows({ bytes, whole }: Sample, from: Checkpoint, delimiter: string, most = JUDGED_ROWS): SampledRow[] {
-  const found: SampledRow[] = [];
-  const rows = new CsvRows(delimiterByte(delimiter), 'CSV', from);
-  try {
-    rows.push(bytes.subarray(from.offset));
-    if (whole) rows.end();
-    while (found.length < most && rows.next()) {
-      const cells = Array.from({ length: rows.count }, (_, i) => rows.text(i));
-      found.push({ offset: rows.offset, line: rows.line, cells });
-    }
-  } catch {
-    // Quotes do not fit this delimiter from here on.
-  }
-  return found;
-}
-
 /** The header below title lines, if the evidence is clear for one of the delimiters. */
-function findHeader(sample: Sample, start: Checkpoint, delimiters: readonly string[]): Opening | undefined {
+function findHeader(sample: Sample, start: Checkpoint, delimiters: readonly string[]): Start | undefined {
   let best: { header: SampledRow; delimiter: string; titles: readonly SampledRow[]; run: number } | undefined;
   for (const delimiter of delimiters) {
     const rows = sampledRows(sample, start, delimiter);
@@ -151,7 +150,7 @@ function findHeader(sample: Sample, start: Checkpoint, delimiters: readonly stri
   const title = first ? JSON.stringify(first.cells.join(delimiter).slice(0, TITLE_CHARACTERS)) : null;
   const skipped = warning('LINES_SKIPPED', say('warning.linesSkipped', { first: start.line, last, title }));
   const from = { offset: header.offset, line: header.line };
-  return { delimiter, from, trailing: endsInDelimiters(sample, from, delimiter), warnings: [skipped] };
+  return { delimiter, from, warnings: [skipped] };
 }
 
 /** Number of consecutive rows, starting at one, that have as many cells as it. */

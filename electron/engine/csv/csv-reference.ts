@@ -13,27 +13,18 @@ import { bytesAfter } from '../input/input.ts';
 import { delimiterByte } from './csv-dialect.ts';
 import { type ExtraCells, extraCellsOf } from './csv-extra.ts';
 import { type ColumnNames, numberedColumns, uniqueNames } from './csv-header.ts';
-import { type Opening, openTable } from './csv-opening.ts';
-import { isRefused, raggedFailure, withRaggedCount } from './csv-ragged.ts';
+import type { Opening } from './csv-opening.ts';
+import { isRefused, raggedFailure } from './csv-ragged.ts';
 import { CsvWriter } from './csv-reference-writer.ts';
 import { CsvRows } from './csv-rows.ts';
+import { readTable } from './csv-table.ts';
 import { type ColumnPlans, ColumnTypes, decideColumns } from './csv-types.ts';
 
 /** Comma-separated, or separated by `;`, `|` or tab if the first records show that. */
-export const readCsv: FormatReader = async (text, context) =>
-  readCounting(text, context, await openTable(text, context.options, undefined, context.signal), 'CSV');
+export const readCsv: FormatReader = async (text, context) => readTable(text, context, undefined, 'CSV', readDelimited);
 
 /** Tab-separated, with the same quoting as CSV. */
-export const readTsv: FormatReader = async (text, context) =>
-  readCounting(text, context, await openTable(text, context.options, '\t', context.signal), 'TSV');
-
-async function readCounting(text: Utf8Source, context: ReaderContext, opening: Opening, label: string): Promise<FormatScan> {
-  try {
-    return await readDelimited(text, context, opening, label);
-  } catch (error) {
-    throw await withRaggedCount(error, text, context, opening, label);
-  }
-}
+export const readTsv: FormatReader = async (text, context) => readTable(text, context, '\t', 'TSV', readDelimited);
 
 /** Results of the scan that the second pass needs. */
 export interface Table {

@@ -36,7 +36,7 @@ export interface Decision {
 
 /**
  * Fed every row once, tells every column's type. Rules for `types: "auto"`:
- * - number: every cell with text is a number whose value a double gives back (csv-numbers.ts). `007`, `+44`, `1e5` and
+ * - number: every cell with text is a number whose value a double gives back (csv-numbers.ts; csv-values.ts rewrites `.5` and padded ones). `007`, `+44`, `1e5` and
  *   20-digit identifiers stay strings; `1.10`, `-0` and `1e+05` are numbers, and keep their digits. A cell `""` is null;
  * - boolean: every cell with text is true or false, in one letter case, and none is `""`;
  * - string: all else, and columns without any text. A cell `""` is an empty string.

@@ -53,6 +53,8 @@ export const reading = {
     decidedBy === 'schema'
       ? `The tool's schema wants that type. Correct the cell, or give the column the type string with types.${inOptions(options)}`
       : `That type was asked for with types. Correct the cell, or give the column the type string with types.${inOptions(options)}`,
+  'csv.quoteOption': ({ character }: { character: string }) => `${character} cannot be used as quote or escape`,
+  'csv.quoteOption.hint': 'Each is one visible ASCII character other than the delimiter.',
   'csv.delimiter': ({ delimiter }: { delimiter: string }) => `The delimiter ${delimiter} cannot be used`,
   'csv.delimiter.hint': 'A delimiter is one ASCII character other than a quote or a line break.',
 
@@ -167,6 +169,14 @@ export const reading = {
     `${counted(rows, 'row has', 'rows have')} more cells than there are columns (first at line ${line}); the extra cells are dropped`,
   'warning.linesSkipped': ({ first, last, title }: { first: number; last: number; title: string | null }) =>
     `${first === last ? `Line ${last}` : `Lines ${first} to ${last}`} above the header ${first === last ? 'was' : 'were'} skipped${title === null ? '' : ` (${title})`}; ask for skip: 0 to read every line`,
+  'warning.footerSkipped': ({ first, last, text }: { first: number; last: number; text: string }) =>
+    `${first === last ? `Line ${last}` : `Lines ${first} to ${last}`} below the table ${first === last ? 'was' : 'were'} skipped (${text}); ask for ragged: "error" to read every line`,
+  'warning.csvDialect': ({ option }: { option: string }) =>
+    `The file was read with ${option}, because all rows fit that only; ask for quote: "\\"" to read it as usual`,
+  'warning.decimalComma': ({ columns }: { columns: readonly string[] }) =>
+    `Numbers with a decimal comma stay text (${columns.join(', ')}); ask for decimal: "," to get numbers`,
+  'warning.datesAsText': ({ columns }: { columns: readonly string[] }) =>
+    `Dates stay text as written (${columns.join(', ')}); ask for dates: "iso" to get 2024-12-31`,
   'warning.headerLooksLikeData': ({ line }: { line: number }) =>
     `Line ${line} became the header, but it looks like data; ask for header: false if the file has no header`,
   'warning.tagsIgnored': ({ tags }: { tags: number }) => `Tags of the YAML file (${tags}) were ignored and their values kept`,

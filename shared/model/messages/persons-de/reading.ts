@@ -40,6 +40,8 @@ export const reading: Table<typeof english> = {
     decidedBy === 'schema'
       ? 'Das Schema des Werkzeugs verlangt diesen Typ. Berichtigen Sie die Zelle, oder lesen Sie die Spalte als Text.'
       : 'Dieser Typ ist für die Spalte gewählt. Berichtigen Sie die Zelle, oder lesen Sie die Spalte als Text.',
+  'csv.quoteOption': ({ character }) => `${character} kann weder Anführungs- noch Maskierungszeichen sein`,
+  'csv.quoteOption.hint': 'Möglich ist jeweils ein sichtbares ASCII-Zeichen außer dem Trennzeichen.',
   'csv.delimiter': ({ delimiter }) => `Das Trennzeichen ${delimiter} kann nicht verwendet werden`,
   'csv.delimiter.hint': 'Ein Trennzeichen ist ein einzelnes ASCII-Zeichen, kein Anführungszeichen und kein Zeilenumbruch.',
 
@@ -132,6 +134,13 @@ export const reading: Table<typeof english> = {
     `${counted(rows, 'Zeile hat', 'Zeilen haben')} mehr Zellen, als es Spalten gibt (zuerst in Zeile ${line}). Die überzähligen fallen weg`,
   'warning.linesSkipped': ({ first, last, title }) =>
     `${first === last ? `Zeile ${last} über der Kopfzeile wurde` : `Die Zeilen ${first} bis ${last} über der Kopfzeile wurden`} übersprungen${title === null ? '' : ` (${title})`}. Wählen Sie 0 zu überspringende Zeilen, um alle zu lesen`,
+  'warning.footerSkipped': ({ first, last, text }) =>
+    `${first === last ? `Zeile ${last} unter der Tabelle wurde` : `Die Zeilen ${first} bis ${last} unter der Tabelle wurden`} übersprungen (${text})`,
+  'warning.csvDialect': ({ option }) => `Die Datei wurde mit ${option} gelesen, weil alle Zeilen nur dazu passen`,
+  'warning.decimalComma': ({ columns }) =>
+    `Zahlen mit Dezimalkomma bleiben Text (${columns.join(', ')}). Wählen Sie das Dezimalkomma, um Zahlen zu bekommen`,
+  'warning.datesAsText': ({ columns }) =>
+    `Datumsangaben bleiben Text, wie sie geschrieben sind (${columns.join(', ')}). Wählen Sie ISO-Daten, um 2024-12-31 zu bekommen`,
   'warning.headerLooksLikeData': ({ line }) =>
     `Zeile ${line} wurde zur Kopfzeile, sieht aber wie Daten aus. Schalten Sie die Kopfzeile aus, wenn die Datei keine hat`,
   'warning.tagsIgnored': ({ tags }) => `Tags der YAML-Datei (${tags}) wurden nicht beachtet, ihre Werte bleiben erhalten`,

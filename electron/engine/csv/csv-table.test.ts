@@ -1,0 +1,223 @@
+/** Tests CSV in other dialects, with other marks for values, and with lines below the table. */
+import { describe, expect, it } from 'vitest';
+import { convert } from '../convert/convert.ts';
+import {
+  chunkedSource,
+  convertBytes,
+  failureOf,
+  jsonText,
+  type TestOptions,
+  testBounds,
+} from '../fixtures/conversion-fixture.ts';
+import { Chance } from '../fixtures/fuzz-fixture.ts';
+import { csvBy } from './csv-fuzz-fixture.ts';
+
+async function read(text: string, options: TestOptions = {}, name = 'a.csv') {
+  const conversion = await convertBytes(name, text, options);
+  const json = await jsonText(conversion);
+  expect(conversion.bytes).toBe(Buffer.byteLength(json));
+  const { warnings, columns } = conversion.report;
+  return {
+    rows: JSON.parse(json) as unknown,
+    types: columns?.map(({ type }) => type),
+    warnings: warnings.map(({ code, message }) => `${code}: ${message}`),
+  };
+}
+
+const rowsOf = async (text: string, options?: TestOptions) => (await read(text, options)).rows;
+
+describe('options of the dialect', () => {
+  it.each<[string, string, TestOptions, unknown]>([
+    [
+      'another quote',
+      "a,b\n'x, y',it''s\n'''q''',\"z\n",
+      { quote: "'" },
+      [
+        { a: 'x, y', b: "it''s" },
+        { a: "'q'", b: '"z' },
+      ],
+    ],
+    ['no quote', 'a,b\n"x,y"\n', { quote: '' }, [{ a: '"x', b: 'y"' }]],
+    [
+      'a backslash, as MySQL writes it',
+      'a,b\n"x \\"y\\", \\\\",\\N\none\\ttwo\\nthree,\\,\n',
+      { escape: '\\' },
+      [
+        { a: 'x "y", \\', b: null },
+        { a: 'one\ttwo\nthree', b: ',' },
+      ],
+    ],
+    ['another escape', 'a,b\n"x ~"y~~",2\n', { escape: '~' }, [{ a: 'x "y~', b: 2 }]],
+    [
+      'comments',
+      '# a, title\nid,b\n# note\n1,#x\n#2,y\n3,"\n#z"\n',
+      { comment: '#' },
+      [
+        { id: 1, b: '#x' },
+        { id: 3, b: '\n#z' },
+      ],
+    ],
+    [
+      'blanks around cells',
+      ' a , b\n 1 ,\t"x, y" \n2, \n',
+      { trim: true },
+      [
+        { a: 1, b: 'x, y' },
+        { a: 2, b: null },
+      ],
+    ],
+    ['with a delimiter of its own', 'a;b\n1;x~;y\n', { escape: '~', delimiter: ';' }, [{ a: 1, b: 'x;y' }]],
+    ['with sep=', 'sep=;\na;b\n1;x # y\n#\n', { comment: '#' }, [{ a: 1, b: 'x # y' }]],
+  ])('%s', async (_, text, options, rows) => {
+    expect(await rowsOf(text, options)).toEqual(rows);
+    expect(await rowsOf(text.replaceAll('\n', '\r\n').replaceAll('"\r\n#z', '"\n#z'), options)).toEqual(rows);
+    for (const size of [1, 3, 1000]) {
+      const conversion = await convert(chunkedSource('a.csv', Buffer.from(text), [size]), { bounds: testBounds, ...options });
+      expect(JSON.parse(await jsonText(conversion))).toEqual(rows);
+    }
+  });
+
+  it('keep the lines of the file in errors', async () => {
+    const error = await failureOf('a.csv', "# x\na,b\n'1\n2',x\n# y\n1,2,3\n", { quote: "'", comment: '#' });
+    expect(error.details).toMatchObject({ line: 6 });
+    expect((await failureOf('a.csv', "a,b\n1,'x\n2,y\n", { quote: "'" })).details).toMatchObject({ line: 2 });
+    expect((await failureOf('a.csv', "a,b\n1,2\n'x'y,2\n", { quote: "'" })).details).toMatchObject({ line: 3 });
+  });
+
+  it('refuse a quote that is the delimiter', async () => {
+    expect(await failureOf('a.csv', 'a;b\n', { quote: ';', delimiter: ';' })).toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it('are found where every row fits one of them and not the usual dialect, with a warning', async () => {
+    const escaped = 'id,note\n1,"a \\"b\\", c"\n2,x\n';
+    expect(await read(escaped)).toMatchObject({
+      rows: [
+        { id: 1, note: 'a "b", c' },
+        { id: 2, note: 'x' },
+      ],
+      warnings: [
+        'CSV_DIALECT: The file was read with escape: "\\\\", because all rows fit that only; ask for quote: "\\"" to read it as usual',
+      ],
+    });
+    expect((await read("id,note\n1,'a, b'\n2,'c, d'\n")).rows).toEqual([
+      { id: 1, note: 'a, b' },
+      { id: 2, note: 'c, d' },
+    ]);
+    expect((await read('id,note\n# all, of, this\n2,c\n')).warnings).toMatchObject([expect.stringMatching(/comment: "#"/)]);
+    expect((await read('id, note\n1, "a, b"\n')).rows).toEqual([{ id: 1, note: 'a, b' }]);
+    expect((await read('id,note\n# all, of, this\n2,c\n', { quote: '"', ragged: 'cut' })).warnings).toHaveLength(1);
+    expect((await read('path,n\n"C:\\",1\n"D:\\",2\n')).warnings).toEqual([]);
+  });
+});
+
+describe('values', () => {
+  it('nulls become null, and columns numbers', async () => {
+    const text = 'NA,b,c\nNA,1.5,"-"\nx,-,y\n"NA",2,\n';
+    expect(await read(text, { nulls: ['NA', '-'] })).toMatchObject({
+      rows: [
+        { NA: null, b: 1.5, c: null },
+        { NA: 'x', b: null, c: 'y' },
+        { NA: null, b: 2, c: null },
+      ],
+      types: ['string', 'number', 'string'],
+    });
+    expect(await rowsOf('a\nNA\n1\n', { nulls: ['NA'] })).toEqual([{ a: null }, { a: 1 }]);
+    expect(await rowsOf('NA;1\n2;ü\n', { nulls: ['NA', 'ü'], header: false })).toEqual([
+      [null, 1],
+      [2, null],
+    ]);
+  });
+
+  it('decimal: "," reads German numbers in columns that hold nothing else', async () => {
+    const text = 'a;b;id;v\n1.234,56;1;007,5;1,5\n-0,5;1.234.567;1;1,5,0\n+3,10;;2;\n';
+    expect(await read(text, { decimal: ',' })).toMatchObject({
+      rows: [
+        { a: 1234.56, b: 1, id: '007,5', v: '1,5' },
+        { a: -0.5, b: 1234567, id: '1', v: '1,5,0' },
+        { a: 3.1, b: null, id: '2', v: null },
+      ],
+      types: ['number', 'number', 'string', 'string'],
+      warnings: [],
+    });
+    expect(await rowsOf(text, { decimal: ',', types: { a: 'string' } })).toMatchObject([{ a: '1.234,56' }, {}, {}]);
+    expect(await failureOf('a.csv', 'a;b\n1,5;x\ny;x\n', { decimal: ',', types: { a: 'number' } })).toMatchObject({
+      details: { line: 3 },
+    });
+  });
+
+  it('dates: "iso" turns columns whose order is certain', async () => {
+    const text =
+      'd;t;us;open;bad\n31.12.2024;1.2.2024 9:05;12/31/2024;1/2/2024;30.02.2024\n01.02.2024;;1/2/2024;3/4/2024;1.1.2024\n';
+    expect(await rowsOf(text, { dates: 'iso' })).toEqual([
+      { d: '2024-12-31', t: '2024-02-01T09:05:00', us: '2024-12-31', open: '1/2/2024', bad: '30.02.2024' },
+      { d: '2024-02-01', t: null, us: '2024-01-02', open: '3/4/2024', bad: '1.1.2024' },
+    ]);
+  });
+
+  it('German numbers and dates that stay text are named with the options that turn them', async () => {
+    const { rows, warnings } = await read('Datum;Betrag;Text\n31.12.2024;1.234,56;a, b\n');
+    expect(rows).toEqual([{ Datum: '31.12.2024', Betrag: '1.234,56', Text: 'a, b' }]);
+    expect(warnings).toEqual([
+      'DECIMAL_COMMA: Numbers with a decimal comma stay text (Betrag); ask for decimal: "," to get numbers',
+      'DATES_AS_TEXT: Dates stay text as written (Datum); ask for dates: "iso" to get 2024-12-31',
+    ]);
+  });
+
+  it('thousands between commas and columns of nothing but null marks get no hint', async () => {
+    expect((await read('a\tb\n1,000\tx\n', {}, 'a.tsv')).warnings).toEqual([]);
+    expect((await read('a;b\nNA;1\n', { nulls: ['NA'] })).warnings).toEqual([]);
+  });
+
+  it('numbers written .5, 1. or with blanks around are numbers, identifiers are not', async () => {
+    expect(await read('a,b,c,d\n.5, 12,007,1.\n-.25,3 ,.5,+44\n')).toMatchObject({
+      rows: [
+        { a: 0.5, b: 12, c: '007', d: '1.' },
+        { a: -0.25, b: 3, c: '.5', d: '+44' },
+      ],
+      types: ['number', 'number', 'string', 'string'],
+    });
+  });
+});
+
+describe('lines below the table', () => {
+  it.each([
+    ['after a blank line', 'id,n\n1,2\n3,4\n\nTotal: 6\n', 'Line 5'],
+    ['a comment', 'id,n\n1,2\n3,4\n// made by x\n', 'Line 4'],
+    ['without a break', 'id,n\n1,2\n3,4\nSource: y\nLicence: z\n', 'Lines 4 to 5'],
+  ])('are skipped: %s', async (_, text, lines) => {
+    expect(await read(text)).toMatchObject({
+      rows: [
+        { id: 1, n: 2 },
+        { id: 3, n: 4 },
+      ],
+      warnings: [expect.stringMatching(new RegExp(`^FOOTER_SKIPPED: ${lines} below the table w(as|ere) skipped`))],
+    });
+    expect((await read(text, { ragged: 'error' })).warnings).toEqual([expect.stringMatching(/^ROWS_SHORT/)]);
+  });
+
+  it.each([
+    ['a short row', 'id,n\n1,2\n3,4\n5\n'],
+    ['a short row of text', 'name,n\nx,2\ny,4\nz\n'],
+    ['short rows elsewhere', 'id,n\n1,2\n3\n\n5\n'],
+    ['full rows after a blank line', 'id,n\n1,2\n3,4\n\n5,6\n'],
+  ])('are not seen in %s', async (_, text) => {
+    expect((await read(text)).warnings.join()).not.toContain('FOOTER');
+  });
+});
+
+it('rewriting changes nothing in a text of the usual dialect, damaged or not', async () => {
+  const chance = new Chance(5);
+  for (let i = 0; i < 300; i += 1) {
+    const { text, options, sizes } = csvBy(chance);
+    const result = async (rest: TestOptions) => {
+      const source = chunkedSource('a.csv', Buffer.from(text), sizes);
+      try {
+        const conversion = await convert(source, { bounds: testBounds, ...options, delimiter: ';', ...rest });
+        return { json: await jsonText(conversion), warnings: conversion.report.warnings };
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(await result({ comment: '@never@' }), JSON.stringify(text)).toEqual(await result({ quote: '"' }));
+  }
+});

@@ -1,0 +1,258 @@
+/** Rewrites the values of columns: marks of missing values, decimal commas, dates; and finds columns that need it. */
+import type { ConversionOptions, Warning } from '../../../shared/model/conversion.ts';
+import { warning } from '../../../shared/model/conversion.ts';
+import { say } from '../../../shared/model/messages/message.ts';
+import type { ReaderContext, Utf8Source } from '../core/reader.ts';
+import { bytesAfter } from '../input/input.ts';
+import { delimiterByte } from './csv-dialect.ts';
+import { uniqueNames } from './csv-header.ts';
+import { isExactNumber } from './csv-numbers.ts';
+import type { Opening } from './csv-opening.ts';
+import { type Cell, NULL_CELL, rewritten, usualSyntax } from './csv-rewrite.ts';
+import { CsvRows } from './csv-rows.ts';
+import { type Decision, decideColumns } from './csv-types.ts';
+
+/** The text that a cell becomes; undefined if it is not of this kind. */
+type Reading = (text: string) => string | undefined;
+
+/** A kind that a column has if every cell with text is of it. In order of preference. */
+interface Kind {
+  readonly of: 'number' | 'date';
+  readonly read: Reading;
+}
+
+/** Columns named in a warning. */
+const NAMED = 5;
+/** A comma that does not separate thousands. */
+const DECIMAL_COMMA = /,(\d{1,2}|\d{4,})$/;
+const BLANK_ENDS = /^[ \t]+|[ \t]+$/g;
+
+/** A decimal in JSON's grammar, if a double holds it exactly and it has no leading zeros, which identifiers have. */
+function exactDecimal(text: string): string | undefined {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(text) ?? [];
+  if (whole === '' && fraction === '') return undefined;
+  const shown = `${sign}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`;
+  const bytes = Buffer.from(shown, 'latin1');
+  return isExactNumber(bytes, 0, bytes.length) ? shown : undefined;
+}
+
+const decimalReadings: Readonly<Record<',' | '.', Reading>> = {
+  // 1.234,56 and 1234,56 and +1,5.
+  ',': (text) => {
+    const trimmed = text.replace(BLANK_ENDS, '');
+    if (!/^[-+]?(\d{1,3}(\.\d{3})+|\d*)(,\d+)?$/.test(trimmed)) return undefined;
+    if (trimmed.startsWith('+') && !trimmed.includes(',')) return undefined;
+    return exactDecimal(trimmed.replace('+', '').replaceAll('.', '').replace(',', '.'));
+  },
+  // .5 and 1. and blanks around a number; numbers with an exponent as they are.
+  '.': (text) => {
+    const trimmed = text.replace(BLANK_ENDS, '');
+    const bytes = Buffer.from(trimmed, 'latin1');
+    if (bytes.length > 0 && isExactNumber(bytes, 0, bytes.length)) return trimmed;
+    return exactDecimal(trimmed);
+  },
+};
+
+const DATE_TIME = String.raw`(?:[ T](\d{1,2}):(\d\d)(?::(\d\d))?)?`;
+
+function isoDate(year: string, month: string, day: string, [hour, minute, second]: (string | undefined)[]): string | undefined {
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const known = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(known.getTime()) || known.toISOString().slice(0, 10) !== date) return undefined;
+  if (hour === undefined || minute === undefined) return date;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 59) return undefined;
+  return `${date}T${hour.padStart(2, '0')}:${minute}:${second ?? '00'}`;
+}
+
+/** Dates with the day first or the month first, between some separator; or with the year first. */
+function dateReading(pattern: string, order: 'dmy' | 'mdy' | 'ymd'): Reading {
+  const format = new RegExp(`^${pattern}${DATE_TIME}$`);
+  return (text) => {
+    const [, a, b, c, ...time] = format.exec(text.trim()) ?? [];
+    if (a === undefined || b === undefined || c === undefined) return undefined;
+    if (order === 'ymd') return isoDate(a, b, c, time);
+    return order === 'dmy' ? isoDate(c, b, a, time) : isoDate(c, a, b, time);
+  };
+}
+
+const dayFirstDots = dateReading(String.raw`(\d{1,2})\.(\d{1,2})\.(\d{4})`, 'dmy');
+const slashes = String.raw`(\d{1,2})[/-](\d{1,2})[/-](\d{4})`;
+const dates: readonly Reading[] = [
+  dayFirstDots,
+  dateReading(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})`, 'ymd'),
+  dateReading(slashes, 'dmy'),
+  dateReading(slashes, 'mdy'),
+];
+
+/** Which readings all of a column's cells so far allow. */
+class ColumnKinds {
+  private readonly possible: Kind[][];
+  private readonly seen: boolean[];
+
+  constructor(kinds: readonly Kind[], width: number) {
+    this.possible = Array.from({ length: width }, () => [...kinds]);
+    this.seen = new Array<boolean>(width).fill(false);
+  }
+
+  see(column: number, text: string): void {
+    const possible = this.possible[column];
+    if (!possible || text.trim() === '') return;
+    this.seen[column] = true;
+    if (possible.length > 0) this.possible[column] = possible.filter(({ read }) => read(text) !== undefined);
+  }
+
+  /** The reading of a column; undefined if there is none, or if day and month cannot be told apart. */
+  readingOf(column: number): Kind | undefined {
+    const possible = this.possible[column] ?? [];
+    const [first, second] = possible;
+    if (!this.seen[column] || !first) return undefined;
+    return second && first.of === second.of && first.of === 'date' ? undefined : first;
+  }
+}
+
+interface Values {
+  readonly text: Utf8Source;
+  readonly warnings: readonly Warning[];
+}
+
+/** The text with values rewritten by the options, or because numbers are written as JSON does not write them. */
+export async function settleValues(text: Utf8Source, context: ReaderContext, opening: Opening, label: string): Promise<Values> {
+  const { options } = context;
+  const { rows } = opening;
+  if (options.types === 'string') return { text: nullsOnly(text, options, opening), warnings: [] };
+  const plain = options.decimal === undefined && hasLooseNumbers(rows);
+  const decimal = options.decimal ?? (plain ? '.' : undefined);
+  const warnings = options.header === false ? [] : hints(options, opening);
+  if (decimal === undefined && options.dates === undefined) return { text: nullsOnly(text, options, opening), warnings };
+  const kinds: Kind[] = [
+    ...(decimal === undefined ? [] : [{ of: 'number' as const, read: decimalReadings[decimal] }]),
+    ...(options.dates === undefined ? [] : dates.map((read) => ({ of: 'date' as const, read }))),
+  ];
+  const { columns, decisions } = await columnKinds(text, context, opening, label, kinds);
+  const nulls = new Set(options.nulls);
+  const readings = decisions.map((decision, i) => readingFor(decision, columns.readingOf(i), decimal));
+  if (nulls.size === 0 && readings.every((reading) => reading === undefined)) return { text, warnings };
+  return { text: rewrittenValues(text, options, opening, nulls, readings), warnings };
+}
+
+/** A column that was asked for as a number is read cell by cell, so that the error names the cell that is none. */
+function readingFor(decision: Decision | undefined, kind: Kind | undefined, decimal: ',' | '.' | undefined): Reading | undefined {
+  if (!decision) return kind?.read;
+  if (decision.type === 'number') return decimal && decimalReadings[decimal];
+  return decision.type === 'string' && kind?.of === 'date' ? kind.read : undefined;
+}
+
+function nullsOnly(text: Utf8Source, options: ConversionOptions, opening: Opening): Utf8Source {
+  return options.nulls?.length ? rewrittenValues(text, options, opening, new Set(options.nulls), []) : text;
+}
+
+function rewrittenValues(
+  text: Utf8Source,
+  { header }: ConversionOptions,
+  { delimiter, from }: Opening,
+  nulls: ReadonlySet<string>,
+  readings: readonly (Reading | undefined)[],
+): Utf8Source {
+  const marks = new Set([...nulls].map((mark) => Buffer.from(mark).toString('latin1')));
+  const change = (cell: Cell, column: number): Cell => {
+    if (cell.rest !== undefined) return cell;
+    if (marks.has(cell.text)) return NULL_CELL;
+    const read = readings[column]?.(cell.text);
+    return read === undefined ? cell : { text: read, quoted: cell.quoted };
+  };
+  const headers = header === false ? 0 : 1;
+  return rewritten(text, { ...usualSyntax, delimiter }, from.offset, (cells, row) => (row < headers ? cells : cells.map(change)));
+}
+
+/** Reads all rows to find which columns have one kind of value throughout. */
+async function columnKinds(
+  text: Utf8Source,
+  { options, columnAdvice, signal, cut }: ReaderContext,
+  { delimiter, from }: Opening,
+  label: string,
+  kinds: readonly Kind[],
+): Promise<{ columns: ColumnKinds; decisions: (Decision | undefined)[] }> {
+  const rows = new CsvRows(delimiterByte(delimiter), label, from);
+  const nulls = new Set(options.nulls);
+  let columns: ColumnKinds | undefined;
+  let decisions: (Decision | undefined)[] = [];
+  const take = (): void => {
+    while (rows.next()) {
+      if (!columns) {
+        columns = new ColumnKinds(kinds, rows.count);
+        const names = uniqueNames(options.header === false ? [] : textsOf(rows)).names;
+        const known = options.header === false ? [] : decideColumns(names, options, columnAdvice);
+        decisions = Array.from({ length: rows.count }, (_, i) => known[i]);
+        if (options.header !== false) continue;
+      }
+      for (let i = 0; i < rows.count; i++) {
+        const cell = rows.text(i);
+        if (!nulls.has(cell)) columns.see(i, cell);
+      }
+    }
+  };
+  try {
+    for await (const chunk of bytesAfter(text.read(signal), from.offset)) {
+      rows.push(new Uint8Array(chunk));
+      take();
+    }
+    if (!cut) rows.end();
+    take();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    // A malformed row: the reader reports it.
+    return { columns: new ColumnKinds(kinds, 0), decisions: [] };
+  }
+  return { columns: columns ?? new ColumnKinds(kinds, 0), decisions };
+}
+
+const textsOf = (rows: CsvRows): string[] => Array.from({ length: rows.count }, (_, i) => rows.text(i));
+
+/** The cells with text of each column below the header. */
+function filledCells([header = [], ...below]: readonly (readonly string[])[]): { name: string; cells: string[] }[] {
+  return header.map((name, i) => ({ name, cells: below.map((row) => row[i] ?? '').filter((cell) => cell.trim() !== '') }));
+}
+
+const isNumber = (text: string): boolean => {
+  const bytes = Buffer.from(text, 'latin1');
+  return bytes.length > 0 && isExactNumber(bytes, 0, bytes.length);
+};
+
+/** Whether a column's numbers in the beginning are all exact, but some written as `.5`, `1.` or with blanks around. */
+function hasLooseNumbers(rows: Opening['rows']): boolean {
+  if (!rows.some((row) => row.some((cell) => /^[ \t]*-?\.\d|\d\.[ \t]*$|^[ \t]+[-\d]|\d[ \t]+$/.test(cell)))) return false;
+  return filledCells(rows).some(
+    ({ cells }) =>
+      cells.some((cell) => !isNumber(cell)) &&
+      cells.length > 0 &&
+      cells.every((cell) => decimalReadings['.'](cell) !== undefined),
+  );
+}
+
+/** Warnings that name the option for columns whose values stay text only for the way they are written. */
+function hints(options: ConversionOptions, { rows }: Opening): Warning[] {
+  const columns = filledCells(rows).filter(({ cells }) => cells.length > 0);
+  const named = (holds: (cells: readonly string[]) => boolean) =>
+    columns
+      .filter(({ cells }) => holds(cells))
+      .map(({ name }) => name)
+      .slice(0, NAMED);
+  const found: Warning[] = [];
+  const nulls = new Set(options.nulls);
+  const withoutNulls = (cells: readonly string[]) => cells.filter((cell) => !nulls.has(cell));
+  if (options.decimal === undefined) {
+    const commas = named((cells) => {
+      const values = withoutNulls(cells);
+      return values.some((cell) => DECIMAL_COMMA.test(cell)) && values.every((cell) => decimalReadings[','](cell) !== undefined);
+    });
+    if (commas.length > 0) found.push(warning('DECIMAL_COMMA', say('warning.decimalComma', { columns: commas })));
+  }
+  if (options.dates === undefined) {
+    const dotted = named((cells) => {
+      const values = withoutNulls(cells);
+      return values.length > 0 && values.every((cell) => dayFirstDots(cell) !== undefined);
+    });
+    if (dotted.length > 0) found.push(warning('DATES_AS_TEXT', say('warning.datesAsText', { columns: dotted })));
+  }
+  return found;
+}
