@@ -1,8 +1,10 @@
 /** Reads and checks the configuration file, and moves it aside if it is not JSON. */
+
 import { chmod, lstat, readdir, readFile, realpath, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { CONFIG_VERSION } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { errnoOf } from './atomic-file.ts';
 import { type ReadConfig, readEntries } from './config-entries.ts';
 import { parseJsonText } from './json-text.ts';
@@ -20,8 +22,8 @@ export async function readConfig(file: string): Promise<Reading> {
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return { state: 'absent' };
-    throw new AppError('CONFIG_INVALID', `The configuration '${file}' cannot be read`, {
-      hint: 'Check that it is a file and that you may read it',
+    throw new AppError('CONFIG_INVALID', say('config.unreadable', { path: file }), {
+      hint: say('config.unreadable.hint'),
       details: { path: file },
       cause: error,
     });
@@ -74,8 +76,8 @@ export async function keepAside(file: string): Promise<string> {
       return aside;
     }
   } catch (cause) {
-    throw new AppError('CONFIG_INVALID', `The configuration '${file}' is broken and could not be kept aside`, {
-      hint: 'Repair it or move it away; nothing was changed',
+    throw new AppError('CONFIG_INVALID', say('config.notKept', { path: file }), {
+      hint: say('config.notKept.hint'),
       details: { path: file },
       cause,
     });

@@ -5,10 +5,12 @@
  * waiters may find the same stale lock; the right to remove it goes to the one that creates a file named by its nonce, so that
  * no waiter removes the new lock of a faster one. Hard links are not needed, since FAT has none.
  */
+
 import { randomBytes } from 'node:crypto';
 import { open, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { errnoOf, storeWriteFailed } from './atomic-file.ts';
 import { isAlive, type Surroundings, surroundings } from './process-mark.ts';
 
@@ -75,9 +77,7 @@ async function acquire(
 }
 
 function lockedTooLong(file: string): AppError {
-  return new AppError('FILE_WRITE_FAILED', `'${file}' has been locked for too long`, {
-    hint: 'Another Filebridge may hang: end it, then delete the lock file if it is still there',
-  });
+  return new AppError('FILE_WRITE_FAILED', say('lock.held', { path: file }), { hint: say('lock.held.hint') });
 }
 
 async function tryCreate(file: string, holder: Holder): Promise<boolean> {

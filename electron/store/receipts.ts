@@ -1,8 +1,10 @@
 /** Receipts of batched calls: one append-only journal each, which shows after a crash what had been sent. */
+
 import { appendFile, type FileHandle, mkdir, open, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { errnoOf, storeWriteFailed, syncDirectory } from './atomic-file.ts';
 import { isHolder, isOld, isRunning, thisProcess, withFileLock } from './file-lock.ts';
 import { linesFrom } from './ledger-files.ts';
@@ -180,9 +182,7 @@ export function openReceipts(directory: string): Receipts {
     async write(head, how, work, entry) {
       const { id } = head;
       const busy = () =>
-        new AppError('INVALID_REQUEST', `The call of receipt '${id}' is still under way`, {
-          hint: `Wait until it has ended, or end it with cancel_job; follow it with job_status {"job_id": "${id}"}`,
-        });
+        new AppError('INVALID_REQUEST', say('receipt.running', { id }), { hint: say('receipt.running.hint', { id }) });
       if (writing.has(id)) throw busy();
       writing.add(id);
       try {

@@ -1,10 +1,12 @@
 /** Stores bearer tokens of the HTTP server, one for each client, in a file only the user can read. */
+
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import { isObject } from './migrations.ts';
@@ -99,13 +101,13 @@ async function readTokens(file: string): Promise<TokensFile> {
     text = await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { version: 1, tokens: [] };
-    throw new AppError('CONFIG_INVALID', `The token file '${file}' cannot be read`, { cause: error });
+    throw new AppError('CONFIG_INVALID', say('tokens.unreadable', { path: file }), { cause: error });
   }
   try {
     return parseTokens(text);
   } catch (cause) {
-    throw new AppError('CONFIG_INVALID', `The token file '${file}' is not valid`, {
-      hint: 'Delete it to have a new token made; clients then need the new one',
+    throw new AppError('CONFIG_INVALID', say('tokens.invalid', { path: file }), {
+      hint: say('tokens.invalid.hint'),
       cause,
     });
   }

@@ -1,8 +1,9 @@
 /** Edits text and preserves everything else: line ends, byte order mark, encoding, invalid bytes. */
+
 import { setImmediate } from 'node:timers/promises';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { occurrences, textOccurrences } from '../../../shared/lib/occurrences.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { invalid } from './failures.ts';
 import { codecOf } from './text-codec.ts';
 
@@ -41,11 +42,7 @@ function encodingOf(bytes: Buffer): Encoding {
   return {
     decode: (given) => given.toString('latin1'),
     encode(text) {
-      if (/[^\0-\xff]/.test(text))
-        throw invalid(
-          'The file is not UTF-8, and the new text has characters that its encoding lacks',
-          'Give the bytes themselves with newText_base64',
-        );
+      if (/[^\0-\xff]/.test(text)) throw invalid(say('tool.editEncoding'), say('tool.editEncoding.hint'));
       return Buffer.from(text, 'latin1');
     },
   };
@@ -109,32 +106,26 @@ function editText(text: string, oldText: string, newText: string, all: boolean, 
 /** Before the text is made: a few words put in a million times fill any memory. A character is at least one byte. */
 function checkSize(bytes: number, maxBytes: number): void {
   if (bytes <= maxBytes) return;
-  throw new AppError('FILE_TOO_LARGE', `The file would grow to ${formatBytes(bytes)}, beyond ${formatBytes(maxBytes)}`, {
-    hint: 'Replace less, or have the user raise limits.maxFileBytes',
-  });
+  throw new AppError('FILE_TOO_LARGE', say('tool.editGrows', { bytes, most: maxBytes }), { hint: say('tool.editGrows.hint') });
 }
 
 function notFound(what: string, gap = ' '): AppError {
-  return new AppError('INVALID_REQUEST', `Could not find exact match for edit:${gap}${what}`);
+  return invalid(say('tool.editNotFound', { text: `${gap}${what}` }));
 }
 
 function ambiguous(count: number, what: string): AppError {
-  return invalid(
-    `The text to replace is there ${count} times: ${what}`,
-    'Give more of the text around it, or set replaceAll: true to replace every one',
-  );
+  return invalid(say('tool.editAmbiguous', { count, text: what }), say('tool.editAmbiguous.hint'));
 }
 
 const shortened = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-const tooMany = (shown: string) =>
-  invalid(`The text to replace is there more than ${MAX_PLACES} times: ${shown}`, 'Give more of the text around it');
+const tooMany = (shown: string) => invalid(say('tool.editMany', { most: MAX_PLACES, text: shown }), say('tool.editMany.hint'));
 
 /** Offsets of `old`; overlapping matches count as two. */
 function placesOf(text: string, old: string, all: boolean, shown: string): number[] {
   if (old === '') {
     if (text === '') return [0];
-    throw invalid('oldText is empty', 'Give the text to be replaced; write_file with append adds to the end');
+    throw invalid(say('tool.editEmpty'), say('tool.editEmpty.hint'));
   }
   const places: number[] = [];
   for (const at of textOccurrences(text, old, !all)) {

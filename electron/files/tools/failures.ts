@@ -1,7 +1,9 @@
 /** Errors of the file tools, worded as the official filesystem server words them where it has such an error. */
+
 import { getSystemErrorMap } from 'node:util';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError, type ErrorCode } from '../../../shared/model/errors.ts';
+import type { LargeThing } from '../../../shared/model/messages/agents/file-tools.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { errnoOf } from '../failures.ts';
 import type { ResolvedFolder } from '../folder-policy.ts';
 
@@ -42,28 +44,27 @@ function placesOf(folders: readonly ResolvedFolder[]): string {
 }
 
 export function pathOutside(absolute: string, folders: readonly ResolvedFolder[]): AppError {
-  return denied(`path outside allowed directories: ${absolute} not in ${placesOf(folders)}`);
+  return outside(absolute, folders, false);
 }
 
 /** The link's target is not named: that would reveal what exists outside. */
 export function linkOutside(absolute: string, folders: readonly ResolvedFolder[]): AppError {
-  return denied(`symlink target outside allowed directories: ${absolute} not in ${placesOf(folders)}`);
+  return outside(absolute, folders, true);
 }
 
-export function denied(reason: string): AppError {
-  return new AppError('FILE_OUTSIDE_FOLDERS', `Access denied - ${reason}`);
+function outside(absolute: string, folders: readonly ResolvedFolder[], link: boolean): AppError {
+  return new AppError('FILE_OUTSIDE_FOLDERS', say('tool.outside', { path: absolute, folders: placesOf(folders), link }));
 }
 
 export function destinationExists(place: string): AppError {
-  return new AppError('FILE_EXISTS', `Destination already exists: ${place}`);
+  return new AppError('FILE_EXISTS', say('tool.destinationExists', { path: place }));
 }
 
-/** The content is larger than an answer may be. `how` names the alternative. */
-export function tooMuch(what: string, bytes: number | null, max: number, how: string): AppError {
-  const size = bytes === null ? `more than the ${formatBytes(max)}` : `${formatBytes(bytes)}, more than the ${formatBytes(max)}`;
-  return new AppError('FILE_TOO_LARGE', `${what} has ${size} that one answer may hold`, { hint: how });
+/** The content is larger than an answer may be. `bytes` is null where the size is not known, `how` names the alternative. */
+export function tooMuch(thing: LargeThing, path: string, bytes: number | null, most: number, how: Message): AppError {
+  return new AppError('FILE_TOO_LARGE', say('tool.answerTooLarge', { thing, path, bytes, most }), { hint: how });
 }
 
-export function invalid(message: string, hint?: string): AppError {
+export function invalid(message: Message, hint?: Message): AppError {
   return new AppError('INVALID_REQUEST', message, hint === undefined ? {} : { hint });
 }

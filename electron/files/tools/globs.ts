@@ -1,6 +1,8 @@
 /** Glob patterns with the official server's syntax, with limits that keep any pattern from blocking the program. */
+
 import vm from 'node:vm';
 import { Minimatch } from 'minimatch';
+import { say } from '../../../shared/model/messages/message.ts';
 import { invalid } from './failures.ts';
 
 /** Alternatives that braces may make; time that all matching of one call may take, in milliseconds. */
@@ -18,7 +20,7 @@ export class Globs {
 
   /** Returns whether a path matches any of these patterns. */
   matcher(patterns: readonly string[]): (paths: readonly string[]) => boolean[] {
-    for (const pattern of patterns) if (pattern.length > MAX_PATTERN) throw invalid('pattern is too long');
+    for (const pattern of patterns) if (pattern.length > MAX_PATTERN) throw invalid(say('tool.longPattern'));
     const compiled = this.#bounded(() =>
       patterns.map((pattern) => new Minimatch(pattern, { dot: true, braceExpandMax: MAX_ALTERNATIVES })),
     );
@@ -40,9 +42,9 @@ export class Globs {
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
       this.#msLeft = 0;
-      throw invalid('The patterns take too long to match', 'Use fewer wildcards or braces, or search a smaller folder');
+      throw invalid(say('tool.slowPatterns'), say('tool.slowPatterns.hint'));
     }
-    if (result === undefined) throw invalid('The patterns cannot be matched');
+    if (result === undefined) throw invalid(say('tool.badPatterns'));
     return result.value;
   }
 }

@@ -1,8 +1,10 @@
 /** Lists directories, walking from handle to handle; links are listed and never followed. */
+
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { folderOf } from '../folder-policy.ts';
 import { invalid, systemFailure, tooMuch } from './failures.ts';
 import { Globs } from './globs.ts';
@@ -139,13 +141,7 @@ function bounded(place: Place, lines: readonly string[]): string {
   return text;
 }
 
-const tooBig = (place: Place) =>
-  tooMuch(
-    `The list of '${place.asked}'`,
-    null,
-    MAX_ANSWER_BYTES,
-    'Name a folder inside it, search_files with a narrower pattern, or exclude what is not needed with excludePatterns',
-  );
+const tooBig = (place: Place) => tooMuch('list', place.asked, null, MAX_ANSWER_BYTES, say('tool.listLess'));
 
 async function entriesOf(place: Place, real: string): Promise<Dirent[]> {
   const held = await holdDirectory(place, real);
@@ -186,7 +182,7 @@ class Walk {
   async read(below: string, forgiving = false): Promise<Dirent[]> {
     this.#signal?.throwIfAborted();
     if (this.#left < 0 || performance.now() > this.#until)
-      throw invalid(`'${this.#place.asked}' holds too much to walk through`, 'Name a folder inside it');
+      throw invalid(say('tool.walkTooMuch', { path: this.#place.asked }), say('tool.walkTooMuch.hint'));
     if (below.split(path.sep).length > MAX_DEPTH) {
       this.#tooDeep += 1;
       this.#firstTooDeep ||= below;

@@ -1,8 +1,10 @@
 /** Describes what a change would lose: read before the approval, compared when the change is made. */
+
 import type { Stats } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { FileChange } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { asksBefore } from '../folder-policy.ts';
 import { checkWritable, openPlace, type Place, statOf } from './places.ts';
 
@@ -72,8 +74,8 @@ function textOf(bytes: Buffer, whole: boolean): string | null {
 /** Throws FILE_CHANGED unless what is there is what the person was shown. */
 export function assertAsApproved(place: Place, approved: Approved | undefined, there: Stats | undefined): void {
   if (approved === undefined || isDeepStrictEqual(identityOf(approved.there), identityOf(there))) return;
-  throw new AppError('FILE_CHANGED', `File '${place.asked}' changed after the user was asked about it, and was left alone`, {
-    hint: 'Call again, so that the user is asked about the file as it is now',
+  throw new AppError('FILE_CHANGED', say('tool.changedSinceAsked', { path: place.asked }), {
+    hint: say('tool.changedSinceAsked.hint'),
     details: { path: place.asked },
   });
 }

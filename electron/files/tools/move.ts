@@ -39,11 +39,7 @@ export async function moveEntry(from: Place, to: Place, approved?: Approved): Pr
         await (source.there.isDirectory() ? moveDirectory(source, target) : moveFile(source, target));
       } catch (error) {
         if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOTEMPTY') throw destinationExists(to.real);
-        if (errnoOf(error) === 'EXDEV')
-          throw invalid(
-            `EXDEV: cross-device link not permitted, ${words}`,
-            'They are on different disks: use copy_file, then delete_file',
-          );
+        if (errnoOf(error) === 'EXDEV') throw invalid(say('tool.otherDisk', { what: words }), say('tool.otherDisk.hint'));
         throw error instanceof AppError ? error : systemFailure(error, words);
       }
       await target.held.sync();
@@ -63,12 +59,9 @@ async function assertMovable(from: Place, to: Place): Promise<void> {
   const allowed = (place: Place) => place.folder.allowSensitive ?? [];
   const gained = allowed(to).filter((name) => !allowed(from).includes(name));
   if (gained.length > 0)
-    throw invalid(
-      `'${from.asked}' may hold files such as '${gained[0]}', which may be read where it would go, and not where it is`,
-      'Move what is needed of it file by file',
-    );
+    throw invalid(say('tool.moveGains', { path: from.asked, name: String(gained[0]) }), say('tool.moveGains.hint'));
   if (from.policy.folders.some((folder) => folder.realPath !== null && isWithin(folder.realPath, from.real)))
-    throw invalid(`'${from.asked}' holds a folder that the user allowed by itself, and stays where it is`);
+    throw invalid(say('tool.moveAllowed', { path: from.asked }));
 }
 
 async function moveFile(source: WritablePlace, target: WritablePlace): Promise<void> {
@@ -153,11 +146,7 @@ export async function deleteFile(
     try {
       if (!permanent && (await toTrash(target))) return 'trash';
       if (!permanent && systemTrash && (await trashed(systemTrash, now))) return 'trash';
-      if (!permanent)
-        throw invalid(
-          `There is no trash for '${place.asked}'`,
-          'With permanent: true it is deleted for good; ask the user first',
-        );
+      if (!permanent) throw invalid(say('tool.noTrash', { path: place.asked }), say('tool.noTrash.hint'));
       await unlink(target.held.at(target.name));
       await target.held.sync();
       return 'gone';

@@ -1,8 +1,9 @@
 /** The file tools' operations by path: what a tool does, without saying how a tool is called. */
+
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { inAgentsWords, say } from '../../../shared/model/messages/message.ts';
 import { type FileAccessOptions, openPolicy } from '../folder-policy.ts';
 import { approvals } from './approved-changes.ts';
 import type { Edit } from './edits.ts';
@@ -89,7 +90,8 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     const { handle } = await openPlace(found, part.tail ? 'stat' : 'open');
     try {
       const text = await readPart(handle, asked, part, signal);
-      return { text, note: await unfinishedWrite(found, await handle.stat()) };
+      const note = await unfinishedWrite(found, await handle.stat());
+      return { text, note: note && inAgentsWords(note) };
     } finally {
       await handle.close();
     }
@@ -103,11 +105,9 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
         const { size } = await handle.stat();
         const max = Math.min(options.maxFileBytes(), MAX_MEDIA_BYTES);
         if (size > max)
-          throw new AppError(
-            'FILE_TOO_LARGE',
-            `File size ${formatBytes(size)} exceeds maximum allowed size of ${formatBytes(max)}`,
-            { hint: 'Hand it to a tool by path with call_tool_with_file_content, as: "base64"' },
-          );
+          throw new AppError('FILE_TOO_LARGE', say('size.file', { bytes: size, limit: max }), {
+            hint: say('tool.mediaTooLarge.hint'),
+          });
         const content = await handle.readFile();
         const bytes = content.byteLength;
         const data = content.toString('base64');
@@ -127,8 +127,7 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
           signal?.throwIfAborted();
           const { text, note } = await readText(asked, {}, signal);
           const bytes = Buffer.byteLength(text);
-          if (bytes > left)
-            throw tooMuch('All of them together', null, MAX_ANSWER_BYTES, 'Read this one by itself, with head, tail or a range');
+          if (bytes > left) throw tooMuch('all', '', null, MAX_ANSWER_BYTES, say('tool.readAlone'));
           left -= bytes;
           parts.push(`${asked}:\n${text}\n${note === undefined ? '' : `Note: ${note}\n`}`);
         } catch (error) {

@@ -4,6 +4,7 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { enterDirectory, type HeldDirectory } from '../directory.ts';
 import { errnoOf, notRegular, readOnly, sensitiveName } from '../failures.ts';
 import { checkFileName } from '../file-name.ts';
@@ -19,7 +20,7 @@ import { isWithin, leadsTo } from '../leads-to.ts';
 import { namedPath } from '../named-path.ts';
 import { handlesTellPaths, type JudgedHandle, kindOf, O_PATH, pathOfHandle, safeOpen } from '../safe-open.ts';
 import { sensitiveNameIn } from '../sensitive.ts';
-import { denied, invalid, isDirectoryFailure, linkOutside, pathOutside, systemFailure } from './failures.ts';
+import { invalid, isDirectoryFailure, linkOutside, pathOutside, systemFailure } from './failures.ts';
 
 export interface Place {
   readonly asked: string;
@@ -38,7 +39,7 @@ export type Aim = 'read' | 'write' | 'entry';
 export async function placeOf(asked: string, policy: Policy, options: FileAccessOptions, aim: Aim = 'read'): Promise<Place> {
   const expanded = namedPath(asked, options.home);
   if (path.sep === '/' && /^[A-Za-z]:(?:[\\/]|$)/.test(expanded))
-    throw denied(`Windows-style path received on a POSIX host: ${asked}`);
+    throw new AppError('FILE_OUTSIDE_FOLDERS', say('tool.windowsPath', { path: asked }));
   const absolute = path.isAbsolute(expanded) ? path.resolve(expanded) : await inAFolder(expanded, policy, options, aim);
   if (absolute.includes('\0') || mayNotBeTouched(absolute, policy)) throw pathOutside(absolute, policy.folders);
   const base = lexicalBase(absolute, policy, options);
@@ -119,7 +120,7 @@ async function equivalentOf(absolute: string, base: string, policy: Policy): Pro
     } catch (error) {
       if (folderOf(await leadsTo(next), policy.folders) === undefined) throw linkOutside(absolute, policy.folders);
       if (errnoOf(error) !== 'ENOENT') throw systemFailure(error, `realpath '${next}'`);
-      throw new AppError('FILE_NOT_FOUND', `Parent directory does not exist: ${path.dirname(absolute)}`);
+      throw new AppError('FILE_NOT_FOUND', say('tool.noParent', { path: path.dirname(absolute) }));
     }
     if (folderOf(at, policy.folders) === undefined) throw linkOutside(absolute, policy.folders);
   }
@@ -138,7 +139,7 @@ async function nameOnDisk(directory: string, name: string): Promise<string | und
     throw systemFailure(error, `scandir '${directory}'`);
   });
   const alike = entries.filter((entry) => entry.normalize('NFC') === name.normalize('NFC'));
-  if (alike.length > 1) throw invalid(`Ambiguous Unicode path component: ${name}`);
+  if (alike.length > 1) throw invalid(say('tool.twoNames', { name }));
   return alike[0];
 }
 

@@ -1,9 +1,11 @@
 /** Finds recovery copies, which are left when a crash interrupts an in-place write. */
+
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { holdDirectory, type Place } from './places.ts';
 
 const ENDING = 'filebridge-recovery';
@@ -18,7 +20,7 @@ export const recoveryName = (name: string, { ino }: Pick<Stats, 'ino'>): string 
  * A note for readers of the file; undefined unless a write to it was interrupted. A write in progress looks the same.
  * Only files of several names are written in place.
  */
-export async function unfinishedWrite(place: Place, stats: Pick<Stats, 'ino' | 'nlink'>): Promise<string | undefined> {
+export async function unfinishedWrite(place: Place, stats: Pick<Stats, 'ino' | 'nlink'>): Promise<Message | undefined> {
   if (stats.nlink < 2) return undefined;
   const directory = path.dirname(place.real);
   // A file may be read in a directory that may not be looked into.
@@ -29,7 +31,7 @@ export async function unfinishedWrite(place: Place, stats: Pick<Stats, 'ino' | '
     const names = await readdir(held.at('.')).catch(() => []);
     const copies = names.filter((name) => mark.test(name)).map((name) => path.join(directory, name));
     if (copies.length === 0) return undefined;
-    return `A write to '${place.asked}' did not end, or is still going on: it may hold a mixture. What it held before is whole in ${copies.map((copy) => `'${copy}'`).join(', ')}`;
+    return say('tool.unfinished', { path: place.asked, copies });
   } finally {
     await held.close();
   }
@@ -40,6 +42,6 @@ export async function refuseUnfinished(place: Place, stats: Pick<Stats, 'ino' | 
   const note = await unfinishedWrite(place, stats);
   if (note === undefined) return;
   throw new AppError('FILE_CHANGED', note, {
-    hint: 'Compare the two, have write_file put the right content into the file as a whole, then delete the copy with delete_file',
+    hint: say('tool.unfinished.hint'),
   });
 }

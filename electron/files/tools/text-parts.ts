@@ -1,7 +1,8 @@
 /** Reads the text of an open file, or a part of it, with memory limited to the size of an answer. */
+
 import type { FileHandle } from 'node:fs/promises';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { invalid, tooMuch } from './failures.ts';
 import { codecOf } from './text-codec.ts';
 
@@ -25,17 +26,16 @@ export interface NotedText {
   note: string | undefined;
 }
 
-const HOW =
-  'Read less with head, tail or start_line and end_line, look at its shape with preview_file, or hand it to a tool by path';
+const HOW = say('tool.readLess');
 
 const isRange = (part: Part) => part.start_line !== undefined || part.end_line !== undefined;
 
 /** Throws INVALID_REQUEST where two parts are asked for. Zero and absent are the same to the official server. */
 export function checkPart(part: Part): void {
-  if (part.head && part.tail) throw invalid('Cannot specify both head and tail parameters simultaneously');
+  if (part.head && part.tail) throw invalid(say('tool.headAndTail'));
   const { start_line: first = 1, end_line: last = first } = part;
-  if (last < first) throw invalid(`start_line ${first} is after end_line ${last}`);
-  if (isRange(part) && (part.head || part.tail)) throw invalid('Cannot specify a line range together with head or tail');
+  if (last < first) throw invalid(say('tool.linesOrder', { first, last }));
+  if (isRange(part) && (part.head || part.tail)) throw invalid(say('tool.linesAndHead'));
 }
 
 export async function readPart(handle: FileHandle, shown: string, part: Part, signal?: AbortSignal): Promise<string> {
@@ -43,23 +43,22 @@ export async function readPart(handle: FileHandle, shown: string, part: Part, si
   const start = await readAt(handle, 0, 2);
   const codec = codecOf(start);
   if (codec !== 'utf8') {
-    if (size > MAX_UTF16_BYTES) throw tooMuch(`The UTF-16 file '${shown}'`, size, MAX_UTF16_BYTES, HOW);
+    if (size > MAX_UTF16_BYTES) throw tooMuch('utf16', shown, size, MAX_UTF16_BYTES, HOW);
     const whole = (await readAt(handle, 0, size)).subarray(0);
     return bounded(linesOf(decodeUtf16(whole, codec), shown, part), shown);
   }
   if (isRange(part)) return await readRange(handle, shown, part, signal);
   if (part.tail) return await readTail(handle, shown, size, Math.ceil(part.tail), signal);
   if (part.head) return await readRange(handle, shown, { start_line: 1, end_line: Math.ceil(part.head) }, signal);
-  if (size > MAX_ANSWER_BYTES) throw tooMuch(`File '${shown}'`, size, MAX_ANSWER_BYTES, HOW);
+  if (size > MAX_ANSWER_BYTES) throw tooMuch('file', shown, size, MAX_ANSWER_BYTES, HOW);
   // Some file systems report no size, and a file may grow.
   const bytes = await readAt(handle, 0, MAX_ANSWER_BYTES + 1);
-  if (bytes.byteLength > MAX_ANSWER_BYTES) throw tooMuch(`File '${shown}'`, null, MAX_ANSWER_BYTES, HOW);
+  if (bytes.byteLength > MAX_ANSWER_BYTES) throw tooMuch('file', shown, null, MAX_ANSWER_BYTES, HOW);
   return bytes.toString('utf8');
 }
 
 function bounded(text: string, shown: string): string {
-  if (Buffer.byteLength(text) > MAX_ANSWER_BYTES)
-    throw tooMuch(`This part of '${shown}'`, Buffer.byteLength(text), MAX_ANSWER_BYTES, HOW);
+  if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) throw tooMuch('part', shown, Buffer.byteLength(text), MAX_ANSWER_BYTES, HOW);
   return text;
 }
 
@@ -79,7 +78,7 @@ function linesOf(text: string, shown: string, part: Part): string {
 }
 
 function pastEnd(shown: string, first: number, lines: number): AppError {
-  return invalid(`start_line ${first} is past the end: '${shown}' has ${lines} ${lines === 1 ? 'line' : 'lines'}`);
+  return invalid(say('tool.linesPastEnd', { path: shown, first, lines }));
 }
 
 function rangeOf({ start_line: first = 1, end_line: last = Number.POSITIVE_INFINITY }: Part): [number, number] {
@@ -126,7 +125,7 @@ async function readRange(handle: FileHandle, shown: string, part: Part, signal?:
       kept.push(chunk.subarray(from, to));
       bytes += to - from;
       if (bytes > MAX_ANSWER_BYTES + 1)
-        throw tooMuch(`This part of '${shown}'`, null, MAX_ANSWER_BYTES, `${HOW}; its line ${line} lies at ${formatBytes(at)}`);
+        throw tooMuch('part', shown, null, MAX_ANSWER_BYTES, say('tool.readLess.from', { line, at }));
     }
     if (line > last || chunk.byteLength < CHUNK) break;
   }
@@ -154,7 +153,7 @@ async function readTail(handle: FileHandle, shown: string, size: number, lines: 
     }
     chunks.unshift(found === lines && at >= 0 ? chunk.subarray(at + 1) : chunk);
     if (chunks.reduce((sum, { byteLength }) => sum + byteLength, 0) > MAX_ANSWER_BYTES)
-      throw tooMuch(`This part of '${shown}'`, null, MAX_ANSWER_BYTES, HOW);
+      throw tooMuch('part', shown, null, MAX_ANSWER_BYTES, HOW);
   }
   return Buffer.concat(chunks).toString('utf8').replaceAll('\r\n', '\n');
 }

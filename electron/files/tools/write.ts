@@ -1,7 +1,6 @@
 /** Writes and edits files atomically, and keeps their mode, owner and attributes. */
 
 import type { Stats } from 'node:fs';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { enterDirectory } from '../directory.ts';
@@ -84,13 +83,9 @@ export async function editContent(
     seen = await handle.stat();
     assertAsApproved(place, approved, seen);
     if (seen.size > maxBytes)
-      throw new AppError(
-        'FILE_TOO_LARGE',
-        `File size ${formatBytes(seen.size)} exceeds maximum allowed size of ${formatBytes(maxBytes)}`,
-        {
-          hint: 'Larger files are not edited piece by piece: write a new one with write_file, or have the user raise limits.maxFileBytes',
-        },
-      );
+      throw new AppError('FILE_TOO_LARGE', say('size.file', { bytes: seen.size, limit: maxBytes }), {
+        hint: say('tool.editTooLarge.hint'),
+      });
     await refuseUnfinished(place, seen);
     original = await handle.readFile();
   } finally {

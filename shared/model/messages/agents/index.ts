@@ -3,6 +3,7 @@ import { agentApps } from './agent-apps.ts';
 import { approvals } from './approvals.ts';
 import { calls } from './calls.ts';
 import { converting } from './converting.ts';
+import { fileTools } from './file-tools.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
 import { pathCheck } from './path-check.ts';
@@ -20,6 +21,7 @@ export const agents = {
   ...approvals,
   ...calls,
   ...converting,
+  ...fileTools,
   ...files,
   ...json,
   ...pathCheck,

@@ -4,6 +4,7 @@ import { agentApps } from './agent-apps.ts';
 import { approvals } from './approvals.ts';
 import { calls } from './calls.ts';
 import { converting } from './converting.ts';
+import { fileTools } from './file-tools.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
 import { pathCheck } from './path-check.ts';
@@ -21,6 +22,7 @@ export const german: Wordings = {
   ...approvals,
   ...calls,
   ...converting,
+  ...fileTools,
   ...files,
   ...json,
   ...pathCheck,
