@@ -4,9 +4,10 @@ import { convertBytes, failureOf, jsonText, testBounds } from './fixtures/conver
 
 const MB = 1_000_000;
 
-describe('CSV', () => {
+describe('CSV', { timeout: 60_000 }, () => {
   it('1 MB of commas as a header, and 5 MB as a row', async () => {
-    const { records, outputBytes, columns } = (await convertBytes('a.csv', Buffer.alloc(MB, ','))).report;
+    const bounds = { ...testBounds, maxColumns: 2 * MB };
+    const { records, outputBytes, columns } = (await convertBytes('a.csv', Buffer.alloc(MB, ','), { bounds })).report;
     expect({ records, outputBytes, columns: columns?.length }).toEqual({ records: 0, outputBytes: 2, columns: MB + 1 });
 
     const row = Buffer.concat([Buffer.from('a,b\n'), Buffer.alloc(5 * MB, ',')]);
@@ -25,6 +26,18 @@ describe('CSV', () => {
     const conversion = await convertBytes('a.csv', `${wide.join(',')}\n${wide.join(',')}\n`);
     expect(Object.keys(JSON.parse(await jsonText(conversion))[0])).toHaveLength(100_000);
     expect(conversion.report.columns?.at(-1)?.name).toBe('c_100000');
+  });
+
+  it('more columns than the bound', async () => {
+    for (const text of [
+      Buffer.alloc(5 * MB, ','),
+      `${','.repeat(2 * MB)}\n${','.repeat(2 * MB)}\n`,
+      `a${',b'.repeat(200_000)}`,
+    ]) {
+      const error = await failureOf('a.csv', text);
+      expect(error).toMatchObject({ code: 'FILE_TOO_LARGE', details: { setting: 'maxColumns' } });
+      expect(error.hint).toContain('limits.maxColumns');
+    }
   });
 
   it('a header that no memory should hold', async () => {

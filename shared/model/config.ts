@@ -105,6 +105,7 @@ export const limitsSchema = z.strictObject({
     .positive()
     .default(4096 * MIB),
   maxNesting: z.int().positive().max(512).default(512),
+  maxColumns: z.int().positive().max(10_000_000).default(100_000),
   callTimeoutMs: waitSchema.default(120_000),
   expressionTimeoutMs: waitSchema.default(5_000),
   expressionMemoryBytes: z

@@ -9,6 +9,8 @@ export interface EngineBounds {
   readonly maxFileBytes: number;
   readonly maxStreamedFileBytes: number;
   readonly maxNesting: number;
+  /** Columns of a CSV table. */
+  readonly maxColumns: number;
   readonly expressionTimeoutMs: number;
   readonly expressionMemoryBytes: number;
 }

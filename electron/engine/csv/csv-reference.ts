@@ -6,6 +6,7 @@ import { warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { ElementBuilder } from '../core/byte-builder.ts';
+import type { EngineBounds } from '../core/convert-types.ts';
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type Utf8Source } from '../core/reader.ts';
 import type { ResumePoints } from '../core/resume-points.ts';
@@ -65,6 +66,7 @@ export async function readDelimited(
         // Names and types of all columns are held in memory.
         const { maxFileBytes } = context.bounds;
         if (rows.rowBytes > maxFileBytes) throw firstRowTooLarge(rows.rowBytes, maxFileBytes);
+        checkColumns(rows.count, context.bounds);
         names = keyed ? uniqueNames(headerOf(rows)) : numberedColumns(rows.count);
         types = new ColumnTypes(names.names, decideColumns(names.names, options, columnAdvice), label);
         if (keyed) continue;
@@ -102,6 +104,15 @@ export function tableWarnings({ keyed, names, cut }: Table, ragged: RaggedRows, 
   if (keyed && names.invented.length > 0)
     warnings.push(warning('HEADER_COMPLETED', say('warning.headerCompleted', { names: names.invented })));
   return warnings;
+}
+
+/** FILE_TOO_LARGE if names and types of so many columns may not be held in memory. */
+export function checkColumns(columns: number, { maxColumns }: EngineBounds): void {
+  if (columns <= maxColumns) return;
+  throw new AppError('FILE_TOO_LARGE', say('csv.tooManyColumns', { columns, limit: maxColumns }), {
+    hint: say('csv.tooManyColumns.hint'),
+    details: { setting: 'maxColumns', size: columns, limit: maxColumns },
+  });
 }
 
 export function firstRowTooLarge(size: number, limit: number): AppError {

@@ -8,7 +8,7 @@ import { extraCellsOf } from './csv-extra.ts';
 import { numberedColumns, uniqueNames } from './csv-header.ts';
 import { MAX_ROW_BYTES, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';
 import type { Opening } from './csv-opening.ts';
-import { firstRowTooLarge, headerOf } from './csv-reference.ts';
+import { checkColumns, firstRowTooLarge, headerOf } from './csv-reference.ts';
 import { CsvRows } from './csv-rows.ts';
 import { NotForKernel, TableScan } from './csv-table-scan.ts';
 import { decideColumns } from './csv-types.ts';
@@ -73,6 +73,7 @@ function beginScan(
   const { options, bounds, columnAdvice } = context;
   const keyed = options.header !== false;
   if (rows.rowBytes > bounds.maxFileBytes) throw firstRowTooLarge(rows.rowBytes, bounds.maxFileBytes);
+  checkColumns(rows.count, bounds);
   if (rows.count > MAX_COLUMNS || rows.rowBytes > MAX_ROW_BYTES) throw new NotForKernel();
   const names = keyed ? uniqueNames(headerOf(rows)) : numberedColumns(rows.count);
   const decisions = decideColumns(names.names, options, columnAdvice);

@@ -32,7 +32,11 @@ describe('encoding: auto', () => {
     expect(await jsonText(declared)).toBe('{"a":"ą"}');
     expect(declared.report).toMatchObject({ encoding: 'iso-8859-2', warnings: [] });
     expect(await jsonText(await convertBytes('a.xml', file('ISO-8859-2'), { encoding: 'windows-1252' }))).toBe('{"a":"±"}');
-    expect((await convertBytes('a.xml', file('x-unheard-of'))).report.encoding).toBe('windows-1252');
+    expect(await failureOf('a.xml', file('x-unheard-of'))).toMatchObject({
+      code: 'ENCODING_INVALID',
+      message: "The file declares the encoding 'x-unheard-of', which is unknown",
+    });
+    expect(await jsonText(await convertBytes('a.xml', file('x-unheard-of'), { encoding: 'iso-8859-2' }))).toBe('{"a":"ą"}');
     expect((await convertBytes('a.txt', file('ISO-8859-2'))).report.encoding).toBe('windows-1252');
   });
 

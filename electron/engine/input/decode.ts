@@ -125,14 +125,17 @@ export async function settleEncoding(
   return watch.settled(isCut());
 }
 
-/** A declared encoding that can be right: known, and not UTF-16, in which the declaration would be unreadable. */
+/**
+ * A declared encoding, unless it is UTF-16, in which the declaration would be unreadable. ENCODING_INVALID if it is unknown: any other
+ * would be a guess against what the file says.
+ */
 function knownEncoding(label: string | null): string | null {
   if (label === null) return null;
   try {
     const { encoding } = new TextDecoder(label);
     return encoding.startsWith('utf-16') ? null : encoding;
-  } catch {
-    return null;
+  } catch (cause) {
+    throw new AppError('ENCODING_INVALID', say('encoding.declared', { label }), { hint: say('encoding.declared.hint'), cause });
   }
 }
 

@@ -8,6 +8,7 @@ const bounds: EngineBounds = {
   maxFileBytes: MIB,
   maxStreamedFileBytes: MIB,
   maxNesting: 512,
+  maxColumns: 200_000,
   expressionTimeoutMs: 15_000,
   expressionMemoryBytes: 64 * MIB,
 };

@@ -10,6 +10,7 @@ const bounds: EngineBounds = {
   maxFileBytes: 1024,
   maxStreamedFileBytes: 1024,
   maxNesting: 512,
+  maxColumns: 200_000,
   expressionTimeoutMs: 1000,
   expressionMemoryBytes: 1024,
 };

@@ -35,6 +35,11 @@ export const converting = {
   'size.workbookTexts.hint': ({ times }: { times: number }) =>
     `A workbook may hold ${times} times limits.maxFileBytes of text. Raise that setting, or save the sheet as CSV.`,
 
+  'csv.tooManyColumns': ({ columns, limit }: { columns: number; limit: number }) =>
+    `The first row has ${columns} cells, more than the ${limit} columns that a table may have`,
+  'csv.tooManyColumns.hint': 'Check the delimiter and that the file has line breaks, or raise limits.maxColumns.',
+  'encoding.declared': ({ label }: { label: string }) => `The file declares the encoding '${label}', which is unknown`,
+  'encoding.declared.hint': 'Name the encoding that it has, e.g. encoding: "utf-8".',
   'encoding.unknown': ({ label }: { label: string }) => `Unknown encoding '${label}'`,
   'encoding.unknown.hint':
     'Leave it out to have it detected, or name one such as utf-8, utf-16le, windows-1252, iso-8859-2, windows-1251, shift_jis, gb18030 or euc-kr.',

@@ -25,6 +25,12 @@ export const converting: Table<typeof english> = {
   'size.workbookTexts.hint': ({ times }) =>
     `Eine Arbeitsmappe darf das ${times}-Fache von limits.maxFileBytes an Text enthalten. Erhöhen Sie diese Einstellung, oder speichern Sie das Blatt als CSV.`,
 
+  'csv.tooManyColumns': ({ columns, limit }) =>
+    `Die erste Zeile hat ${columns} Zellen, mehr als die ${limit} Spalten, die eine Tabelle haben darf`,
+  'csv.tooManyColumns.hint':
+    'Prüfen Sie das Trennzeichen und ob die Datei Zeilenumbrüche hat, oder erhöhen Sie limits.maxColumns.',
+  'encoding.declared': ({ label }) => `Die Datei nennt die Kodierung „${label}“, die unbekannt ist`,
+  'encoding.declared.hint': 'Wählen Sie die Kodierung, die sie hat, zum Beispiel UTF-8.',
   'encoding.unknown': ({ label }) => `Die Zeichenkodierung „${label}“ ist unbekannt`,
   'encoding.unknown.hint':
     'Lassen Sie sie erkennen, oder nennen Sie eine wie utf-8, utf-16le, windows-1252, iso-8859-2, windows-1251, shift_jis, gb18030 oder euc-kr.',
