@@ -142,6 +142,19 @@ describe.each(hosts)('Preview in %s', (host) => {
     await expect.poll(() => cells(page, 1)).toEqual(['zip', 'age', 'member', 'note']);
   });
 
+  it('reads German numbers and dates, and marks of missing values, when that is chosen', async () => {
+    await home.file('german.csv', 'Datum;Betrag;Text\n31.12.2024;1.234,56;a\n1.1.2025;-0,5;NA\n');
+    await open('german.csv');
+    await expect.poll(() => cells(page, 1)).toEqual(['31.12.2024', '1.234,56', 'a']);
+    await page.getByText('Numbers with a decimal comma stay text').waitFor();
+    await page.locator('details.reading-options').evaluate((details: HTMLDetailsElement) => details.setAttribute('open', ''));
+    await page.getByRole('checkbox', { name: 'Numbers have a decimal comma' }).check();
+    await page.getByRole('checkbox', { name: 'Write dates as' }).check();
+    await page.getByLabel('Text that means no value').selectOption('NA');
+    await expect.poll(() => cells(page, 1)).toEqual(['2024-12-31', '1234.56', 'a']);
+    await expect.poll(async () => (await cells(page, 2)).slice(0, 2)).toEqual(['2025-01-01', '-0.5']);
+  });
+
   it('says what to do with each kind of trouble', async () => {
     await open('empty.csv');
     await page.getByText('This file is empty').waitFor();

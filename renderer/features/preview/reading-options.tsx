@@ -30,6 +30,8 @@ const encodings = [
   'euc-kr',
 ];
 
+const usualCharacters = { quote: ['"', "'"], escape: ['\\', '"'], comment: ['#', '//', '%'] } as const;
+
 type AutoOr<V extends string> = V | 'auto';
 
 /** Options without those that stand for what is detected. */
@@ -119,6 +121,27 @@ export function ReadingOptions({
               accepts={(text) => /^\d{1,15}$/.test(text)}
               onChoose={(lines) => change({ skip: lines === undefined ? undefined : Number(lines), types: undefined })}
             />
+            {(['quote', 'escape', 'comment'] as const).map((name) => (
+              <ChoiceOrOther
+                key={name}
+                label={t(name)}
+                value={options[name]}
+                usual={usualCharacters[name].map((value) => ({ value, label: value }))}
+                automatic={t('automatic')}
+                otherLabel={t(name)}
+                accepts={(text) => text.length > 0 && text.length <= (name === 'comment' ? 8 : 1)}
+                onChoose={(value) => change({ [name]: value, types: undefined })}
+              />
+            ))}
+            <ChoiceOrOther
+              label={t('nulls')}
+              value={options.nulls?.join(',')}
+              usual={['NA', 'NULL', '-'].map((value) => ({ value, label: value }))}
+              automatic={t('nullsNone')}
+              otherLabel={t('nullsList')}
+              accepts={(text) => text.length > 0}
+              onChoose={(list) => change({ nulls: list?.split(',') })}
+            />
             <SelectField<'error' | 'keep' | 'cut'>
               label={t('ragged')}
               value={options.ragged ?? 'error'}
@@ -127,6 +150,21 @@ export function ReadingOptions({
             />
             <div className="reading-checks">
               <HeaderCheck options={options} change={change} />
+              <Checkbox
+                label={t('decimal')}
+                checked={options.decimal === ','}
+                onCheck={(comma) => change({ decimal: comma ? ',' : undefined })}
+              />
+              <Checkbox
+                label={t('dates')}
+                checked={options.dates === 'iso'}
+                onCheck={(iso) => change({ dates: iso ? 'iso' : undefined })}
+              />
+              <Checkbox
+                label={t('trim')}
+                checked={options.trim === true}
+                onCheck={(trim) => change({ trim: trim ? true : undefined, types: undefined })}
+              />
             </div>
           </>
         ) : null}
