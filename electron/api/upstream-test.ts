@@ -1,8 +1,10 @@
 /** Tries a drafted server: starts it apart from the others, asks for its tools, ends it. Nothing is kept. */
+
 import type { Trouble } from '../../shared/contract/shapes.ts';
 import type { UpstreamTest } from '../../shared/contract/upstreams.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 
 /** Fetching a server on its first start takes a minute at times; then its tools are asked for. Milliseconds. */
@@ -66,6 +68,6 @@ export async function testUpstream(
 }
 
 const impatience = (name: string, ms: number) =>
-  new AppError('UPSTREAM_TIMEOUT', `Server '${name}' was not ready after ${Math.round(ms / 1000)} s`, {
-    hint: 'Try again: what it had to fetch may be there by then',
+  new AppError('UPSTREAM_TIMEOUT', say('server.notReady', { server: name, seconds: Math.round(ms / 1000) }), {
+    hint: say('server.notReady.hint'),
   });

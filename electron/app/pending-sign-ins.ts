@@ -1,5 +1,7 @@
 /** Pending sign-ins started in the window, one per server. */
+
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 
 export interface PendingSignIns {
   /** Starts one, in the place of one under way; resolves with the link as soon as there is one. */
@@ -31,7 +33,7 @@ export function createPendingSignIns(): PendingSignIns {
       return Promise.race([
         link,
         done.then(() => {
-          throw new AppError('INTERNAL', 'The sign-in ended without a link');
+          throw new AppError('INTERNAL', say('signIn.noLink'));
         }),
       ]);
     },

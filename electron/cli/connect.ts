@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentPlan, AgentView } from '../../shared/contract/agents.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say as message } from '../../shared/model/messages/message.ts';
 import { stdioLaunch } from '../agent-apps/agent-launch.ts';
 import { agentPlan, agentView, agentViews, assertInstalled } from '../agent-apps/agent-views.ts';
 import { undo } from '../agent-apps/backups.ts';
@@ -22,15 +23,15 @@ export async function connectCommand(args: string[]): Promise<number> {
     disconnect: { type: 'boolean' },
   });
   const [name, ...rest] = positionals;
-  if (rest.length > 0) throw new UsageError('connect takes one CLIENT');
-  if (values.undo && (values.disconnect || values.print)) throw new UsageError('--undo goes alone');
+  if (rest.length > 0) throw new UsageError(message('usage.oneClient'));
+  if (values.undo && (values.disconnect || values.print)) throw new UsageError(message('usage.undoAlone'));
   const directory = path.dirname(fileURLToPath(import.meta.url));
   const launch = stdioLaunch(directory, { configPath: values.config, upstreamsFile: values.upstreams });
   const ours: Ours = { launch, url: await addressOf(values.config) };
   const json = values.json === true;
 
   if (name === undefined) {
-    if (values.print || values.undo || values.disconnect) throw new UsageError('Name the CLIENT');
+    if (values.print || values.undo || values.disconnect) throw new UsageError(message('usage.noClient'));
     const views = await agentViews(ours);
     if (json) sayJson({ clients: views.map(withoutData) });
     else list(views);
@@ -44,7 +45,9 @@ export async function connectCommand(args: string[]): Promise<number> {
     if (json) sayJson(plan);
     else printPlan(plan, state === 'broken');
     if (state !== 'broken') return 0;
-    throw new AppError('CONFIG_INVALID', `${client.name} cannot be changed. ${problem}`, { hint: 'Add the entry by hand' });
+    throw new AppError('CONFIG_INVALID', message('client.unchangeable', { client: client.name, problem: problem ?? '' }), {
+      hint: message('client.unchangeable.hint'),
+    });
   }
 
   await assertInstalled(client);
@@ -73,7 +76,7 @@ async function clientNamed(name: string): Promise<KnownClient> {
   const clients = await knownClients();
   const client = clients.find(({ id, name: full }) => [plain(id), plain(full)].includes(plain(name)));
   if (client) return client;
-  throw new UsageError(`There is no client '${name}'; known are ${clients.map(({ id }) => id).join(', ')}`);
+  throw new UsageError(message('usage.unknownClient', { name, known: clients.map(({ id }) => id) }));
 }
 
 /** For scripts: the words, without the same as data. */

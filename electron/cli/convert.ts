@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Limits } from '../../shared/model/config.ts';
 import { type ConversionOptions, conversionSchema } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say as message } from '../../shared/model/messages/message.ts';
 import { builtSecondThread } from '../app/built-converter.ts';
 import { preview, previewText } from '../calls/preview.ts';
 import { convert, inProcess } from '../engine/index.ts';
@@ -45,7 +46,9 @@ function jsonOption(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`--${name} must be JSON: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(
+      message('usage.notJson', { option: `--${name}`, reason: error instanceof Error ? error.message : String(error) }),
+    );
   }
 }
 
@@ -76,8 +79,8 @@ async function asked(
   positionals: string[],
 ): Promise<Asked> {
   const [file, ...rest] = positionals;
-  if (file === undefined) throw new UsageError(`${name} takes one FILE`);
-  if (rest.length > 0) throw new UsageError(`${name} takes one FILE. Put a path with spaces in quotes`);
+  if (file === undefined || rest.length > 0)
+    throw new UsageError(message('usage.oneFile', { command: name, given: positionals.length }));
   const { types, transform } = values;
   const options = checkedOptions({
     as: values.as,
@@ -102,7 +105,7 @@ async function asked(
   });
   // The limits are those of a call, so that this command accepts exactly what an agent can send.
   const config = await openConfigStore(values.config ?? defaultConfigPath(), { watch: false, readOnly: true });
-  for (const { message } of config.problems) log(message);
+  for (const problem of config.problems) log(problem.message);
   const { limits } = config.current();
   // The person can read the file anyway, so its folder is the allowed one.
   const named = namedPath(file);
@@ -110,7 +113,7 @@ async function asked(
   try {
     real = await realpath(named);
   } catch (cause) {
-    throw new AppError('FILE_NOT_FOUND', `File '${file}' does not exist or is not readable`, { hint: 'Check the path', cause });
+    throw new AppError('FILE_NOT_FOUND', message('file.unreadable', { path: file }), { hint: message('file.checkPath'), cause });
   }
   const stats = await stat(real);
   if (!stats.isFile()) throw notRegular(file, kindOf(stats));
@@ -146,7 +149,7 @@ export async function previewCommand(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, { ...commonOptions, ...conversionOptions, rows: { type: 'string' } });
   const rows = values.rows === undefined ? undefined : Number(values.rows);
   if (rows !== undefined && !(Number.isInteger(rows) && rows >= 0 && rows <= 1000)) {
-    throw new UsageError(`--rows must be a number from 0 to 1000, not '${values.rows}'`);
+    throw new UsageError(message('usage.rows', { rows: String(values.rows) }));
   }
   const { file, options, limits, access } = await asked('preview', values, positionals);
   const shown = await preview(

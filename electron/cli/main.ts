@@ -1,5 +1,6 @@
 /** Runs the command and maps its failure to an exit code. */
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { programInfo } from '../app/program-info.ts';
 import { log } from './terminal.ts';
 import { UsageError } from './usage.ts';
@@ -57,7 +58,7 @@ const commands: Record<string, () => Promise<Command>> = {
 };
 
 async function run([name, ...args]: string[]): Promise<number> {
-  if (name === undefined) throw new UsageError('Name a command');
+  if (name === undefined) throw new UsageError(say('usage.noCommand'));
   if (name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(HELP);
     return 0;
@@ -67,7 +68,7 @@ async function run([name, ...args]: string[]): Promise<number> {
     return 0;
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!load) throw new UsageError(`There is no command '${name}'`);
+  if (!load) throw new UsageError(say('usage.unknownCommand', { command: name }));
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(HELP);
     return 0;
@@ -91,7 +92,7 @@ run(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     if (error instanceof UsageError) {
-      log(`${error.message.replace(/[^?]$/, '$&.')} See 'filebridge --help'`);
+      log(`${error.message} (see 'filebridge --help')`);
       process.exit(2);
     }
     const text = error instanceof AppError ? error.text : error instanceof Error ? error.message : String(error);

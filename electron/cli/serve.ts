@@ -1,5 +1,6 @@
 /** `filebridge serve`: the MCP server without a window. */
 import { stat } from 'node:fs/promises';
+import { say } from '../../shared/model/messages/message.ts';
 import { programInfo } from '../app/program-info.ts';
 import { scopeOf } from '../store/discovery.ts';
 import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
@@ -15,8 +16,8 @@ export async function serve(args: string[]): Promise<number> {
     http: { type: 'boolean' },
     port: { type: 'string' },
   });
-  if (values.stdio === values.http) throw new UsageError('serve needs either --stdio or --http');
-  if (values.stdio && values.port !== undefined) throw new UsageError('--port goes with --http');
+  if (values.stdio === values.http) throw new UsageError(say('usage.serve'));
+  if (values.stdio && values.port !== undefined) throw new UsageError(say('usage.portWithHttp'));
   const port = portOption(values.port);
   const started = {
     configPath: values.config ?? defaultConfigPath(),

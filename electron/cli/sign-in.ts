@@ -1,6 +1,7 @@
 /** `filebridge sign-in` and `sign-out`: OAuth for a remote server without a window. */
 import { spawn } from 'node:child_process';
 import { AppError } from '../../shared/model/errors.ts';
+import { say as message } from '../../shared/model/messages/message.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { hasCredentials, type SignInState } from '../upstream/sign-in/sign-ins.ts';
 import { log, say, sayJson } from './terminal.ts';
@@ -25,7 +26,8 @@ export async function signInCommand(args: string[]): Promise<number> {
     store: { type: 'string' },
   });
   const name = oneServer(positionals, 'sign-in');
-  if (values.store !== undefined && values.store !== 'file') throw new UsageError(`--store takes 'file', not '${values.store}'`);
+  if (values.store !== undefined && values.store !== 'file')
+    throw new UsageError(message('usage.store', { store: values.store }));
   const inFile = values.store === 'file';
   const runtime = await openRuntime({
     configPath: values.config,
@@ -86,21 +88,17 @@ export async function signOutCommand(args: string[]): Promise<number> {
 
 function oneServer(positionals: readonly string[], command: string): string {
   const [name, ...others] = positionals;
-  if (name === undefined || others.length > 0) throw new UsageError(`${command} needs the name of one server`);
+  if (name === undefined || others.length > 0) throw new UsageError(message('usage.oneServer', { command }));
   return name;
 }
 
 function remoteUrl({ upstreams }: Runtime, name: string): string {
   const upstream = upstreams.config(name);
   if (upstream.type === 'stdio') {
-    throw new AppError('INVALID_REQUEST', `Server '${name}' is a program on this machine, which has no sign-in of this kind`, {
-      hint: 'Its credentials are environment variables in its settings',
-    });
+    throw new AppError('INVALID_REQUEST', message('signIn.program', { server: name }), { hint: message('signIn.program.hint') });
   }
   if (hasCredentials(upstream)) {
-    throw new AppError('INVALID_REQUEST', `Server '${name}' has an Authorization header in its settings, which is used instead`, {
-      hint: 'Remove the header to sign in',
-    });
+    throw new AppError('INVALID_REQUEST', message('signIn.header', { server: name }), { hint: message('signIn.header.hint') });
   }
   return upstream.url;
 }

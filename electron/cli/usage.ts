@@ -1,9 +1,14 @@
 /** Parses command-line arguments strictly, and distinguishes wrong usage from failed work. */
 import { parseArgs } from 'node:util';
+import { inAgentsWords, say, type Text } from '../../shared/model/messages/message.ts';
 import { expandHome } from '../files/named-path.ts';
 
 /** Wrong usage: exit code 2. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  constructor(message: Text) {
+    super(inAgentsWords(message));
+  }
+}
 
 /** Options every command takes. */
 export const commonOptions = {
@@ -18,18 +23,31 @@ type Parsed<T extends Options> = {
   positionals: string[];
 };
 
-/** `util.parseArgs` with UsageErrors. `~` is the home folder in options that name files. */
+/** `util.parseArgs`, strict, with UsageErrors. `~` is the home folder in options that name files. */
 export function parse<T extends Options>(args: string[], options: T): Parsed<T> {
-  try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
-    return { values: withHome(values) as Parsed<T>['values'], positionals };
-  } catch (error) {
-    const said = error instanceof Error ? error.message.replace(/\. To specify.*$/s, '') : String(error);
-    const [, ambiguous] = /^Option '(--[\w-]+)[^']*' argument is ambiguous/.exec(said) ?? [];
-    throw new UsageError(
-      ambiguous ? `${ambiguous} needs a value; one that begins with a dash is given as ${ambiguous}=-…` : said,
-    );
+  const { values, positionals, tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  for (const token of tokens) if (token.kind === 'option') check(token, options);
+  return { values: withHome(values) as Parsed<T>['values'], positionals };
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+/** What `strict` of parseArgs refuses, in our words. */
+function check({ name, rawName: option, value, inlineValue }: OptionToken, options: Options): void {
+  const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
+  if (type === undefined) throw new UsageError(say('usage.unknownOption', { option }));
+  if (type === 'boolean') {
+    if (value !== undefined) throw new UsageError(say('usage.valueUnused', { option }));
+    return;
   }
+  if (value === undefined) throw new UsageError(say('usage.noValue', { option }));
+  // The next option was probably meant as one, not as the value.
+  if (!inlineValue && /^-./.test(value)) throw new UsageError(say('usage.dashValue', { option }));
 }
 
 /** Clients start us without a shell, which would expand `~`. */
@@ -49,6 +67,6 @@ export const folderArguments = (named: readonly string[]): string[] => named.map
 export function portOption(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65535) throw new UsageError(`--port must be a number from 0 to 65535, not '${value}'`);
+  if (!/^\d+$/.test(value) || port > 65535) throw new UsageError(say('usage.port', { port: value }));
   return port;
 }

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { requestSchema } from '../../shared/contract/wire.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { Api } from '../api/api.ts';
 import { openEventOutbox } from '../api/event-outbox.ts';
 import { bearerOf, isSameSecret } from '../wire/bearer.ts';
@@ -121,8 +122,8 @@ export async function startConsole({ api, rendererDirectory, port = 0, bounds }:
   try {
     await once(server, 'listening');
   } catch (cause) {
-    throw new AppError('INTERNAL', `The console cannot use port ${port}`, {
-      hint: 'Another program has it. Name another one with --port, or leave it out',
+    throw new AppError('INTERNAL', say('console.portTaken', { port }), {
+      hint: say('console.portTaken.hint'),
       cause,
     });
   }

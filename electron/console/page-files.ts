@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -31,9 +32,13 @@ export async function loadPage(directory: string): Promise<ReadonlyMap<string, P
   try {
     await load(directory, '/');
   } catch (cause) {
-    throw new AppError('INTERNAL', `The window's files are missing from '${directory}'`, { hint: "Run 'npm run build'", cause });
+    throw new AppError('INTERNAL', say('window.filesMissing', { folder: directory }), {
+      hint: say('window.missing.hint'),
+      cause,
+    });
   }
   const index = files.get('/index.html');
-  if (!index) throw new AppError('INTERNAL', `The window's page is missing from '${directory}'`, { hint: "Run 'npm run build'" });
+  if (!index)
+    throw new AppError('INTERNAL', say('window.pageMissing', { folder: directory }), { hint: say('window.missing.hint') });
   return files.set('/', index);
 }

@@ -179,7 +179,7 @@ class FileBytes {
   }
 
   #assertOpen(): void {
-    if (this.#closed) throw new AppError('INTERNAL', `File '${this.#facts.asked}' was read after it had been closed`);
+    if (this.#closed) throw new AppError('INTERNAL', say('ours.readAfterEnd', { path: this.#facts.asked }));
   }
 
   /** The bytes at an offset: none at the end. */

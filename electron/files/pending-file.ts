@@ -51,7 +51,7 @@ export async function startFile(
 
   /** Removes the incomplete file after any failure. */
   async function orClean<T>(work: () => Promise<T>): Promise<T> {
-    if (state === 'done') throw new AppError('INTERNAL', `File '${finalPath}' was written after its end`);
+    if (state === 'done') throw new AppError('INTERNAL', say('ours.writtenAfterEnd', { path: finalPath }));
     try {
       return await work();
     } catch (error) {

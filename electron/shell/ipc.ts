@@ -1,9 +1,11 @@
 /** The window's requests and events over Electron's IPC, for our own page's main frame only. */
+
 import { BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { channels } from '../../shared/contract/bridge.ts';
 import type { EventName, EventPayload } from '../../shared/contract/contract.ts';
 import { type EventMessage, reply } from '../../shared/contract/wire.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { Api } from '../api/api.ts';
 import { isOwnPage } from './page-protocol.ts';
 
@@ -16,8 +18,8 @@ export function connectPage(api: Api): void {
   ipcMain.handle(channels.request, (event, name: unknown, input: unknown) => {
     if (isOurs(event) && typeof name === 'string') return api.request(name, input);
     return reply(async () => {
-      if (isOurs(event)) throw new AppError('INVALID_REQUEST', 'The name of an operation is a text');
-      throw new AppError('NOT_AUTHORIZED', 'Only the window of Filebridge may ask this');
+      if (isOurs(event)) throw new AppError('INVALID_REQUEST', say('window.operation'));
+      throw new AppError('NOT_AUTHORIZED', say('window.foreign'));
     });
   });
   const subscribed = new WeakSet<WebContents>();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configSchema, LONGEST_WAIT_MS } from '../../shared/model/config.ts';
+import { inAgentsWords } from '../../shared/model/messages/message.ts';
 import { readEntries, withChanges } from './config-entries.ts';
 
 const server = { type: 'stdio', command: 'db' };
@@ -66,7 +67,8 @@ describe('readEntries', () => {
   });
 
   it('says what a mistyped key may have meant', () => {
-    expect(read({ folders: [{ path: '/a', acess: 'read' }] }).bad[0]?.fault).toContain("Did you mean 'access'?");
+    const [bad] = read({ folders: [{ path: '/a', acess: 'read' }] }).bad;
+    expect(inAgentsWords(bad?.fault ?? '')).toContain("Did you mean 'access'?");
   });
 });
 

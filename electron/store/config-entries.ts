@@ -1,7 +1,9 @@
 /** Reads a configuration entry by entry, so that a bad one disables only itself, and keeps unknown parts when writing changes. */
+
 import { z } from 'zod';
 import { mistyped } from '../../shared/lib/near-misses.ts';
 import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/config.ts';
+import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
 import { isObject } from './migrations.ts';
 import { keyOf, knownKeys, schemaFaults } from './schema-words.ts';
 
@@ -14,7 +16,7 @@ export interface BadEntry {
   at: string;
   /** The value used instead. */
   effect: 'disabled' | 'ignored' | 'default';
-  fault: string;
+  fault: Text;
 }
 
 /** A configuration as it is on disk, migrated to the current version, and its active part. */
@@ -42,7 +44,7 @@ const noFolder = { path: '-' };
 export function readEntries(raw: JsonObject): ReadConfig {
   const bad: BadEntry[] = [];
   if (raw.version !== CONFIG_VERSION) {
-    bad.push({ at: 'version', effect: 'default', fault: `version must be a whole number; version ${CONFIG_VERSION} is assumed` });
+    bad.push({ at: 'version', effect: 'default', fault: say('config.version', { version: CONFIG_VERSION }) });
   }
   const badFolders = new Set<number>();
   let value: JsonObject = { ...raw, version: CONFIG_VERSION };
@@ -62,7 +64,7 @@ export function readEntries(raw: JsonObject): ReadConfig {
         if (done.has(at)) continue;
         done.add(at);
         const known = bad.find((each) => each.at === at);
-        if (!known) bad.push({ at, effect, fault: hint ? `${fault}. ${hint}` : fault });
+        if (!known) bad.push({ at, effect, fault: hint ? say('config.advised', { fault, hint }) : fault });
         const [top, index, ...deeper] = path;
         if (top === 'folders' && typeof index === 'number' && deeper.length === 0) badFolders.add(index);
         value = replaced(value, path, substitute(path, at)) as JsonObject;
@@ -78,7 +80,7 @@ function substitute(path: Path, at: string): unknown {
 
 interface Place extends Pick<BadEntry, 'effect'> {
   path: Path;
-  hint?: string | undefined;
+  hint?: Message | undefined;
 }
 
 /** The part to remove to resolve an issue. */
@@ -91,11 +93,11 @@ function badEntries(issue: z.core.$ZodIssue, value: JsonObject): Place[] {
     // A mistyped key may have been a restriction. A key that is like none of ours comes from a newer version.
     const meant = issue.keys.map((key) => mistyped(key, known));
     const first = meant.find((name) => name !== undefined);
-    if (isEntry && first !== undefined) return [{ ...entry, hint: `Did you mean '${first}'?` }];
+    if (isEntry && first !== undefined) return [{ ...entry, hint: say('names.near', { names: [first] }) }];
     return issue.keys.map((key, index) => ({
       path: [...issue.path, key],
       effect: 'ignored' as const,
-      hint: meant[index] === undefined ? undefined : `Did you mean '${meant[index]}'?`,
+      hint: meant[index] === undefined ? undefined : say('names.near', { names: [meant[index]] }),
     }));
   }
   if (isEntry) return [entry];

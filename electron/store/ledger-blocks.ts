@@ -1,7 +1,9 @@
 /** Compresses a block of ledger lines. Ids and hashes are random, so their hexadecimal digits are stored as bytes, outside of the compression. */
+
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 
 const compress = promisify(brotliCompress);
 
@@ -50,6 +52,6 @@ export function unpackBlock(packed: Buffer, size: number): Buffer {
           return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
         });
   const raw = Buffer.from(text, 'latin1');
-  if (raw.byteLength !== size) throw new AppError('INTERNAL', 'A block of the ledger is damaged');
+  if (raw.byteLength !== size) throw new AppError('INTERNAL', say('ledger.damaged'));
   return raw;
 }

@@ -1,7 +1,9 @@
 /** Compresses rotated ledger files in the background, one process at a time. The original stays until the compressed file is complete. */
+
 import { readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { errnoOf, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import {
@@ -34,7 +36,7 @@ interface Sealing {
 /** Compresses every rotated file, the newest first. Does nothing while another process does it. Returns how many were compressed. */
 export async function sealRotated(options: Sealing): Promise<number> {
   const { directory, stopped = () => false, verify = false } = options;
-  const busy = () => new AppError('FILE_WRITE_FAILED', 'Another process compresses the ledger');
+  const busy = () => new AppError('FILE_WRITE_FAILED', say('ledger.busy'));
   const names = await rotatedNames(directory);
   if (verify) for (const { file, sealed } of names) if (sealed && !stopped()) await hasSealed(file, options);
   if (names.every(({ sealed }) => sealed) && !(await hasOriginals(directory, names))) return 0;
@@ -86,7 +88,7 @@ async function sealOne(file: string, options: Sealing): Promise<boolean> {
     await writeFileAtomic(file + SEALING, async (to) => {
       const written = await writeSegment(to, source, id, index, stopped);
       checkStopped();
-      if (written !== size) throw new AppError('INTERNAL', `'${file}' changed while it was compressed`);
+      if (written !== size) throw new AppError('INTERNAL', say('ledger.changed', { file }));
     });
   } finally {
     await source.close();

@@ -2,6 +2,7 @@
  * A compressed ledger file with its index: the bytes of a rotated file in blocks that can be read one by one, then the index, then a
  * trailer that says where the index is. It is written once and never changed.
  */
+
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -9,6 +10,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { z } from 'zod';
 import { ledgerEntrySchema } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { packBlock, unpackBlock } from './ledger-blocks.ts';
 import type { Columns, GrowingIndex } from './ledger-index.ts';
 
@@ -77,8 +79,7 @@ export async function writeSegment(
     if (bytesRead === 0) break;
     const raw = buffer.subarray(0, bytesRead);
     const packed = await packBlock(raw);
-    if (!unpackBlock(packed, bytesRead).equals(raw))
-      throw new AppError('INTERNAL', 'A block of the ledger was not compressed well');
+    if (!unpackBlock(packed, bytesRead).equals(raw)) throw new AppError('INTERNAL', say('ledger.damaged'));
     await to.writeFile(packed);
     blocks.push(packed.byteLength);
     at += packed.byteLength;
@@ -198,7 +199,7 @@ export async function openSegment(file: string): Promise<Segment> {
 async function readExactly(handle: FileHandle, { at, length }: { at: number; length: number }): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   const { bytesRead } = await handle.read(bytes, 0, length, at);
-  if (bytesRead < length) throw new AppError('INTERNAL', 'A compressed ledger file ends early');
+  if (bytesRead < length) throw new AppError('INTERNAL', say('ledger.endsEarly'));
   return bytes;
 }
 

@@ -1,4 +1,5 @@
 /** The log of calls and of the tokens they saved: lines appended by any number of processes, rotated without losing totals. */
+
 import { randomUUID } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
@@ -6,6 +7,7 @@ import path from 'node:path';
 import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import { type LedgerEntry, ledgerEntrySchema } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { makeDirectoryOf, storeWriteFailed, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
 import {
@@ -230,7 +232,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
 
   return {
     async append(entry) {
-      if (closed) throw new AppError('INTERNAL', 'The ledger was written after it had been closed');
+      if (closed) throw new AppError('INTERNAL', say('ledger.closed'));
       // Parsing drops unknown fields, so only names, sizes and shapes are stored.
       const line = Buffer.from(`${JSON.stringify(ledgerEntrySchema.parse(entry))}\n`);
       if (gatherMs > 0) return gather(line);

@@ -1,7 +1,9 @@
 /** The ledger, searched, summed and exported. */
+
 import type { ActivityFilter } from '../../../shared/contract/activity.ts';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { ledgerExport } from '../../app/ledger-export.ts';
 import { openLedgerSearch } from '../../store/ledger-search.ts';
 import type { HandlerDeps } from './deps.ts';
@@ -15,7 +17,7 @@ export function activityHandlers({ runtime }: HandlerDeps) {
       search.find(filter, offset, limit),
     'ledger.get': async ({ id }: { id: string }) => {
       const entry = await search.get(id);
-      if (!entry) throw new AppError('INVALID_REQUEST', 'This call is not in the log any more');
+      if (!entry) throw new AppError('INVALID_REQUEST', say('ledger.gone'));
       return { entry, message: runtime.lastWords.of(id) ?? null };
     },
     'ledger.days': ({ days }: { days: number }) => search.days(days),

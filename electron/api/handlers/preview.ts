@@ -1,9 +1,11 @@
 /** Previews: opened, looked into, tried on tools, sent; and a newcomer's first call. */
+
 import type { BoundPreview, PreviewView, Sent } from '../../../shared/contract/preview.ts';
 import type { Handlers } from '../../../shared/contract/router.ts';
 import type { Sending } from '../../../shared/contract/shapes.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { PRACTICE_SERVER } from '../../app/practice.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import type { CallDeps } from '../../calls/deps.ts';
@@ -98,7 +100,7 @@ export function previewHandlers({ previews, practice, runtime, log }: HandlerDep
     'preview.send': (asked: Sending) => sent(deps, asked),
     'welcome.verify': async ({ path, server, tool }: { path: string; server: string | null; tool: string | null }) => {
       if (server === null && tool === null) return practised(path);
-      if (server === null || tool === null) throw new AppError('INVALID_REQUEST', 'Name both a server and its tool, or neither');
+      if (server === null || tool === null) throw new AppError('INVALID_REQUEST', say('welcome.half'));
       return sent(deps, { path, options: {}, server, tool });
     },
   } satisfies Partial<Handlers>;

@@ -56,7 +56,6 @@ export const converting = {
   'file.differsNow.hint': 'Try again; if it happens with this file each time, please report it',
   'thread.ended': ({ reason }: { reason: string }) => `The thread that converts files has ended unexpectedly: ${reason}`,
   'thread.ended.hint': 'Try again: a new one is started. If it happens with this file each time, please report it',
-  'call.cancelled': 'The call was cancelled',
 
   'transform.selectTwice': ({ column }: { column: string }) => `transform.select names column '${column}' twice`,
   'transform.renameSame': ({ one, other, name }: { one: string; other: string; name: string }) =>

@@ -47,7 +47,6 @@ export const converting: Table<typeof english> = {
   'file.differsNow.hint': 'Versuchen Sie es noch einmal. Geschieht es mit dieser Datei immer, melden Sie es bitte',
   'thread.ended': ({ reason }) => `Das Umwandeln wurde unerwartet beendet: ${reason}`,
   'thread.ended.hint': 'Versuchen Sie es noch einmal. Geschieht es mit dieser Datei immer, melden Sie es bitte',
-  'call.cancelled': 'Der Aufruf wurde abgebrochen',
 
   'transform.selectTwice': ({ column }) => `Die Auswahl nennt die Spalte „${column}“ zweimal`,
   'transform.renameSame': ({ one, other, name }) => `Die Spalten „${one}“ und „${other}“ sollen beide „${name}“ heißen`,

@@ -3,10 +3,12 @@ import type { Wordings } from '../message.ts';
 import { agentApps } from './agent-apps.ts';
 import { approvals } from './approvals.ts';
 import { calls } from './calls.ts';
+import { commandLine } from './command-line.ts';
 import { converting } from './converting.ts';
 import { fileTools } from './file-tools.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
+import { keeping } from './keeping.ts';
 import { pathCheck } from './path-check.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
@@ -21,10 +23,12 @@ export const german: Wordings = {
   ...agentApps,
   ...approvals,
   ...calls,
+  ...commandLine,
   ...converting,
   ...fileTools,
   ...files,
   ...json,
+  ...keeping,
   ...pathCheck,
   ...problems,
   ...reading,
