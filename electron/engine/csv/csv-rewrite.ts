@@ -13,6 +13,8 @@ export interface Syntax {
   readonly quote: string;
   /** Empty: a quote is escaped by doubling only. A backslash is read as MySQL writes it. */
   readonly escape: string;
+  /** Whether only quotes and escape characters are escaped: before others the character is text. */
+  readonly escapesQuotesOnly?: boolean;
   /** Lines that start with this are no records. Empty: all lines are. */
   readonly comment: string;
   /** Whether blanks around cells are dropped. */
@@ -82,6 +84,7 @@ export function parseRow(text: string, from: number, syntax: Syntax, whole: bool
     const escaped = (): boolean => {
       if (at + 1 >= text.length) return false;
       const next = text[at + 1] as string;
+      if (syntax.escapesQuotesOnly && next !== quote && next !== escaping) return false;
       value += text.slice(plainFrom, at);
       if (escaping === '\\' && next === 'N' && !quoted && value === '') isNull = true;
       value += escaping === '\\' ? (mysqlEscapes[next] ?? next) : next;

@@ -100,7 +100,7 @@ function evidentSyntax(
   delimiters: readonly string[],
 ): { syntax: Syntax; option: string } | undefined {
   const ways: [string, Partial<Syntax>][] = [];
-  if (raw.includes('\\"')) ways.push(['escape: "\\\\"', { escape: '\\' }]);
+  if (raw.includes('\\"')) ways.push(['escape: "\\\\"', { escape: '\\', escapesQuotesOnly: true }]);
   if (/[,;|\t] +"/.test(raw)) ways.push(['trim: true', { trim: true }]);
   if (/[\r\n]#/.test(raw) && !raw.startsWith('#')) ways.push(['comment: "#"', { comment: '#' }]);
   if (/(^|[,;|\t\r\n])'[^'\r\n]*[,;|\t][^'\r\n]*'([,;|\t\r\n]|$)/.test(raw)) ways.push(['quote: "\'"', { quote: "'" }]);

@@ -99,6 +99,7 @@ describe('options of the dialect', () => {
         'CSV_DIALECT: The file was read with escape: "\\\\", because all rows fit that only; ask for quote: "\\"" to read it as usual',
       ],
     });
+    expect((await read('id,note\n1,"8\\\'9\\" \\n, c"\n2,x\n')).rows).toMatchObject([{ note: '8\\\'9" \\n, c' }, {}]);
     expect((await read("id,note\n1,'a, b'\n2,'c, d'\n")).rows).toEqual([
       { id: 1, note: 'a, b' },
       { id: 2, note: 'c, d' },
