@@ -25,6 +25,7 @@ describe('the German window', () => {
     page = home.page;
     await home.file('ragged.csv', 'a,b\n1,2\n3,4,5\n');
     await home.file('short.csv', 'a,b\n1\n2,3\n');
+    await home.file('sized.csv', `a\n${'1\n'.repeat(767)}`);
     await home.file('open.json', '{"a": [1, 2');
     await mkdir(home.at('gone'));
     await askProgram(page, 'folders.add', { path: home.at('gone'), access: 'read' });
@@ -51,6 +52,12 @@ describe('the German window', () => {
     await isGerman(/nowhere\.csv“ gibt es nicht, oder sie ist nicht lesbar/);
     await dropPaths(page, [home.at('short.csv')]);
     await isGerman('1 Zeile hat weniger Zellen, als es Spalten gibt (zuerst in Zeile 2)');
+  });
+
+  it('shows sizes with a comma', async () => {
+    await goTo('preview');
+    await dropPaths(page, [home.at('sized.csv')]);
+    await page.locator('.report-facts').filter({ hasText: '1,5 KB' }).waitFor();
   });
 
   it('says why a folder is refused', async () => {

@@ -1,10 +1,9 @@
 /** Calls as a table: when, what, which file, what it saved, how it ended. */
 import './call-table.css';
 import { Link } from 'wouter';
-import { formatBytes } from '../../shared/lib/bytes.ts';
 import { visibleName } from '../../shared/lib/visible-text.ts';
 import type { LedgerEntry, Savings } from '../../shared/model/call.ts';
-import { fileName, formatClock, formatCount, formatDuration } from './numbers.ts';
+import { fileName, formatBytes, formatClock, formatCount, formatDuration } from './numbers.ts';
 import { StateDot, type Tone } from './state-dot.tsx';
 import { t } from './ui-texts.ts';
 

@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { fileName, formatCount, formatDay, formatDuration, formatMoney, formatTime } from './numbers.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { setLanguage } from '../i18n/texts.ts';
+import { fileName, formatBytes, formatCount, formatDay, formatDuration, formatMoney, formatTime } from './numbers.ts';
 
 describe('numbers as a person reads them', () => {
   it('groups digits', () => expect(formatCount(1234567)).toBe('1,234,567'));
+  it('shows sizes', () => {
+    expect(formatBytes(1536)).toBe('1.5 KB');
+    expect(formatBytes(12)).toBe('12 bytes');
+  });
   it('shows durations in the unit that fits', () => {
     expect(formatDuration(12.4)).toBe('12 ms');
     expect(formatDuration(1234)).toBe('1.2 s');
@@ -21,5 +26,23 @@ describe('numbers as a person reads them', () => {
   it('takes the last part of a path of either platform', () => {
     expect(fileName('/data/users.csv')).toBe('users.csv');
     expect(fileName('C:\\data\\users.csv')).toBe('users.csv');
+  });
+});
+
+describe('numbers in German', () => {
+  beforeAll(() => {
+    vi.stubGlobal('document', { documentElement: {} });
+    setLanguage('de');
+  });
+  afterAll(() => {
+    setLanguage('en');
+    vi.unstubAllGlobals();
+  });
+
+  it('have a comma before the decimals', () => {
+    expect(formatBytes(1536)).toBe('1,5 KB');
+    expect(formatBytes(12)).toBe('12 Byte');
+    expect(formatCount(1234567)).toBe('1.234.567');
+    expect(formatDuration(1234)).toBe('1,2 s');
   });
 });

@@ -1,4 +1,5 @@
 /** Numbers and times as a person reads them, in the page's language. */
+import { personsBytes } from '../../shared/model/messages/persons.ts';
 import { currentLanguage } from '../i18n/texts.ts';
 
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
@@ -15,6 +16,9 @@ function once<F extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, m
 /** `12,345`. */
 export const formatCount = (value: number): string =>
   once('count', (language) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 })).format(value);
+
+/** `1.5 MB`. */
+export const formatBytes = (bytes: number): string => personsBytes(bytes, currentLanguage());
 
 /** `12.3K`, for places without room. */
 export const formatCompact = (value: number): string =>

@@ -2,7 +2,6 @@
 import { words } from '../i18n/words.ts';
 import './place-picker.css';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { formatBytes } from '../../shared/lib/bytes.ts';
 import { useClient } from '../api/client-context.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Button } from './button.tsx';
@@ -10,6 +9,7 @@ import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
 import { CornerLeftUp, File, Folder, House } from './icons/icons.tsx';
 import { Loaded } from './loaded.tsx';
+import { formatBytes } from './numbers.ts';
 import { t } from './ui-texts.ts';
 
 const nothing = {};

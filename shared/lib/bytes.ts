@@ -1,8 +1,8 @@
 /** Formats sizes for people. */
 
-/** Bytes in binary units with at most one decimal: 15728640 → "15 MB", 1536 → "1.5 KB". */
-export function formatBytes(bytes: number): string {
-  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+/** Bytes in binary units with at most one decimal: 15728640 → "15 MB", 1536 → "1.5 KB"; in other languages with another sign and word. */
+export function formatBytes(bytes: number, { decimal = '.', unit: word = 'bytes' } = {}): string {
+  const units = [word, 'KB', 'MB', 'GB', 'TB'];
   let value = bytes;
   let unit = 0;
   while (value >= 1024 && unit < units.length - 1) {
@@ -10,6 +10,8 @@ export function formatBytes(bytes: number): string {
     unit += 1;
   }
   const text =
-    unit === 0 || Number.isInteger(value) || value >= 100 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, '');
+    unit === 0 || Number.isInteger(value) || value >= 100
+      ? String(Math.round(value))
+      : value.toFixed(1).replace(/\.0$/, '').replace('.', decimal);
   return `${text} ${units[unit]}`;
 }

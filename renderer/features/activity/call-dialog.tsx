@@ -1,6 +1,5 @@
 /** One call: where it went, what it carried, what became of it, what it saved. Never what was in the file. */
 
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { isFileTool } from '../../../shared/model/call.ts';
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { useAnswer } from '../../api/use-answer.ts';
@@ -9,7 +8,7 @@ import { Callout } from '../../ui/callout.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { formatCount, formatDuration, formatMoment } from '../../ui/numbers.ts';
+import { formatBytes, formatCount, formatDuration, formatMoment } from '../../ui/numbers.ts';
 import { t } from './activity-texts.ts';
 
 const never = [] as const;

@@ -2,10 +2,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { LedgerEntry } from '../../../shared/model/call.ts';
 import { callName, callPlace, Outcome, savedTokens } from '../../ui/call-table.tsx';
-import { fileName, formatDuration, formatTime } from '../../ui/numbers.ts';
+import { fileName, formatBytes, formatDuration, formatTime } from '../../ui/numbers.ts';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './activity-texts.ts';
 import type { Calls } from './use-calls.ts';

@@ -1,8 +1,8 @@
 /** A file that a file tool would delete, change or move: what it is now, and what would become of it. */
 import type { ApprovalLoss } from '../../../shared/contract/approvals.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { Facts } from '../../ui/facts.tsx';
+import { formatBytes } from '../../ui/numbers.ts';
 import { t } from './approvals-texts.ts';
 import { Part } from './outgoing.tsx';
 import { Scrolling } from './scrolling.tsx';

@@ -1,10 +1,9 @@
 /** Everything that would be sent: the arguments in full, and of each file where it goes, its size, its first and its last records. */
 import { Fragment, type ReactNode, useMemo } from 'react';
 import type { Approval, ApprovalPayload } from '../../../shared/contract/approvals.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleJson, visibleText } from '../../../shared/lib/visible-text.ts';
 import { indentJson } from '../../ui/indent-json.ts';
-import { formatCount } from '../../ui/numbers.ts';
+import { formatBytes, formatCount } from '../../ui/numbers.ts';
 import { t } from './approvals-texts.ts';
 import { Records } from './record-table.tsx';
 import { Scrolling } from './scrolling.tsx';

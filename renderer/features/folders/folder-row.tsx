@@ -1,7 +1,6 @@
 /** One allowed folder: what is inside, what agents may do there. */
 import { useState } from 'react';
 import type { FolderView, Glance } from '../../../shared/contract/folders.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { words } from '../../i18n/words.ts';
@@ -10,7 +9,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { ExternalLink, Folder, FolderX, Trash2 } from '../../ui/icons/icons.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { fileName, formatCount } from '../../ui/numbers.ts';
+import { fileName, formatBytes, formatCount } from '../../ui/numbers.ts';
 import { Row } from '../../ui/rows.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { Toggle } from '../../ui/toggle.tsx';

@@ -1,12 +1,12 @@
 /** The exact JSON a tool would get, from its beginning. */
 import { useState } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { formatBytes } from '../../ui/numbers.ts';
 import { t } from './preview-texts.ts';
 
 const FIRST_BYTES = 32 * 1024;

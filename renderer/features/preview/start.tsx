@@ -2,11 +2,10 @@
 import './start.css';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { Button } from '../../ui/button.tsx';
 import { File, FileInput } from '../../ui/icons/icons.tsx';
 import { Placeholder } from '../../ui/loaded.tsx';
-import { fileName, formatTime } from '../../ui/numbers.ts';
+import { fileName, formatBytes, formatTime } from '../../ui/numbers.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { Row, Rows } from '../../ui/rows.tsx';
 import { folderOf } from './folder-of.ts';

@@ -1,7 +1,6 @@
 /** Last step: one of the user's files through a real call, with its receipt. */
 import { useEffect, useState } from 'react';
 import type { Sent } from '../../../shared/contract/preview.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -12,7 +11,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { RadioCards } from '../../ui/field.tsx';
 import { CircleCheck, FileText } from '../../ui/icons/icons.tsx';
 import { Placeholder } from '../../ui/loaded.tsx';
-import { fileName, formatCount } from '../../ui/numbers.ts';
+import { fileName, formatBytes, formatCount } from '../../ui/numbers.ts';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import type { StepProps } from './step-props.ts';
 import { t } from './welcome-texts.ts';

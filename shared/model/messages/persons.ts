@@ -1,7 +1,9 @@
 /** The wordings that persons read, by language. A language without a complete table does not compile. */
+import { formatBytes } from '../../lib/bytes.ts';
 import type { Language } from '../language.ts';
 import { inWords, type Text, type Wordings } from './message.ts';
 import { german } from './persons-de/index.ts';
+import { inBytes } from './persons-de/numbers.ts';
 import { english } from './persons-en.ts';
 import { known, type Said } from './received.ts';
 
@@ -19,3 +21,6 @@ export function personsWords({ message, hint, said }: Worded, language: Language
   const words = (text: Text) => inWords(text, persons[language]);
   return { message: words(known(said?.message) ?? message), hint: hint ? words(known(said?.hint) ?? hint) : null };
 }
+
+/** A size in the language's way: `1.5 MB`, `1,5 MB`. */
+export const personsBytes = (bytes: number, language: Language): string => (language === 'de' ? inBytes : formatBytes)(bytes);

@@ -1,12 +1,11 @@
 /** Whether the file fits the tool: where it goes, what the arguments look like, what is in the way. */
 
-import { formatBytes } from '../../../../shared/lib/bytes.ts';
 import { words } from '../../../i18n/words.ts';
 import { Callout } from '../../../ui/callout.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Placeholder } from '../../../ui/loaded.tsx';
-import { formatCount } from '../../../ui/numbers.ts';
+import { formatBytes, formatCount } from '../../../ui/numbers.ts';
 import { StateDot } from '../../../ui/state-dot.tsx';
 import { t } from '../preview-texts.ts';
 import type { SendingState } from './use-sending.ts';

@@ -2,4 +2,4 @@
 import { formatBytes } from '../../../lib/bytes.ts';
 
 /** `1,5 MB`, `12 Byte`. */
-export const inBytes = (bytes: number): string => formatBytes(bytes).replace('.', ',').replace('bytes', 'Byte');
+export const inBytes = (bytes: number): string => formatBytes(bytes, { decimal: ',', unit: 'Byte' });
