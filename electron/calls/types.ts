@@ -42,9 +42,9 @@ export const fileCallShape = {
   ...target,
   path: path.optional().describe('File or list of files'),
   file_path: path.optional().describe('Alias of path'),
-  files: z.array(fileBindingSchema).min(1).optional().describe('Several files, each with path, data_key and the options below'),
+  files: z.array(fileBindingSchema).min(1).optional().describe('Several files, each with path, data_key, options below'),
   data_key: z.string().optional().describe('Where the content goes, e.g. "files[0].content"'),
-  combine: z.enum(['concat', 'list']).optional().describe('Join the arrays of several paths, or list them'),
+  combine: z.enum(['concat', 'list']).optional().describe('Join arrays of several paths, or list them'),
   ...conversionShape,
   batch: batchSchema.optional().describe('Cut an array into several calls'),
   background: z.boolean().optional().describe('Answer at once with a job_id'),
@@ -64,7 +64,7 @@ export type CallAndStoreRequest = z.infer<typeof callAndStoreSchema>;
 
 export const previewSchema = z.strictObject({
   path: z.string().min(1).describe('File'),
-  rows: z.int().min(0).max(1000).optional().describe('First rows to show, 5 if absent'),
+  rows: z.int().min(0).max(1000).optional().describe('First rows, 5 if absent'),
   ...conversionShape,
 });
 export type PreviewRequest = z.infer<typeof previewSchema>;

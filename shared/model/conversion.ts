@@ -46,9 +46,6 @@ export const transformSchema = z.strictObject({
 });
 export type Transform = z.infer<typeof transformSchema>;
 
-/** Rare options are not listed in tools' schemas: the description of `delimiter` and warnings name them. */
-const rare = { unpublished: true } as const;
-
 /** How one file becomes a payload. Every field has a default that suits most files. */
 export const conversionShape = {
   as: z.enum(asModes).optional().describe('How to pass the content'),
@@ -61,18 +58,18 @@ export const conversionShape = {
     .union([z.enum(['auto', 'string']), z.record(z.string(), z.enum(columnTypes))])
     .optional()
     .describe('CSV column types, e.g. {"zip":"string"}'),
-  header: z.boolean().optional().describe('CSV: false if the first row is data'),
-  delimiter: z.string().length(1).optional().describe('CSV separator. Also: quote, escape, comment, trim, nulls, decimal, dates'),
-  header_row: z.int().positive().optional().describe('CSV: line of the header'),
-  skip: z.int().nonnegative().optional().describe('CSV: lines to skip'),
+  header: z.boolean().optional().describe('false: the first CSV row is data'),
+  delimiter: z.string().length(1).optional().describe('CSV separator'),
+  header_row: z.int().positive().optional().describe('CSV header line'),
+  skip: z.int().nonnegative().optional().describe('CSV lines to skip'),
   ragged: z.enum(['error', 'keep', 'cut']).optional().describe('CSV rows with extra cells'),
-  quote: z.string().max(1).optional().meta(rare),
-  escape: z.string().max(1).optional().meta(rare),
-  comment: z.string().min(1).max(8).optional().meta(rare),
-  trim: z.boolean().optional().meta(rare),
-  nulls: z.array(z.string()).max(100).optional().meta(rare),
-  decimal: z.enum([',', '.']).optional().meta(rare),
-  dates: z.literal('iso').optional().meta(rare),
+  quote: z.string().max(1).optional().describe('CSV quote'),
+  escape: z.string().max(1).optional().describe('e.g. a backslash'),
+  comment: z.string().min(1).max(8).optional().describe('Starts CSV comments'),
+  trim: z.boolean().optional().describe('Spaces around cells'),
+  nulls: z.array(z.string()).max(100).optional().describe('e.g. ["NA"]'),
+  decimal: z.enum([',', '.']).optional().describe('Of CSV numbers'),
+  dates: z.literal('iso').optional().describe('CSV dates to ISO'),
   sheet: z.union([z.string(), z.int().positive()]).optional().describe('xlsx: name, number, or "*" for all'),
   range: z.string().optional().describe('xlsx: e.g. "A5:Z"'),
   transform: transformSchema.optional().describe('Applied in this order'),
