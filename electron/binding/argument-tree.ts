@@ -1,5 +1,6 @@
 /** A tool's arguments as a tree with slots for payloads, built before any text is written. */
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { formatDataKey } from './data-key.ts';
 
@@ -35,22 +36,24 @@ function opened(node: ArgumentNode): ArgumentNode {
   return isJsonObject(node.value) ? openObject(node.value) : node;
 }
 
-const nameOf = (node: ArgumentNode): string => {
-  if (node.kind !== 'literal') return node.kind === 'list' ? 'a list' : 'an object';
-  if (node.value === null) return 'null';
-  if (Array.isArray(node.value)) return 'a list';
-  return typeof node.value === 'object' ? 'an object' : `a ${typeof node.value}`;
+const kindOf = (node: ArgumentNode): 'list' | 'object' | 'string' | 'number' | 'boolean' | 'null' => {
+  if (node.kind !== 'literal') return node.kind === 'list' ? 'list' : 'object';
+  const { value } = node;
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  const type = typeof value;
+  return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
 };
 
 /** Two payloads, or a payload and tool_args, at the same place. */
 export function conflict(key: string, between: 'files' | 'tool_args'): AppError {
   return between === 'files'
-    ? new AppError('BINDING_CONFLICT', `Two files were given for '${key}' or for places inside each other`, {
-        hint: 'Give every file a data_key of its own',
+    ? new AppError('BINDING_CONFLICT', say('binding.twoFiles', { key }), {
+        hint: say('binding.twoFiles.hint'),
         details: { dataKey: key },
       })
-    : new AppError('BINDING_CONFLICT', `Both the file and tool_args give '${key}'`, {
-        hint: 'Leave it out of tool_args, or set on_conflict: "overwrite" so that the file wins',
+    : new AppError('BINDING_CONFLICT', say('binding.fileAndArgument', { key }), {
+        hint: say('binding.fileAndArgument.hint'),
         details: { dataKey: key },
       });
 }
@@ -93,23 +96,17 @@ export function placeHole(root: ObjectNode, segments: Segments, placement: numbe
 
 /** The members or items of `node`, which must suit the segment at `depth`. */
 function containerAt(node: ArgumentNode, segments: Segments, depth: number): Map<string | number, ArgumentNode> {
-  const segment = segments[depth];
+  const segment = segments[depth] as string | number;
   const key = formatDataKey(segments);
   if (node.kind === 'object' && typeof segment === 'string') return node.members as Map<string | number, ArgumentNode>;
   if (node.kind === 'list' && typeof segment === 'number') return node.items as Map<string | number, ArgumentNode>;
-  const above = depth === 0 ? 'the arguments are' : `'${formatDataKey(segments.slice(0, depth))}' in tool_args is`;
-  const wanted = typeof segment === 'number' ? `the item [${segment}]` : `a member '${segment}'`;
-  throw new AppError(
-    'DATA_KEY_INVALID',
-    `data_key '${key}' does not fit: ${above} ${nameOf(node)}, which has no place for ${wanted}`,
-    {
-      hint:
-        node.kind === 'list'
-          ? `Name an item of the list, like ${formatDataKey([...segments.slice(0, depth), 0])}`
-          : 'Give another data_key',
-      details: { dataKey: key },
-    },
-  );
+  const path = segments.slice(0, depth);
+  const above = depth === 0 ? null : formatDataKey(path);
+  throw new AppError('DATA_KEY_INVALID', say('dataKey.misfit', { key, above, is: kindOf(node), wanted: segment }), {
+    hint:
+      node.kind === 'list' ? say('dataKey.misfit.item', { example: formatDataKey([...path, 0]) }) : say('dataKey.misfit.other'),
+    details: { dataKey: key },
+  });
 }
 
 /** JSON lists cannot have gaps. Throws DATA_KEY_INVALID, which names the first missing index. */
@@ -124,14 +121,10 @@ export function refuseGaps(node: ArgumentNode, path: Segments = []): void {
         continue;
       }
       const last = formatDataKey([...path, Math.max(...node.items.keys())]);
-      throw new AppError(
-        'DATA_KEY_INVALID',
-        `data_key '${last}' leaves a gap: the list has ${index} item${index === 1 ? '' : 's'} before it`,
-        {
-          hint: `Start at ${formatDataKey([...path, index])}`,
-          details: { dataKey: last },
-        },
-      );
+      throw new AppError('DATA_KEY_INVALID', say('dataKey.gap', { key: last, before: index }), {
+        hint: say('dataKey.gap.hint', { first: formatDataKey([...path, index]) }),
+        details: { dataKey: last },
+      });
     }
   }
 }

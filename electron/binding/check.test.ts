@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PayloadKind } from '../../shared/model/conversion.ts';
+import { inAgentsWords } from '../../shared/model/messages/message.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
-import { type CheckRequest, checkArguments, schemaMismatch } from './check.ts';
+import { type CheckRequest, checkArguments, problemText, schemaMismatch } from './check.ts';
 
 const row = {
   type: 'object',
@@ -16,8 +17,8 @@ const inputSchema: JsonObject = {
 };
 
 /** Checks arguments of which `records` came from a CSV file whose first record is on line 2. */
-function check(records: unknown, more: Partial<CheckRequest> & { count?: number; cut?: boolean; kind?: PayloadKind } = {}) {
-  return checkArguments({
+async function check(records: unknown, more: Partial<CheckRequest> & { count?: number; cut?: boolean; kind?: PayloadKind } = {}) {
+  const problems = await checkArguments({
     inputSchema: more.inputSchema ?? inputSchema,
     sample: more.sample ?? { value: { table: 't', records }, truncated: [more.cut ?? false] },
     at: more.at ?? [['records']],
@@ -32,6 +33,7 @@ function check(records: unknown, more: Partial<CheckRequest> & { count?: number;
       },
     ],
   });
+  return problems.map((problem) => ({ ...problem, message: inAgentsWords(problemText(problem)) }));
 }
 
 describe('arguments that fit', () => {
@@ -49,6 +51,7 @@ describe('arguments that do not fit', () => {
         pointer: ['records', 13, 'age'],
         rule: 'type',
         types: ['number'],
+        what: { code: 'schema.type', params: { types: ['number'] } },
         message: 'records[13].age must be number',
         line: 15,
         columnName: 'age',

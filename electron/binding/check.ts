@@ -2,7 +2,7 @@
 
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { say } from '../../shared/model/messages/message.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
 import { maxItems } from '../engine/schema/schema-advice.ts';
 import { formatDataKey } from './data-key.ts';
@@ -16,7 +16,8 @@ export interface SchemaProblem {
   pointer: (string | number)[];
   /** The violated keyword; `schema` if the schema itself is unusable, which does not stop a call. */
   rule: string;
-  message: string;
+  /** Follows the name of the place. */
+  what: Message;
   /** For the rule `type`: the allowed types. */
   types?: string[];
   line?: number;
@@ -62,7 +63,7 @@ export async function checkArguments(request: CheckRequest): Promise<SchemaProbl
   const problems = findings
     .filter((finding) => !isAboutWhole(finding, request))
     .slice(0, MAX_PROBLEMS)
-    .map(toProblem);
+    .map((finding): SchemaProblem => ({ ...finding }));
   for (const [index, payload] of payloads.entries()) {
     const segments = at[index];
     if (payload.kind !== 'array' || segments === undefined || segments.length === 0) continue;
@@ -71,7 +72,7 @@ export async function checkArguments(request: CheckRequest): Promise<SchemaProbl
     problems.push({
       pointer: [...segments],
       rule: 'maxItems',
-      message: `${formatDataKey(segments)} must have at most ${bound} items, but the file gives ${payload.records}`,
+      what: say('schema.tooManyInFile', { most: bound, given: payload.records }),
     });
   }
   // Problems that the error shows come first: only these get a line number.
@@ -91,17 +92,6 @@ function isAboutWhole({ pointer, rule }: SchemaFinding, { sample, at, payloads }
     if (payload.kind === 'array' && segments.length > 0 && rule === 'maxItems') return true;
     return sample.truncated[index] === true && (WHOLE_RULES[payload.kind]?.has(rule) ?? false);
   });
-}
-
-function toProblem({ pointer, rule, message, types, columnName }: SchemaFinding): SchemaProblem {
-  const name = formatDataKey(pointer);
-  return {
-    pointer,
-    rule,
-    message: `${name === '' ? 'the arguments' : name} ${message}`,
-    ...(types === undefined ? {} : { types }),
-    ...(columnName === undefined ? {} : { columnName }),
-  };
 }
 
 async function locate(problem: SchemaProblem, { at, payloads }: CheckRequest): Promise<void> {
@@ -124,13 +114,9 @@ async function locate(problem: SchemaProblem, { at, payloads }: CheckRequest): P
 function listedOf(problems: readonly SchemaProblem[]): SchemaProblem[] {
   const sorts = new Map<string, SchemaProblem[]>();
   for (const problem of problems) {
-    const { pointer, rule, message } = problem;
+    const { pointer, rule, what } = problem;
     // Does not use the position in the file, which not all problems have.
-    const sort = JSON.stringify([
-      pointer.map((segment) => (typeof segment === 'number' ? 0 : segment)),
-      rule,
-      message.slice(formatDataKey(pointer).length),
-    ]);
+    const sort = JSON.stringify([pointer.map((segment) => (typeof segment === 'number' ? 0 : segment)), rule, what]);
     sorts.set(sort, [...(sorts.get(sort) ?? []), problem]);
   }
   const first = [...sorts.values()].flatMap((alike) => alike.slice(0, 1));
@@ -143,11 +129,10 @@ function listedOf(problems: readonly SchemaProblem[]): SchemaProblem[] {
 export function schemaMismatch(problems: readonly SchemaProblem[]): AppError {
   const listed = listedOf(problems);
   const more = problems.length - listed.length;
-  const least = problems.length >= MAX_PROBLEMS ? 'at least ' : '';
   const [{ line, column } = {}] = listed;
   return new AppError(
     'SCHEMA_MISMATCH',
-    `Arguments do not fit the tool's schema: ${listed.map(problemText).join('; ')}${more > 0 ? `; and ${least}${more} more` : ''}`,
+    say('schema.mismatch', { problems: listed.map(placedText), more, atLeast: problems.length >= MAX_PROBLEMS }),
     {
       hint: problems.every(({ rule }) => rule === 'maxItems')
         ? say('arguments.batchOrLimit', {})
@@ -157,8 +142,11 @@ export function schemaMismatch(problems: readonly SchemaProblem[]): AppError {
   );
 }
 
-function problemText({ message, rule, line, column, columnName }: SchemaProblem): string {
-  const place = line === undefined ? '' : ` at line ${line}`;
-  const within = columnName !== undefined ? `, column '${columnName}'` : column !== undefined ? `, column ${column}` : '';
-  return `${message} (rule: ${rule})${place}${place === '' ? '' : within}`;
+/** The place and what must be otherwise there. */
+export const problemText = ({ pointer, what }: SchemaProblem): Message =>
+  say('schema.at', { place: formatDataKey(pointer), what });
+
+function placedText(problem: SchemaProblem): Message {
+  const { rule, line = null, column = null, columnName = null } = problem;
+  return say('schema.problem', { problem: problemText(problem), rule, line, column, columnName });
 }

@@ -1,5 +1,6 @@
 /** Parses data keys: paths that name the place of a payload in a tool's arguments. */
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 
 /** A longer list must be filled from a file, not item by item. */
 const MAX_INDEX = 10_000;
@@ -11,10 +12,11 @@ const ESCAPED = new Set(['.', '[', ']', '\\']);
  * with a backslash. Throws DATA_KEY_INVALID with the position of the character, from 1.
  */
 export function parseDataKey(key: string): (string | number)[] {
-  const fail = (reason: string, at: number): never => {
-    throw new AppError('DATA_KEY_INVALID', `data_key '${key}' is not a path: ${reason} at character ${at + 1}`, {
-      hint: 'Write it like records, config.users or files[0].content, with \\. for a dot inside a name',
-      details: { dataKey: key, character: at + 1 },
+  const fail = (reason: Message, at: number): never => {
+    const character = at + 1;
+    throw new AppError('DATA_KEY_INVALID', say('dataKey.invalid', { key, reason, character }), {
+      hint: say('dataKey.invalid.hint'),
+      details: { dataKey: key, character },
     });
   };
   const segments: (string | number)[] = [];
@@ -25,10 +27,10 @@ export function parseDataKey(key: string): (string | number)[] {
     let name = '';
     while (at < key.length && key[at] !== '.' && key[at] !== '[') {
       const char = key[at] as string;
-      if (char === ']') fail("']' without '['", at);
+      if (char === ']') fail(say('dataKey.strayClosing'), at);
       if (char === '\\') {
         const next = key[at + 1];
-        if (next === undefined || !ESCAPED.has(next)) fail('a backslash that escapes nothing', at);
+        if (next === undefined || !ESCAPED.has(next)) fail(say('dataKey.escape'), at);
         name += next;
         at += 2;
       } else {
@@ -36,20 +38,20 @@ export function parseDataKey(key: string): (string | number)[] {
         at += 1;
       }
     }
-    if (name === '') fail('an empty name', start);
-    if (REFUSED.has(name)) fail(`the name '${name}', which is not allowed,`, start);
+    if (name === '') fail(say('dataKey.emptyName'), start);
+    if (REFUSED.has(name)) fail(say('dataKey.nameRefused', { name }), start);
     return name;
   };
 
   const readIndex = (): number => {
     const start = at + 1;
     const close = key.indexOf(']', start);
-    if (close < 0) fail("'[' without ']'", at);
+    if (close < 0) fail(say('dataKey.noClosing'), at);
     const digits = key.slice(start, close);
-    if (!/^\d+$/.test(digits)) fail('an index that is not a whole number', start);
-    if (digits.length > 1 && digits.startsWith('0')) fail('an index with a leading zero', start);
+    if (!/^\d+$/.test(digits)) fail(say('dataKey.indexNotWhole'), start);
+    if (digits.length > 1 && digits.startsWith('0')) fail(say('dataKey.indexZero'), start);
     const index = Number(digits);
-    if (index > MAX_INDEX) fail(`an index over ${MAX_INDEX}`, start);
+    if (index > MAX_INDEX) fail(say('dataKey.indexHigh', { most: MAX_INDEX }), start);
     at = close + 1;
     return index;
   };
@@ -62,7 +64,7 @@ export function parseDataKey(key: string): (string | number)[] {
       at += 1;
       segments.push(readName());
     } else {
-      fail("text after ']'", at);
+      fail(say('dataKey.afterClosing'), at);
     }
   }
   return segments;

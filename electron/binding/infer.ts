@@ -1,19 +1,11 @@
 /** Infers which argument a payload is for if no data key was given. */
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
 import { propertyNames } from '../engine/schema/schema-advice.ts';
 import { type Alternatives, typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
 import { formatDataKey } from './data-key.ts';
-
-const KIND_NAMES: Record<PayloadKind, string> = {
-  array: 'a list',
-  object: 'an object',
-  string: 'a text',
-  number: 'a number',
-  boolean: 'true or false',
-  null: 'null',
-};
 
 /** A parameter with fixed values does not take a file's content. */
 const isFixed = (alternatives: Alternatives): boolean =>
@@ -36,22 +28,20 @@ export function inferProperty(inputSchema: JsonObject, kind: PayloadKind, taken:
     .map((name) => {
       const alternatives = walkSchema(inputSchema, [name]) ?? [];
       const types = typesOf(alternatives);
-      return { name, types: types === undefined ? 'any type' : [...types].join(' or '), fits: accepts(alternatives, kind) };
+      return { name, types: types === undefined ? null : [...types], fits: accepts(alternatives, kind) };
     });
   const fitting = free.filter((candidate) => candidate.fits);
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only.name;
-  const list = (candidates: typeof free) =>
-    candidates.map(({ name, types }) => `${formatDataKey([name])} (${types || 'no type'})`).join(', ');
-  const what = KIND_NAMES[kind];
+  const candidates = (fitting.length > 0 ? fitting : free).map(({ name, types }) => ({ key: formatDataKey([name]), types }));
   const message =
     fitting.length > 1
-      ? `The file holds ${what}, and several arguments could take it: ${list(fitting)}`
+      ? say('binding.several', { holds: kind, candidates })
       : free.length > 0
-        ? `The file holds ${what}, and no free argument of the tool takes that: ${list(free)}`
-        : `The file holds ${what}, and the tool's schema names no argument that is still free`;
+        ? say('binding.noneFits', { holds: kind, candidates })
+        : say('binding.noneFree', { holds: kind });
   throw new AppError('BINDING_AMBIGUOUS', message, {
-    hint: 'Say where it goes with data_key',
+    hint: say('binding.ambiguous.hint'),
     details: { candidates: (fitting.length > 0 ? fitting : free).map(({ name }) => name) },
   });
 }

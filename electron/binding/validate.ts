@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import vm from 'node:vm';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
+import { memberOf, typesOf, violated } from './violated-rules.ts';
 
 /** One place at which a value violates a schema. */
 export interface SchemaFinding {
@@ -10,7 +12,7 @@ export interface SchemaFinding {
   pointer: (string | number)[];
   rule: string;
   /** Follows the name of the place: "must be number". */
-  message: string;
+  what: Message;
   /** For the rule `type`: the allowed types. */
   types?: string[];
   /** The member that is missing or not allowed, for such rules. */
@@ -23,13 +25,13 @@ export interface SchemaFinding {
  */
 const COMPILE_MS = 2_000;
 const CHECK_MS = 500;
-const TOO_SLOW = 'that took too long';
+const TOO_SLOW = say('schema.tooSlow');
 
 /** Hashes of schemas that took too long. Hashes, because a server may publish the same schema repeatedly as new objects. */
 const slow = new Set<string>();
 const MOST_SLOW = 10_000;
 
-type Compiled = { validator: ValidateFunction } | { fault: string };
+type Compiled = { validator: ValidateFunction } | { fault: Text };
 const compiled = new WeakMap<JsonObject, Promise<Compiled>>();
 
 /**
@@ -50,7 +52,7 @@ export async function validate(schema: JsonObject, value: unknown): Promise<Sche
     // A schema with `$async` validates asynchronously, which MCP never uses.
     if (typeof valid !== 'boolean') {
       Promise.resolve(valid).catch(() => undefined);
-      return [unchecked('it asks to be checked asynchronously')];
+      return [unchecked(say('schema.asynchronous'))];
     }
     return valid ? [] : findings(validator.errors ?? [], value);
   } catch (error) {
@@ -69,10 +71,10 @@ function rememberSlow(schema: JsonObject): void {
   if (slow.size < MOST_SLOW) slow.add(hashOf(schema));
 }
 
-const unchecked = (reason: string): SchemaFinding => ({
+const unchecked = (reason: Text): SchemaFinding => ({
   pointer: [],
   rule: 'schema',
-  message: `could not be checked against the tool's schema: ${reason}`,
+  what: say('schema.unchecked', { reason }),
 });
 
 /** Runs `work` synchronously; throws if it exceeds the time limit. */
@@ -80,7 +82,8 @@ function withinBudget<T>(ms: number, work: () => T): T {
   return vm.runInNewContext('work()', { work }, { timeout: ms }) as T;
 }
 
-function reasonOf(error: unknown): string {
+/** `TOO_SLOW`, or the compiler's own words. */
+function reasonOf(error: unknown): Text {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? TOO_SLOW : String(message ?? error);
 }
@@ -88,7 +91,7 @@ function reasonOf(error: unknown): string {
 async function compile(schema: JsonObject): Promise<Compiled> {
   const { default: addFormats } = await import('ajv-formats');
   const dialects = dialectsOf(schema);
-  let fault = '';
+  let fault: Text = '';
   for (const dialect of dialects) {
     const Ajv = await dialect();
     const ajv = new Ajv(ajvOptions);
@@ -152,8 +155,8 @@ function findings(errors: readonly ErrorObject[], value: unknown): SchemaFinding
     return {
       pointer: segmentsOf(error.instancePath, value),
       rule: error.keyword,
-      message: messageOf(error),
-      ...(error.keyword === 'type' ? { types: [error.params.type].flat().join(',').split(',') } : {}),
+      what: violated(error),
+      ...(error.keyword === 'type' ? { types: typesOf(error) } : {}),
       ...(columnName === undefined ? {} : { columnName }),
     };
   });
@@ -172,29 +175,6 @@ function segmentsOf(pointer: string, root: unknown): (string | number)[] {
       return segment;
     });
 }
-
-function memberOf({ keyword, params }: ErrorObject): string | undefined {
-  if (keyword === 'required' || keyword === 'dependentRequired') return String(params.missingProperty);
-  if (keyword === 'additionalProperties') return String(params.additionalProperty);
-  if (keyword === 'unevaluatedProperties') return String(params.unevaluatedProperty);
-  return undefined;
-}
-
-function messageOf(error: ErrorObject): string {
-  const { keyword, params, message = 'does not fit' } = error;
-  const member = memberOf(error);
-  if (keyword === 'type') return `must be ${typeNames(params.type)}`;
-  if (keyword === 'required') return `must have '${member}'`;
-  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return `must not have '${member}'`;
-  if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
-    const values = params.allowedValues.map((allowed: unknown) => JSON.stringify(allowed));
-    return `must be one of ${values.slice(0, 10).join(', ')}${values.length > 10 ? ', …' : ''}`;
-  }
-  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
-  return message.replace('must NOT', 'must not');
-}
-
-const typeNames = (type: unknown): string => (Array.isArray(type) ? type.join(' or ') : String(type).replaceAll(',', ' or '));
 
 /**
  * Drops most errors from branches of an `anyOf` or `oneOf`: type errors are joined to one choice, and other errors are

@@ -1,8 +1,9 @@
 /** One call with files: opened, converted, bound, checked, sent, and answered. */
 
 import { randomUUID } from 'node:crypto';
-import type { TokenCount, Warning } from '../../shared/model/conversion.ts';
+import { type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { type BoundArguments, bindArguments } from '../binding/bind.ts';
+import { problemText } from '../binding/check.ts';
 import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
 import { columnAdvice } from '../engine/schema/schema-advice.ts';
@@ -192,7 +193,7 @@ async function check(
   warnings: Warning[],
 ): Promise<void> {
   const problems = await argumentProblems(tool, payloads, bound, run.request.batch !== undefined);
-  for (const { message } of problems.unchecked) warnings.push({ code: 'SCHEMA_UNCHECKED', message });
+  for (const problem of problems.unchecked) warnings.push(warning('SCHEMA_UNCHECKED', problemText(problem)));
   if (problems.mismatches.length > 0) throw argumentMismatch(problems.mismatches, bound.at, tool);
 }
 

@@ -1,5 +1,6 @@
 /** Splits a companion's arguments into the tool's arguments and the files with their data keys. */
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
 import { type Alternatives, alternativesOf, everyWayDown, typesOf } from '../engine/schema/schema-walk.ts';
@@ -57,8 +58,8 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
       if (owner === undefined) continue;
       if (carries(nodes, owner)) byFile.set(key, owner);
       else if (declarations(nodes, owner).length > 0) {
-        const hint = `Give ${owner} itself`;
-        throw wrong(`${owner} takes no file, so there is no ${key}`, value, segments, owner, hint);
+        const hint = say('companion.takesNoFile.hint', { parameter: owner });
+        throw wrong(say('companion.takesNoFile', { parameter: owner, key }), value, segments, owner, hint);
       }
     }
     const fromFiles = new Set([...byFile].flatMap(([key, owner]) => (given(key) ? [owner] : [])));
@@ -74,15 +75,17 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
         continue;
       }
       if (member === null) continue;
-      if (given(owner)) throw wrong(`give ${owner} or ${key}, not both`, value, segments, owner);
-      if (typeof member !== 'string' || member === '') throw wrong(`${key} must be the path of a file`, value, segments, owner);
+      if (given(owner)) throw wrong(say('companion.notBoth', { parameter: owner, key }), value, segments, owner);
+      if (typeof member !== 'string' || member === '') {
+        throw wrong(say('companion.pathOfFile', { key }), value, segments, owner);
+      }
       const at = [...segments, owner];
       files.push({ path: member, dataKey: formatDataKey(at), reading: readingAt(inputSchema, at, declarations(nodes, owner)) });
     }
     for (const name of neededNames(ways)) {
       const path = names.pathOf(name);
       if (Object.hasOwn(value, name) || given(path) || !carries(nodes, name)) continue;
-      throw wrong(`give ${name} or ${path}`, value, segments, name);
+      throw wrong(say('companion.either', { parameter: name, key: path }), value, segments, name);
     }
     return kept;
   };
@@ -111,12 +114,12 @@ function neededNames(found: Alternatives): string[] {
 
 const LABELS = ['path', 'name', 'filename', 'file', 'title', 'id', 'key'];
 
-function wrong(what: string, value: JsonObject, segments: Segments, parameter: string, hint?: string): AppError {
+function wrong(what: Message, value: JsonObject, segments: Segments, parameter: string, hint?: Message): AppError {
   const label = LABELS.map((name) => value[name]).find((text): text is string => typeof text === 'string' && text.length <= 200);
-  const item = typeof segments.at(-1) === 'number' && label !== undefined ? ` '${label}'` : '';
-  const place = segments.length === 0 ? '' : `${formatDataKey(segments)}${item}: `;
-  return new AppError('INVALID_REQUEST', `${place}${what}`, {
-    hint: hint ?? `Give ${parameter} as a value, or the path of a file that holds it`,
+  const item = typeof segments.at(-1) === 'number' && label !== undefined ? label : null;
+  const message = segments.length === 0 ? what : say('companion.at', { place: formatDataKey(segments), item, what });
+  return new AppError('INVALID_REQUEST', message, {
+    hint: hint ?? say('companion.valueOrFile.hint', { parameter }),
     details: { dataKey: formatDataKey([...segments, parameter]) },
   });
 }

@@ -31,8 +31,8 @@ export function companionRequest(server: string, tool: UpstreamTool, args: JsonO
   const names = companionNames(tool.inputSchema);
   const { conversion, place } = options === undefined && saveAs === undefined ? {} : extrasOf(names, options, saveAs);
   if (conversion !== undefined && files.length === 0) {
-    throw new AppError('INVALID_REQUEST', `${names.options} says how files are read, but no parameter was given as a file`, {
-      hint: `Give a file's path in a parameter that ends in _path, or leave ${names.options} out`,
+    throw new AppError('INVALID_REQUEST', say('companion.optionsOnly', { parameter: names.options }), {
+      hint: say('companion.optionsOnly.hint', { parameter: names.options }),
     });
   }
   const call = { server, tool_name: tool.name, tool_args: toolArgs, ...storageOf(place) };

@@ -1,6 +1,8 @@
 /** Offers the upstreams' tools as companions: each with a file parameter beside every parameter that can carry a payload. */
 import type { Config } from '../../shared/model/config.ts';
+import { warning } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { noteBlocks } from '../calls/output.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
@@ -36,10 +38,7 @@ const answeredWithError = (error: AppError): boolean => error.details.rpc !== un
 /** Rewrites a failed call's result: names the file parameter if a path was given in place of content. */
 function withAdvice(result: ToolResult, likePaths: CompanionRequest['likePaths']): ToolResult {
   if (!result.isError || likePaths.length === 0) return result;
-  const advice = likePaths.map(({ parameter, companion }) => ({
-    code: 'LIKE_A_PATH',
-    message: `${parameter} was given a path as its value; to hand over the file, name it in ${companion}`,
-  }));
+  const advice = likePaths.map((parameters) => warning('LIKE_A_PATH', say('companion.pathAsValue', parameters)));
   return { ...result, content: [...(result.content ?? []), ...noteBlocks(advice)] };
 }
 
@@ -135,7 +134,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
   ): Promise<ToolResult> {
     const found = companion(name, await catalogue.whole([server]));
     if (found) return run(found, args, caller, unparsed);
-    let reason: unknown = new AppError('TOOL_UNKNOWN', `Server '${server}' has no tool that is called '${name}' here`);
+    let reason: unknown = new AppError('TOOL_UNKNOWN', say('companion.noTool', { server, tool: name }));
     try {
       await deps.upstreams.tools(server);
     } catch (error) {

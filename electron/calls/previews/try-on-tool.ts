@@ -4,7 +4,7 @@ import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../../binding/bind.ts';
-import type { SchemaProblem } from '../../binding/check.ts';
+import { problemText, type SchemaProblem } from '../../binding/check.ts';
 import { formatDataKey } from '../../binding/data-key.ts';
 import { type MemberFit, memberFit } from '../../binding/member-fit.ts';
 import { maxItems } from '../../engine/schema/schema-advice.ts';
@@ -139,7 +139,11 @@ async function tried(
       tokens: payloadTokens(payloads).count,
       mismatches: mismatchesOf(mismatches, at),
       fit: payload ? memberFit(tool.inputSchema, at, payload.kind, await memberNames(payload, bound)) : known.fit,
-      warnings: [...known.warnings, ...notes.map(({ message }) => message), ...unchecked.map(({ message }) => message)],
+      warnings: [
+        ...known.warnings,
+        ...notes.map(({ message }) => message),
+        ...unchecked.map((problem) => inAgentsWords(problemText(problem))),
+      ],
       error: mismatches.length > 0 ? argumentMismatch(mismatches, bound.at, tool) : needsBatches ? null : (tooLarge ?? null),
       needsBatches,
       call: callText(request, needsBatches),
@@ -232,8 +236,8 @@ function mismatchesOf(problems: readonly SchemaProblem[], at: readonly (string |
     else sorts.set(sort, { first: problem, column, count: 1 });
   }
   return [...sorts.values()].slice(0, MISMATCHES_SHOWN).map(({ first, column, count }) => {
-    const line = first.line === undefined ? '' : ` at line ${first.line}`;
-    return { column, message: `${first.message}${line}${count > 1 ? `, and ${count - 1} more like it` : ''}` };
+    const said = say('schema.problems', { problem: problemText(first), line: first.line ?? null, more: count - 1 });
+    return { column, message: inAgentsWords(said) };
   });
 }
 

@@ -11,7 +11,9 @@ export type PlainCode = { [C in MessageCode]: AgentWords[C] extends string ? C :
 type Parameters<C extends MessageCode> = AgentWords[C] extends (params: infer P) => string ? P : null;
 
 /** The same, where any text may be a message as well. */
-type Given<P> = { [K in keyof P]: string extends P[K] ? P[K] | Message : P[K] };
+type Given<P> = {
+  [K in keyof P]: string extends P[K] ? P[K] | Message : readonly string[] extends P[K] ? P[K] | readonly Text[] : P[K];
+};
 
 /** Plain data: it goes through the contract and between threads as it is. */
 export interface Message {
@@ -38,7 +40,9 @@ export const isMessage = (value: unknown): value is Message =>
 
 /** The message with further parameters, in the messages among its parameters too. Wordings that do not take them ignore them. */
 export function saidWith(message: Message, more: Readonly<Record<string, unknown>>): Message {
-  const inside = Object.entries(message.params).map(([name, value]) => [name, isMessage(value) ? saidWith(value, more) : value]);
+  const added = (value: unknown): unknown =>
+    isMessage(value) ? saidWith(value, more) : Array.isArray(value) ? value.map(added) : value;
+  const inside = Object.entries(message.params).map(([name, value]) => [name, added(value)]);
   return { code: message.code, params: { ...Object.fromEntries(inside), ...more } };
 }
 

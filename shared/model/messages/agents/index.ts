@@ -1,6 +1,7 @@
 /** The wordings that agents, the command line and the log read. Agents rely on them word for word. */
 import { agentApps } from './agent-apps.ts';
 import { approvals } from './approvals.ts';
+import { binding } from './binding.ts';
 import { calls } from './calls.ts';
 import { commandLine } from './command-line.ts';
 import { converting } from './converting.ts';
@@ -21,6 +22,7 @@ import { window } from './window.ts';
 export const agents = {
   ...agentApps,
   ...approvals,
+  ...binding,
   ...calls,
   ...commandLine,
   ...converting,

@@ -2,6 +2,7 @@
 import type { Wordings } from '../message.ts';
 import { agentApps } from './agent-apps.ts';
 import { approvals } from './approvals.ts';
+import { binding } from './binding.ts';
 import { calls } from './calls.ts';
 import { commandLine } from './command-line.ts';
 import { converting } from './converting.ts';
@@ -22,6 +23,7 @@ import { window } from './window.ts';
 export const german: Wordings = {
   ...agentApps,
   ...approvals,
+  ...binding,
   ...calls,
   ...commandLine,
   ...converting,

@@ -1,0 +1,151 @@
+/** What agents read about arguments: where a file goes in them, and how they fit the tool's schema. */
+import { counted } from '../phrases.ts';
+
+const kinds = {
+  list: 'a list',
+  object: 'an object',
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a boolean',
+  null: 'null',
+};
+
+const contents = {
+  array: 'a list',
+  object: 'an object',
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+};
+
+/** An argument of a tool, with the types that its schema names; no types where it takes any. */
+export interface Candidate {
+  key: string;
+  types: readonly string[] | null;
+}
+
+const listed = (candidates: readonly Candidate[]): string =>
+  candidates.map(({ key, types }) => `${key} (${types === null ? 'any type' : types.join(' or ') || 'no type'})`).join(', ');
+
+export interface Held {
+  holds: keyof typeof contents;
+}
+
+export const binding = {
+  'dataKey.invalid': ({ key, reason, character }: { key: string; reason: string; character: number }) =>
+    `data_key '${key}' is not a path: ${reason} at character ${character}`,
+  'dataKey.invalid.hint': 'Write it like records, config.users or files[0].content, with \\. for a dot inside a name',
+  'dataKey.strayClosing': "']' without '['",
+  'dataKey.noClosing': "'[' without ']'",
+  'dataKey.escape': 'a backslash that escapes nothing',
+  'dataKey.emptyName': 'an empty name',
+  'dataKey.nameRefused': ({ name }: { name: string }) => `the name '${name}', which is not allowed,`,
+  'dataKey.indexNotWhole': 'an index that is not a whole number',
+  'dataKey.indexZero': 'an index with a leading zero',
+  'dataKey.indexHigh': ({ most }: { most: number }) => `an index over ${most}`,
+  'dataKey.afterClosing': "text after ']'",
+  'dataKey.misfit': ({
+    key,
+    above,
+    is,
+    wanted,
+  }: {
+    key: string;
+    /** The place that holds something else; null for the arguments themselves. */
+    above: string | null;
+    is: keyof typeof kinds;
+    wanted: string | number;
+  }) =>
+    `data_key '${key}' does not fit: ${above === null ? 'the arguments are' : `'${above}' in tool_args is`} ${kinds[is]}, which has no place for ${typeof wanted === 'number' ? `the item [${wanted}]` : `a member '${wanted}'`}`,
+  'dataKey.misfit.item': ({ example }: { example: string }) => `Name an item of the list, like ${example}`,
+  'dataKey.misfit.other': 'Give another data_key',
+  'dataKey.gap': ({ key, before }: { key: string; before: number }) =>
+    `data_key '${key}' leaves a gap: the list has ${counted(before, 'item', 'items')} before it`,
+  'dataKey.gap.hint': ({ first }: { first: string }) => `Start at ${first}`,
+
+  'binding.twoFiles': ({ key }: { key: string }) => `Two files were given for '${key}' or for places inside each other`,
+  'binding.twoFiles.hint': 'Give every file a data_key of its own',
+  'binding.fileAndArgument': ({ key }: { key: string }) => `Both the file and tool_args give '${key}'`,
+  'binding.fileAndArgument.hint': 'Leave it out of tool_args, or set on_conflict: "overwrite" so that the file wins',
+  'binding.several': ({ holds, candidates }: Held & { candidates: readonly Candidate[] }) =>
+    `The file holds ${contents[holds]}, and several arguments could take it: ${listed(candidates)}`,
+  'binding.noneFits': ({ holds, candidates }: Held & { candidates: readonly Candidate[] }) =>
+    `The file holds ${contents[holds]}, and no free argument of the tool takes that: ${listed(candidates)}`,
+  'binding.noneFree': ({ holds }: Held) =>
+    `The file holds ${contents[holds]}, and the tool's schema names no argument that is still free`,
+  'binding.ambiguous.hint': 'Say where it goes with data_key',
+
+  'schema.mismatch': ({ problems, more, atLeast }: { problems: readonly string[]; more: number; atLeast: boolean }) =>
+    `Arguments do not fit the tool's schema: ${problems.join('; ')}${more > 0 ? `; and ${atLeast ? 'at least ' : ''}${more} more` : ''}`,
+  'schema.problem': ({
+    problem,
+    rule,
+    line,
+    column,
+    columnName,
+  }: {
+    problem: string;
+    rule: string;
+    line: number | null;
+    column: number | null;
+    columnName: string | null;
+  }) =>
+    `${problem} (rule: ${rule})${line === null ? '' : ` at line ${line}${columnName !== null ? `, column '${columnName}'` : column !== null ? `, column ${column}` : ''}`}`,
+  'schema.problems': ({ problem, line, more }: { problem: string; line: number | null; more: number }) =>
+    `${problem}${line === null ? '' : ` at line ${line}`}${more > 0 ? `, and ${more} more like it` : ''}`,
+  'schema.at': ({ place, what }: { place: string; what: string }) => `${place === '' ? 'the arguments' : place} ${what}`,
+  'schema.unchecked': ({ reason }: { reason: string }) => `could not be checked against the tool's schema: ${reason}`,
+  'schema.tooSlow': 'that took too long',
+  'schema.asynchronous': 'it asks to be checked asynchronously',
+
+  'schema.type': ({ types }: { types: readonly string[] }) => `must be ${types.join(' or ')}`,
+  'schema.required': ({ member }: { member: string }) => `must have '${member}'`,
+  'schema.requiredWith': ({ members, beside }: { members: readonly string[]; beside: string }) =>
+    `must have ${members.length === 1 ? 'property' : 'properties'} ${members.join(', ')} when property ${beside} is present`,
+  'schema.notAllowed': ({ member }: { member: string }) => `must not have '${member}'`,
+  'schema.memberName': 'property name must be valid',
+  'schema.enum': ({ values, more }: { values: readonly string[]; more: boolean }) =>
+    `must be one of ${values.join(', ')}${more ? ', …' : ''}`,
+  'schema.const': ({ value }: { value: string }) => `must be ${value}`,
+  'schema.bound': ({ comparison, limit }: { comparison: string; limit: number }) => `must be ${comparison} ${limit}`,
+  'schema.multipleOf': ({ factor }: { factor: number }) => `must be multiple of ${factor}`,
+  'schema.pattern': ({ pattern }: { pattern: string }) => `must match pattern "${pattern}"`,
+  'schema.format': ({ format }: { format: string }) => `must match format "${format}"`,
+  'schema.tooMany': ({ of, limit }: { of: keyof typeof countedThings; limit: number }) =>
+    `must not have more than ${limit} ${countedThings[of]}`,
+  'schema.tooFew': ({ of, limit }: { of: keyof typeof countedThings; limit: number }) =>
+    `must not have fewer than ${limit} ${countedThings[of]}`,
+  'schema.tooManyInFile': ({ most, given }: { most: number; given: number }) =>
+    `must have at most ${most} items, but the file gives ${given}`,
+  'schema.duplicates': ({ first, second }: { first: number; second: number }) =>
+    `must not have duplicate items (items ## ${first} and ${second} are identical)`,
+  'schema.contains': ({ least, most }: { least: number; most: number | null }) =>
+    `must contain at least ${least}${most === null ? '' : ` and no more than ${most}`} valid item(s)`,
+  'schema.anyOf': 'must match a schema in anyOf',
+  'schema.oneOf': 'must match exactly one schema in oneOf',
+  'schema.not': 'must not be valid',
+  'schema.never': 'boolean schema is false',
+  'schema.rule': ({ rule }: { rule: string }) => `must pass "${rule}" keyword validation`,
+
+  'companion.takesNoFile': ({ parameter, key }: { parameter: string; key: string }) =>
+    `${parameter} takes no file, so there is no ${key}`,
+  'companion.takesNoFile.hint': ({ parameter }: { parameter: string }) => `Give ${parameter} itself`,
+  'companion.notBoth': ({ parameter, key }: { parameter: string; key: string }) => `give ${parameter} or ${key}, not both`,
+  'companion.either': ({ parameter, key }: { parameter: string; key: string }) => `give ${parameter} or ${key}`,
+  'companion.pathOfFile': ({ key }: { key: string }) => `${key} must be the path of a file`,
+  'companion.at': ({ place, item, what }: { place: string; item: string | null; what: string }) =>
+    `${place}${item === null ? '' : ` '${item}'`}: ${what}`,
+  'companion.valueOrFile.hint': ({ parameter }: { parameter: string }) =>
+    `Give ${parameter} as a value, or the path of a file that holds it`,
+  'companion.optionsOnly': ({ parameter }: { parameter: string }) =>
+    `${parameter} says how files are read, but no parameter was given as a file`,
+  'companion.optionsOnly.hint': ({ parameter }: { parameter: string }) =>
+    `Give a file's path in a parameter that ends in _path, or leave ${parameter} out`,
+  'companion.noTool': ({ server, tool }: { server: string; tool: string }) =>
+    `Server '${server}' has no tool that is called '${tool}' here`,
+  'companion.pathAsValue': ({ parameter, companion }: { parameter: string; companion: string }) =>
+    `${parameter} was given a path as its value; to hand over the file, name it in ${companion}`,
+};
+
+const countedThings = { items: 'items', characters: 'characters', properties: 'properties' };
