@@ -1,6 +1,6 @@
 /** An answer stored in a temporary file, with only its envelope in memory. */
-import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { JsonUnescape } from '../engine/json/json-strings.ts';
 import { MAX_LINE_BYTES } from './line-splitter.ts';
 import type { Passage } from './message-envelope.ts';
@@ -96,9 +96,8 @@ export class LongAnswer {
 /** Parses the whole message in memory. */
 export async function messageOf(file: TemporaryFile, tool?: string): Promise<JsonObject> {
   if (file.bytes > MAX_LINE_BYTES) {
-    const what = tool === undefined ? 'A message' : `Upstream tool '${tool}' failed: its answer`;
-    throw new AppError('MESSAGE_TOO_LARGE', `${what} of ${formatBytes(file.bytes)} is too long to be held in memory`, {
-      hint: 'Have it stored as text or JSON, or ask the tool for less at once',
+    throw new AppError('MESSAGE_TOO_LARGE', say('answer.overMemory', { tool: tool ?? null, bytes: file.bytes }), {
+      hint: say('answer.overMemory.hint'),
       details: { bytes: file.bytes },
     });
   }

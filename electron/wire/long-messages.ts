@@ -2,6 +2,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { Utf8Mend } from '../engine/input/utf8.ts';
 import { LongAnswer, messageOf, outlineOf } from './long-answer.ts';
 import { MessageEnvelope } from './message-envelope.ts';
@@ -191,25 +192,24 @@ function failureOf(error: unknown, bytes: number): AppError {
 }
 
 function malformed(bytes: number, cause: SyntaxError): AppError {
-  return new AppError('UPSTREAM_FAILED', `The server's answer of ${formatBytes(bytes)} is no valid JSON-RPC: ${cause.message}`, {
-    hint: 'The call was carried out; what came back cannot be read',
+  return new AppError('UPSTREAM_FAILED', say('answer.notJsonRpc', { bytes, reason: cause.message }), {
+    hint: say('answer.notJsonRpc.hint'),
     cause,
   });
 }
 
 function tooLong(bytes: number, most: number): AppError {
-  return new AppError(
-    'MESSAGE_TOO_LARGE',
-    `The server sent more than the ${formatBytes(most)} that are taken of one answer (limits.maxStreamedFileBytes)`,
-    { hint: 'Ask the tool for less at once, or ask the user to raise limits.maxStreamedFileBytes', details: { bytes } },
-  );
+  return new AppError('MESSAGE_TOO_LARGE', say('answer.overStreamLimit', { most }), {
+    hint: say('answer.overStreamLimit.hint'),
+    details: { bytes },
+  });
 }
 
 function notKept(cause: unknown, bytes: number): AppError {
   const full = ['ENOSPC', 'EDQUOT'].includes(String((cause as NodeJS.ErrnoException).code));
-  const why = full ? 'the disk is full' : (cause as Error).message;
-  return new AppError('FILE_WRITE_FAILED', `The server's answer of ${formatBytes(bytes)} could not be kept: ${why}`, {
-    hint: 'The call was carried out. Ask the user to make room on the disk before the answer is asked for again',
+  const reason = full ? say('answer.diskFull') : (cause as Error).message;
+  return new AppError('FILE_WRITE_FAILED', say('answer.notKept', { bytes, reason }), {
+    hint: say('answer.notKept.hint'),
     cause,
   });
 }

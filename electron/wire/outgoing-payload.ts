@@ -107,12 +107,12 @@ export async function* messageChunks(
       seen += chunk.byteLength;
       if (seen > payload.args.bytes) break;
       // A raw newline would split the JSON-RPC line in two.
-      if (holdsNewline(chunk)) throw new AppError('INTERNAL', 'The arguments contain a raw line break and cannot be sent');
+      if (holdsNewline(chunk)) throw new AppError('INTERNAL', say('sending.lineBreak'));
       if (chunk.byteLength > 0) yield chunk;
     }
     if (seen !== payload.args.bytes) {
-      throw new AppError('FILE_CHANGED', 'The file changed while it was being sent', {
-        hint: 'Nothing was accepted by the server. Make the call again',
+      throw new AppError('FILE_CHANGED', say('sending.fileChanged'), {
+        hint: say('sending.fileChanged.hint'),
         details: { expectedBytes: payload.args.bytes, seenBytes: seen },
       });
     }

@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { type BeginLong, eventBody, jsonBody } from './answer-body.ts';
 import type { LongMessages } from './long-messages.ts';
 import { messageChunks, type OutgoingPayload, type OutgoingPayloads, type StreamedMessage } from './outgoing-payload.ts';
@@ -49,7 +50,7 @@ export function createPayloadFetch(payloads: OutgoingPayloads, answers: Answers)
       return afterWaits(request, (status) => status === 429 || status === 503, [init.signal]);
     }
     // Cancelled before sending.
-    if (message.payload.signal.aborted) throw new AppError('CANCELLED', 'The call was cancelled');
+    if (message.payload.signal.aborted) throw new AppError('CANCELLED', say('call.cancelled'));
     if (message.bytes > ONE_BUFFER_BYTES) return exchange(new URL(url), init, message, message.payload, answers);
     const content = await message.payload.track(gather(message));
     // A 503 can come from a proxy after the server executed the call; a 429 always refuses it.
@@ -103,7 +104,7 @@ function exchange(
     // On cancellation, a partly sent message is aborted: the server never saw a complete call.
     // A fully sent one gets a grace period, so that the server can handle the cancellation that follows.
     const giveUp = () => {
-      const end = () => request.destroy(new AppError('CANCELLED', 'The call was cancelled'));
+      const end = () => request.destroy(new AppError('CANCELLED', say('call.cancelled')));
       if (request.writableFinished) setTimeout(end, CANCELLED_GRACE_MS).unref();
       else end();
     };

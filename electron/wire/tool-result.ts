@@ -1,5 +1,6 @@
 /** Extracts the tool result from a raw response. */
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { JsonObject, ToolResult } from './message-types.ts';
 import { isObject } from './result-tap.ts';
 
@@ -25,15 +26,11 @@ export function isDeeper(value: object, levels: number): boolean {
 
 /** The result without the 2026 era's envelope fields; a missing `content` becomes an empty array. */
 export function toToolResult(raw: unknown, tool: string): ToolResult {
-  if (!isObject(raw)) throw new AppError('UPSTREAM_FAILED', `Upstream tool '${tool}' failed: its answer is not an object`);
+  if (!isObject(raw)) throw new AppError('UPSTREAM_FAILED', say('answer.notObject', { tool }));
   if (isDeeper(raw, MOST_LEVELS)) {
-    throw new AppError(
-      'UPSTREAM_FAILED',
-      `Upstream tool '${tool}' failed: its answer is nested over ${MOST_LEVELS} levels deep`,
-      {
-        hint: 'The call was made, but no client could read such an answer. Ask the tool for less',
-      },
-    );
+    throw new AppError('UPSTREAM_FAILED', say('answer.nested', { tool, levels: MOST_LEVELS }), {
+      hint: say('answer.nested.hint'),
+    });
   }
   return { ...withoutEnvelope(raw), content: Array.isArray(raw.content) ? raw.content.filter(isObject) : [] };
 }

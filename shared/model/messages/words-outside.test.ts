@@ -13,7 +13,7 @@ const moved = [
   'electron/calls',
   'electron/agent-apps',
   'electron/upstream',
-  'electron/wire/message-cap.ts',
+  'electron/wire',
   'electron/api',
   'electron/app',
   'electron/cli',

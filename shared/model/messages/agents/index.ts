@@ -18,6 +18,7 @@ import { servers } from './servers.ts';
 import { signIn } from './sign-in.ts';
 import { starting } from './starting.ts';
 import { window } from './window.ts';
+import { wire } from './wire.ts';
 
 export const agents = {
   ...agentApps,
@@ -39,5 +40,6 @@ export const agents = {
   ...signIn,
   ...starting,
   ...window,
+  ...wire,
 };
 export type AgentWords = typeof agents;

@@ -19,6 +19,7 @@ import { servers } from './servers.ts';
 import { signIn } from './sign-in.ts';
 import { starting } from './starting.ts';
 import { window } from './window.ts';
+import { wire } from './wire.ts';
 
 export const german: Wordings = {
   ...agentApps,
@@ -40,4 +41,5 @@ export const german: Wordings = {
   ...signIn,
   ...starting,
   ...window,
+  ...wire,
 };

@@ -1,0 +1,25 @@
+/** What agents read about messages that cannot be sent to a server, and about answers that cannot be kept or read. */
+import { formatBytes } from '../../../lib/bytes.ts';
+
+export const wire = {
+  'sending.lineBreak': 'The arguments contain a raw line break and cannot be sent',
+  'sending.fileChanged': 'The file changed while it was being sent',
+  'sending.fileChanged.hint': 'Nothing was accepted by the server. Make the call again',
+  'answer.notObject': ({ tool }: { tool: string }) => `Upstream tool '${tool}' failed: its answer is not an object`,
+  'answer.nested': ({ tool, levels }: { tool: string; levels: number }) =>
+    `Upstream tool '${tool}' failed: its answer is nested over ${levels} levels deep`,
+  'answer.nested.hint': 'The call was made, but no client could read such an answer. Ask the tool for less',
+  'answer.notJsonRpc': ({ bytes, reason }: { bytes: number; reason: string }) =>
+    `The server's answer of ${formatBytes(bytes)} is no valid JSON-RPC: ${reason}`,
+  'answer.notJsonRpc.hint': 'The call was carried out; what came back cannot be read',
+  'answer.overStreamLimit': ({ most }: { most: number }) =>
+    `The server sent more than the ${formatBytes(most)} that are taken of one answer (limits.maxStreamedFileBytes)`,
+  'answer.overStreamLimit.hint': 'Ask the tool for less at once, or ask the user to raise limits.maxStreamedFileBytes',
+  'answer.diskFull': 'the disk is full',
+  'answer.notKept': ({ bytes, reason }: { bytes: number; reason: string }) =>
+    `The server's answer of ${formatBytes(bytes)} could not be kept: ${reason}`,
+  'answer.notKept.hint': 'The call was carried out. Ask the user to make room on the disk before the answer is asked for again',
+  'answer.overMemory': ({ tool, bytes }: { tool: string | null; bytes: number }) =>
+    `${tool === null ? 'A message' : `Upstream tool '${tool}' failed: its answer`} of ${formatBytes(bytes)} is too long to be held in memory`,
+  'answer.overMemory.hint': 'Have it stored as text or JSON, or ask the tool for less at once',
+};

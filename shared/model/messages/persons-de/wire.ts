@@ -1,0 +1,28 @@
+/** Nachrichten, die nicht gesendet, und Antworten, die nicht aufgehoben oder gelesen werden können. */
+
+import type { wire as english } from '../agents/wire.ts';
+import type { Table } from '../table.ts';
+import { inBytes } from './numbers.ts';
+
+export const wire: Table<typeof english> = {
+  'sending.lineBreak': 'Die Argumente enthalten einen Zeilenumbruch, mit dem sie nicht gesendet werden können',
+  'sending.fileChanged': 'Die Datei hat sich geändert, während sie gesendet wurde',
+  'sending.fileChanged.hint': 'Der Server hat nichts angenommen. Machen Sie den Aufruf noch einmal',
+  'answer.notObject': ({ tool }) => `Das Werkzeug „${tool}“ ist gescheitert: Seine Antwort ist kein Objekt`,
+  'answer.nested': ({ tool, levels }) =>
+    `Das Werkzeug „${tool}“ ist gescheitert: Seine Antwort ist tiefer als ${levels} Ebenen verschachtelt`,
+  'answer.nested.hint': 'Der Aufruf wurde gemacht, aber kein Programm könnte diese Antwort lesen. Verlangen Sie weniger',
+  'answer.notJsonRpc': ({ bytes, reason }) => `Die Antwort des Servers (${inBytes(bytes)}) ist kein gültiges JSON-RPC: ${reason}`,
+  'answer.notJsonRpc.hint': 'Der Aufruf wurde ausgeführt; die Antwort ist nicht lesbar',
+  'answer.overStreamLimit': ({ most }) =>
+    `Der Server hat mehr als die ${inBytes(most)} gesendet, die von einer Antwort angenommen werden (limits.maxStreamedFileBytes)`,
+  'answer.overStreamLimit.hint': 'Verlangen Sie weniger auf einmal, oder erhöhen Sie limits.maxStreamedFileBytes',
+  'answer.diskFull': 'Der Datenträger ist voll',
+  'answer.notKept': ({ bytes, reason }) =>
+    `Die Antwort des Servers (${inBytes(bytes)}) konnte nicht aufgehoben werden: ${reason}`,
+  'answer.notKept.hint':
+    'Der Aufruf wurde ausgeführt. Schaffen Sie Platz auf dem Datenträger, bevor Sie die Antwort noch einmal verlangen',
+  'answer.overMemory': ({ tool, bytes }) =>
+    `${tool === null ? 'Eine Nachricht' : `Das Werkzeug „${tool}“ ist gescheitert: Seine Antwort`} (${inBytes(bytes)}) ist zu lang für den Arbeitsspeicher`,
+  'answer.overMemory.hint': 'Speichern Sie die Antwort als Text oder JSON, oder verlangen Sie weniger auf einmal',
+};
