@@ -63,16 +63,16 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
   const update = (change: (config: Config) => Config): Promise<Config> =>
     locked(async () => {
       const now = await readConfig(target);
-      if (now.state === 'broken' || now.state === 'newer') throw invalid(target, `${now.problem}. Nothing was changed`);
+      if (now.state === 'broken' || now.state === 'newer') throw invalid(target, say('config.unchanged', { fault: now.problem }));
       const base = now.state === 'good' ? now.read : read;
       const changed = change(structuredClone(base.config));
       const checked = configSchema.safeParse(changed);
       if (!checked.success) {
-        throw invalid(target, `${schemaFaults(checked.error, configSchema, changed)}. Nothing was changed`);
+        throw invalid(target, say('config.unchanged', { fault: schemaFaults(checked.error, configSchema, changed) }));
       }
       const [hidden] = hiddenNames(base, checked.data);
       if (hidden !== undefined) {
-        throw invalid(target, `it has a server '${hidden}' already, which is disabled because of a fault. Nothing was changed`);
+        throw invalid(target, say('config.unchanged', { fault: say('config.hiddenServer', { server: hidden }) }));
       }
       const raw = withChanges(base, checked.data);
       adopt(readEntries(raw), await write(target, raw), ['ignored']);
@@ -115,7 +115,7 @@ export async function openConfigStore(file: string, options: ConfigStoreOptions 
   const restore = () =>
     locked(async () => {
       const now = await readConfig(target);
-      if (now.state === 'newer') throw invalid(target, `${now.problem}. Nothing was changed`);
+      if (now.state === 'newer') throw invalid(target, say('config.unchanged', { fault: now.problem }));
       if (now.state === 'broken' || (now.state === 'good' && now.read.bad.length > 0)) await keepAside(target);
       const next = readEntries(now.state === 'good' ? { ...now.read.config } : withChanges(read, read.config));
       adopt(next, await write(target, next.raw), ['ignored', 'set_aside']);
@@ -245,7 +245,7 @@ const setAside = (aside: string, fault: Text): ConfigProblem => ({
   path: aside,
 });
 
-function invalid(file: string, problem: string): AppError {
+function invalid(file: string, problem: Text): AppError {
   return new AppError('CONFIG_INVALID', say('config.invalid', { file, fault: problem }), {
     hint: say('config.correct'),
     details: { path: file },

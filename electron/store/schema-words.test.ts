@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { configSchema, upstreamSchema } from '../../shared/model/config.ts';
+import { inAgentsWords } from '../../shared/model/messages/message.ts';
+import { personsWords } from '../../shared/model/messages/persons.ts';
+import { worded } from '../../shared/model/messages/received.ts';
 import { schemaFaults } from './schema-words.ts';
 
 function faults(config: object): string {
   const value = { version: 1, ...config };
   const checked = configSchema.safeParse(value);
   if (checked.success) throw new Error('There is nothing wrong with it');
-  return schemaFaults(checked.error, configSchema, value);
+  return inAgentsWords(schemaFaults(checked.error, configSchema, value));
 }
 
 describe('a configuration that is not valid', () => {
@@ -45,6 +48,15 @@ describe('a configuration that is not valid', () => {
     expect(words).not.toContain('url');
   });
 
+  it('is said in German to a person who reads German', () => {
+    const value = { version: 1, limits: { maxFileBytes: '10 MB', maxNesting: -1 } };
+    const { error } = configSchema.safeParse(value);
+    const fault = error ? worded(schemaFaults(error, configSchema, value)) : { message: '' };
+    expect(personsWords(fault, 'de').message).toBe(
+      'limits.maxFileBytes ist Text in Anführungszeichen; verlangt: eine Zahl; außerdem limits.maxNesting ist -1; verlangt: mehr als 0',
+    );
+  });
+
   it('names a few faults and counts the rest', () => {
     const words = faults({ folders: [1, 2, 3, 4, 5] });
     expect(words.split('; ')).toHaveLength(4);
@@ -60,7 +72,7 @@ describe('a configuration that is not valid', () => {
   ])('quotes no secret: %j', (part) => {
     const value = { type: 'stdio', command: 'x', ...part };
     const checked = upstreamSchema.safeParse(value);
-    const words = checked.error ? schemaFaults(checked.error, upstreamSchema, value) : '';
+    const words = checked.error ? JSON.stringify(schemaFaults(checked.error, upstreamSchema, value)) : '';
     expect(words).not.toBe('');
     expect(words).not.toMatch(/hunter2|4711/);
   });

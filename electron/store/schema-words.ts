@@ -1,5 +1,6 @@
 /** Words schema errors plainly: key, actual value, expected value. Never quotes possible secrets. */
 import { z } from 'zod';
+import { type Message, type PlainCode, say, type Text } from '../../shared/model/messages/message.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -8,62 +9,68 @@ const SHOWN_FAULTS = 3;
 const QUOTED_CHARS = 40;
 const SHOWN_KEY_CHARS = 80;
 
-const kinds: Record<string, string> = {
-  string: 'a text in quotes',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list [ … ]',
-  object: 'a group { … }',
-  record: 'a group { … }',
+const kinds: Readonly<Record<string, PlainCode>> = {
+  string: 'setting.kind.string',
+  number: 'setting.kind.number',
+  int: 'setting.kind.int',
+  boolean: 'setting.kind.boolean',
+  array: 'setting.kind.list',
+  object: 'setting.kind.group',
+  record: 'setting.kind.group',
 };
 
-/** One phrase per fault, by key: `folders[0].access is "write", but must be "read" or "read-write"`. */
-export function schemaFaults(error: z.ZodError, schema: z.ZodType, value: unknown): string {
-  const phrases = error.issues.map((issue) => phrase(issue, schema, value));
-  const more = phrases.length - SHOWN_FAULTS;
-  return [...phrases.slice(0, SHOWN_FAULTS), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+function kindNamed(name: string): Text {
+  const code = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  return code === undefined ? name : say(code);
 }
 
-function phrase(issue: Issue, schema: z.ZodType, value: unknown): string {
+/** One phrase per fault, by key: `folders[0].access is "write", but must be "read" or "read-write"`. */
+export function schemaFaults(error: z.ZodError, schema: z.ZodType, value: unknown): Message {
+  const faults = error.issues.slice(0, SHOWN_FAULTS).map((issue) => phrase(issue, schema, value));
+  const more = error.issues.length - faults.length;
+  if (more > 0) faults.push(say('setting.more', { more }));
+  return faults.reduce((first, then) => say('setting.several', { first, then }));
+}
+
+function phrase(issue: Issue, schema: z.ZodType, value: unknown): Message {
   const key = keyOf(issue.path);
   const there = at(value, issue.path);
   switch (issue.code) {
     case 'invalid_type':
-      return must(key, there, kinds[issue.expected] ?? issue.expected);
+      return must(key, there, kindNamed(issue.expected));
     case 'invalid_value':
       return must(key, there, oneOf(issue.values), true);
     case 'invalid_union': {
       const options = (issue as { options?: unknown }).options;
-      return Array.isArray(options) ? must(key, there, oneOf(options), true) : `${key} fits none of its possible forms`;
+      return Array.isArray(options) ? must(key, there, oneOf(options), true) : say('setting.noForm', { key });
     }
     case 'too_small':
-      if (issue.origin === 'string') return `${key} is empty`;
-      return must(key, there, `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`, true);
+      if (issue.origin === 'string') return say('setting.empty', { key });
+      return must(key, there, bound(issue.inclusive ? 'atLeast' : 'moreThan', issue.minimum), true);
     case 'too_big':
-      return must(key, there, `at most ${issue.maximum}`, true);
+      return must(key, there, bound('atMost', issue.maximum), true);
     case 'unrecognized_keys':
       return unknownKeys(issue.keys, issue.path, schema, value);
     case 'invalid_key':
-      return `${key} is no possible name: ${issue.issues[0]?.message ?? 'other characters are needed'}`;
+      return say('setting.name', { key, reason: issue.issues[0]?.message ?? say('setting.nameCharacters') });
     case 'invalid_format':
       // The text may contain a password.
-      return issue.format === 'url' ? `${key} must be an address such as https://example.com/mcp` : `${key}: ${issue.message}`;
+      return issue.format === 'url' ? say('setting.url', { key }) : say('setting.other', { key, reason: issue.message });
     default:
-      return `${key}: ${issue.message}`;
+      return say('setting.other', { key, reason: issue.message });
   }
 }
 
-function must(key: string, there: unknown, expected: string, quoted = false): string {
-  if (there === undefined) return `${key} is missing; it must be ${expected}`;
-  return `${key} is ${(quoted ? quote(there) : undefined) ?? kindOf(there)}, but must be ${expected}`;
+const bound = (kind: 'atLeast' | 'moreThan' | 'atMost', limit: number | bigint) =>
+  say('setting.bound', { bound: kind, limit: String(limit) });
+
+function must(key: string, there: unknown, expected: Text, quoted = false): Message {
+  if (there === undefined) return say('setting.missing', { key, expected });
+  return say('setting.wrong', { key, found: (quoted ? quote(there) : undefined) ?? kindOf(there), expected });
 }
 
-function unknownKeys(keys: readonly string[], path: Path, schema: z.ZodType, value: unknown): string {
-  const names = keys.map((key) => keyOf([...path, key])).join(', ');
-  const known = knownKeys(schema, path, value);
-  const hint = known.length === 0 ? '' : ` (known here: ${known.join(', ')})`;
-  return `${names} ${keys.length === 1 ? 'is no setting' : 'are no settings'}${hint}`;
+function unknownKeys(keys: readonly string[], path: Path, schema: z.ZodType, value: unknown): Message {
+  return say('setting.unknown', { keys: keys.map((key) => keyOf([...path, key])), known: knownKeys(schema, path, value) });
 }
 
 /** `folders[0].path`, `upstreams."my server".url`. */
@@ -79,10 +86,7 @@ export function keyOf(path: Path): string {
     .join('');
 }
 
-function oneOf(values: readonly unknown[]): string {
-  const shown = values.map((value) => JSON.stringify(value));
-  return shown.length < 2 ? (shown[0] ?? 'nothing') : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`;
-}
+const oneOf = (values: readonly unknown[]) => say('setting.oneOf', { values: values.map((value) => JSON.stringify(value)) });
 
 /** Short enough to be quoted; only asked where a few words or a number belong. */
 function quote(value: unknown): string | undefined {
@@ -90,10 +94,10 @@ function quote(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-function kindOf(value: unknown): string {
+function kindOf(value: unknown): Text {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return kinds.array as string;
-  return value === true || value === false ? String(value) : (kinds[typeof value] ?? typeof value);
+  if (Array.isArray(value)) return kindNamed('array');
+  return value === true || value === false ? String(value) : kindNamed(typeof value);
 }
 
 function at(value: unknown, path: Path): unknown {

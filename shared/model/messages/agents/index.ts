@@ -15,6 +15,7 @@ import { reading } from './reading.ts';
 import { requests } from './requests.ts';
 import { serverSettings } from './server-settings.ts';
 import { servers } from './servers.ts';
+import { settingsFaults } from './settings-faults.ts';
 import { signIn } from './sign-in.ts';
 import { starting } from './starting.ts';
 import { window } from './window.ts';
@@ -37,6 +38,7 @@ export const agents = {
   ...requests,
   ...serverSettings,
   ...servers,
+  ...settingsFaults,
   ...signIn,
   ...starting,
   ...window,
