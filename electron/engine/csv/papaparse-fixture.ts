@@ -16,22 +16,27 @@ export const papaparseLetters = ['a', 'b', ',', '"', '\n', ' '] as const;
  * 3. blanks after a closing quote: papaparse drops spaces there, but not at the end of the file, and no tabs; here all
  *    of them are dropped;
  * 4. lines of mixed kinds: papaparse settles on one line end for the file; here each line ends as it ends;
- * 5. lines of blanks: papaparse gives them as a cell; here they are no records.
+ * 5. lines of blanks: papaparse gives them as a cell; here they are no records;
+ * 6. blanks before an opening quote: papaparse takes the quote for text; here they are dropped, with a warning, where every row fits.
  */
 export async function besidePapaparse(file: string): Promise<string> {
   if (/" +$/.test(file)) return 'unclear';
   const theirs = Papa.parse<string[]>(file, { delimiter: ',', newline: '\n', skipEmptyLines: false });
   const ours = await parsedOf('a.csv', file, { header: false, types: 'string', delimiter: ',', ragged: 'keep' }).catch(refusal);
   if (theirs.errors.some(({ type }) => type === 'Quotes')) {
-    return typeof ours === 'string' && ours.includes('quote') ? 'refused' : `${JSON.stringify(file)} was not refused`;
+    if (typeof ours === 'string' && ours.includes('quote')) return 'refused';
+    return blankBeforeQuote.test(file) ? 'unclear' : `${JSON.stringify(file)} was not refused`;
   }
   const rows = theirs.data.filter((row, i) => row.length > 1 || row[0]?.trim() !== '' || isQuotedBlank(file, theirs.data, i));
   const width = rows[0]?.length ?? 0;
   const padded = rows.map((row) => [...row, ...Array(Math.max(0, width - row.length)).fill(null)]);
-  return isDeepStrictEqual(ours, padded)
-    ? 'equal'
+  if (isDeepStrictEqual(ours, padded)) return 'equal';
+  return blankBeforeQuote.test(file)
+    ? 'unclear'
     : `${JSON.stringify(file)}: ${JSON.stringify(ours)}, not ${JSON.stringify(padded)}`;
 }
+
+const blankBeforeQuote = /(^|[,\n]) +"/;
 
 function refusal(error: unknown): string {
   if (error instanceof AppError) return error.message;
