@@ -1,7 +1,8 @@
 /** A single search tool in place of all upstream tools: finds those that fit a task, with their parameters. */
 import { z } from 'zod';
+import { say } from '../../shared/model/messages/message.ts';
 import { failureResult } from '../calls/failure.ts';
-import { checkArguments, exampleIn } from '../server/check-arguments.ts';
+import { checkArguments } from '../server/check-arguments.ts';
 import { publishedSchema } from '../server/published-schema.ts';
 import type { PublishedTool, ToolSource } from '../server/tool-source.ts';
 import { onExposure } from '../server/upstream-catalogue.ts';
@@ -12,6 +13,8 @@ import { type SearchedTool, searchTools } from './tool-search.ts';
 
 const DEFAULT_LIMIT = 5;
 
+const EXAMPLE = '{"query":"insert rows"}';
+
 const requestSchema = z.strictObject({
   query: z.string().min(1).describe('What to do, e.g. "insert rows"'),
   server: z.string().optional().describe('Only this server'),
@@ -21,7 +24,7 @@ const requestSchema = z.strictObject({
 const definition = {
   name: 'find_tools',
   title: 'Find tools',
-  description: 'Find the servers\' tools for a task, with their parameters; call them with call_tool. {"query":"insert rows"}',
+  description: `Find the servers' tools for a task, with their parameters; call them with call_tool. ${EXAMPLE}`,
   inputSchema: publishedSchema(requestSchema, 'by reference'),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
 } satisfies PublishedTool;
@@ -49,7 +52,11 @@ export function findToolsSource(deps: CompanionDeps): ToolSource {
   const offered = () => deps.expose().upstreamTools === 'search';
 
   async function find(args: unknown): Promise<JsonObject> {
-    const { query, server, limit = DEFAULT_LIMIT } = checkArguments(requestSchema, args, exampleIn(definition.description));
+    const {
+      query,
+      server,
+      limit = DEFAULT_LIMIT,
+    } = checkArguments(requestSchema, args, say('parameter.example', { example: EXAMPLE }));
     if (server !== undefined) upstreams.config(server);
     const lists = await catalogue.soon();
     const servers = server === undefined ? [...lists.keys()] : [server];

@@ -1,7 +1,8 @@
 /** Validates a tool's arguments and reports errors for each parameter. */
 import type { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
-import { inAgentsWords } from '../../shared/model/messages/message.ts';
+import type { ValueKind, Wanted } from '../../shared/model/messages/agents/parameters.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import { nearNames } from '../../shared/model/messages/near-names.ts';
 
 /** Parameters of our tools that hold the arguments of the upstream tool. */
@@ -10,22 +11,26 @@ const TOOL_ARGS = 'tool_args';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-const kindOf = (value: unknown): string => {
+const kindOf = (value: unknown): ValueKind => {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  if (value === undefined) return 'nothing';
-  return `a ${typeof value}`;
+  if (Array.isArray(value)) return 'list';
+  return kindNamed(value === undefined ? 'undefined' : typeof value);
 };
 
-const kinds: Record<string, string> = {
-  int: 'a whole number',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
+const kinds: Record<string, ValueKind> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  int: 'integer',
+  array: 'list',
+  object: 'object',
+  record: 'object',
   null: 'null',
+  undefined: 'nothing',
 };
-const kindNamed = (expected: string): string => kinds[expected] ?? `a ${expected}`;
+const kindNamed = (name: string): ValueKind => (Object.hasOwn(kinds, name) && kinds[name]) || 'other';
+
+const asJson = (values: readonly unknown[]): string[] => values.map((value) => JSON.stringify(value));
 
 /** `files[0].path`, as the binding writes paths. */
 const nameOf = (path: Path): string =>
@@ -38,17 +43,17 @@ const valueAt = (root: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, part) => (value as Record<PropertyKey, unknown> | null | undefined)?.[part], root);
 
 /** What the branch of a union wanted, where it wanted something else altogether. */
-function wanted(issues: readonly Issue[]): string | undefined {
+function wanted(issues: readonly Issue[]): Wanted | undefined {
   const [issue] = issues;
   if (issues.length !== 1 || issue === undefined || issue.path.length > 0) return undefined;
-  if (issue.code === 'invalid_type') return kindNamed(issue.expected);
-  if (issue.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value)).join(', ');
+  if (issue.code === 'invalid_type') return { kind: kindNamed(issue.expected) };
+  if (issue.code === 'invalid_value') return { values: asJson(issue.values) };
   return undefined;
 }
 
 interface Complaint {
-  message: string;
-  hint?: string | undefined;
+  message: Message;
+  hint?: Message | undefined;
 }
 
 /** The parameters of the schema at `path`. */
@@ -74,40 +79,37 @@ function knownKeys(schema: z.core.$ZodType, path: Path): string[] {
   });
 }
 
-function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: Path, advice: string | undefined): Complaint[] {
+function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: Path, advice: Message | undefined): Complaint[] {
   const path = [...above, ...issue.path];
   const name = nameOf(path);
   const given = valueAt(args, path);
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, path);
     // Of what a caller puts beside our own parameters, most was meant for the tool that is called.
-    const forTool = path.length === 0 && known.includes(TOOL_ARGS);
-    return issue.keys.map((key) => {
-      const near = nearNames(key, known);
-      const orForTool = forTool ? ` If it is for the tool itself, it goes into ${TOOL_ARGS}` : '';
-      const unlike = `${forTool ? `The tool's own arguments go into ${TOOL_ARGS}. ` : ''}Known parameters: ${known.join(', ')}`;
-      return {
-        message: `Unknown parameter '${nameOf([...path, key])}'`,
-        hint: near === undefined ? unlike : inAgentsWords(near) + orForTool,
-      };
-    });
+    const forTool = path.length === 0 && known.includes(TOOL_ARGS) ? TOOL_ARGS : null;
+    return issue.keys.map((key) => ({
+      message: say('parameter.unknown', { name: nameOf([...path, key]) }),
+      hint: say('parameter.unknown.hint', { near: nearNames(key, known) ?? null, known, forTool }),
+    }));
   }
-  if (given === undefined && path.length > 0) return [{ message: `Missing parameter '${name}'`, hint: advice }];
+  if (given === undefined && path.length > 0) return [{ message: say('parameter.missing', { name }), hint: advice }];
   if (issue.code === 'invalid_union') {
     const wants = issue.errors.map(wanted);
     const meant = issue.errors.filter((_, at) => wants[at] === undefined);
     const [best] = meant.length > 0 ? meant : [];
     if (best?.[0]) return best.flatMap((inner) => complaint(schema, args, inner, path, advice));
-    return [{ message: `Parameter '${name}' must be ${[...new Set(wants)].join(' or ')}, not ${kindOf(given)}` }];
+    return [{ message: say('parameter.kind', { name, wanted: distinct(wants), given: kindOf(given) }) }];
   }
   if (issue.code === 'invalid_type') {
-    const expected = kindNamed(issue.expected);
-    if (path.length === 0) return [{ message: `The arguments must be ${expected}, not ${kindOf(given)}` }];
     const quoted = typeof given === 'string' && /^\s*[[{]/.test(given);
     return [
       {
-        message: `Parameter '${name}' must be ${expected}, not ${kindOf(given)}`,
-        hint: quoted ? 'Give it as JSON, not as text that holds JSON' : undefined,
+        message: say('parameter.kind', {
+          name: path.length === 0 ? null : name,
+          wanted: [{ kind: kindNamed(issue.expected) }],
+          given: kindOf(given),
+        }),
+        hint: quoted && path.length > 0 ? say('parameter.quoted') : undefined,
       },
     ];
   }
@@ -115,28 +117,33 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
     const near = typeof given === 'string' ? nearNames(given, issue.values.map(String)) : undefined;
     return [
       {
-        message: `Parameter '${name}' must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`,
-        hint: near && inAgentsWords(near),
+        message: say('parameter.values', { name, values: asJson(issue.values) }),
+        hint: near,
       },
     ];
   }
-  return [{ message: `Parameter '${name}' is not valid: ${issue.message.replace(/^\w+ \w+: /, '')}` }];
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    const of = issue.origin === 'string' ? 'characters' : issue.origin === 'array' ? 'items' : 'value';
+    const least = issue.code === 'too_small' ? String(issue.minimum) : null;
+    const most = issue.code === 'too_big' ? String(issue.maximum) : null;
+    return [{ message: say('parameter.bounds', { name, least, most, of }) }];
+  }
+  return [{ message: say('parameter.invalid', { name, reason: issue.message }) }];
 }
 
-/** The example that ends a tool's description, as advice. */
-export const exampleIn = (description: string): string | undefined => {
-  const example = /\{".*\}$/.exec(description)?.[0];
-  return example && `For example ${example}`;
+const distinct = (wants: readonly (Wanted | undefined)[]): Wanted[] => {
+  const known = new Map(wants.flatMap((each) => (each === undefined ? [] : [[JSON.stringify(each), each] as const])));
+  return [...known.values()];
 };
 
 /** The arguments as the schema has them. Throws INVALID_REQUEST, which names every wrong parameter, and where one is missing gives the `advice`. */
-export function checkArguments<T extends z.ZodObject>(schema: T, args: unknown, advice?: string): z.infer<T> {
+export function checkArguments<T extends z.ZodObject>(schema: T, args: unknown, advice?: Message): z.infer<T> {
   const checked = schema.safeParse(args ?? {});
   if (checked.success) return checked.data;
   const complaints = checked.error.issues.flatMap((issue) => complaint(schema, args ?? {}, issue, [], advice));
-  const hints = [...new Set(complaints.flatMap(({ hint }) => hint ?? []))];
-  throw new AppError('INVALID_REQUEST', complaints.map(({ message }) => message).join('; '), {
-    ...(hints.length > 0 ? { hint: hints.join(' ') } : {}),
+  const hints = new Map(complaints.flatMap(({ hint }) => (hint === undefined ? [] : [[JSON.stringify(hint), hint] as const])));
+  throw new AppError('INVALID_REQUEST', say('parameter.several', { faults: complaints.map(({ message }) => message) }), {
+    ...(hints.size > 0 ? { hint: say('parameter.hints', { hints: [...hints.values()] }) } : {}),
     cause: checked.error,
   });
 }

@@ -1,6 +1,8 @@
 /** MCP source of the file tools: compatible with the official filesystem server, with extensions. */
+
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { changeApproval } from '../calls/approval-request.ts';
 import { confirmChange } from '../calls/confirm.ts';
 import type { CallDeps } from '../calls/deps.ts';
@@ -103,11 +105,7 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
 
   function failed(row: FileTool, error: unknown, caller: CallerContext): ToolResult {
     if (caller.signal.aborted)
-      return failureResult(
-        new AppError('CANCELLED', 'The call was cancelled'),
-        { server: 'filebridge', tool: row.name },
-        'string',
-      );
+      return failureResult(new AppError('CANCELLED', say('call.cancelled')), { server: 'filebridge', tool: row.name }, 'string');
     const known = toAppError(error);
     if (known.code === 'INTERNAL') deps.log(`internal error: ${known.stack ?? known.message}`);
     return failureOf(known);

@@ -2,7 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
-import { inAgentsWords } from '../../shared/model/messages/message.ts';
+import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import { nearNames } from '../../shared/model/messages/near-names.ts';
 import { failureResult } from '../calls/failure.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
@@ -107,7 +107,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
         const result = source.call(name, args, caller, unparsed);
         if (result) return complete(await result);
       }
-      throw new AppError('TOOL_UNKNOWN', `The tool '${name}' is no longer offered`);
+      throw new AppError('TOOL_UNKNOWN', say('tool.gone', { name }));
     };
   }
 

@@ -2,8 +2,10 @@
  * Pending calls of 2026-era clients, which cannot receive requests: the call returns its questions as an interim result
  * (`input_required`), and the client repeats the call with the answers. See "multi round-trip requests" in MCP 2026-07-28.
  */
+
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/model/errors.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { CallerContext } from '../calls/types.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { type Channel, canElicit, QUESTION_TIMEOUT_MS, raisesFor } from './caller.ts';
@@ -67,7 +69,7 @@ class PendingCall {
       this.#questions.delete(key);
       question.answer(response as JsonObject);
     }
-    const cancel = () => this.cancel('The call was cancelled');
+    const cancel = () => this.cancel(say('call.cancelled'));
     channel.signal.addEventListener('abort', cancel, { once: true });
     if (channel.signal.aborted) cancel();
     try {
@@ -85,7 +87,7 @@ class PendingCall {
   }
 
   #askClient(): JsonObject {
-    this.#expiry = setTimeout(() => this.cancel('The question was not answered in time'), QUESTION_TIMEOUT_MS).unref();
+    this.#expiry = setTimeout(() => this.cancel(say('question.late')), QUESTION_TIMEOUT_MS).unref();
     const inputRequests = Object.fromEntries([...this.#questions].map(([key, { request }]) => [key, request]));
     return { resultType: 'input_required', inputRequests, requestState: this.id };
   }
@@ -99,7 +101,7 @@ class PendingCall {
     await this.#outcome;
   }
 
-  cancel(why: string): void {
+  cancel(why: Message): void {
     clearTimeout(this.#expiry);
     this.#abort.abort(new AppError('CANCELLED', why));
   }
@@ -114,7 +116,7 @@ export class PendingCalls {
   /** Runs a call until its result or its first question. */
   begin(owner: string, channel: Channel, run: (caller: CallerContext) => Promise<ToolResult>): Promise<ToolResult | JsonObject> {
     const waiting = [...this.#calls.values()].filter((pending) => pending.owner === owner && pending.call.waiting);
-    if (waiting.length >= MAX_WAITING) waiting[0]?.call.cancel('Too many calls of this client wait for an answer');
+    if (waiting.length >= MAX_WAITING) waiting[0]?.call.cancel(say('question.many'));
     const call = new PendingCall(channel);
     this.#calls.set(call.id, { call, owner });
     call.start(run);
@@ -126,17 +128,17 @@ export class PendingCalls {
   async resume(owner: string, id: string, channel: Channel, responses: JsonObject): Promise<ToolResult | JsonObject> {
     const pending = this.#calls.get(id);
     if (!pending?.call.waiting || pending.owner !== owner)
-      throw new AppError('CANCELLED', 'This call no longer waits for an answer', { hint: 'Call the tool again' });
+      throw new AppError('CANCELLED', say('question.closed'), { hint: say('question.closed.hint') });
     return pending.call.next(channel, responses);
   }
 
   /** Cancels the calls of all other owners. */
   keepOnly(owners: ReadonlySet<string>): void {
-    for (const { call, owner } of this.#calls.values()) if (!owners.has(owner)) call.cancel('The token is no longer valid');
+    for (const { call, owner } of this.#calls.values()) if (!owners.has(owner)) call.cancel(say('question.token'));
   }
 
   /** Cancels every call, pending or running. */
   close(): void {
-    for (const { call } of this.#calls.values()) call.cancel('Filebridge is closing');
+    for (const { call } of this.#calls.values()) call.cancel(say('question.closing'));
   }
 }

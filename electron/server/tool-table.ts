@@ -1,6 +1,7 @@
 /** Table of our own tools: definition and handler of each. */
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { failureResult } from '../calls/failure.ts';
 import {
   type CallerContext,
@@ -14,8 +15,8 @@ import {
   previewSchema,
 } from '../calls/types.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
-import type { ToolResult } from '../upstream/types.ts';
-import { checkArguments, exampleIn } from './check-arguments.ts';
+import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { checkArguments } from './check-arguments.ts';
 import { publishedSchema } from './published-schema.ts';
 import type { PublishedTool, ToolAnnotations, ToolSource } from './tool-source.ts';
 
@@ -23,12 +24,14 @@ import type { PublishedTool, ToolAnnotations, ToolSource } from './tool-source.t
 export interface OwnTool {
   name: string;
   title: string;
-  /** Description: one line and an example. */
+  /** One line. */
   description: string;
+  /** Arguments that make sense: published after the description. */
+  example: JsonObject;
   inputSchema: z.ZodObject;
   annotations: ToolAnnotations;
   /** Advice for calls that lack a parameter. */
-  advice?: string;
+  advice?: 'parameter.jobExample';
   /** Takes the arguments as they came; throws INVALID_REQUEST where they do not fit `inputSchema`. */
   handler(service: CallService, args: unknown, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult>;
 }
@@ -40,7 +43,8 @@ function tool<T extends z.ZodObject>(
     handler(service: CallService, args: z.infer<T>, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult>;
   },
 ): OwnTool {
-  const advice = [row.advice, exampleIn(row.description)].filter((each) => each !== undefined).join('. ');
+  const example = JSON.stringify(row.example);
+  const advice = example === '{}' ? undefined : say(row.advice ?? 'parameter.example', { example });
   return {
     ...row,
     handler: (service, args, caller, unparsed) =>
@@ -67,14 +71,20 @@ const looks: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, ide
 /** Keeps the rest of a job from being sent; what was sent stays, so nothing is destroyed. */
 const stops: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-const job = { inputSchema: jobRequestSchema, advice: 'A call with background: true answers with its job_id' };
+const job = { inputSchema: jobRequestSchema, advice: 'parameter.jobExample' } as const;
 
 export const ownTools: readonly OwnTool[] = [
   tool({
     name: 'call_tool_with_file_content',
     title: 'Call a tool with a file',
-    description:
-      'Call an upstream tool with the content of a file you never have to type. {"server":"db","tool_name":"bulk_insert","path":"/data/users.csv","data_key":"records","tool_args":{"table":"users"}}',
+    description: 'Call an upstream tool with the content of a file you never have to type.',
+    example: {
+      server: 'db',
+      tool_name: 'bulk_insert',
+      path: '/data/users.csv',
+      data_key: 'records',
+      tool_args: { table: 'users' },
+    },
     inputSchema: fileCallSchema,
     annotations: callsUpstream,
     handler: (service, args, caller) => service.callWithFile(args, caller),
@@ -82,7 +92,8 @@ export const ownTools: readonly OwnTool[] = [
   tool({
     name: 'call_tool',
     title: 'Call a tool',
-    description: 'Call an upstream tool with plain arguments. {"server":"db","tool_name":"query","tool_args":{"sql":"SELECT 1"}}',
+    description: 'Call an upstream tool with plain arguments.',
+    example: { server: 'db', tool_name: 'query', tool_args: { sql: 'SELECT 1' } },
     inputSchema: callSchema,
     annotations: callsUpstream,
     handler: (service, args, caller, unparsed) => service.call(args, caller, unparsed),
@@ -90,8 +101,8 @@ export const ownTools: readonly OwnTool[] = [
   tool({
     name: 'call_tool_and_store',
     title: 'Call a tool, store its answer',
-    description:
-      'Call an upstream tool and get a link to its answer, stored as a file. {"server":"db","tool_name":"dump","filename":"users.csv"}',
+    description: 'Call an upstream tool and get a link to its answer, stored as a file.',
+    example: { server: 'db', tool_name: 'dump', filename: 'users.csv' },
     inputSchema: callAndStoreSchema,
     annotations: callsUpstream,
     handler: (service, args, caller, unparsed) => service.callAndStore(args, caller, unparsed),
@@ -99,8 +110,8 @@ export const ownTools: readonly OwnTool[] = [
   tool({
     name: 'preview_file',
     title: 'Preview a file',
-    description:
-      'Show what a file turns into: format, columns, types, first rows, tokens. Options are those of file calls. {"path":"/data/users.csv","rows":3}',
+    description: 'Show what a file turns into: format, columns, types, first rows, tokens. Options are those of file calls.',
+    example: { path: '/data/users.csv', rows: 3 },
     inputSchema: previewSchema,
     annotations: looks,
     handler: (service, args, caller) => service.preview(args, caller),
@@ -108,7 +119,8 @@ export const ownTools: readonly OwnTool[] = [
   tool({
     name: 'list_upstream_tools',
     title: 'List upstream tools',
-    description: 'List the servers that can be called, with their tools. {"server":"db","query":"insert"}',
+    description: 'List the servers that can be called, with their tools.',
+    example: { server: 'db', query: 'insert' },
     inputSchema: listToolsSchema,
     annotations: asksUpstream,
     handler: (service, args, caller) => service.listUpstreamTools(args, caller),
@@ -116,7 +128,8 @@ export const ownTools: readonly OwnTool[] = [
   tool({
     name: 'describe_upstream_tool',
     title: 'Describe a tool',
-    description: 'Show one upstream tool with its input schema. {"server":"db","tool_name":"bulk_insert"}',
+    description: 'Show one upstream tool with its input schema.',
+    example: { server: 'db', tool_name: 'bulk_insert' },
     inputSchema: describeToolSchema,
     annotations: asksUpstream,
     handler: (service, args, caller) => service.describeUpstreamTool(args, caller),
@@ -124,7 +137,8 @@ export const ownTools: readonly OwnTool[] = [
   tool({
     name: 'list_allowed_directories',
     title: 'List allowed directories',
-    description: 'List the folders that files may be read from or written to. {}',
+    description: 'List the folders that files may be read from or written to.',
+    example: {},
     inputSchema: z.strictObject({}),
     annotations: looks,
     handler: (service, _args, caller) => service.listAllowedDirectories(caller),
@@ -132,7 +146,8 @@ export const ownTools: readonly OwnTool[] = [
   tool({
     name: 'job_status',
     title: 'Follow a job',
-    description: 'Show how far a background call is, or its answer. {"job_id":"3f2a91c0"}',
+    description: 'Show how far a background call is, or its answer.',
+    example: { job_id: '3f2a91c0' },
     ...job,
     annotations: looks,
     handler: (service, args, caller) => service.jobStatus(args, caller),
@@ -140,7 +155,8 @@ export const ownTools: readonly OwnTool[] = [
   tool({
     name: 'cancel_job',
     title: 'Cancel a job',
-    description: 'End a background call; what was sent stays sent. {"job_id":"3f2a91c0"}',
+    description: 'End a background call; what was sent stays sent.',
+    example: { job_id: '3f2a91c0' },
     ...job,
     annotations: stops,
     handler: (service, args, caller) => service.cancelJob(args, caller),
@@ -162,10 +178,10 @@ export function ownToolSource(service: CallService): ToolSource {
   };
   return {
     async list() {
-      published ??= ownTools.map(({ name, title, description, inputSchema, annotations }) => ({
+      published ??= ownTools.map(({ name, title, description, example, inputSchema, annotations }) => ({
         name,
         title,
-        description,
+        description: `${description} ${JSON.stringify(example)}`,
         inputSchema: publishedSchema(inputSchema, name === 'call_tool_with_file_content' ? 'in full' : 'by reference'),
         annotations,
       }));

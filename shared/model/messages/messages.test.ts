@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors.ts';
+import { agents } from './agents/index.ts';
 import { inAgentsWords, saidWith, say } from './message.ts';
 import { personsWords } from './persons.ts';
 import { german } from './persons-de/index.ts';
@@ -40,6 +42,15 @@ describe('messages', () => {
     expect(personsWords({ message: 'out of cheese', hint: null }, 'de')).toEqual({ message: 'out of cheese', hint: null });
     const newer = { message: 'New in version 9', said: { message: { code: 'new.inVersion9', params: {} } } };
     expect(personsWords(newer, 'de').message).toBe('New in version 9');
+  });
+
+  it('have each code in one table only', async () => {
+    const folder = new URL('./agents/', import.meta.url);
+    const files = readdirSync(folder).filter((name) => name !== 'index.ts');
+    const tables = await Promise.all(files.map(async (name) => (await import(new URL(name, folder).href)) as object));
+    const codes = tables.flatMap((exported) => Object.values(exported)).flatMap((table: object) => Object.keys(table));
+    expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
+    expect(codes.length).toBe(Object.keys(agents).length);
   });
 
   it('write sizes as each language does', () => {

@@ -13,6 +13,7 @@ const moved = [
   'electron/calls',
   'electron/agent-apps',
   'electron/upstream',
+  'electron/server',
   'electron/wire',
   'electron/api',
   'electron/app',

@@ -9,6 +9,7 @@ import { fileTools } from './file-tools.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
 import { keeping } from './keeping.ts';
+import { parameters } from './parameters.ts';
 import { pathCheck } from './path-check.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
@@ -32,6 +33,7 @@ export const agents = {
   ...files,
   ...json,
   ...keeping,
+  ...parameters,
   ...pathCheck,
   ...problems,
   ...reading,

@@ -10,6 +10,7 @@ import { fileTools } from './file-tools.ts';
 import { files } from './files.ts';
 import { json } from './json.ts';
 import { keeping } from './keeping.ts';
+import { parameters } from './parameters.ts';
 import { pathCheck } from './path-check.ts';
 import { problems } from './problems.ts';
 import { reading } from './reading.ts';
@@ -33,6 +34,7 @@ export const german: Wordings = {
   ...files,
   ...json,
   ...keeping,
+  ...parameters,
   ...pathCheck,
   ...problems,
   ...reading,
