@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { asarArchive } from './asar-archive.ts';
 import { loaderSource } from './electron-loader.ts';
+import { publishFolder } from './publish-folder.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -51,7 +52,7 @@ async function republishedRuntime(cache: string): Promise<string> {
     await replaceApp(runtime);
     // Written last, and the folder is renamed as a whole: a folder with this file is complete.
     await writeFile(path.join(runtime, 'version'), VERSION);
-    await rename(runtime, finished);
+    await publishFolder(runtime, finished);
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -1,10 +1,11 @@
 /** Other versions of Node than the one that runs the tests, from the npm registry. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from './cli.ts';
+import { publishFolder } from './publish-folder.ts';
 
 const run = promisify(execFile);
 
@@ -47,7 +48,7 @@ export async function nodeOf(version: keyof typeof pinned): Promise<NodeBinary> 
     if (sha512 !== pinned[version]) throw new Error(`${spec} has the hash ${sha512}, not the pinned ${pinned[version]}`);
     await run('tar', ['-xzf', file, 'package/bin/node', 'package/LICENSE'], { cwd: work });
     await mkdir(path.join(cache, version), { recursive: true });
-    await rename(path.join(work, 'package', 'bin'), path.dirname(binary));
+    await publishFolder(path.join(work, 'package', 'bin'), path.dirname(binary));
     return { path: binary };
   } finally {
     await rm(work, { recursive: true, force: true });
