@@ -24,12 +24,13 @@ async function startScreen(): Promise<{ server: ChildProcess; display: string }>
   return { server, display: `:${number.toString().trim()}` };
 }
 
-let screens: Awaited<ReturnType<typeof startScreen>>[] = [];
+const screens: Awaited<ReturnType<typeof startScreen>>[] = [];
 
 export async function setup(project: TestProject): Promise<void> {
   const needed = process.platform === 'linux' && !process.env.DISPLAY;
   const workers = needed ? Number(project.config.maxWorkers) : 0;
-  screens = await Promise.all(Array.from({ length: workers }, startScreen));
+  // One after the other: at once, they would try for the same number.
+  while (screens.length < workers) screens.push(await startScreen());
   project.provide(
     'screens',
     screens.map(({ display }) => display),

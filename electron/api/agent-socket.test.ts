@@ -1,6 +1,7 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
+import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import { openAgentSocket } from '../app/agent-socket.ts';
 import { findRunning } from '../store/discovery.ts';
 import { startApi } from './fixtures/api.ts';
@@ -31,4 +32,23 @@ it('is found again when what told of it is lost, and in the place of another pro
   expect(announced).not.toBe(first);
   await lose();
   await vi.waitFor(async () => expect(await found()).toBe(announced), 10_000);
+});
+
+it('leaves nothing that leads to it, however soon it ends after it looked', async () => {
+  const { services, close } = await startApi();
+  ends.push(close);
+  const { dataDirectory } = services.runtime;
+  const options = { host: { kind: 'console' }, log: () => undefined, announceEveryMs: 1 } as const;
+  const announced = path.join(dataDirectory, 'running.json');
+  for (let round = 0; round < 20; round += 1) {
+    await rm(announced, { force: true });
+    const socket = await openAgentSocket(services.runtime, options);
+    await rm(announced, { force: true });
+    await pause(round % 5, 'a look may be at any point when it ends');
+    await socket.close();
+    const left = await readFile(announced, 'utf8').catch(() => undefined);
+    await pause(3, 'a write under way would come to light');
+    expect(await readFile(announced, 'utf8').catch(() => undefined)).toBe(left);
+    expect((await findRunning(dataDirectory))?.kind).not.toBe('console');
+  }
 });

@@ -54,12 +54,22 @@ export async function openAgentSocket(runtime: Runtime, options: AgentSocketOpti
     const again = async () => {
       if (!(await findRunning(runtime.dataDirectory))) announced = (await announce(runtime.dataDirectory, program)) ?? announced;
     };
-    const timer = setInterval(() => void again().catch(() => undefined), options.announceEveryMs ?? ANNOUNCE_EVERY_MS);
+    let looking: Promise<void> | undefined;
+    const look = () => {
+      looking ??= again()
+        .catch(() => undefined)
+        .finally(() => {
+          looking = undefined;
+        });
+    };
+    const timer = setInterval(look, options.announceEveryMs ?? ANNOUNCE_EVERY_MS);
     timer.unref();
     return {
       agents: sessions,
       async close() {
         clearInterval(timer);
+        // What is being announced would stay, and lead agents to a program that has ended.
+        await looking;
         await announced?.withdraw();
         await close();
       },

@@ -1,7 +1,9 @@
 /** The console's transport: requests by POST, events as a server-sent stream. */
+
 import type { Transport } from '../../shared/contract/client.ts';
 import { eventMessageSchema, eventsMissed } from '../../shared/contract/wire.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { authorization, forgetConsoleSession } from './console-session.ts';
 import { openEventStream } from './event-stream.ts';
 
@@ -26,7 +28,7 @@ export function createHttpTransport(session: string): Transport {
           body: JSON.stringify({ name, input }),
         });
       } catch (cause) {
-        throw new AppError('INTERNAL', 'Filebridge does not answer', { hint: 'It may have been stopped', cause });
+        throw new AppError('INTERNAL', say('host.silent'), { hint: say('host.silent.hint'), cause });
       }
       if (!answer.ok) throw new AppError('NOT_AUTHORIZED', (await answer.text()).trim());
       return answer.json();

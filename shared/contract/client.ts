@@ -1,4 +1,5 @@
 /** Typed client of the contract for a page, over any transport. */
+import { say } from '../../shared/model/messages/message.ts';
 import { AppError } from '../model/errors.ts';
 import {
   contract,
@@ -39,8 +40,8 @@ export function createClient(transport: Transport): Client {
       const value = openReply(await transport.request(name, input));
       const checked = operations[name].output.safeParse(value);
       if (!checked.success) {
-        throw new AppError('INTERNAL', `The answer to '${name}' is not what this page expects`, {
-          hint: 'Reload the page: it may be older than the program',
+        throw new AppError('INTERNAL', say('operation.answer', { name }), {
+          hint: say('operation.answer.hint'),
           cause: checked.error,
         });
       }

@@ -45,7 +45,7 @@ describe('the contract between window and program', () => {
 
   it('refuses an unknown operation, wrong input and extra input, naming them', async () => {
     const { transport } = connected({ 'ledger.recent': async () => [] });
-    const failure = (message: unknown) => ({ ok: false, error: { code: 'INVALID_REQUEST', message } });
+    const failure = (message: unknown) => ({ ok: false, error: expect.objectContaining({ code: 'INVALID_REQUEST', message }) });
     expect(await transport.request('config.erase', {})).toEqual(failure("There is no operation 'config.erase'"));
     expect(await transport.request('toString', {})).toEqual(failure("There is no operation 'toString'"));
     expect(await transport.request('ledger.recent', { limit: '5' })).toEqual(failure(expect.stringContaining('limit')));

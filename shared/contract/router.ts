@@ -1,5 +1,7 @@
 /** Routes requests to handlers by name, and checks arguments and results. */
+
 import { z } from 'zod';
+import { say } from '../../shared/model/messages/message.ts';
 import { AppError } from '../model/errors.ts';
 import { isOperation, type OperationInput, type OperationName, type OperationOutput, operations } from './contract.ts';
 
@@ -14,10 +16,13 @@ const shortened = (text: string): string => (text.length > MAX_QUOTED ? `${text.
 /** Throws INVALID_REQUEST for an unknown name or wrong input, INTERNAL for an answer that breaks the contract. */
 export function createRouter(handlers: Handlers): Router {
   return async (name, input) => {
-    if (!isOperation(name)) throw new AppError('INVALID_REQUEST', `There is no operation '${shortened(name)}'`);
+    if (!isOperation(name)) throw new AppError('INVALID_REQUEST', say('operation.unknown', { name: shortened(name) }));
     const checkedInput = operations[name].input.safeParse(input);
     if (!checkedInput.success) {
-      throw new AppError('INVALID_REQUEST', `Wrong input for '${name}': ${shortened(z.prettifyError(checkedInput.error))}`);
+      throw new AppError(
+        'INVALID_REQUEST',
+        say('operation.input', { name, reason: shortened(z.prettifyError(checkedInput.error)) }),
+      );
     }
     const handler = handlers[name] as (input: unknown) => Promise<unknown>;
     const checkedOutput = operations[name].output.safeParse(await handler(checkedInput.data));

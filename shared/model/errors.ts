@@ -1,6 +1,6 @@
 /** The one error type of the product and the table of its codes. A code survives every transport. */
 
-import { inAgentsWords, type Message, type Text } from './messages/message.ts';
+import { inAgentsWords, type Message, say, type Text } from './messages/message.ts';
 
 /** Every way Filebridge can refuse or fail. Keys are wire-stable; the text says what the code stands for. */
 export const errorCodes = {
@@ -109,6 +109,6 @@ export class AppError extends Error {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof Error && error.name === 'AbortError')
-    return new AppError('CANCELLED', 'The call was cancelled', { cause: error });
+    return new AppError('CANCELLED', say('call.cancelled'), { cause: error });
   return new AppError('INTERNAL', error instanceof Error ? error.message : String(error), { cause: error });
 }

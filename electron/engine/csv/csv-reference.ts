@@ -1,6 +1,5 @@
 /** Reference reader of CSV and TSV: an array of objects by header, or of arrays without one. */
 
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { Warning } from '../../../shared/model/conversion.ts';
 import { warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
@@ -116,14 +115,10 @@ export function checkColumns(columns: number, { maxColumns }: EngineBounds): voi
 }
 
 export function firstRowTooLarge(size: number, limit: number): AppError {
-  return new AppError(
-    'FILE_TOO_LARGE',
-    `The first row alone has ${formatBytes(size)}, which exceeds the ${formatBytes(limit)} that may be held in memory`,
-    {
-      hint: 'Check that the file is CSV and has line breaks, or raise limits.maxFileBytes.',
-      details: { setting: 'maxFileBytes', size, limit },
-    },
-  );
+  return new AppError('FILE_TOO_LARGE', say('csv.firstRow', { bytes: size, limit }), {
+    hint: say('csv.firstRow.hint'),
+    details: { setting: 'maxFileBytes', size, limit },
+  });
 }
 
 /** The chunks of a text from a table's start or a checkpoint, then one undefined for its end. */

@@ -166,9 +166,9 @@ export function decideColumns(
 }
 
 function unknownColumn(name: string, names: readonly string[]): AppError {
-  const listed = names.slice(0, 30).join(', ') + (names.length > 30 ? `, and ${names.length - 30} more` : '');
-  return new AppError('INVALID_REQUEST', `types names the column '${name}', which the file does not have`, {
-    hint: `Its columns are: ${listed}`,
+  const columns = names.slice(0, 30);
+  return new AppError('INVALID_REQUEST', say('csv.unknownColumn', { column: name }), {
+    hint: say('csv.unknownColumn.hint', { columns, more: names.length - columns.length }),
   });
 }
 

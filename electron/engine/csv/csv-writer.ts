@@ -1,5 +1,7 @@
 /** Writes records with the kernel from the text that the kernel holds. */
+
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { takeOut } from '../kernel/kernel.ts';
 import { CsvKernel, MOST_RECORDS, RowTooLong } from './csv-kernel.ts';
@@ -130,7 +132,5 @@ function widen(kernel: CsvKernel): void {
 }
 
 export function notAsScanned(): AppError {
-  return new AppError('FILE_CHANGED', 'The file is not as it was when it was read for the first time', {
-    hint: 'Try again once nothing writes to it any more.',
-  });
+  return new AppError('FILE_CHANGED', say('csv.notAsScanned'), { hint: say('csv.notAsScanned.hint') });
 }

@@ -2,10 +2,12 @@
  * Reads entries of a ZIP archive on demand from a seekable source. Format: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.5.3
  * (ZIP64).
  */
+
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
 import type { AppError } from '../../../shared/model/errors.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import type { ByteSource } from '../core/source.ts';
 
 const END_BYTES = 22;
@@ -43,7 +45,7 @@ export interface ZipBounds {
   readonly entryBytes: number;
   tooLarge(): AppError;
   /** The error for a file that is no archive or a broken one. */
-  broken(reason: string): AppError;
+  broken(reason: Message): AppError;
 }
 
 /** The signature of OLE files: Office files of old formats, and new ones with a password. */
@@ -86,7 +88,7 @@ export async function openZip(source: ByteSource, bounds: ZipBounds, signal?: Ab
   const { offset, bytes } = await findDirectory(source, bounds, signal);
   if (bytes > bounds.directoryBytes) throw bounds.tooLarge();
   const directory = await readPart(source, offset, bytes, signal);
-  if (directory.length < bytes) throw bounds.broken('its directory is cut off');
+  if (directory.length < bytes) throw bounds.broken(say('zip.directoryCut'));
   const entries = new Map<string, ZipEntry>();
   for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ENTRY; ) {
     const nameBytes = directory.readUInt16LE(at + 28);
@@ -142,10 +144,10 @@ async function findDirectory(
     const locator = at - LOCATOR_BYTES;
     if (locator < 0 || tail.readUInt32LE(locator) !== LOCATOR_64) return { offset, bytes };
     const end = await readPart(source, Number(tail.readBigUInt64LE(locator + 8)), 56, signal);
-    if (end.length < 56 || end.readUInt32LE(0) !== END_64) throw bounds.broken('its ZIP64 directory is not where it says');
+    if (end.length < 56 || end.readUInt32LE(0) !== END_64) throw bounds.broken(say('zip.directory64'));
     return { offset: Number(end.readBigUInt64LE(48)), bytes: Number(end.readBigUInt64LE(40)) };
   }
-  throw bounds.broken('it is not a ZIP archive, or its end is missing');
+  throw bounds.broken(say('zip.none'));
 }
 
 async function* unpacked(
@@ -154,14 +156,13 @@ async function* unpacked(
   bounds: ZipBounds,
   signal: AbortSignal | undefined,
 ): AsyncIterable<Uint8Array> {
-  if (entry.encrypted) throw bounds.broken(`'${entry.name}' in it is encrypted`);
+  if (entry.encrypted) throw bounds.broken(say('zip.encrypted', { entry: entry.name }));
   if (entry.method !== STORED && entry.method !== DEFLATED) {
-    throw bounds.broken(`'${entry.name}' in it is packed by method ${entry.method}, which is not known`);
+    throw bounds.broken(say('zip.method', { entry: entry.name, method: entry.method }));
   }
   if (entry.size > bounds.entryBytes) throw bounds.tooLarge();
   const head = await readPart(source, entry.offset, 30, signal);
-  if (head.length < 30 || head.readUInt32LE(0) !== LOCAL_ENTRY)
-    throw bounds.broken(`'${entry.name}' is not where its directory says`);
+  if (head.length < 30 || head.readUInt32LE(0) !== LOCAL_ENTRY) throw bounds.broken(say('zip.misplaced', { entry: entry.name }));
   const start = entry.offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
   const packed = bytesOf(source, start, entry.packed, signal);
   let bytes = 0;
@@ -170,7 +171,7 @@ async function* unpacked(
     if (bytes > bounds.entryBytes) throw bounds.tooLarge();
     yield chunk;
   }
-  if (bytes !== entry.size) throw bounds.broken(`'${entry.name}' in it is ${bytes} bytes long instead of ${entry.size}`);
+  if (bytes !== entry.size) throw bounds.broken(say('zip.size', { entry: entry.name, bytes, said: entry.size }));
 }
 
 async function* bytesOf(
@@ -195,7 +196,7 @@ async function* inflated(packed: AsyncIterable<Uint8Array>, entry: ZipEntry, bou
   try {
     for await (const chunk of inflate) yield chunk as Uint8Array;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw bounds.broken(`'${entry.name}' in it cannot be unpacked`);
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw bounds.broken(say('zip.damaged', { entry: entry.name }));
     throw error;
   } finally {
     inflate.destroy();

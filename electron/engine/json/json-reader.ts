@@ -1,5 +1,7 @@
 /** Reads JSON and JSON Lines with kernels; the reference readers report the errors. */
+
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { type FormatReader, type MeasuredText, type ReaderContext, textFrom, type Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
@@ -118,8 +120,7 @@ async function* elementsOf({ text, asLines }: Reading, signal?: AbortSignal, fro
         if (ready) yield ready;
       }
     }
-    if (!splitter.finish())
-      throw new AppError('FILE_CHANGED', 'The text is no longer what it was when it was read for the first time');
+    if (!splitter.finish()) throw new AppError('FILE_CHANGED', say('text.notAsRead'));
     const last = splitter.take({ withCheckpoints });
     if (last) yield last;
   } finally {

@@ -1,5 +1,7 @@
 /** Instantiates WebAssembly kernels: one compiled module per kernel and thread, and separate memory for each instance. */
+
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 
 const PAGE_BYTES = 64 * 1024;
 
@@ -42,10 +44,7 @@ function hasAddresses(): boolean {
 /** Thrown if a kernel got no memory. From then on this thread uses no kernels, so that a retry succeeds. */
 export class NoKernelMemory extends AppError {
   constructor(cause: unknown) {
-    super('INTERNAL', 'There is too little memory to convert the file', {
-      hint: 'Try again: it is then read in another way',
-      cause,
-    });
+    super('INTERNAL', say('convert.noMemory'), { hint: say('convert.noMemory.hint'), cause });
   }
 }
 

@@ -1,6 +1,8 @@
 /** Hashes a file in the second thread while the first one converts it, because a hash cannot be split. */
+
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { type SecondTask, type SecondThread, STOP } from '../core/second-thread.ts';
 import type { ByteSource, ReadNow } from '../core/source.ts';
 
@@ -51,7 +53,7 @@ export function hashBeside(source: ByteSource, second: SecondThread | undefined)
   const sha256 = ended.then(async () => {
     release();
     // The second thread read a changed file or has died: reading in this thread reports any error.
-    if (stopped) throw new AppError('CANCELLED', 'The hash is no longer wanted');
+    if (stopped) throw new AppError('CANCELLED', say('convert.notWanted'));
     return told?.bytes === size ? told.sha256 : await hashOf(source);
   });
   sha256.catch(() => undefined);

@@ -152,7 +152,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   };
 }
 
-const closing = () => new AppError('CANCELLED', 'Filebridge is being closed');
+const closing = () => new AppError('CANCELLED', say('convert.closing'));
 
 function deathOf(cause: Error): AppError {
   if ('code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY') {

@@ -81,7 +81,7 @@ function allSheets(tables: readonly Table[]): FormatScan {
 }
 
 function chosenSheets({ sheets }: Workbook, wanted: string | number | undefined): readonly SheetPart[] {
-  if (sheets.length === 0) throw noSheet('The workbook has no sheet with cells', sheets);
+  if (sheets.length === 0) throw noSheet(say('workbook.noCells'), sheets);
   if (wanted === ALL_SHEETS) return sheets;
   if (wanted === undefined) return [sheets.find(({ hidden }) => !hidden) ?? (sheets[0] as SheetPart)];
   const name = String(wanted);
@@ -89,16 +89,17 @@ function chosenSheets({ sheets }: Workbook, wanted: string | number | undefined)
     sheets.find((sheet) => sheet.name === name) ??
     sheets.find((sheet) => sheet.name.toLowerCase() === name.toLowerCase()) ??
     (/^[1-9]\d*$/.test(name) ? sheets[Number(name) - 1] : undefined);
-  if (!named) throw noSheet(`The workbook has no sheet '${name}'`, sheets);
+  if (!named) throw noSheet(say('workbook.noSheet', { sheet: name }), sheets);
   return [named];
 }
 
-function noSheet(message: string, sheets: readonly SheetPart[]): AppError {
-  const names = sheets.slice(0, SHEETS_NAMED).map(({ name }, i) => `${i + 1} '${name}'`);
-  const more = sheets.length > SHEETS_NAMED ? ` and ${sheets.length - SHEETS_NAMED} more` : '';
+function noSheet(message: Message, sheets: readonly SheetPart[]): AppError {
+  const named = sheets.slice(0, SHEETS_NAMED).map(({ name }) => name);
   return new AppError('INVALID_REQUEST', message, {
     hint:
-      names.length === 0 ? 'Charts have no cells.' : `Its sheets are ${names.join(', ')}${more}. sheet: "*" takes all of them.`,
+      named.length === 0
+        ? say('workbook.noCells.hint')
+        : say('workbook.noSheet.hint', { sheets: named, more: sheets.length - named.length }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** Streams the rows of a sheet (ECMA-376 part 1, 18.3.1): cells with a value, in column order. */
+import { say } from '../../../shared/model/messages/message.ts';
 import type { CellRange } from './cells.ts';
 import { columnLetters, columnOf, isoOf } from './cells.ts';
 import { unescapedText } from './escaped-text.ts';
@@ -108,7 +109,7 @@ class SheetReader implements XmlHandler {
   private startRow(attributes: XmlAttributes): void {
     const number = attributes.get('r');
     this.row = number === undefined ? this.row + 1 : Number(number) - 1;
-    if (!Number.isInteger(this.row) || this.row < 0) throw workbookFault(`row '${number}' of the sheet is no number`);
+    if (!Number.isInteger(this.row) || this.row < 0) throw workbookFault(say('workbook.row', { row: String(number) }));
     this.column = -1;
     if (attributes.get('hidden') === '1' && this.inRows()) this.facts.hiddenRows++;
   }
@@ -148,7 +149,7 @@ class SheetReader implements XmlHandler {
     switch (type) {
       case 's': {
         const shared = this.workbook.texts[Number(text)];
-        if (shared === undefined) throw workbookFault(`cell ${this.place} names a text that the workbook does not have`);
+        if (shared === undefined) throw workbookFault(say('workbook.cellText', { place: this.place }));
         return { column, kind: TEXT, value: shared };
       }
       case 'str':
@@ -174,7 +175,7 @@ class SheetReader implements XmlHandler {
     const printed = String(number);
     // Most numbers are written as JavaScript writes them.
     if (!Number.isFinite(number) || (printed !== text && !decimal.test(text)))
-      throw workbookFault(`cell ${this.place} holds '${text.slice(0, 40)}', which is no number`);
+      throw workbookFault(say('workbook.cellNumber', { place: this.place, text: text.slice(0, 40) }));
     const style = this.workbook.styles[this.style];
     const date = style && isoOf(number, style, this.workbook.date1904);
     if (date !== undefined) return { column: this.column, kind: TEXT, value: date };

@@ -1,7 +1,7 @@
 /** Reads a workbook's parts: its sheets, cell formats and shared strings (ECMA-376 part 1, 18.2, 18.4 and 18.8). */
 
 import { AppError } from '../../../shared/model/errors.ts';
-import { say } from '../../../shared/model/messages/message.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { fileTooLarge } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 import { isOle, openZip, type ZipArchive, type ZipEntry } from '../input/zip.ts';
@@ -34,8 +34,8 @@ export interface WorkbookBounds {
   readonly maxStreamedFileBytes: number;
 }
 
-export const workbookFault = (reason: string, hint?: string): AppError =>
-  new AppError('PARSE_FAILED', `Failed to parse XLSX file: ${reason}`, hint === undefined ? {} : { hint });
+export const workbookFault = (reason: Message, hint?: Message): AppError =>
+  new AppError('PARSE_FAILED', say('workbook.failed', { reason }), hint === undefined ? {} : { hint });
 
 export async function openWorkbook(source: ByteSource, bounds: WorkbookBounds, signal?: AbortSignal): Promise<Workbook> {
   await refuseOle(source, signal);
@@ -45,7 +45,7 @@ export async function openWorkbook(source: ByteSource, bounds: WorkbookBounds, s
       directoryBytes: bounds.maxFileBytes,
       entryBytes: bounds.maxStreamedFileBytes,
       tooLarge: () => fileTooLarge(null, bounds.maxStreamedFileBytes, 'maxStreamedFileBytes'),
-      broken: (reason) => workbookFault(reason, 'Open it in a spreadsheet program and save it again as .xlsx.'),
+      broken: (reason) => workbookFault(reason, say('workbook.saveAgain')),
     },
     signal,
   );
@@ -63,12 +63,9 @@ export async function openWorkbook(source: ByteSource, bounds: WorkbookBounds, s
 }
 
 async function refuseOle(source: ByteSource, signal: AbortSignal | undefined): Promise<void> {
-  if (source.size === 0) throw workbookFault('it is empty');
+  if (source.size === 0) throw workbookFault(say('workbook.empty'));
   if (!(await isOle(source, signal))) return;
-  throw workbookFault(
-    'it is protected with a password, or an old workbook (.xls) by another name',
-    'Open it in a spreadsheet program and save it as .xlsx without a password.',
-  );
+  throw workbookFault(say('workbook.protected'), say('workbook.protected.hint'));
 }
 
 /** Feeds an entry to a scanner, chunk by chunk. */
@@ -89,8 +86,9 @@ async function* scanPart(
     scanner.push(decoder?.decode() ?? '');
     scanner.end();
   } catch (error) {
-    if (error instanceof XmlFault) throw workbookFault(`'${entry.name}' is broken: ${error.message}`);
-    if (error instanceof TypeError) throw workbookFault(`'${entry.name}' is broken: it is not ${decoder?.encoding ?? 'UTF-8'}`);
+    if (error instanceof XmlFault) throw workbookFault(say('workbook.part', { entry: entry.name, reason: error.said }));
+    if (error instanceof TypeError)
+      throw workbookFault(say('workbook.partEncoding', { entry: entry.name, encoding: decoder?.encoding ?? 'UTF-8' }));
     throw error;
   }
 }
@@ -146,9 +144,8 @@ class Parts {
     const path = byKind.get('officeDocument')?.path ?? 'xl/workbook.xml';
     const entry = this.find(path);
     if (entry && !path.toLowerCase().endsWith('.bin')) return entry;
-    if (entry || this.find('xl/workbook.bin'))
-      throw workbookFault('it is a binary workbook (.xlsb)', 'Open it in a spreadsheet program and save it as .xlsx.');
-    throw workbookFault('it is a ZIP archive without a workbook', 'If it is one of another kind, say so with format.');
+    if (entry || this.find('xl/workbook.bin')) throw workbookFault(say('workbook.binary'), say('workbook.binary.hint'));
+    throw workbookFault(say('workbook.none'), say('workbook.none.hint'));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Streaming XML scanner for a workbook's parts: elements and text, without namespaces (XML 1.0, no DOCTYPE). */
+import { inAgentsWords, type Message, say } from '../../../shared/model/messages/message.ts';
 
 /** Events of a scan, in document order. Names have no prefix. */
 export interface XmlHandler {
@@ -23,18 +24,25 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 export function unescaped(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;&]{0,32};?)/g, (whole, reference: string) => {
-    if (!reference.endsWith(';')) throw new XmlFault(`'${whole.slice(0, 12)}' is no reference`);
+    if (!reference.endsWith(';')) throw new XmlFault(say('xmlPart.reference', { text: whole.slice(0, 12) }));
     const name = reference.slice(0, -1);
     const number = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/i.exec(name);
     const point = number ? Number.parseInt(number[1] ?? number[2] ?? '', number[1] ? 16 : 10) : undefined;
     const text = point === undefined ? entities[name] : point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
-    if (text === undefined) throw new XmlFault(`the entity '${whole}' is not known`);
+    if (text === undefined) throw new XmlFault(say('xmlPart.entity', { entity: whole }));
     return text;
   });
 }
 
 /** Reason why a part is not well-formed. */
-export class XmlFault extends Error {}
+export class XmlFault extends Error {
+  readonly said: Message;
+
+  constructor(said: Message) {
+    super(inAgentsWords(said));
+    this.said = said;
+  }
+}
 
 class Attributes implements XmlAttributes {
   private readonly source: string;
@@ -121,15 +129,15 @@ export class XmlScanner {
       at = next;
     }
     this.pending = source.slice(at);
-    if (this.pending.length > MOST_TAG) throw new XmlFault('a tag does not end');
+    if (this.pending.length > MOST_TAG) throw new XmlFault(say('xmlPart.longTag'));
   }
 
   /** Ends the document. Throws `XmlFault` if it is incomplete. */
   end(): void {
-    if (this.section || this.pending.startsWith('<')) throw new XmlFault('it ends in the middle of a tag');
+    if (this.section || this.pending.startsWith('<')) throw new XmlFault(say('xmlPart.cutTag'));
     if (this.pending !== '') this.textOf(this.pending);
-    if (this.open.length > 0) throw new XmlFault(`it ends before <${this.open.at(-1)}> is closed`);
-    if (this.roots === 0) throw new XmlFault('it holds no element');
+    if (this.open.length > 0) throw new XmlFault(say('xmlPart.open', { element: String(this.open.at(-1)) }));
+    if (this.roots === 0) throw new XmlFault(say('xmlPart.noElement'));
   }
 
   /** Offset at which to continue; undefined if more input is needed. */
@@ -144,7 +152,7 @@ export class XmlScanner {
         }
         if (section.start.startsWith(source.slice(at))) return undefined;
       }
-      throw new XmlFault('a document type or another declaration is not allowed');
+      throw new XmlFault(say('xmlPart.declaration'));
     }
     const end = tagEnd(source, at + 1);
     if (end === 0) return undefined;
@@ -178,14 +186,14 @@ export class XmlScanner {
 
   private textOf(text: string): void {
     if (this.open.length > 0) this.handler.text(unescaped(text));
-    else if (text.trim() !== '' && text !== '\uFEFF') throw new XmlFault('text stands outside of the root element');
+    else if (text.trim() !== '' && text !== '\uFEFF') throw new XmlFault(say('xmlPart.text'));
   }
 
   private tag(source: string, from: number, to: number): void {
     if (source[from] === '/') {
       const name = localName(source.slice(from + 1, to).trim());
       const open = this.open.pop();
-      if (open !== name) throw new XmlFault(`</${name}> closes ${open === undefined ? 'nothing' : `<${open}>`}`);
+      if (open !== name) throw new XmlFault(say('xmlPart.closes', { element: name, open: open ?? null }));
       this.handler.close(name);
       return;
     }
@@ -194,15 +202,15 @@ export class XmlScanner {
     let nameEnd = from;
     while (nameEnd < end && source.charCodeAt(nameEnd) > 0x20) nameEnd++;
     const name = localName(source.slice(from, nameEnd));
-    if (name === '') throw new XmlFault('a tag has no name');
-    if (this.open.length === 0 && ++this.roots > 1) throw new XmlFault('it has a second root element');
+    if (name === '') throw new XmlFault(say('xmlPart.noName'));
+    if (this.open.length === 0 && ++this.roots > 1) throw new XmlFault(say('xmlPart.secondRoot'));
     this.handler.open(name, new Attributes(source.slice(nameEnd, end)));
     if (empty) {
       this.handler.close(name);
       return;
     }
     this.open.push(name);
-    if (this.open.length > MOST_DEPTH) throw new XmlFault(`elements are nested over ${MOST_DEPTH} levels deep`);
+    if (this.open.length > MOST_DEPTH) throw new XmlFault(say('xmlPart.depth', { most: MOST_DEPTH }));
   }
 }
 

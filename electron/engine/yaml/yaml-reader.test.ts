@@ -193,7 +193,7 @@ describe('YAML that is refused', () => {
     const error = await refusalOf(dense, { maxFileBytes: 10 * 1024 * 1024 });
     expect(error.code).toBe('PARSE_FAILED');
     expect(error.text).toMatch(/more values than there is memory for at line 2, column \d+.*JSON/);
-  });
+  }, 60_000);
 
   it('when a control character stands there bare, as in any binary file', async () => {
     const error = await refusalOf('a: 1\nb: "x\u0000y"\n');

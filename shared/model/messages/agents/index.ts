@@ -4,6 +4,7 @@ import { approvals } from './approvals.ts';
 import { binding } from './binding.ts';
 import { calls } from './calls.ts';
 import { commandLine } from './command-line.ts';
+import { containers } from './containers.ts';
 import { converting } from './converting.ts';
 import { fileTools } from './file-tools.ts';
 import { files } from './files.ts';
@@ -28,6 +29,7 @@ export const agents = {
   ...binding,
   ...calls,
   ...commandLine,
+  ...containers,
   ...converting,
   ...fileTools,
   ...files,

@@ -5,6 +5,7 @@ import { approvals } from './approvals.ts';
 import { binding } from './binding.ts';
 import { calls } from './calls.ts';
 import { commandLine } from './command-line.ts';
+import { containers } from './containers.ts';
 import { converting } from './converting.ts';
 import { fileTools } from './file-tools.ts';
 import { files } from './files.ts';
@@ -29,6 +30,7 @@ export const german: Wordings = {
   ...binding,
   ...calls,
   ...commandLine,
+  ...containers,
   ...converting,
   ...fileTools,
   ...files,

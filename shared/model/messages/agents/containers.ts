@@ -1,0 +1,71 @@
+/** What is wrong with a workbook, an archive or a table as a whole. */
+import { formatBytes } from '../../../lib/bytes.ts';
+
+export interface OfEntry {
+  entry: string;
+}
+
+export interface OfCell {
+  place: string;
+}
+
+export const containers = {
+  'workbook.failed': ({ reason }: { reason: string }) => `Failed to parse XLSX file: ${reason}`,
+  'workbook.saveAgain': 'Open it in a spreadsheet program and save it again as .xlsx.',
+  'workbook.empty': 'it is empty',
+  'workbook.protected': 'it is protected with a password, or an old workbook (.xls) by another name',
+  'workbook.protected.hint': 'Open it in a spreadsheet program and save it as .xlsx without a password.',
+  'workbook.binary': 'it is a binary workbook (.xlsb)',
+  'workbook.binary.hint': 'Open it in a spreadsheet program and save it as .xlsx.',
+  'workbook.none': 'it is a ZIP archive without a workbook',
+  'workbook.none.hint': 'If it is one of another kind, say so with format.',
+  'workbook.part': ({ entry, reason }: OfEntry & { reason: string }) => `'${entry}' is broken: ${reason}`,
+  'workbook.partEncoding': ({ entry, encoding }: OfEntry & { encoding: string }) => `'${entry}' is broken: it is not ${encoding}`,
+  'workbook.row': ({ row }: { row: string }) => `row '${row}' of the sheet is no number`,
+  'workbook.cellText': ({ place }: OfCell) => `cell ${place} names a text that the workbook does not have`,
+  'workbook.cellNumber': ({ place, text }: OfCell & { text: string }) => `cell ${place} holds '${text}', which is no number`,
+  'workbook.noCells': 'The workbook has no sheet with cells',
+  'workbook.noCells.hint': 'Charts have no cells.',
+  'workbook.noSheet': ({ sheet }: { sheet: string }) => `The workbook has no sheet '${sheet}'`,
+  'workbook.noSheet.hint': ({ sheets, more }: { sheets: readonly string[]; more: number }) =>
+    `Its sheets are ${sheets.map((name, index) => `${index + 1} '${name}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}. sheet: "*" takes all of them.`,
+
+  'zip.directoryCut': 'its directory is cut off',
+  'zip.directory64': 'its ZIP64 directory is not where it says',
+  'zip.none': 'it is not a ZIP archive, or its end is missing',
+  'zip.encrypted': ({ entry }: OfEntry) => `'${entry}' in it is encrypted`,
+  'zip.method': ({ entry, method }: OfEntry & { method: number }) =>
+    `'${entry}' in it is packed by method ${method}, which is not known`,
+  'zip.misplaced': ({ entry }: OfEntry) => `'${entry}' is not where its directory says`,
+  'zip.size': ({ entry, bytes, said }: OfEntry & { bytes: number; said: number }) =>
+    `'${entry}' in it is ${bytes} bytes long instead of ${said}`,
+  'zip.damaged': ({ entry }: OfEntry) => `'${entry}' in it cannot be unpacked`,
+
+  'xmlPart.reference': ({ text }: { text: string }) => `'${text}' is no reference`,
+  'xmlPart.entity': ({ entity }: { entity: string }) => `the entity '${entity}' is not known`,
+  'xmlPart.longTag': 'a tag does not end',
+  'xmlPart.cutTag': 'it ends in the middle of a tag',
+  'xmlPart.open': ({ element }: { element: string }) => `it ends before <${element}> is closed`,
+  'xmlPart.noElement': 'it holds no element',
+  'xmlPart.declaration': 'a document type or another declaration is not allowed',
+  'xmlPart.text': 'text stands outside of the root element',
+  'xmlPart.closes': ({ element, open }: { element: string; open: string | null }) =>
+    `</${element}> closes ${open === null ? 'nothing' : `<${open}>`}`,
+  'xmlPart.noName': 'a tag has no name',
+  'xmlPart.secondRoot': 'it has a second root element',
+  'xmlPart.depth': ({ most }: { most: number }) => `elements are nested over ${most} levels deep`,
+
+  'csv.unknownColumn': ({ column }: { column: string }) => `types names the column '${column}', which the file does not have`,
+  'csv.unknownColumn.hint': ({ columns, more }: { columns: readonly string[]; more: number }) =>
+    `Its columns are: ${columns.join(', ')}${more > 0 ? `, and ${more} more` : ''}`,
+  'csv.firstRow': ({ bytes, limit }: { bytes: number; limit: number }) =>
+    `The first row alone has ${formatBytes(bytes)}, which exceeds the ${formatBytes(limit)} that may be held in memory`,
+  'csv.firstRow.hint': 'Check that the file is CSV and has line breaks, or raise limits.maxFileBytes.',
+  'csv.notAsScanned': 'The file is not as it was when it was read for the first time',
+  'csv.notAsScanned.hint': 'Try again once nothing writes to it any more.',
+  'text.notAsRead': 'The text is no longer what it was when it was read for the first time',
+  'convert.noMemory': 'There is too little memory to convert the file',
+  'convert.noMemory.hint': 'Try again: it is then read in another way',
+  'convert.closing': 'Filebridge is being closed',
+  'convert.notWanted': 'The hash is no longer wanted',
+};
