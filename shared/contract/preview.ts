@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { receiptSchema, savingsSchema } from '../model/call.ts';
 import { conversionReportSchema, conversionSchema } from '../model/conversion.ts';
+import { saidSchema } from '../model/messages/received.ts';
 import { done, identified, sendingSchema, troubleSchema } from './shapes.ts';
 
 const previewSchema = z.object({
@@ -20,7 +21,10 @@ const previewSchema = z.object({
 });
 export type PreviewView = z.infer<typeof previewSchema>;
 
-const mismatchSchema = z.object({ column: z.string().nullable(), message: z.string() });
+/** Words of ours as data too. */
+const notedSchema = z.object({ message: z.string(), said: saidSchema.optional() });
+
+const mismatchSchema = notedSchema.extend({ column: z.string().nullable() });
 
 const boundSchema = z.object({
   ok: z.boolean(),
@@ -38,7 +42,7 @@ const boundSchema = z.object({
   /** Columns of the file the schema does not know, and required ones the file lacks. */
   unknownColumns: z.array(z.string()),
   missingColumns: z.array(z.string()),
-  warnings: z.array(z.string()),
+  warnings: z.array(notedSchema),
   error: troubleSchema.nullable(),
   /** Whether it has to go in several calls. */
   needsBatches: z.boolean(),

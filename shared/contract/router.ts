@@ -11,12 +11,12 @@ export type Router = (name: string, input: unknown) => Promise<unknown>;
 
 /** Characters of a refusal that may be made of what was sent. */
 const MAX_QUOTED = 500;
-const shortened = (text: string): string => (text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+const shortened = (text: string, most = MAX_QUOTED): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 /** Throws INVALID_REQUEST for an unknown name or wrong input, INTERNAL for an answer that breaks the contract. */
 export function createRouter(handlers: Handlers): Router {
   return async (name, input) => {
-    if (!isOperation(name)) throw new AppError('INVALID_REQUEST', say('operation.unknown', { name: shortened(name) }));
+    if (!isOperation(name)) throw new AppError('INVALID_REQUEST', say('operation.unknown', { name: shortened(name, 100) }));
     const checkedInput = operations[name].input.safeParse(input);
     if (!checkedInput.success) {
       throw new AppError(

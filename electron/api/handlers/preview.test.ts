@@ -173,8 +173,8 @@ describe('a file tried on a tool', () => {
       error: { code: 'PARSE_FAILED', message: expect.stringMatching(/column 'id' is not a number \("zwei"\) at line 3/) },
     });
     expect(bound.mismatches).toEqual([
-      { column: 'id', message: expect.stringMatching(/"zwei".* at line 3, column 1/) },
-      { column: 'zip', message: expect.stringMatching(/must have 'zip' at line 2, and 1 more/) },
+      { column: 'id', message: expect.stringMatching(/"zwei".* at line 3, column 1/), said: expect.anything() },
+      { column: 'zip', message: expect.stringMatching(/must have 'zip' at line 2, and 1 more/), said: expect.anything() },
     ]);
     expect(JSON.parse(bound.arguments).users).toHaveLength(2);
   });
@@ -228,7 +228,7 @@ describe('a file tried on a tool', () => {
     const outside = await bind(await file('users.csv', people), 'compare', { dataKey: 'left' });
     expect(outside).toMatchObject({
       ok: true,
-      warnings: [expect.stringMatching(/^An agent cannot.*not within allowed directories/)],
+      warnings: [{ message: expect.stringMatching(/^An agent cannot.*not within allowed directories/) }],
     });
     const inside = await bind(await file('allowed/users.csv', people), 'compare', { dataKey: 'left' });
     expect(inside.warnings).toEqual([]);

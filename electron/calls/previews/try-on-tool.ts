@@ -2,7 +2,8 @@
 
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import { inAgentsWords, say } from '../../../shared/model/messages/message.ts';
+import { say, type Text } from '../../../shared/model/messages/message.ts';
+import { type Said, worded } from '../../../shared/model/messages/received.ts';
 import type { BoundArguments } from '../../binding/bind.ts';
 import { problemText, type SchemaProblem } from '../../binding/check.ts';
 import { formatDataKey } from '../../binding/data-key.ts';
@@ -31,9 +32,15 @@ export interface FileOnTool {
   readonly toolArgs?: string | undefined;
 }
 
-export interface Mismatch {
+/** What does not fit. */
+export interface Mismatch extends Noted {
   readonly column: string | null;
+}
+
+/** In the agents' words, with the same as data. */
+interface Noted {
   readonly message: string;
+  readonly said?: Said | undefined;
 }
 
 export interface TriedFile {
@@ -46,7 +53,7 @@ export interface TriedFile {
   readonly tokens: number;
   readonly mismatches: readonly Mismatch[];
   readonly fit: MemberFit;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Noted[];
   /** Why the call would fail; null where it can be made. */
   readonly error: AppError | null;
   readonly needsBatches: boolean;
@@ -96,11 +103,11 @@ export async function tryOnTool(
       if (!isSchemasWish(error)) throw error;
       // The tool's types stop the conversion at the first cell. With the file's own the rest can be seen, too.
       known = await tried(sessionDeps(deps, session, { typedByFile: true }), request, tool, known, signal);
-      const [column, message] = [String(error.details.columnName), error.message];
+      const column = String(error.details.columnName);
       known = {
         ...known,
         error,
-        mismatches: [{ column, message }, ...known.mismatches.filter((each) => each.column !== column)],
+        mismatches: [{ column, ...noted(error.asText) }, ...known.mismatches.filter((each) => each.column !== column)],
       };
     }
     return known;
@@ -141,8 +148,8 @@ async function tried(
       fit: payload ? memberFit(tool.inputSchema, at, payload.kind, await memberNames(payload, bound)) : known.fit,
       warnings: [
         ...known.warnings,
-        ...notes.map(({ message }) => message),
-        ...unchecked.map((problem) => inAgentsWords(problemText(problem))),
+        ...notes.map(({ message, said }) => ({ message, said })),
+        ...unchecked.map((problem) => noted(problemText(problem))),
       ],
       error: mismatches.length > 0 ? argumentMismatch(mismatches, bound.at, tool) : needsBatches ? null : (tooLarge ?? null),
       needsBatches,
@@ -212,9 +219,14 @@ export function sessionDeps(deps: CallDeps, session: PreviewSession, { typedByFi
   };
 }
 
-async function agentWarnings(deps: CallDeps, path: string): Promise<string[]> {
+function noted(text: Text): Noted {
+  const { message, said } = worded(text);
+  return { message, said };
+}
+
+async function agentWarnings(deps: CallDeps, path: string): Promise<Noted[]> {
   const { refusal } = await deps.files.explain(path);
-  return refusal ? [inAgentsWords(say('request.agentCannot', { refusal: refusal.asText }))] : [];
+  return refusal ? [noted(say('request.agentCannot', { refusal: refusal.asText }))] : [];
 }
 
 /** Whether a cell did not fit the type that the tool's schema wants of its column. */
@@ -237,7 +249,7 @@ function mismatchesOf(problems: readonly SchemaProblem[], at: readonly (string |
   }
   return [...sorts.values()].slice(0, MISMATCHES_SHOWN).map(({ first, column, count }) => {
     const said = say('schema.problems', { problem: problemText(first), line: first.line ?? null, more: count - 1 });
-    return { column, message: inAgentsWords(said) };
+    return { column, ...noted(said) };
   });
 }
 

@@ -17,12 +17,12 @@ export function Fitting({ sending: { bound, checking, error, written } }: { send
   if (!bound) return error ? null : <Placeholder lines={5} />;
   const problems = [
     ...bound.missingColumns.map((column) => t('columnMissing', { column })),
-    ...bound.mismatches.map(({ message }) => message),
+    ...bound.mismatches.map((mismatch) => words(mismatch).message),
     ...bound.unknownColumns.map((column) => t('columnExtra', { column })),
   ];
   // The error repeats what does not fit, in one breath.
   const told = bound.error?.code === 'SCHEMA_MISMATCH' && bound.mismatches.length > 0;
-  const notes = [...bound.warnings, ...(bound.needsBatches ? [t('batches')] : [])];
+  const notes = [...bound.warnings.map((warning) => words(warning).message), ...(bound.needsBatches ? [t('batches')] : [])];
   return (
     <section className="fitting" aria-label={t('fitting')} aria-busy={checking}>
       <div className="fitting-head">
