@@ -6,7 +6,7 @@ import { conversionShape, type Format } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { saidWith, say, type Text } from '../../shared/model/messages/message.ts';
 import { type CallAndStoreRequest, type FileCallRequest, storageShape } from '../calls/types.ts';
-import { detectFormat } from '../engine/input/detect.ts';
+import { detectFormat, isDocument } from '../engine/input/detect.ts';
 import { namedPath } from '../files/named-path.ts';
 import { checkArguments } from '../server/check-arguments.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
@@ -47,8 +47,8 @@ export function companionRequest(server: string, tool: UpstreamTool, args: JsonO
 
 /** A document's own text is Markdown; as "text" it would lose headings, lists and links. */
 function readingOf(file: string, format: Format | undefined, reading: PayloadReading): PayloadReading {
-  const isDocument = detectFormat(path.basename(namedPath(file)), format).format === 'docx';
-  return reading === 'text' && isDocument ? 'auto' : reading;
+  const { format: named } = detectFormat(path.basename(namedPath(file)), format);
+  return reading === 'text' && isDocument(named) ? 'auto' : reading;
 }
 
 interface Extras {

@@ -10,6 +10,9 @@ const saysNothing = (keyword: string, value: unknown): boolean =>
   keyword === 'readOnly' ||
   (keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') ||
   (keyword === 'additionalProperties' && isObject(value) && Object.keys(value).length === 0) ||
+  // Checked when called; no model counts characters.
+  keyword === 'maxLength' ||
+  keyword === 'maxItems' ||
   (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
   (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
   (value === 1 && (keyword === 'minLength' || keyword === 'minItems')) ||

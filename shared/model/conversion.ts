@@ -64,14 +64,14 @@ export const conversionShape = {
   skip: z.int().nonnegative().optional().describe('CSV lines to skip'),
   ragged: z.enum(['error', 'keep', 'cut']).optional().describe('CSV rows with extra cells'),
   quote: z.string().max(1).optional().describe('CSV quote'),
-  escape: z.string().max(1).optional().describe('e.g. a backslash'),
+  escape: z.string().max(1).optional().describe('e.g. "\\\\"'),
   comment: z.string().min(1).max(8).optional().describe('Starts CSV comments'),
   trim: z.boolean().optional().describe('Spaces around cells'),
   nulls: z.array(z.string()).max(100).optional().describe('e.g. ["NA"]'),
   decimal: z.enum([',', '.']).optional().describe('Of CSV numbers'),
   dates: z.literal('iso').optional().describe('CSV dates to ISO'),
-  sheet: z.union([z.string(), z.int().positive()]).optional().describe('xlsx: name, number, or "*" for all'),
-  range: z.string().optional().describe('xlsx: e.g. "A5:Z"'),
+  sheet: z.union([z.string(), z.int().positive()]).optional().describe('Name, number, or "*" for all'),
+  range: z.string().optional().describe('Of the sheet, e.g. "A5:Z"'),
   transform: transformSchema.optional().describe('Applied in this order'),
 } as const;
 export const conversionSchema = z.strictObject(conversionShape);

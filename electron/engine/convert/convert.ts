@@ -19,13 +19,10 @@ import { columnAdvice } from '../schema/schema-advice.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { applyTransform, needsWholeFile, transformedColumns } from '../transform/apply-transform.ts';
 import { measure } from './measure.ts';
+import { isWhole, refuseUnfit, type WholeFormat, wholeFormats } from './whole-formats.ts';
 
 /** Formats whose content is text. */
-type TextFormat = Exclude<Format, ArchiveFormat>;
-
-/** Formats whose parts are in a ZIP archive, which is read out of order. */
-type ArchiveFormat = 'xlsx' | 'docx';
-const archives: Record<ArchiveFormat, typeof workbookContent> = { xlsx: workbookContent, docx: documentContent };
+type TextFormat = Exclude<Format, WholeFormat>;
 
 /** Format readers, loaded on first use. */
 const readers: Record<TextFormat, () => Promise<FormatReader>> = {
@@ -99,8 +96,11 @@ async function convertSource(given: ByteSource, request: ConvertRequest, head: n
   const verbatim = as === 'base64' || as === 'data_uri';
   const progress = new ScanProgress(request, source.size, 2);
   const named = detectFormat(source.name, request.format);
-  const read = verbatim ? verbatimContent : isArchive(named.format) ? archives[named.format] : textContent;
-  const content = await read(source, request, progress, head);
+  const whole = !verbatim && isWhole(named.format) ? named.format : null;
+  if (whole !== null && head !== undefined) return null;
+  const content = whole
+    ? await wholeContent(whole, source, request, progress)
+    : await (verbatim ? verbatimContent : textContent)(source, request, progress, head);
   if (content === null) return null;
   try {
     return await conversionOf(content, request, progress);
@@ -182,104 +182,61 @@ async function verbatimContent(
 }
 
 /**
- * A workbook is read out of order; before that it is read whole for its hash. Null for a `head`, because a workbook's
- * directory is at its end.
+ * A file that is read out of order, or by a library; before that it is read whole for its hash. Null for a `head`: the
+ * directory of most such files is at their end.
  */
-async function workbookContent(
+async function wholeContent(
+  format: WholeFormat,
   source: ByteSource,
   request: ConvertRequest,
   progress: ScanProgress,
-  head: number | undefined,
-): Promise<Content | null> {
-  if (head !== undefined) return null;
-  const { bounds, place, signal, as } = request;
-  const { compression } = detectFormat(source.name, request.format);
-  if (as === 'text' || as === 'html' || compression !== null) throw noWorkbookText(compression !== null);
-  const { readXlsx } = await import('../xlsx/reader.ts');
+): Promise<Content> {
+  const { bounds, place, signal } = request;
+  refuseUnfit(format, request, detectFormat(source.name, request.format).compression !== null);
+  const read = await wholeFormats[format]();
   const wanted = { bound: sizeBound(request, null), progress, signal, hashed: isHashed(request) };
   const stored = await readStored(source, wanted, async (chunks) => {
     for await (const _ of chunks);
   });
-  const scan = await readXlsx(source, {
+  const found = await read(source, {
     options: request,
     bounds,
     columnAdvice: place && columnAdvice(place.inputSchema, place.segments),
     signal,
   });
+  const { value, heldBytes } = 'text' in found ? await textValue(found.text, request) : { value: found, heldBytes: 0 };
   return {
-    value: scan,
+    value,
+    measured: value.measured,
     seekable: () => false,
     close: () => undefined,
-    heldBytes: () => 0,
+    heldBytes: () => heldBytes,
     report: {
-      format: 'xlsx',
+      format,
       compression: null,
       encoding: null,
       delimiter: null,
-      columns: scan.columns,
-      sheets: scan.sheets,
-      warnings: [...scan.warnings],
+      columns: value.columns,
+      sheets: 'sheets' in found ? found.sheets : undefined,
+      warnings: [...found.warnings],
       inputBytes: stored.bytes,
       sha256: stored.sha256,
     },
   };
 }
 
-const isArchive = (format: Format | null): format is ArchiveFormat => format !== null && format in archives;
-
-/** Null for a `head`: the directory of the document's archive is at its end. */
-async function documentContent(
-  source: ByteSource,
-  request: ConvertRequest,
-  progress: ScanProgress,
-  head: number | undefined,
-): Promise<Content | null> {
-  if (head !== undefined) return null;
-  const { bounds, signal, as = 'auto' } = request;
-  if (detectFormat(source.name, request.format).compression !== null) {
-    throw new AppError('INVALID_REQUEST', say('document.compressed'), { hint: say('document.compressed.hint') });
-  }
-  if (as === 'json') {
-    throw new AppError('INVALID_REQUEST', say('document.noRecords'), { hint: say('document.noRecords.hint', {}) });
-  }
-  const { readWord } = await import('../documents/word.ts');
-  const wanted = { bound: sizeBound(request, null), progress, signal, hashed: isHashed(request) };
-  const stored = await readStored(source, wanted, async (chunks) => {
-    for await (const _ of chunks);
-  });
-  const { text, warnings } = await readWord(source, as === 'auto' ? 'markdown' : as === 'html' ? 'html' : 'text', bounds, signal);
+/** A text in memory as the payload's string. */
+async function textValue(
+  text: string,
+  { bounds, signal, ...options }: ConvertRequest,
+): Promise<{ value: FormatScan; heldBytes: number }> {
   const bytes = Buffer.from(text);
   const held: Utf8Source = {
     async *read() {
       yield new Uint8Array(bytes);
     },
   };
-  const scan = await (await readers.text())(held, { options: request, bounds, signal });
-  return {
-    value: scan,
-    measured: scan.measured,
-    seekable: () => false,
-    close: () => undefined,
-    heldBytes: () => bytes.length,
-    report: {
-      format: 'docx',
-      compression: null,
-      encoding: null,
-      delimiter: null,
-      columns: null,
-      warnings: [...warnings],
-      inputBytes: stored.bytes,
-      sha256: stored.sha256,
-    },
-  };
-}
-
-function noWorkbookText(isCompressed: boolean): AppError {
-  return isCompressed
-    ? new AppError('INVALID_REQUEST', say('workbook.compressed'), { hint: say('workbook.compressed.hint') })
-    : new AppError('INVALID_REQUEST', say('workbook.noText'), {
-        hint: say('workbook.noText.hint', {}),
-      });
+  return { value: await (await readers.text())(held, { options, bounds, signal }), heldBytes: bytes.length };
 }
 
 async function textContent(
@@ -451,7 +408,7 @@ async function scanText(
 
 /** Format after `as`: `as: "text"` reads any format as text, `as: "json"` reads text as JSON. */
 function formatAs(as: ConvertRequest['as'], named: Format | null): TextFormat {
-  if (as === 'text' || isArchive(named)) return 'text';
+  if (as === 'text' || isWhole(named)) return 'text';
   if (as === 'json' && (named === null || named === 'text')) return 'json';
   return named ?? 'text';
 }

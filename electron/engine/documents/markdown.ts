@@ -1,7 +1,5 @@
 /** Writes HTML as GitHub Flavored Markdown: turndown, with tables and without embedded images. */
 import TurndownService from 'turndown';
-import { AppError } from '../../../shared/model/errors.ts';
-import { say } from '../../../shared/model/messages/message.ts';
 
 /** What is used of the DOM that the library builds. */
 interface MarkupNode {
@@ -11,7 +9,7 @@ interface MarkupNode {
   getAttribute?(name: string): string | null;
 }
 
-/** Throws PARSE_FAILED for elements nested deeper than `maxNesting`. */
+/** Throws a RangeError for elements nested deeper than `maxNesting`, as the library does further on. */
 export function markdownOf(html: string, maxNesting: number): string {
   refuseDeep(html, maxNesting);
   const service = new TurndownService({
@@ -58,7 +56,7 @@ function refuseDeep(html: string, maxNesting: number): void {
   for (const [tag, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*>/g)) {
     if (slash === '/') depth -= 1;
     else if (!VOID.test(name) && !tag.endsWith('/>')) depth += 1;
-    if (depth > maxNesting) throw new AppError('PARSE_FAILED', say('document.failed', { reason: say('document.nesting') }));
+    if (depth > maxNesting) throw new RangeError();
   }
 }
 

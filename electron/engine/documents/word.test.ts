@@ -159,13 +159,17 @@ describe('a document that cannot be read', () => {
   };
   const cases: [string, Uint8Array, string][] = [
     ['empty', new Uint8Array(0), 'it is empty'],
-    ['an old one', Buffer.from('d0cf11e0a1b11ae1'.padEnd(64, '0'), 'hex'), 'protected with a password, or an old document'],
+    [
+      'an old one',
+      Buffer.from('d0cf11e0a1b11ae1'.padEnd(64, '0'), 'hex'),
+      'protected with a password, or an old Office document',
+    ],
     ['no archive', Buffer.from('hello'), 'it is not a ZIP archive'],
     ['cut off', report.subarray(0, report.length - 40), 'it is not a ZIP archive'],
     [
       'another archive',
       wordOf({ body: '', parts: [{ name: 'word/document.xml', content: '<a/>' }] }),
-      'it is damaged, or not a Word document',
+      'it is damaged, or not a .docx file',
     ],
     [
       'broken XML',

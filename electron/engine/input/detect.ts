@@ -30,6 +30,11 @@ const formatByExtension: ReadonlyMap<string, Format> = new Map([
   ['md', 'text'],
 ]);
 
+const documents: ReadonlySet<Format | null> = new Set<Format>(['docx']);
+
+/** Whether a file of this format is text for people, which becomes Markdown. */
+export const isDocument = (format: Format | null): boolean => documents.has(format);
+
 export interface NamedFormat {
   /** Null if the name is not enough: then the content decides. */
   readonly format: Format | null;

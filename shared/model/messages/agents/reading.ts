@@ -119,16 +119,20 @@ export const reading = {
   'workbook.noText.hint': ({ options }: InCompanion) =>
     `A parameter for a list or object takes its records, without "as". For a parameter that takes text, save the sheet as CSV, or send the bytes with as: "base64"${inOptions(options)}`,
 
-  'document.failed': ({ reason }: { reason: string }) => `Failed to parse DOCX file: ${reason}`,
+  'document.failed': ({ format, reason }: { format: string; reason: string }) =>
+    `Failed to parse ${format.toUpperCase()} file: ${reason}`,
   'document.empty': 'it is empty',
-  'document.protected': 'it is protected with a password, or an old document (.doc) by another name',
-  'document.protected.hint': 'Open it in a word processor and save it as .docx without a password.',
-  'document.damaged': 'it is damaged, or not a Word document',
-  'document.broken.hint': 'Open it in a word processor and save it again as .docx.',
+  'document.protected': ({ format }: { format: string }) =>
+    `it is protected with a password, or an old Office document by another name; only .${format} is read`,
+  'document.protected.hint': ({ format }: { format: string }) =>
+    `Open it in the program that made it, and save it as .${format} without a password.`,
+  'document.damaged': ({ format }: { format: string }) => `it is damaged, or not a .${format} file`,
+  'document.broken.hint': ({ format }: { format: string }) =>
+    `Open it in the program that made it, and save it again as .${format}.`,
   'document.missingPart': ({ part: name }: { part: string }) => `its part '${name}' is missing`,
   'document.nesting': 'its parts are nested too deep',
   'document.compressed': 'A compressed document is not read',
-  'document.compressed.hint': 'Unpack it first, and name the .docx file.',
+  'document.compressed.hint': 'Unpack it first, and name the document itself.',
   'document.noRecords': 'A document has text and no records',
   'document.noRecords.hint': ({ options }: InCompanion) =>
     `Leave "as" out for its text as Markdown, or ask for as: "text" or "html".${inOptions(options)}`,

@@ -86,16 +86,19 @@ export const reading: Table<typeof english> = {
   'workbook.noText': 'Eine Arbeitsmappe hat Datensätze und keinen Text',
   'workbook.noText.hint': () => 'Lesen Sie ihre Datensätze, oder lesen Sie sie als Base64, um die Bytes zu senden.',
 
-  'document.failed': ({ reason }) => `Das Word-Dokument lässt sich nicht lesen: ${reason}`,
+  'document.failed': ({ format, reason }) => `Das Dokument (.${format}) lässt sich nicht lesen: ${reason}`,
   'document.empty': 'Es ist leer',
-  'document.protected': 'Es ist mit einem Kennwort geschützt oder ein altes Dokument (.doc) mit falscher Endung',
-  'document.protected.hint': 'Öffnen Sie es in einer Textverarbeitung, und speichern Sie es ohne Kennwort als .docx.',
-  'document.damaged': 'Es ist beschädigt oder kein Word-Dokument',
-  'document.broken.hint': 'Öffnen Sie es in einer Textverarbeitung, und speichern Sie es erneut als .docx.',
+  'document.protected': ({ format }) =>
+    `Es ist mit einem Kennwort geschützt oder ein altes Office-Dokument mit falscher Endung; gelesen wird nur .${format}`,
+  'document.protected.hint': ({ format }) =>
+    `Öffnen Sie es in dem Programm, mit dem es erstellt wurde, und speichern Sie es ohne Kennwort als .${format}.`,
+  'document.damaged': ({ format }) => `Es ist beschädigt oder keine .${format}-Datei`,
+  'document.broken.hint': ({ format }) =>
+    `Öffnen Sie es in dem Programm, mit dem es erstellt wurde, und speichern Sie es erneut als .${format}.`,
   'document.missingPart': ({ part }) => `Sein Teil „${part}“ fehlt`,
   'document.nesting': 'Seine Teile sind zu tief verschachtelt',
   'document.compressed': 'Ein komprimiertes Dokument wird nicht gelesen',
-  'document.compressed.hint': 'Entpacken Sie es, und öffnen Sie die .docx-Datei.',
+  'document.compressed.hint': 'Entpacken Sie es, und öffnen Sie das Dokument selbst.',
   'document.noRecords': 'Ein Dokument hat Text und keine Datensätze',
   'document.noRecords.hint': () => 'Lesen Sie es automatisch (Markdown), als Text oder als HTML.',
   'document.noHtml': 'Nur Dokumente lassen sich als HTML lesen',

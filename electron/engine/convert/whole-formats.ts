@@ -1,0 +1,33 @@
+/** Formats that are not read as a stream of text: workbooks and documents, each with its own reader. */
+
+import type { Format } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
+import type { ConvertRequest } from '../core/convert-types.ts';
+import type { WholeReader } from '../core/whole-reader.ts';
+import { isDocument } from '../input/detect.ts';
+
+/** Loads each reader on first use. */
+export const wholeFormats = {
+  xlsx: async () => (await import('../xlsx/reader.ts')).readXlsx,
+  docx: async () => (await import('../documents/word.ts')).readWord,
+} as const satisfies Partial<Record<Format, () => Promise<WholeReader>>>;
+export type WholeFormat = keyof typeof wholeFormats;
+
+export const isWhole = (format: Format | null): format is WholeFormat => format !== null && Object.hasOwn(wholeFormats, format);
+
+/** Throws INVALID_REQUEST for what such a file never becomes: records of a document, text of a table, anything compressed. */
+export function refuseUnfit(format: WholeFormat, { as }: ConvertRequest, isCompressed: boolean): void {
+  if (!isDocument(format)) {
+    if (isCompressed)
+      throw new AppError('INVALID_REQUEST', say('workbook.compressed'), { hint: say('workbook.compressed.hint') });
+    if (as === 'text' || as === 'html') {
+      throw new AppError('INVALID_REQUEST', say('workbook.noText'), { hint: say('workbook.noText.hint', {}) });
+    }
+    return;
+  }
+  if (isCompressed) throw new AppError('INVALID_REQUEST', say('document.compressed'), { hint: say('document.compressed.hint') });
+  if (as === 'json') {
+    throw new AppError('INVALID_REQUEST', say('document.noRecords'), { hint: say('document.noRecords.hint', {}) });
+  }
+}
