@@ -67,11 +67,19 @@ export const rooms = {
   'electron/server': { imports: [...nouns, ...face, ...services, ...electron('binding', 'calls')] },
   'electron/companions': { imports: [...nouns, ...face, ...services, ...electron('binding', 'calls', 'server')] },
   'electron/agent-apps': { imports: [...shared, ...electron('store', 'upstream')] },
+  'electron/adding': {
+    imports: [...shared, ...engine('core', 'input'), ...electron('agent-apps', 'files', 'store', 'upstream')],
+  },
   'electron/app': {
     imports: [...shared, ...face, ...services, ...electron('agent-apps', 'binding', 'calls', 'companions', 'server')],
   },
   'electron/api': {
-    imports: [...shared, ...face, ...services, ...electron('agent-apps', 'app', 'binding', 'calls', 'companions', 'server')],
+    imports: [
+      ...shared,
+      ...face,
+      ...services,
+      ...electron('adding', 'agent-apps', 'app', 'binding', 'calls', 'companions', 'server'),
+    ],
   },
   'electron/console': { imports: [...shared, ...electron('api', 'app', 'wire')] },
   'electron/cli': {

@@ -62,17 +62,42 @@ const standardKeys = ['type', 'transport', 'command', 'args', 'env', 'cwd', 'url
 const ownKeys = ['timeoutMs', 'maxMessageBytes', 'confirm'];
 
 function standardForm(entry: Entry): Entry | null {
-  const { command } = entry;
+  const { command, transport, environment, baseUrl } = entry;
   // Zed's older form.
   if (isObject(command)) return standardForm({ ...entry, command: command.path, args: command.args, env: command.env });
+  // Continue's older form.
+  if (isObject(transport)) return standardForm({ ...without(entry, 'transport'), ...transport });
+  // OpenCode's, whose command is one list with its arguments.
+  if (Array.isArray(command)) {
+    const [program, ...args] = command;
+    return standardForm({ ...entry, command: program, args: [...args, ...(Array.isArray(entry.args) ? entry.args : [])] });
+  }
+  if (isObject(environment) && entry.env === undefined)
+    return standardForm({ ...without(entry, 'environment'), env: environment });
+  // Cherry Studio's, with an empty command.
+  if (command === '' && [entry.url, baseUrl].some((url) => typeof url === 'string' && url !== ''))
+    return standardForm(without(entry, 'command'));
+  if (typeof baseUrl === 'string' && baseUrl !== '' && entry.url === undefined)
+    return standardForm({ ...without(entry, 'baseUrl'), url: baseUrl });
   const enabled = entry.enabled === false ? { enabled: false } : {};
   if (typeof entry.cmd === 'string' || typeof entry.uri === 'string') return { ...gooseForm(entry), ...enabled };
   if (command === undefined && entry.url === undefined && entry.serverUrl === undefined && entry.httpUrl === undefined)
     return null;
   const kept = Object.fromEntries([...standardKeys, ...ownKeys].flatMap((key) => (key in entry ? [[key, entry[key]]] : [])));
-  if (kept.type === 'local' || kept.type === 'stdio') delete kept.type;
+  for (const key of ['type', 'transport']) {
+    const said = kept[key];
+    if (typeof said === 'string' && (unsaid.test(said) || kept.command !== undefined)) delete kept[key];
+    else if (typeof said === 'string' && httpNames.test(said)) kept[key] = 'http';
+  }
   return { ...kept, ...codexVariables(entry), ...(entry.envFile === undefined ? {} : { envFile: entry.envFile }), ...enabled };
 }
+
+/** Kinds that say no more than that it is a program, or remote. */
+const unsaid = /^(?:local|stdio|remote)$/i;
+/** What apps call the transport over HTTP. */
+const httpNames = /^(?:streamable[-_ ]?http|streamable|http[-_ ]?stream(?:able)?|http)$/i;
+
+const without = (entry: Entry, key: string): Entry => Object.fromEntries(Object.entries(entry).filter(([name]) => name !== key));
 
 /** Values that Goose keeps in its own keychain have to come from the environment. */
 function gooseForm({ type, cmd, args, envs, env_keys, uri, headers }: Entry): Entry {

@@ -14,12 +14,14 @@ import { activityHandlers } from './handlers/activity.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { approvalHandlers } from './handlers/approvals.ts';
 import { folderHandlers } from './handlers/folders.ts';
+import { offerHandlers } from './handlers/offers.ts';
 import { previewHandlers, previewView } from './handlers/preview.ts';
 import { settingsHandlers } from './handlers/settings.ts';
 import { signInHandlers } from './handlers/sign-ins.ts';
 import { currentStatus, statusHandlers } from './handlers/status.ts';
 import { upstreamImportHandlers } from './handlers/upstream-import.ts';
 import { upstreamHandlers, upstreamViews } from './handlers/upstreams.ts';
+import { createRunningTests } from './running-tests.ts';
 
 const LOOK_MS = 2000;
 /** How often where nobody sees it: it wakes disks and network drives. Milliseconds. */
@@ -78,13 +80,15 @@ export function createApi(given: ApiDeps): Api {
   const practice = createPractice(runtime, given.launch);
   const pendingSignIns = createPendingSignIns();
   const deps = { ...given, emit, previews, practice };
+  const tests = createRunningTests();
 
   const router = createRouter({
     ...statusHandlers(deps),
     ...folderHandlers(deps),
-    ...upstreamHandlers(deps),
+    ...upstreamHandlers(deps, tests),
     ...signInHandlers(deps, pendingSignIns),
     ...upstreamImportHandlers(deps),
+    ...offerHandlers(deps, tests),
     ...previewHandlers(deps),
     ...activityHandlers(deps),
     ...agentHandlers(deps),

@@ -14,6 +14,10 @@ import { trouble } from './upstream-test.ts';
 
 export interface Candidate extends Pick<ReadEntry, 'upstream' | 'refusal'> {
   name: string;
+  /** Variables or headers that hold a secret besides those that look like one. */
+  secrets?: readonly string[];
+  /** The person named it: it may be the same server once more, for another account. */
+  named?: boolean;
 }
 
 export interface Imported {
@@ -34,10 +38,11 @@ export async function importServers(runtime: Runtime, access: SecretAccess, cand
   return outcome;
 }
 
-async function importServer(runtime: Runtime, access: SecretAccess, { name, upstream, refusal }: Candidate): Promise<string> {
+async function importServer(runtime: Runtime, access: SecretAccess, candidate: Candidate): Promise<string> {
+  const { name, upstream, refusal, named = false } = candidate;
   if (refusal) throw refusal;
   if (!upstream) throw new AppError('CONFIG_INVALID', say('import.unreadable', { server: name }));
-  const secrets = secretNames(upstream);
+  const secrets = [...new Set([...secretNames(upstream), ...(candidate.secrets ?? [])])];
   if (secrets.length > 0 && 'reason' in access) throw cannotKeep(name, secrets, access.reason);
   const values = valuesOf(upstream);
   let given = name;
@@ -46,7 +51,7 @@ async function importServer(runtime: Runtime, access: SecretAccess, { name, upst
     secrets.map((secret) => values[secret] ?? ''),
     (config, references) => {
       const twin = Object.entries(config.upstreams).find(([, other]) => isSameServer(upstream, other));
-      if (twin) throw new AppError('INVALID_REQUEST', say('import.there', { server: name, as: twin[0] }));
+      if (twin && !named) throw new AppError('INVALID_REQUEST', say('import.there', { server: name, as: twin[0] }));
       given = freeName(name, Object.keys(config.upstreams));
       const sealed = Object.fromEntries(secrets.map((secret, index) => [secret, references[index] ?? '']));
       return { ...config, upstreams: { ...config.upstreams, [given]: withValues(upstream, { ...values, ...sealed }) } };
@@ -61,7 +66,7 @@ export const secretNames = (upstream: Upstream): string[] =>
     .filter(([name, value]) => looksSecret(name, value))
     .map(([name]) => name);
 
-const withValues = (upstream: Upstream, values: Record<string, string>): Upstream =>
+export const withValues = (upstream: Upstream, values: Record<string, string>): Upstream =>
   upstream.type === 'stdio' ? { ...upstream, env: values } : { ...upstream, headers: values };
 
 const cannotKeep = (server: string, secrets: readonly string[], reason: Text) =>

@@ -162,6 +162,50 @@ const foundSchema = importableSchema.extend({
 });
 export type FoundUpstream = z.infer<typeof foundSchema>;
 
+/** A value that only the person knows. */
+const inputSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  description: z.string().nullable(),
+  kind: z.enum(['text', 'number', 'boolean', 'file', 'folder']),
+  secret: z.boolean(),
+  required: z.boolean(),
+  /** Takes a list. */
+  multiple: z.boolean(),
+  /** The only values it takes; none: any. */
+  choices: z.array(z.string()),
+  preset: z.array(z.string()),
+  /** What the instructions have in its place. */
+  example: z.string().nullable(),
+});
+export type OfferInput = z.infer<typeof inputSchema>;
+
+/** A server in pasted text, a bundle or a description. `target` has ‹names› where the person's values go. */
+const offerSchema = importableSchema.extend({
+  id: z.string(),
+  /** Changes with what would run. */
+  revision: z.string(),
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  /** How it runs, where the same server can run in several ways: `npm`, `pypi`, `oci`, `remote`. */
+  way: z.string().nullable(),
+  inputs: z.array(inputSchema),
+  /** Null for one that is reached by its address. */
+  program: z.object({ name: z.string(), found: z.boolean() }).nullable(),
+  /** Why it cannot be added. */
+  refusal: troubleSchema.nullable(),
+});
+export type OfferView = z.infer<typeof offerSchema>;
+
+/** An offer with what the person entered, by the id of the input; `name` is their own for it. */
+const pickSchema = z.strictObject({
+  id: z.string(),
+  revision: z.string(),
+  name: upstreamNameSchema.optional(),
+  values: z.record(z.string(), z.array(z.string())),
+});
+export type OfferPick = z.infer<typeof pickSchema>;
+
 const importedSchema = z.object({
   imported: z.array(z.string()),
   refused: z.array(z.object({ name: z.string(), trouble: troubleSchema })),
@@ -222,8 +266,16 @@ export const upstreamCommands = {
   /** What `upstreams.importText` would import; changes nothing. */
   'upstreams.readText': {
     input: z.strictObject({ text: z.string().min(1) }),
-    output: z.object({ servers: z.array(importableSchema) }),
+    output: z.object({ servers: z.array(offerSchema) }),
   },
-  /** From pasted text with an `mcpServers`, `mcp_servers` or `servers` block, or a single server. */
-  'upstreams.importText': { input: z.strictObject({ text: z.string().min(1) }), output: importedSchema },
+  /** From pasted text in any dialect, or the path of a bundle. Adds the picked servers; without `picks` all of them. */
+  'upstreams.importText': {
+    input: z.strictObject({ text: z.string().min(1), picks: z.array(pickSchema).optional() }),
+    output: importedSchema,
+  },
+  /** Starts one of them, lists its tools, stops it. `upstreams.endTest` with this id cancels it. */
+  'upstreams.testText': {
+    input: z.strictObject({ id: z.string().min(1), text: z.string().min(1), pick: pickSchema }),
+    output: testSchema,
+  },
 } as const;

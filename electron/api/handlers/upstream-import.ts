@@ -1,19 +1,16 @@
-/** Servers taken over from installed agents and from pasted text. */
+/** Servers taken over from installed agents. */
 
 import { createHash } from 'node:crypto';
 import type { Handlers } from '../../../shared/contract/router.ts';
-import type { FoundUpstream, ImportableUpstream } from '../../../shared/contract/upstreams.ts';
-import { scalarText } from '../../../shared/lib/scalar-text.ts';
+import type { FoundUpstream } from '../../../shared/contract/upstreams.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { Ours } from '../../agent-apps/client-config.ts';
-import { type FoundServer, foundServers, isOurselves } from '../../agent-apps/found-servers.ts';
+import { type FoundServer, foundServers } from '../../agent-apps/found-servers.ts';
 import { knownClients } from '../../agent-apps/known-clients.ts';
-import { type ReadEntry, readEntry } from '../../agent-apps/server-entries.ts';
-import { exactTarget, maskedArguments, maskedUrl } from '../../upstream/masking.ts';
-import { pastedServers } from '../pasted-servers.ts';
-import { valuesOf } from '../upstream-draft.ts';
-import { type Candidate, importServers, isSameServer, secretNames } from '../upstream-import.ts';
+import type { ReadEntry } from '../../agent-apps/server-entries.ts';
+import { importable } from '../importable.ts';
+import { type Candidate, importServers, isSameServer } from '../upstream-import.ts';
 import type { HandlerDeps } from './deps.ts';
 import { assertChangeable } from './upstreams.ts';
 
@@ -34,24 +31,6 @@ export function upstreamImportHandlers({ runtime, server, launch, host }: Handle
         if (!candidate) return gone(id);
         const seen = Object.hasOwn(shown, id) ? shown[id] : undefined;
         return seen === undefined || seen === revisionOf(candidate) ? candidate : changed(candidate.name);
-      });
-      return importServers(runtime, host.secrets(), candidates);
-    },
-    'upstreams.readText': async ({ text }: { text: string }) => {
-      const configured = Object.values(runtime.effective().upstreams);
-      const entries = Object.entries(await pastedServers(text));
-      const servers = entries.flatMap(([name, entry]) => {
-        const read = readEntry(name, entry, 'pasted text');
-        return read === null ? [] : [importable(name, read, configured)];
-      });
-      return { servers };
-    },
-    'upstreams.importText': async ({ text }: { text: string }) => {
-      assertChangeable(runtime);
-      const candidates = Object.entries(await pastedServers(text)).map(([name, entry]): Candidate => {
-        if (isOurselves(name, entry, ours())) return { name, upstream: null, refusal: itself() };
-        const read = readEntry(name, entry, 'pasted text');
-        return { name, upstream: read?.upstream ?? null, refusal: read === null ? noServer(name) : read.refusal };
       });
       return importServers(runtime, host.secrets(), candidates);
     },
@@ -76,20 +55,6 @@ const foundView = (found: FoundServer, configured: Configured): FoundUpstream =>
   ...importable(found.name, found, configured),
 });
 
-function importable(name: string, { standard, upstream }: ReadEntry, configured: Configured): ImportableUpstream {
-  const address = scalarText(standard.url ?? standard.serverUrl ?? standard.httpUrl ?? '');
-  const words = [standard.command, ...(Array.isArray(standard.args) ? standard.args : [])].map(scalarText);
-  return {
-    name,
-    type: upstream?.type ?? (standard.command === undefined ? 'http' : 'stdio'),
-    target: upstream ? exactTarget(upstream) : address === '' ? maskedArguments(words).join(' ') : maskedUrl(address),
-    folder: upstream?.type === 'stdio' ? (upstream.cwd ?? null) : null,
-    variables: upstream ? Object.keys(valuesOf(upstream)) : [],
-    secrets: upstream ? secretNames(upstream) : [],
-    present: upstream !== null && configured.some((other) => isSameServer(upstream, other)),
-  };
-}
-
 /** Also of what is not shown, as the values of variables. */
 const revisionOf = ({ standard, upstream }: ReadEntry): string =>
   createHash('sha256')
@@ -109,8 +74,3 @@ const gone = (id: string): Candidate => {
   const refusal = new AppError('INVALID_REQUEST', say('import.gone', { server: name }), { hint: say('import.gone.hint') });
   return { name, upstream: null, refusal };
 };
-
-const itself = () => new AppError('INVALID_REQUEST', say('import.itself'), { hint: say('import.itself.hint') });
-
-const noServer = (name: string) =>
-  new AppError('CONFIG_INVALID', say('import.noServer', { name }), { hint: say('import.noServer.hint') });

@@ -14,6 +14,8 @@ import { shownTarget } from '../../upstream/masking.ts';
 import { isAllowed } from '../../upstream/pool-entry.ts';
 import { hasCredentials } from '../../upstream/sign-in/sign-ins.ts';
 import type { UpstreamTool } from '../../upstream/types.ts';
+import { removeUnusedBundles } from '../bundles.ts';
+import type { RunningTests } from '../running-tests.ts';
 import { detailOf, readDraft } from '../upstream-draft.ts';
 import { exportText } from '../upstream-export.ts';
 import { testUpstream, trouble } from '../upstream-test.ts';
@@ -56,10 +58,7 @@ function signInView({ signIns }: Runtime, upstream: Upstream): UpstreamView['sig
   }
 }
 
-export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps) {
-  /** Those under way, by the id their asker gave them. */
-  const tests = new Map<string, AbortController>();
-
+export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps, tests: RunningTests) {
   const view = (name: string) => upstreamView(runtime, name);
 
   /** The server's state after `work`; what goes wrong in it is part of the state. */
@@ -107,18 +106,12 @@ export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps) {
       const previous = previousName === null ? undefined : configured(runtime, previousName);
       const given = new Map(drafted.secrets.map((value, index) => [ids[index] ?? '', value]));
       const entry = drafted.entry(ids.map(secretReference), previous);
-      const ending = new AbortController();
-      tests.set(id, ending);
-      try {
-        return await testUpstream(draft.name, entry, (upstreams) => runtime.poolOf(upstreams, given, previous), {
-          signal: ending.signal,
-        });
-      } finally {
-        tests.delete(id);
-      }
+      return tests.run(id, (signal) =>
+        testUpstream(draft.name, entry, (upstreams) => runtime.poolOf(upstreams, given, previous), { signal }),
+      );
     },
     'upstreams.endTest': async ({ id }: { id: string }) => {
-      tests.get(id)?.abort();
+      tests.end(id);
       return {};
     },
     'upstreams.save': async ({ draft, previousName }: Drafted) => {
@@ -135,6 +128,7 @@ export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps) {
     'upstreams.remove': async ({ name }: Named) => {
       const upstream = configured(runtime, name);
       await change(name, () => null);
+      await removeUnusedBundles(runtime, upstream);
       const others = Object.values(runtime.effective().upstreams);
       if (upstream.type !== 'stdio' && !others.some((other) => other.type !== 'stdio' && other.url === upstream.url))
         await runtime.signIns.signOut(upstream.url);

@@ -1,7 +1,7 @@
 /** What is entered in the form of a server, and the server that it describes. */
 import type { UpstreamDetail, UpstreamDraft } from '../../../shared/contract/upstreams.ts';
+import { joinCommand, splitCommand } from '../../../shared/lib/command-line.ts';
 import { upstreamNameSchema } from '../../../shared/model/config.ts';
-import { joinCommand, splitCommand } from './command-line.ts';
 
 export interface VariableEntry {
   /** Keeps a row's identity while its name is typed. */

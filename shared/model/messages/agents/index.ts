@@ -1,4 +1,5 @@
 /** The wordings that agents, the command line and the log read. Agents rely on them word for word. */
+import { adding } from './adding.ts';
 import { agentApps } from './agent-apps.ts';
 import { approvals } from './approvals.ts';
 import { binding } from './binding.ts';
@@ -24,6 +25,7 @@ import { window } from './window.ts';
 import { wire } from './wire.ts';
 
 export const agents = {
+  ...adding,
   ...agentApps,
   ...approvals,
   ...binding,

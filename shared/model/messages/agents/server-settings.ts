@@ -62,9 +62,6 @@ export const serverSettings = {
     `it refers to '${reference}', which only the app it comes from can fill in`,
   'import.notFilled': ({ place, reference }: { place: 'address' | 'command line' | 'working folder'; reference: string }) =>
     `its ${place} refers to '${reference}', and Filebridge fills in variables and headers only`,
-  'pasted.none': 'The pasted text has no servers in it',
-  'pasted.invalid': ({ format, fault }: { format: string; fault: string }) => `The pasted text is not valid ${format}: ${fault}`,
-  'pasted.hint': 'Paste a block such as { "mcpServers": { … } }',
 
   'serversFile.invalid': ({ file, fault }: { file: string; fault: string }) =>
     `The servers file '${file}' is not valid: ${fault}`,

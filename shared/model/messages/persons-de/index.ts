@@ -1,5 +1,6 @@
 /** The wordings that persons read in German. */
 import type { Wordings } from '../message.ts';
+import { adding } from './adding.ts';
 import { agentApps } from './agent-apps.ts';
 import { approvals } from './approvals.ts';
 import { binding } from './binding.ts';
@@ -25,6 +26,7 @@ import { window } from './window.ts';
 import { wire } from './wire.ts';
 
 export const german: Wordings = {
+  ...adding,
   ...agentApps,
   ...approvals,
   ...binding,

@@ -60,9 +60,6 @@ export const serverSettings: Table<typeof english> = {
   'import.foreign': ({ reference }) => `Er verweist auf „${reference}“, was nur die App ersetzen kann, aus der er kommt`,
   'import.notFilled': ({ place, reference }) =>
     `${places[place]} verweist auf „${reference}“, aber Filebridge ersetzt Verweise nur in Variablen und Headern`,
-  'pasted.none': 'Der eingefügte Text enthält keine Server',
-  'pasted.invalid': ({ format, fault }) => `Der eingefügte Text ist kein gültiges ${format}: ${fault}`,
-  'pasted.hint': 'Fügen Sie einen Block wie { "mcpServers": { … } } ein',
 
   'serversFile.invalid': ({ file, fault }) => `Die Serverdatei „${file}“ ist nicht gültig: ${fault}`,
   'serversFile.unreadable': 'Es gibt sie nicht, oder sie ist nicht lesbar',

@@ -1,0 +1,166 @@
+/** Commands that add a server to an agent's app: `claude mcp add …`, `codex mcp add …`, `code --add-mcp …`. */
+import { say } from '../../../shared/model/messages/message.ts';
+import { isObject } from '../../agent-apps/plain.ts';
+import { parseJsonText } from '../../store/json-text.ts';
+import { entryOfWords } from '../command-entry.ts';
+import { notUsable } from '../failures.ts';
+import { type ShellCommand, shellCommands } from '../shell-lines.ts';
+import type { Draft, PasteDialect } from '../types.ts';
+
+const begins = /^[^\n]*?(?:\bmcp\s+(?:add|add-json|install|get|list|remove|add-from-\w[\w-]*)\b|--add-mcp\b)/m;
+
+export const addCommands: PasteDialect = {
+  name: 'add command',
+  async read(text) {
+    if (/^\s*[{["]/.test(text) || !begins.test(text)) return null;
+    const commands = shellCommands(text).filter(({ words }) => isAdding(words));
+    if (commands.length === 0) return null;
+    return Promise.all(commands.map(draftOf));
+  },
+};
+
+const verbOf = (words: readonly string[]): number =>
+  words.findIndex((word, index) => /^(?:add|add-json|install)$/.test(word) && words[index - 1] === 'mcp');
+
+const isAdding = (words: readonly string[]): boolean =>
+  words.some((word) => /^--add-mcp(?:=|$)/.test(word)) || (words.includes('mcp') && !/^(?:npx|uvx?)$/.test(words[0] ?? ''));
+
+async function draftOf({ words, env }: ShellCommand): Promise<Draft> {
+  const option = words.findIndex((word) => /^--add-mcp(?:=|$)/.test(word));
+  if (option !== -1) return jsonDraft(words[option]?.split(/=(.*)/s)[1] || words[option + 1]);
+  const verb = verbOf(words);
+  if (verb === -1 || words[verb] === 'install') throw notUsable(say('pasted.otherApp'), say('pasted.otherApp.hint'));
+  const given = readArguments(words.slice(verb + 1));
+  const json = given.json ?? (words[verb] === 'add-json' ? given.rest[0] : undefined);
+  if (json !== undefined) return jsonDraft(json, given.name);
+  const target = given.url === undefined ? [...given.command, ...given.rest] : [given.url];
+  if (target.length === 0) throw notUsable(say('pasted.otherApp'), say('pasted.otherApp.hint'));
+  const headers = given.bearer === undefined ? given.headers : { ...given.headers, Authorization: given.bearer };
+  return {
+    ...(given.name === undefined ? {} : { name: given.name }),
+    entry: entryOfWords(target, { env: { ...env, ...given.env }, cwd: given.cwd, headers, ...typeOf(given.transport) }),
+  };
+}
+
+const typeOf = (transport: string | undefined) =>
+  transport === undefined || transport === 'stdio' ? {} : { type: transport === 'sse' ? 'sse' : 'http' };
+
+/** Some shells need quotes within quotes escaped even between single ones. */
+async function jsonDraft(json: string | undefined, name?: string): Promise<Draft> {
+  if (json === undefined) throw notUsable(say('pasted.otherApp'), say('pasted.otherApp.hint'));
+  const first = await parseJsonText(json, { comments: true });
+  const parsed = first.ok ? first : await parseJsonText(json.replaceAll('\\"', '"'), { comments: true });
+  if (!first.ok && !parsed.ok) throw notUsable(say('pasted.invalid', { format: 'JSON', fault: first.problem }));
+  const entry = parsed.ok ? parsed.value : undefined;
+  if (!isObject(entry)) throw notUsable(say('pasted.none'));
+  return { ...(name === undefined ? {} : { name }), entry };
+}
+
+interface Arguments {
+  name?: string;
+  command: string[];
+  rest: string[];
+  url?: string;
+  json?: string;
+  transport?: string;
+  bearer?: string;
+  cwd: string | null;
+  env: Record<string, string>;
+  headers: Record<string, string>;
+}
+
+const isPair = (word: string | undefined): word is string => word !== undefined && /^[A-Za-z_][\w.-]*=/.test(word);
+const isHeader = (word: string | undefined): word is string =>
+  word !== undefined && /^(?!https?:)[A-Za-z][\w-]*(?::\s?|=)./i.test(word);
+
+/** What the apps' commands have in common; options that say where the app keeps the server are passed over. */
+function readArguments(words: readonly string[]): Arguments {
+  const found: Arguments = { command: [], rest: [], cwd: null, env: {}, headers: {} };
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] as string;
+    if (word === '--') {
+      found.rest.push(...words.slice(at + 1));
+      break;
+    }
+    const [, option, inline] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
+    if (option === undefined) {
+      if (found.name === undefined) found.name = word;
+      else {
+        found.rest.push(word);
+        // What follows a program is the program's.
+        if (!/^(?:https?:\/\/|\s*\{)|\s/i.test(word)) {
+          found.rest.push(...words.slice(at + 1));
+          break;
+        }
+      }
+      continue;
+    }
+    const value = () => {
+      if (inline !== undefined) return inline;
+      at += 1;
+      return words[at] ?? '';
+    };
+    /** `-e A=1 B=2`, as many as there are. */
+    const several = (isOne: (word: string | undefined) => word is string, add: (word: string) => void) => {
+      add(value());
+      while (isOne(words[at + 1])) {
+        at += 1;
+        add(words[at] as string);
+      }
+    };
+    switch (option) {
+      case '-e':
+      case '--env':
+        several(isPair, (pair) => {
+          const [, name = '', text = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+          if (name !== '') found.env[name] = text;
+        });
+        break;
+      case '-H':
+      case '--header':
+      case '--headers':
+        several(isHeader, (pair) => {
+          const [, name = '', text = ''] = /^([\w-]+)\s*[:=]\s*(.*)$/s.exec(pair) ?? [];
+          if (name !== '') found.headers[name] = text;
+        });
+        break;
+      case '-t':
+      case '--transport':
+      case '--type':
+        found.transport = value();
+        break;
+      case '--name':
+        found.name = value();
+        break;
+      case '--url':
+        found.url = value();
+        break;
+      case '--json':
+        found.json = value();
+        break;
+      case '--command':
+        found.command = [value()];
+        break;
+      case '--cwd':
+      case '--workdir':
+        found.cwd = value();
+        break;
+      case '--args': {
+        const args = value();
+        found.rest.push(...(/\s/.test(args) ? args.split(/\s+/) : args.includes(',') ? args.split(',') : [args]));
+        break;
+      }
+      case '--bearer-token-env-var':
+        found.bearer = `Bearer \${input:${value()}}`;
+        break;
+      default:
+        if (inline === undefined && takesValue.has(option)) at += 1;
+    }
+  }
+  return found;
+}
+
+const takesValue = new Set([
+  ...['-s', '--scope', '--timeout', '--description', '--include-tools', '--exclude-tools', '--client-id', '--callback-port'],
+  ...['--client-secret', '--agent', '--workspace', '--startup-timeout', '--tools', '--profile', '-p', '-c', '--config'],
+]);

@@ -1,0 +1,87 @@
+/** Understands whatever a person pastes to add a server: one table of dialects, tried in order. */
+import { toAppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import { isObject } from '../agent-apps/plain.ts';
+import { addCommands } from './dialects/add-commands.ts';
+import { address } from './dialects/address.ts';
+import { type BundlePlace, bundles } from './dialects/bundles.ts';
+import { commandLine } from './dialects/command-line.ts';
+import { installLinks } from './dialects/install-links.ts';
+import { serverJson } from './dialects/server-json.ts';
+import { jsonSettings, tomlSettings, yamlSettings } from './dialects/settings.ts';
+import { dockerEntry } from './docker.ts';
+import { notUsable } from './failures.ts';
+import { completed } from './holes.ts';
+import { nameOf } from './names.ts';
+import { tidied } from './text.ts';
+import type { Draft, Offer, PasteDialect } from './types.ts';
+
+/** Longer than any settings file. Characters. */
+const LONGEST_TEXT = 2_000_000;
+const MOST_SERVERS = 500;
+
+/** The first that takes a text reads it: the more certain ones come first. */
+const dialects = (place: BundlePlace): readonly PasteDialect[] => [
+  bundles(place),
+  installLinks,
+  address,
+  addCommands,
+  serverJson,
+  jsonSettings,
+  tomlSettings,
+  yamlSettings,
+  commandLine,
+];
+
+/** The servers in the text, in its order. Throws CONFIG_INVALID, which says what to do and does not quote the text. */
+export async function readPasted(text: string, place: BundlePlace): Promise<Offer[]> {
+  if (text.length > LONGEST_TEXT) throw notUsable(say('pasted.tooLong'), say('pasted.tooLong.hint'));
+  const pieces = tidied(text);
+  if (pieces.length === 0) throw notUsable(say('pasted.empty'));
+  const found: Draft[] = [];
+  const failures: unknown[] = [];
+  for (const piece of pieces) {
+    try {
+      found.push(...(await draftsIn(piece, place)));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  // A page of instructions has other commands besides.
+  if (found.length === 0) throw failures[0];
+  if (found.length > MOST_SERVERS) throw notUsable(say('pasted.tooMany', { most: MOST_SERVERS }), say('pasted.tooLong.hint'));
+  return found.map(offerOf);
+}
+
+async function draftsIn(piece: string, place: BundlePlace): Promise<readonly Draft[]> {
+  try {
+    for (const dialect of dialects(place)) {
+      const drafts = await dialect.read(piece);
+      if (drafts !== null) return drafts;
+    }
+  } catch (error) {
+    // Parsers and walkers descend into what is nested.
+    if (error instanceof RangeError) throw notUsable(say('pasted.deep'));
+    throw toAppError(error);
+  }
+  throw notUsable(say('pasted.unknown'));
+}
+
+function offerOf(draft: Draft): Offer {
+  const { entry, inputs } = completed({ ...draft, entry: usual(draft.entry) });
+  const name = draft.name?.trim() || nameOf(entry);
+  return { title: null, description: null, way: null, refusal: null, ...draft, name, entry, inputs };
+}
+
+/** A command as it works here: without Windows' shell before it, and a container connected to its input. */
+function usual(entry: unknown): unknown {
+  if (!isObject(entry) || typeof entry.command !== 'string' || !isTexts(entry.args)) return entry;
+  const { args, env } = entry;
+  if (/^cmd(?:\.exe)?$/i.test(entry.command) && /^\/c$/i.test(args[0] ?? '') && args[1] !== undefined) {
+    return usual({ ...entry, command: args[1], args: args.slice(2) });
+  }
+  const docker = dockerEntry([entry.command, ...args], isObject(env) ? env : {});
+  return docker === null ? entry : { ...entry, ...docker };
+}
+
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
