@@ -11,13 +11,13 @@ export const holesIn = (text: string): string[] => [...text.matchAll(holes)].map
 
 export const withHoles = (text: string, fill: (id: string) => string): string => text.replace(holes, (_, id: string) => fill(id));
 
-/** A copy with every text replaced. `name` is the key, or the flag before an argument. */
+/** A copy with every text replaced. `name` is the key, or the flag before an argument, with its dashes. */
 export function mapTexts(value: unknown, change: (text: string, name: string) => unknown, name = ''): unknown {
   if (typeof value === 'string') return change(value, name);
   if (Array.isArray(value)) {
     return value.map((item, index) => {
       const before: unknown = value[index - 1];
-      const flag = typeof before === 'string' && /^--?[A-Za-z][\w-]*$/.test(before) ? before.replace(/^-+/, '') : name;
+      const flag = typeof before === 'string' && /^--?[A-Za-z][\w-]*$/.test(before) ? before : name;
       return mapTexts(item, change, flag);
     });
   }
@@ -82,7 +82,7 @@ export function completed({ entry, inputs = [] }: Draft): { entry: unknown; inpu
     for (const id of holesIn(text)) add({ id }, false);
     const placed = text.replaceAll(APP_FOLDERS, () => add({ id: 'folder', kind: 'folder', secret: false }, false));
     if (['type', 'transport', 'name', 'description', 'id', 'version'].includes(name)) return placed;
-    return withoutSamples(placed, name, add);
+    return withoutSamples(placed, name.replace(/^-+/, ''), add);
   });
   return { entry: changed, inputs: [...known.values()] };
 }

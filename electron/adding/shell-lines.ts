@@ -12,9 +12,13 @@ export interface ShellCommand {
   cwd: string | null;
 }
 
+/** `<your key>` as one word. */
+export const joinedSamples = (text: string): string =>
+  text.replaceAll(/<[A-Za-z][^<>"'\n]{0,60}>/g, (sample) => sample.replaceAll(/\s+/g, '-'));
+
 /** The commands in the text. Throws CONFIG_INVALID for what only a shell could do. */
 export function shellCommands(text: string): ShellCommand[] {
-  const joined = text.replace(/(?:\\|`|\^)[ \t]*\n/g, ' ');
+  const joined = joinedSamples(text).replace(/(?:\\|`|\^)[ \t]*\n/g, ' ');
   const commands: ShellCommand[] = [];
   const env: Record<string, string> = {};
   let cwd: string | null = null;

@@ -4,7 +4,7 @@ import { isOnPath } from '../../upstream/shell-path.ts';
 import { entryOfWords } from '../command-entry.ts';
 import { notUsable } from '../failures.ts';
 import { isRunner } from '../names.ts';
-import { type ShellCommand, shellCommands } from '../shell-lines.ts';
+import { joinedSamples, type ShellCommand, shellCommands } from '../shell-lines.ts';
 import type { PasteDialect } from '../types.ts';
 
 /** Comes last, since nearly every text could be a line. */
@@ -25,10 +25,14 @@ export const commandLine: PasteDialect = {
 };
 
 const firstWord = (text: string): string => {
-  const line = text.split('\n').find((each) => each.trim() !== '' && !/^\s*(?:#|\/\/)/.test(each)) ?? '';
+  const line =
+    joinedSamples(text)
+      .split('\n')
+      .find((each) => each.trim() !== '' && !/^\s*(?:#|\/\/)/.test(each)) ?? '';
   const word = line.trim().replace(/^(?:[$%>❯➜]|PS(?: [A-Z]:\\[^>]*)?>|[A-Z]:\\[^>]*>)[ \t]+/, '');
-  if (/^["']/.test(word)) return word.slice(1).split(word[0] as string)[0] ?? '';
-  return word.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+/, '').split(/\s/)[0] ?? '';
+  const program = word.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+/, '');
+  if (/^["']/.test(program)) return program.slice(1).split(program[0] as string)[0] ?? '';
+  return program.split(/\s/)[0] ?? '';
 };
 
 const shellWords = /^(?:export|set|setx|cd|env|exec|sudo|git|pip3?|brew|apt|apt-get|\$env:\w+|cmd)$/i;
