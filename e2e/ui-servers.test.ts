@@ -244,7 +244,7 @@ describe.each(hosts)('Servers in %s', (host) => {
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import servers' });
     await dialog.getByText('No server was found').waitFor();
-    const field = dialog.getByRole('textbox', { name: 'Or paste a block of settings' });
+    const field = dialog.getByRole('textbox', { name: 'Or paste how to add a server' });
     await field.fill('{ "mcpServers": { "half": ');
     await dialog.getByRole('button', { name: 'Check the pasted text' }).click();
     await dialog.getByRole('alert').waitFor();
@@ -262,6 +262,41 @@ describe.each(hosts)('Servers in %s', (host) => {
     await paste(['--pasted']);
     await dialog.waitFor({ state: 'detached' });
     await card('pasted').waitFor();
+  });
+
+  it('asks for the values that a pasted command leaves open, and tests it before it is added', async () => {
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import servers' });
+    const { command, args } = fixtureServer('echo-arguments.mjs');
+    const quoted = [command, ...args].map((word) => `"${word}"`).join(' ');
+    const field = dialog.getByRole('textbox', { name: 'Or paste how to add a server' });
+    await field.fill(`claude mcp add filled --env API_KEY=<your key> -- ${quoted} --region <region>`);
+    await dialog.getByRole('button', { name: 'Check the pasted text' }).click();
+    const shown = dialog.getByRole('list', { name: 'Servers in the pasted text' });
+    await shown.getByText('--region ‹Region›').waitFor();
+    const add = dialog.getByRole('button', { name: 'Import 1 pasted server' });
+    expect(await add.isDisabled()).toBe(true);
+    await shown.getByRole('textbox', { name: 'Region' }).fill('eu');
+    const key = shown.getByLabel('API_KEY', { exact: true });
+    expect(await key.getAttribute('type')).toBe('password');
+    await key.fill(`${secret}-pasted`);
+    await shown.getByRole('button', { name: 'Test' }).click();
+    await shown.getByText('It works').first().waitFor();
+    expect(await configured('filled')).toBeUndefined();
+    // This computer has no keychain.
+    await add.click();
+    await dialog.getByText('has secrets (API_KEY) that cannot be kept here').waitFor();
+    expect(await configured('filled')).toBeUndefined();
+    await field.fill(`claude mcp add filled -- ${quoted} --region <region>`);
+    await dialog.getByRole('button', { name: 'Check the pasted text' }).click();
+    await shown.getByRole('textbox', { name: 'Region' }).fill('eu');
+    await add.click();
+    await dialog.waitFor({ state: 'detached' });
+    await card('filled').waitFor();
+    expect(await configured('filled')).toMatchObject({ args: [...args, '--region', 'eu'] });
+    await choose('filled', 'Remove');
+    await page.getByRole('alertdialog', { name: 'Remove “filled”?' }).getByRole('button', { name: 'Remove' }).click();
+    await card('filled').waitFor({ state: 'detached' });
   });
 
   it("takes over agents' servers that are ticked, and shows none of their keys", async () => {

@@ -2,16 +2,16 @@
 
 import { useState } from 'react';
 import type { OperationOutput } from '../../../shared/contract/contract.ts';
-import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
+import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { Badge } from '../../ui/state-dot.tsx';
 import { useToast } from '../../ui/toasts.tsx';
-import { FoundServers, WhatRuns } from './found-servers.tsx';
+import { FoundServers } from './found-servers.tsx';
+import { firstPicks, isComplete, PastedServers, type Picks, pickOf } from './pasted-servers.tsx';
 import { t } from './servers-texts.ts';
 import { useImport } from './use-import.ts';
 
@@ -23,10 +23,17 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   /** What the text would import: shown before anything is. */
   const [read, setRead] = useState<OperationOutput<'upstreams.readText'>>();
+  const [picks, setPicks] = useState<Picks>(() => firstPicks([]));
+  const picked = read?.servers.filter(({ id }) => picks.ticked.has(id)).map((offer) => pickOf(offer, picks)) ?? [];
   const [refused, setRefused] = useState<readonly { name: string; trouble: { message: string; hint: string | null } }[]>([]);
 
   // Where nothing can be ticked, pasting is what is left to do.
   const some = found.answer.value?.some(({ present }) => !present) ?? true;
+
+  const show = (answer: typeof read) => {
+    setPicks(firstPicks(answer?.servers ?? []));
+    setRead(answer);
+  };
 
   const finish = (answer: Awaited<ReturnType<typeof paste.run>>) => {
     if (!answer) return;
@@ -75,20 +82,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           setRead(undefined);
           setRefused([]);
         }}
-        placeholder={'{ "mcpServers": { … } }'}
+        placeholder={'npx -y …\nhttps://…\n{ "mcpServers": { … } }'}
       />
-      {read === undefined ? null : (
-        <ul className="found" aria-label={t('importRead')}>
-          {read.servers.map((server) => (
-            <li key={server.name}>
-              <b>{visibleText(server.name)}</b> {server.present ? <Badge>{t('importPresent')}</Badge> : null}
-              <div className="quiet">
-                <WhatRuns server={server} />
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      {read === undefined ? null : <PastedServers text={text} offers={read.servers} picks={picks} onPick={setPicks} />}
       <Trouble error={found.error ?? look.error ?? paste.error} />
       <div>
         {read === undefined ? (
@@ -96,13 +92,18 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             look={some ? 'plain' : 'primary'}
             busy={look.busy}
             disabled={text.trim() === ''}
-            onClick={() => void look.run({ text }).then(setRead)}
+            onClick={() => void look.run({ text }).then(show)}
           >
             {t('importLook')}
           </Button>
         ) : (
-          <Button look="primary" busy={paste.busy} onClick={() => void paste.run({ text }).then(finish)}>
-            {t('importText', { count: read.servers.length })}
+          <Button
+            look="primary"
+            busy={paste.busy}
+            disabled={picked.length === 0 || !isComplete(read.servers, picks)}
+            onClick={() => void paste.run({ text, picks: picked }).then(finish)}
+          >
+            {t('importText', { count: picked.length })}
           </Button>
         )}
       </div>
