@@ -1,5 +1,6 @@
-/** Word documents as people and agents meet them: at the command line, and on the Preview page. */
+/** Documents as people and agents meet them: at the command line, and on the Preview page. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { presentationOf, shape } from '../electron/engine/documents/presentation-fixture.ts';
 import { paragraph, picture, table, wordOf } from '../electron/engine/documents/word-fixture.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { examples, refusals } from './support/examples.ts';
@@ -29,6 +30,14 @@ examples('a Word document becomes text', {
     input: wordOf({ body: paragraph('x') }),
     args: ['--format', 'docx', '--as', 'html'],
     json: '"<p>x</p>"',
+  },
+});
+
+examples('a presentation becomes text', {
+  'a heading per slide, with its notes': {
+    file: 'talk.pptx',
+    input: presentationOf([{ shapes: shape(['Plan'], 'title') + shape(['Ask', 'Wait'], ''), notes: shape(['Smile.'], 'body') }]),
+    json: JSON.stringify('## Plan\n\n- Ask\n- Wait\n\n> Smile.'),
   },
 });
 

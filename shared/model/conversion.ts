@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inAgentsWords, type Message } from './messages/message.ts';
 import { saidSchema } from './messages/received.ts';
 
-export const formats = ['json', 'jsonl', 'csv', 'tsv', 'yaml', 'xml', 'text', 'xlsx', 'docx'] as const;
+export const formats = ['json', 'jsonl', 'csv', 'tsv', 'yaml', 'xml', 'text', 'xlsx', 'docx', 'pptx', 'odt'] as const;
 export type Format = (typeof formats)[number];
 
 /** Other names by which a format may be asked for. */
@@ -13,6 +13,9 @@ const formatAliases: ReadonlyMap<unknown, Format> = new Map<unknown, Format>([
   ['txt', 'text'],
   ['xlsm', 'xlsx'],
   ['docm', 'docx'],
+  ['pptm', 'pptx'],
+  ['ppsx', 'pptx'],
+  ['ott', 'odt'],
 ]);
 
 export const asModes = ['auto', 'json', 'text', 'html', 'base64', 'data_uri'] as const;

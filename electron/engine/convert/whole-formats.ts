@@ -10,6 +10,8 @@ import { isDocument } from '../input/detect.ts';
 /** Loads each reader on first use. */
 export const wholeFormats = {
   xlsx: async () => (await import('../xlsx/reader.ts')).readXlsx,
+  pptx: async () => (await import('../documents/presentation.ts')).readPresentation,
+  odt: async () => (await import('../documents/open-document.ts')).readOpenDocument,
   docx: async () => (await import('../documents/word.ts')).readWord,
 } as const satisfies Partial<Record<Format, () => Promise<WholeReader>>>;
 export type WholeFormat = keyof typeof wholeFormats;

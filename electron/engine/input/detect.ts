@@ -26,11 +26,17 @@ const formatByExtension: ReadonlyMap<string, Format> = new Map([
   ['xlsm', 'xlsx'],
   ['docx', 'docx'],
   ['docm', 'docx'],
+  ['pptx', 'pptx'],
+  ['pptm', 'pptx'],
+  ['ppsx', 'pptx'],
+  ['ppsm', 'pptx'],
+  ['odt', 'odt'],
+  ['ott', 'odt'],
   ['txt', 'text'],
   ['md', 'text'],
 ]);
 
-const documents: ReadonlySet<Format | null> = new Set<Format>(['docx']);
+const documents: ReadonlySet<Format | null> = new Set<Format>(['docx', 'pptx', 'odt']);
 
 /** Whether a file of this format is text for people, which becomes Markdown. */
 export const isDocument = (format: Format | null): boolean => documents.has(format);

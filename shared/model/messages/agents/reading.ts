@@ -4,7 +4,7 @@ import { counted, type InCompanion, inOptions, place, quotedList } from '../phra
 const binaryKinds = {
   zip: {
     what: 'a ZIP archive, as Excel workbooks and Word documents are',
-    advice: 'If it is one of these, give format: "xlsx" or format: "docx"',
+    advice: 'If it is one of these, give format: "xlsx", "docx", "pptx" or "odt"',
   },
   compound: { what: 'a file of an old Office program', advice: 'Save it as .xlsx, .docx or CSV' },
   pdf: { what: 'a PDF', advice: 'PDF files are not read as text' },
@@ -141,6 +141,10 @@ export const reading = {
     `Leave "as" out, or ask for as: "text" to pass the file as it is.${inOptions(options)}`,
   'document.images': ({ images }: { images: number }) =>
     `The document has ${images} ${images === 1 ? 'image, which is' : 'images, which are'} left out`,
+  'document.drawings': ({ drawings }: { drawings: number }) =>
+    `The document has ${drawings} ${drawings === 1 ? 'chart or diagram, which is' : 'charts or diagrams, which are'} left out`,
+  'document.hiddenSlides': ({ slides }: { slides: number }) =>
+    `The text has ${slides} hidden ${slides === 1 ? 'slide' : 'slides'} too`,
   'document.noText': 'The document has no text',
 
   'archive.failed': ({ compression, reason }: { compression: string; reason: string }) =>

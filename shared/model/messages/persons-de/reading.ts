@@ -107,6 +107,12 @@ export const reading: Table<typeof english> = {
     images === 1
       ? 'Das Dokument enthält ein Bild, das weggelassen wird'
       : `Das Dokument enthält ${images} Bilder, die weggelassen werden`,
+  'document.drawings': ({ drawings }) =>
+    drawings === 1
+      ? 'Das Dokument enthält ein Diagramm; es wird weggelassen'
+      : `Das Dokument enthält ${drawings} Diagramme; sie werden weggelassen`,
+  'document.hiddenSlides': ({ slides }) =>
+    slides === 1 ? 'Der Text enthält auch eine ausgeblendete Folie' : `Der Text enthält auch ${slides} ausgeblendete Folien`,
   'document.noText': 'Das Dokument enthält keinen Text',
 
   'archive.failed': ({ compression, reason }) => `Die ${compression}-Datei lässt sich nicht entpacken: ${reason}`,
