@@ -15,6 +15,9 @@ const compressionByExtension: ReadonlyMap<string, Compression> = new Map([
 
 const formatByExtension: ReadonlyMap<string, Format> = new Map([
   ['json', 'json'],
+  ['geojson', 'json'],
+  ['topojson', 'json'],
+  ['ipynb', 'json'],
   ['jsonl', 'jsonl'],
   ['ndjson', 'jsonl'],
   ['csv', 'csv'],
@@ -22,6 +25,8 @@ const formatByExtension: ReadonlyMap<string, Format> = new Map([
   ['yaml', 'yaml'],
   ['yml', 'yaml'],
   ['xml', 'xml'],
+  ['gpx', 'xml'],
+  ['kml', 'xml'],
   ['xlsx', 'xlsx'],
   ['xlsm', 'xlsx'],
   ['docx', 'docx'],

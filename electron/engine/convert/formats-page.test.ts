@@ -1,0 +1,56 @@
+/** Converts every example of docs/formats.md. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { failureOf, jsonOf, testBounds } from '../fixtures/conversion-fixture.ts';
+
+const page = readFileSync(new URL('../../../docs/formats.md', import.meta.url), 'utf8');
+
+/** The escapes of a table cell. */
+const unescaped = (cell: string): string => cell.replaceAll('\\r', '\r').replaceAll('\\n', '\n').replaceAll('\\t', '\t');
+
+const examples = page
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .flatMap((line) => {
+    const [names = '', content = '', json = ''] = line.slice(2, -2).split(' | ');
+    return names.split(', ').map((name) => ({
+      name: name.slice(1, -1),
+      content: unescaped(content.slice(1, -1)),
+      json: json.slice(1, -1),
+    }));
+  });
+
+describe('the page about formats', () => {
+  it('has examples', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(20);
+  });
+
+  it.each(examples)('says what becomes of $name', async ({ name, content, json }) => {
+    expect(await jsonOf(name, content)).toBe(json);
+  });
+
+  it.each(examples)('and of $name as text', async ({ name, content }) => {
+    expect(JSON.parse(await jsonOf(name, content, { as: 'text' }))).toBe(content);
+  });
+});
+
+describe('formats known by another name', () => {
+  it.each([
+    ['a.geojson', '{"type": "Feature",\n "x": }'],
+    ['a.ipynb', '{"cells": [\n,]}'],
+    ['a.gpx', '<gpx>\n<wpt></gpx>'],
+    ['a.kml', '<kml>\n&nbsp;</kml>'],
+  ])('report the place of a mistake: %s', async (name, content) => {
+    const error = await failureOf(name, content);
+    expect(error.code).toBe('PARSE_FAILED');
+    expect(error.details.line).toBe(2);
+  });
+
+  it('are bounded as the format is', async () => {
+    const error = await failureOf('a.gpx', '<gpx>\n<a><b><c/></b></a></gpx>', {
+      bounds: { ...testBounds, maxNesting: 3 },
+    });
+    expect(error.details.line).toBe(2);
+    expect((await failureOf('a.kml', '<kml/>', { bounds: { ...testBounds, maxFileBytes: 5 } })).code).toBe('FILE_TOO_LARGE');
+  });
+});
