@@ -72,6 +72,15 @@ describe('unknown extensions', () => {
     }
   });
 
+  it('of a binary property list say how to convert it', async () => {
+    const bytes = Uint8Array.from([...Buffer.from('bplist00'), 0xd1, 0x01, 0x02, 0x00, 0x00]);
+    const error = await failureOf('Info.plist', bytes);
+    expect(error.code).toBe('FORMAT_UNKNOWN');
+    expect(error.message).toBe("'Info.plist' is a binary property list, which is not read");
+    expect(error.hint).toContain('plutil -convert xml1');
+    expect(error.hint).toContain('as: "base64"');
+  });
+
   it('are taken at their word with a format', async () => {
     expect(await jsonOf('a.bin', 'a\u0000', { format: 'text' })).toBe('"a\\u0000"');
     expect(await jsonOf('export', 'a,b\n1,2\n', { format: 'csv' })).toBe('[{"a":1,"b":2}]');
