@@ -66,6 +66,20 @@ describe('companionSchema', () => {
     expect(longParameters(tree).map(({ parameter }) => parameter)).toContain('root.text');
   });
 
+  it('offers no file for selectors, colours, owners and other short values, but for content and for lists of them', () => {
+    const text = { type: 'string' };
+    const short = { selector: text, backgroundColor: text, palette: text, repo: text, owner: text, namespace: text };
+    const device = { device: text, createdDate: text, host: text };
+    const content = { status: text, html: text, colors: { type: 'array' }, repository: { type: ['string', 'object'] } };
+    const schema = { type: 'object', properties: { ...short, ...device, ...content } };
+    expect(propertiesOf(companionSchema(schema)).filter((name) => name.endsWith('_path'))).toEqual([
+      'status_path',
+      'html_path',
+      'colors_path',
+      'repository_path',
+    ]);
+  });
+
   it('offers no file for what says where or which, as a source does beside a destination', () => {
     const text = { type: 'string' };
     const listed = (...names: string[]) => {

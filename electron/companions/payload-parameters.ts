@@ -19,9 +19,9 @@ import { companionNames } from './companion-names.ts';
 const SHORT_CHARS = 1024;
 const SCALAR_CHARS = 32;
 const FORMATTED_CHARS = 256;
-/** Last words of names whose text is a location or a name, and not content. */
+/** Last words of names whose text is a location, a name or another short value, and not content. */
 const SHORT_BY_NAME = new Set(
-  'path id uuid guid uri url href filename directory dir folder name title type kind mode format encoding language locale version timezone email cursor pattern glob cwd root branch sha destination dest dst src from to'.split(
+  'path id uuid guid uri url href filename directory dir folder name title type kind mode format encoding language locale version timezone email cursor pattern glob cwd root branch sha destination dest dst src from to selector color colour palette repo repository owner namespace device username hostname host slug identifier currency country city timestamp date'.split(
     ' ',
   ),
 );
