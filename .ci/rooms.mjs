@@ -31,6 +31,7 @@ export const rooms = {
   'electron/engine/csv': { imports: [...nouns, ...engine('core', 'input', 'json', 'kernel', 'tokens', 'transform')] },
   'electron/engine/xml': { imports: [...nouns, ...engine('core', 'input', 'json', 'kernel', 'tokens')] },
   'electron/engine/yaml': { imports: [...nouns, ...engine('core', 'input', 'json')] },
+  'electron/engine/toml': { imports: [...nouns, ...engine('core', 'input')] },
   'electron/engine/xlsx': { imports: [...nouns, ...engine('core', 'csv', 'input', 'json')] },
   'electron/engine/documents': { imports: [...nouns, ...engine('core', 'input')] },
   'electron/engine/convert': {
@@ -46,6 +47,7 @@ export const rooms = {
         'schema',
         'text',
         'tokens',
+        'toml',
         'transform',
         'xlsx',
         'xml',

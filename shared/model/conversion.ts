@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inAgentsWords, type Message } from './messages/message.ts';
 import { saidSchema } from './messages/received.ts';
 
-export const formats = ['json', 'jsonl', 'csv', 'tsv', 'yaml', 'xml', 'text', 'xlsx', 'docx', 'pptx', 'odt'] as const;
+export const formats = ['json', 'jsonl', 'csv', 'tsv', 'yaml', 'toml', 'xml', 'text', 'xlsx', 'docx', 'pptx', 'odt'] as const;
 export type Format = (typeof formats)[number];
 
 /** Other names by which a format may be asked for. */

@@ -9,7 +9,7 @@ import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from '../core
 import { ResumePoints } from '../core/resume-points.ts';
 import type { ByteSource } from '../core/source.ts';
 import type { Value } from '../core/value.ts';
-import { detectFormat, plainText } from '../input/detect.ts';
+import { detectFormat, isHeldWhole, plainText } from '../input/detect.ts';
 import { readStored, ScanProgress, type SizeBound } from '../input/input.ts';
 import { sealedSource } from '../input/sealed-source.ts';
 import { binaryUnderTextName } from '../input/signatures.ts';
@@ -31,6 +31,7 @@ const readers: Record<TextFormat, () => Promise<FormatReader>> = {
   csv: async () => (await import('../csv/csv-reader.ts')).readCsv,
   tsv: async () => (await import('../csv/csv-reader.ts')).readTsv,
   yaml: async () => (await import('../yaml/yaml-reader.ts')).readYaml,
+  toml: async () => (await import('../toml/toml-reader.ts')).readToml,
   xml: async () => (await import('../xml/xml-reader.ts')).readXml,
   text: async () => (await import('../text/text-reader.ts')).readText,
 };
@@ -327,8 +328,8 @@ async function contentAs(
     measured: scan.measured,
     seekable: () => text.readFrom !== undefined,
     close,
-    // These two formats hold all of their JSON in memory.
-    heldBytes: () => heldBytes() + (format === 'yaml' || format === 'xml' ? facts.bytes : 0),
+    // These formats hold all of their JSON in memory.
+    heldBytes: () => heldBytes() + (isHeldWhole(format) ? facts.bytes : 0),
     report: {
       format,
       compression: named.compression,
@@ -384,7 +385,7 @@ async function scanSettled(
 ): Promise<ScannedText | null> {
   const facts = await readText(source, wanted);
   const { cut, text } = facts;
-  if (cut && (format === 'yaml' || format === 'xml')) return null;
+  if (cut && isHeldWhole(format)) return null;
   const scan = await scanText(source, request, wanted, format, text, cut);
   if (cut && format === 'json' && scan.kind !== 'array') return null;
   return { facts, text, scan, close: () => undefined, heldBytes: () => 0 };
@@ -413,9 +414,9 @@ function formatAs(as: ConvertRequest['as'], named: Format | null): TextFormat {
   return named ?? 'text';
 }
 
-/** YAML, XML and expressions need the whole file in memory; all other formats are streamed. */
+/** YAML, XML, TOML and expressions need the whole file in memory; all other formats are streamed. */
 function sizeBound(request: ConvertRequest, format: Format | null): SizeBound {
-  const whole = format === 'yaml' || format === 'xml' || needsWholeFile(request.transform);
+  const whole = isHeldWhole(format) || needsWholeFile(request.transform);
   const setting = whole ? 'maxFileBytes' : 'maxStreamedFileBytes';
   return { setting, limit: request.bounds[setting] };
 }

@@ -24,6 +24,7 @@ const formatByExtension: ReadonlyMap<string, Format> = new Map([
   ['tsv', 'tsv'],
   ['yaml', 'yaml'],
   ['yml', 'yaml'],
+  ['toml', 'toml'],
   ['xml', 'xml'],
   ['gpx', 'xml'],
   ['kml', 'xml'],
@@ -42,6 +43,9 @@ const formatByExtension: ReadonlyMap<string, Format> = new Map([
 ]);
 
 const documents: ReadonlySet<Format | null> = new Set<Format>(['docx', 'pptx', 'odt']);
+
+/** Whether all of the file is parsed before its first byte of JSON is there. */
+export const isHeldWhole = (format: Format | null): boolean => format === 'yaml' || format === 'xml' || format === 'toml';
 
 /** Whether a file of this format is text for people, which becomes Markdown. */
 export const isDocument = (format: Format | null): boolean => documents.has(format);

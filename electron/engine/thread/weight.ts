@@ -2,7 +2,7 @@
 
 import type { ConvertRequest } from '../core/convert-types.ts';
 import type { ByteSource } from '../core/source.ts';
-import { detectFormat, isDocument } from '../input/detect.ts';
+import { detectFormat, isDocument, isHeldWhole } from '../input/detect.ts';
 
 /** A streamed format yields often, but keeps its thread busy for about 30 ms with this much. Bytes. */
 const HEAVY_BYTES = 1024 * 1024;
@@ -12,6 +12,6 @@ const HEAVY_WHOLE_BYTES = 32 * 1024;
 /** Whether to convert the source, or its first `head` bytes, in a thread. */
 export function isHeavy(source: ByteSource, request: ConvertRequest, head = Number.POSITIVE_INFINITY): boolean {
   const { format, compression } = detectFormat(source.name, request.format);
-  const whole = compression !== null || format === 'yaml' || format === 'xml' || isDocument(format);
+  const whole = compression !== null || isHeldWhole(format) || isDocument(format);
   return Math.min(source.size, head) > (whole ? HEAVY_WHOLE_BYTES : HEAVY_BYTES);
 }

@@ -121,6 +121,11 @@ export const reading = {
   'workbook.noText.hint': ({ options }: InCompanion) =>
     `A parameter for a list or object takes its records, without "as". For a parameter that takes text, save the sheet as CSV, or send the bytes with as: "base64"${inOptions(options)}`,
 
+  'toml.invalid': 'this is not valid TOML',
+  'toml.notFinite': ({ name }: { name: string }) =>
+    `Failed to parse TOML file: '${name}' is infinite or not a number, which JSON cannot say`,
+  'toml.tooDeep': ({ reason }: { reason: string }) => `Failed to parse TOML file: ${reason}`,
+
   'document.failed': ({ format, reason }: { format: string; reason: string }) =>
     `Failed to parse ${format.toUpperCase()} file: ${reason}`,
   'document.empty': 'it is empty',

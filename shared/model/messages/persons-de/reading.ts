@@ -89,6 +89,10 @@ export const reading: Table<typeof english> = {
   'workbook.noText': 'Eine Arbeitsmappe hat Datensätze und keinen Text',
   'workbook.noText.hint': () => 'Lesen Sie ihre Datensätze, oder lesen Sie sie als Base64, um die Bytes zu senden.',
 
+  'toml.invalid': 'Das ist kein gültiges TOML',
+  'toml.notFinite': ({ name }) =>
+    `Die TOML-Datei lässt sich nicht lesen: „${name}“ ist unendlich oder keine Zahl, was JSON nicht kennt`,
+  'toml.tooDeep': ({ reason }) => `Die TOML-Datei lässt sich nicht lesen: ${reason}`,
   'document.failed': ({ format, reason }) => `Das Dokument (.${format}) lässt sich nicht lesen: ${reason}`,
   'document.empty': 'Es ist leer',
   'document.protected': ({ format }) =>
