@@ -104,7 +104,7 @@ function unknownFormat(name: string): AppError {
     });
   }
   if (/\.plist$/i.test(name)) {
-    return new AppError('FORMAT_UNKNOWN', say('format.binaryPlist', { name }), { hint: say('format.binaryPlist.hint') });
+    return new AppError('FORMAT_UNKNOWN', say('format.binaryPlist', { name }), { hint: say('format.binaryPlist.hint', {}) });
   }
   return new AppError('FORMAT_UNKNOWN', say('format.unknown', { name }), {
     hint: say('format.unknown.hint', {}),

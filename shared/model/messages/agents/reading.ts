@@ -89,7 +89,8 @@ export const reading = {
     `Leave encoding out to have it detected, or name the right one.${inOptions(options)}`,
 
   'format.binaryPlist': ({ name }: { name: string }) => `'${name}' is a binary property list, which is not read`,
-  'format.binaryPlist.hint': 'Write it as XML first (plutil -convert xml1 FILE), or pass its bytes with as: "base64".',
+  'format.binaryPlist.hint': ({ options }: InCompanion) =>
+    `Write it as XML first (plutil -convert xml1 FILE), or pass its bytes with as: "base64"${inOptions(options)}.`,
   'format.spreadsheet': ({ name }: { name: string }) =>
     `'${name}' is a spreadsheet of a kind that is not read: save it as .xlsx or CSV`,
   'format.spreadsheet.hint': ({ options }: InCompanion) =>

@@ -72,7 +72,7 @@ export const reading: Table<typeof english> = {
   'encoding.invalid.hint': () => 'Lassen Sie die Kodierung erkennen, oder wählen Sie die richtige.',
 
   'format.binaryPlist': ({ name }) => `„${name}“ ist eine binäre Property-Liste und wird nicht gelesen`,
-  'format.binaryPlist.hint':
+  'format.binaryPlist.hint': () =>
     'Wandeln Sie sie zuerst in XML um (plutil -convert xml1 DATEI), oder übergeben Sie ihre Bytes als Base64.',
   'format.spreadsheet': ({ name }) => `Tabellen wie „${name}“ werden nicht gelesen: Speichern Sie sie als .xlsx oder CSV`,
   'format.spreadsheet.hint': () => 'Öffnen Sie dann diese Datei. Um die Bytes der Tabelle zu senden, lesen Sie sie als Base64.',
