@@ -45,7 +45,7 @@ const broken: [file: string, text: string][] = [
   ['electron/shell/planted.ts', imports('../cli/usage.ts')],
   ['renderer/planted.ts', imports('../electron/api/api.ts')],
   ['renderer/features/home/planted.ts', imports('node:path')],
-  ['renderer/features/home/planted.ts', imports('../preview/preview-link.ts')],
+  ['renderer/features/home/planted.ts', imports('../preview/folder-of.ts')],
   ['renderer/ui/planted.ts', imports('../features/home/nice-ceiling.ts')],
   ['renderer/ui/planted.ts', imports('../app/theme.ts')],
   ['shared/model/planted.ts', imports('../../electron/api/api.ts')],

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { previewLink } from '../renderer/features/preview/preview-link.ts';
+import { previewLink } from '../renderer/ui/path-links.ts';
 import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { everything } from './support/upstreams.ts';

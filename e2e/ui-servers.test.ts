@@ -1,12 +1,14 @@
 /** Servers as a person keeps them: added, failing, mended, switched tool by tool, asked about, looked into, taken away. */
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { manifest, writeBundle } from '../electron/adding/bundle-fixture.ts';
 import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { downloadOf } from './support/downloads.ts';
 import { fixture, isRunning } from './support/session.ts';
-import { connectAgent, goTo } from './support/steps.ts';
+import { connectAgent, dropPaths, goTo } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
 import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
@@ -298,6 +300,42 @@ describe.each(hosts)('Servers in %s', (host) => {
     await page.getByRole('alertdialog', { name: 'Remove “filled”?' }).getByRole('button', { name: 'Remove' }).click();
     await card('filled').waitFor({ state: 'detached' });
   });
+
+  if (host === 'electron') {
+    it('takes a bundle that is dropped on it or on Preview, and says why it does not take another file', async () => {
+      const script = await readFile(fileURLToPath(new URL('../electron/upstream/fixtures/plain-server.mjs', import.meta.url)));
+      const user_config = { town: { type: 'string', title: 'Town', description: 'Where you are', required: true } };
+      const args = ['${__dirname}/server/index.mjs', '${user_config.town}'];
+      const server = { type: 'node', entry_point: 'server/index.mjs', mcp_config: { command: 'node', args } };
+      const bundle = await writeBundle(window.at('weather.mcpb'), manifest({ user_config, server }), [
+        { name: 'server/index.mjs', content: script },
+      ]);
+      await window.file('other.csv', 'a\n1\n');
+      await dropPaths(page, [window.at('other.csv')]);
+      await page.getByText('That is not a server').waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Import servers' });
+      for (const place of ['Servers', 'Preview']) {
+        await goTo(page, place);
+        await dropPaths(page, [bundle]);
+        await dialog.getByText('The Weather').first().waitFor();
+        await dialog.getByRole('textbox', { name: 'Town' }).waitFor();
+        if (place === 'Servers') await page.keyboard.press('Escape');
+        if (place === 'Servers') await dialog.waitFor({ state: 'detached' });
+      }
+      const add = dialog.getByRole('button', { name: 'Import 1 pasted server' });
+      expect(await add.isDisabled()).toBe(true);
+      await dialog.getByRole('textbox', { name: 'Town' }).fill('Ulm');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Test' }).click();
+      await dialog.getByText('It works').waitFor();
+      await add.click();
+      await dialog.waitFor({ state: 'detached' });
+      await card('weather').waitFor();
+      await choose('weather', 'Remove');
+      await page.getByRole('alertdialog', { name: 'Remove “weather”?' }).getByRole('button', { name: 'Remove' }).click();
+      await card('weather').waitFor({ state: 'detached' });
+    });
+  }
 
   it("takes over agents' servers that are ticked, and shows none of their keys", async () => {
     const { command, args } = fixtureServer('echo-arguments.mjs');

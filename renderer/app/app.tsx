@@ -38,7 +38,7 @@ export function App() {
                   <Switch>
                     <Route path="/" component={HomePage} />
                     <Route path="/preview/:path?" component={PreviewPage} />
-                    <Route path="/servers" component={ServersPage} />
+                    <Route path="/servers/:bundle?" component={ServersPage} />
                     <Route path="/folders" component={FoldersPage} />
                     <Route path="/agents" component={AgentsPage} />
                     <Route path="/activity/:id?" component={ActivityPage} />

@@ -5,9 +5,9 @@ import { Link, useLocation, useParams } from 'wouter';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { type DroppedPlace, PathDrop } from '../../ui/path-drop.tsx';
+import { bundleLink, isBundle, pathOfLink, previewLink } from '../../ui/path-links.ts';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { OpenFile } from './open-file.tsx';
-import { pathOfLink, previewLink } from './preview-link.ts';
 import { t } from './preview-texts.ts';
 import { Start } from './start.tsx';
 
@@ -36,6 +36,7 @@ export function PreviewPage() {
     const [first] = places;
     if (first === undefined || places.length > 1) setRefusal('several');
     else if (first.kind === 'folder') setRefusal('folder');
+    else if (isBundle(first.path)) go(bundleLink(first.path));
     else open(first.path);
   };
   const notice =

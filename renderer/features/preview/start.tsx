@@ -7,9 +7,9 @@ import { File, FileInput } from '../../ui/icons/icons.tsx';
 import { Placeholder } from '../../ui/loaded.tsx';
 import { fileName, formatBytes, formatTime } from '../../ui/numbers.ts';
 import { Page, Section } from '../../ui/page.tsx';
+import { previewLink } from '../../ui/path-links.ts';
 import { Row, Rows } from '../../ui/rows.tsx';
 import { folderOf } from './folder-of.ts';
-import { previewLink } from './preview-link.ts';
 import { t } from './preview-texts.ts';
 import { useRecentFiles } from './recent-files.ts';
 

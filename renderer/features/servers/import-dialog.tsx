@@ -1,6 +1,6 @@
 /** Servers taken over from agents on this computer, or from pasted settings. */
 
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { OperationOutput } from '../../../shared/contract/contract.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -15,12 +15,13 @@ import { firstPicks, isComplete, PastedServers, type Picks, pickOf } from './pas
 import { t } from './servers-texts.ts';
 import { useImport } from './use-import.ts';
 
-export function ImportDialog({ onClose }: { onClose: () => void }) {
+/** `given` is looked at once: the path of a bundle that was dropped on the window. */
+export function ImportDialog({ given = '', onClose }: { given?: string; onClose: () => void }) {
   const found = useImport();
   const look = useCommand('upstreams.readText');
   const paste = useCommand('upstreams.importText');
   const toast = useToast();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(given);
   /** What the text would import: shown before anything is. */
   const [read, setRead] = useState<OperationOutput<'upstreams.readText'>>();
   const [picks, setPicks] = useState<Picks>(() => firstPicks([]));
@@ -34,6 +35,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     setPicks(firstPicks(answer?.servers ?? []));
     setRead(answer);
   };
+
+  const asked = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was given at the start
+  useEffect(() => {
+    if (given === '' || asked.current) return;
+    asked.current = true;
+    void look.run({ text: given }).then(show);
+  }, []);
 
   const finish = (answer: Awaited<ReturnType<typeof paste.run>>) => {
     if (!answer) return;

@@ -1,11 +1,15 @@
 /** Servers: add, edit, test, switch, look into, import and export. */
 import './servers.css';
 import { useState } from 'react';
+import { useLocation, useParams } from 'wouter';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
+import { Callout } from '../../ui/callout.tsx';
 import { Download, Plus, Server, Upload } from '../../ui/icons/icons.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
+import { type DroppedPlace, PathDrop } from '../../ui/path-drop.tsx';
+import { bundleLink, isBundle, pathOfLink } from '../../ui/path-links.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
@@ -20,9 +24,21 @@ type Open = { dialog: 'add' | 'import' | 'export' } | { dialog: 'edit'; name: st
 
 export function ServersPage() {
   const servers = useAnswer('upstreams.list', nothing, events);
+  const { bundle } = useParams<{ bundle?: string }>();
+  const [, go] = useLocation();
   const [open, setOpen] = useState<Open>();
+  const [notDropped, setNotDropped] = useState<'other' | 'pathless'>();
   const toast = useToast();
-  const close = () => setOpen(undefined);
+  const close = () => {
+    setOpen(undefined);
+    if (bundle !== undefined) go('/servers');
+  };
+  const drop = (places: readonly DroppedPlace[]) => {
+    const [first] = places;
+    if (first === undefined || places.length > 1 || !isBundle(first.path)) return setNotDropped('other');
+    setNotDropped(undefined);
+    go(bundleLink(first.path));
+  };
   const saved = ({ name }: { name: string }) => {
     close();
     toast(t('saved', { name }));
@@ -41,51 +57,59 @@ export function ServersPage() {
     </Button>
   );
   return (
-    <Page
-      title={t('title')}
-      lead={t('lead')}
-      actions={
-        some ? (
-          <>
-            <Button icon={<Upload aria-hidden="true" />} onClick={() => setOpen({ dialog: 'export' })}>
-              {t('export')}
-            </Button>
-            {importButton}
-            {addButton}
-          </>
-        ) : undefined
-      }
-    >
-      <Loaded answer={servers} lines={6}>
-        {(list) =>
-          list.length === 0 ? (
-            <section className="section">
-              <EmptyState
-                icon={<Server />}
-                title={t('emptyTitle')}
-                action={
-                  <>
-                    {addButton}
-                    {importButton}
-                  </>
-                }
-              >
-                {t('emptyText')}
-              </EmptyState>
-            </section>
-          ) : (
-            <ul className="servers" aria-label={t('list')}>
-              {list.map((server) => (
-                <ServerCard key={server.name} server={server} onEdit={() => setOpen({ dialog: 'edit', name: server.name })} />
-              ))}
-            </ul>
-          )
+    <PathDrop say={t('dropHere')} onPlaces={drop} onPathless={() => setNotDropped('pathless')}>
+      <Page
+        title={t('title')}
+        lead={t('lead')}
+        actions={
+          some ? (
+            <>
+              <Button icon={<Upload aria-hidden="true" />} onClick={() => setOpen({ dialog: 'export' })}>
+                {t('export')}
+              </Button>
+              {importButton}
+              {addButton}
+            </>
+          ) : undefined
         }
-      </Loaded>
-      {open?.dialog === 'add' ? <AddServer onClose={close} onSaved={saved} /> : null}
-      {open?.dialog === 'edit' ? <EditServer key={open.name} name={open.name} onClose={close} onSaved={saved} /> : null}
-      {open?.dialog === 'import' ? <ImportDialog onClose={close} /> : null}
-      {open?.dialog === 'export' ? <ExportDialog onClose={close} /> : null}
-    </Page>
+      >
+        {notDropped === undefined ? null : (
+          <Callout kind="info" title={t(`${notDropped}Dropped`)}>
+            <p>{t(`${notDropped}DroppedHint`)}</p>
+          </Callout>
+        )}
+        <Loaded answer={servers} lines={6}>
+          {(list) =>
+            list.length === 0 ? (
+              <section className="section">
+                <EmptyState
+                  icon={<Server />}
+                  title={t('emptyTitle')}
+                  action={
+                    <>
+                      {addButton}
+                      {importButton}
+                    </>
+                  }
+                >
+                  {t('emptyText')}
+                </EmptyState>
+              </section>
+            ) : (
+              <ul className="servers" aria-label={t('list')}>
+                {list.map((server) => (
+                  <ServerCard key={server.name} server={server} onEdit={() => setOpen({ dialog: 'edit', name: server.name })} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+        {open?.dialog === 'add' ? <AddServer onClose={close} onSaved={saved} /> : null}
+        {open?.dialog === 'edit' ? <EditServer key={open.name} name={open.name} onClose={close} onSaved={saved} /> : null}
+        {open?.dialog === 'import' ? <ImportDialog onClose={close} /> : null}
+        {bundle === undefined ? null : <ImportDialog key={bundle} given={pathOfLink(bundle)} onClose={close} />}
+        {open?.dialog === 'export' ? <ExportDialog onClose={close} /> : null}
+      </Page>
+    </PathDrop>
   );
 }
