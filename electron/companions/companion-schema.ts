@@ -182,6 +182,11 @@ function rewrite(rewriting: Rewriting, schema: JsonObject, combined = false): Js
     );
     if (elsewhere) delete result.additionalProperties;
   }
+  // In a composition, a rule for all other names would also apply to a file parameter that another schema offers.
+  if (isCombined && rewriting.byFile.size > 0) {
+    if (isJsonObject(schema.additionalProperties)) delete result.additionalProperties;
+    if (isJsonObject(schema.unevaluatedProperties)) delete result.unevaluatedProperties;
+  }
   // A pattern, or a rule for all other names, may forbid the file parameter's name.
   if (isJsonObject(schema.properties) && schema.patternProperties !== undefined) {
     delete result.patternProperties;

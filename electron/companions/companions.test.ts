@@ -311,6 +311,20 @@ describe('for any schema and any call that fits it', () => {
     expect(newest.compile(other)({ alone: {} })).toBe(false);
   });
 
+  it('takes a file where one of several schemas restricts all names that it does not list', () => {
+    for (const restriction of ['additionalProperties', 'unevaluatedProperties']) {
+      const entry = {
+        allOf: [
+          { type: 'object', properties: { content: {} } },
+          { type: 'object', [restriction]: { type: 'number' } },
+        ],
+      };
+      const published = companionSchema({ type: 'object', properties: { entry } });
+      const accepts = newest.compile(published);
+      for (const call of [{ content: 1 }, { content_path: '/a.json' }]) expect(accepts({ entry: call })).toBe(true);
+    }
+  });
+
   it('gives the tool by file what it would get by value', () => {
     fc.assert(
       fc.property(calls, fc.infiniteStream(fc.boolean()), ({ schema, value }, choices) => {
