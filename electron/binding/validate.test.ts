@@ -18,10 +18,37 @@ describe('a pattern that backtracks without end', () => {
   });
 });
 
+const timeout = Object.assign(new Error('timed out'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
+
+/** `seconds` that the process computes between two looks. */
+const computing = (seconds: number) =>
+  vi.spyOn(process, 'cpuUsage').mockImplementation((before) => ({ user: before ? seconds * 1e6 : 0, system: 0 }));
+
+it('a schema whose check ran out of time on a busy machine is checked again', async () => {
+  const cpu = computing(0.1);
+  const run = vi.spyOn(vm.Script.prototype, 'runInContext').mockImplementationOnce(() => {
+    throw timeout;
+  });
+  try {
+    const schema = { type: 'object', properties: { onBusyMachine: { type: 'string' } } };
+    expect(await validate(schema, { onBusyMachine: 5 })).toMatchObject([{ rule: 'type' }]);
+    expect(await validate({ ...schema }, { onBusyMachine: 5 })).toMatchObject([{ rule: 'type' }]);
+    run.mockImplementation(() => {
+      throw timeout;
+    });
+    run.mockClear();
+    expect(await validate({ ...schema, title: 'always busy' }, {})).toMatchObject([{ rule: 'schema' }]);
+    expect(run).toHaveBeenCalledTimes(5);
+  } finally {
+    run.mockRestore();
+    cpu.mockRestore();
+  }
+});
+
 it('a schema that takes too long to compile is tried once, in one dialect', async () => {
   const schema = () => ({ type: 'object', properties: { compiledSlowly: { type: 'string' } } });
-  const timeout = Object.assign(new Error('timed out'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
-  const run = vi.spyOn(vm, 'runInNewContext').mockImplementation(() => {
+  const cpu = computing(2);
+  const run = vi.spyOn(vm.Script.prototype, 'runInContext').mockImplementation(() => {
     throw timeout;
   });
   try {
@@ -31,6 +58,7 @@ it('a schema that takes too long to compile is tried once, in one dialect', asyn
     expect(run).toHaveBeenCalledOnce();
   } finally {
     run.mockRestore();
+    cpu.mockRestore();
   }
 });
 

@@ -1,9 +1,9 @@
 /** Validates a value with an untrusted JSON Schema, within a time limit. */
 import { createHash } from 'node:crypto';
-import vm from 'node:vm';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
+import { TooSlow, withinTime } from '../engine/core/time-limit.ts';
 import { memberOf, typesOf, violated } from './violated-rules.ts';
 
 /** One place at which a value violates a schema. */
@@ -20,8 +20,8 @@ export interface SchemaFinding {
 }
 
 /**
- * Schemas come from upstreams: a `pattern` may backtrack forever, and only the timeout of a VM script can stop a regular
- * expression. The check blocks the thread, so a schema that took too long is not tried again.
+ * Schemas come from upstreams: a `pattern` may backtrack forever. The check blocks the thread, so a schema that took too
+ * long is not tried again.
  */
 const COMPILE_MS = 2_000;
 const CHECK_MS = 500;
@@ -48,7 +48,7 @@ export async function validate(schema: JsonObject, value: unknown): Promise<Sche
   if ('fault' in result) return [unchecked(result.fault)];
   const { validator } = result;
   try {
-    const valid = withinBudget(CHECK_MS, () => validator(value));
+    const valid = withinTime(CHECK_MS, () => validator(value));
     // A schema with `$async` validates asynchronously, which MCP never uses.
     if (typeof valid !== 'boolean') {
       Promise.resolve(valid).catch(() => undefined);
@@ -77,15 +77,9 @@ const unchecked = (reason: Text): SchemaFinding => ({
   what: say('schema.unchecked', { reason }),
 });
 
-/** Runs `work` synchronously; throws if it exceeds the time limit. */
-function withinBudget<T>(ms: number, work: () => T): T {
-  return vm.runInNewContext('work()', { work }, { timeout: ms }) as T;
-}
-
 /** `TOO_SLOW`, or the compiler's own words. */
 function reasonOf(error: unknown): Text {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? TOO_SLOW : String(message ?? error);
+  return error instanceof TooSlow ? TOO_SLOW : String((error as { message?: unknown }).message ?? error);
 }
 
 async function compile(schema: JsonObject): Promise<Compiled> {
@@ -94,12 +88,10 @@ async function compile(schema: JsonObject): Promise<Compiled> {
   let fault: Text = '';
   for (const dialect of dialects) {
     const Ajv = await dialect();
-    const ajv = new Ajv(ajvOptions);
-    addFormats.default(ajv);
     try {
       // Removes `$schema` before compiling: an unknown meta-schema must not prevent the check.
       const { $schema: _, ...plain } = schema;
-      return { validator: withinBudget(COMPILE_MS, () => ajv.compile(plain)) };
+      return { validator: withinTime(COMPILE_MS, () => addFormats.default(new Ajv(ajvOptions)).compile(plain)) };
     } catch (error) {
       fault ||= reasonOf(error);
       if (reasonOf(error) !== TOO_SLOW) continue;

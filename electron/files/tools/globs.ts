@@ -1,19 +1,14 @@
 /** Glob patterns with the official server's syntax, with limits that keep any pattern from blocking the program. */
 
-import vm from 'node:vm';
 import { Minimatch } from 'minimatch';
 import { say } from '../../../shared/model/messages/message.ts';
+import { computeTimer, TooSlow, withinTime } from '../../engine/core/time-limit.ts';
 import { invalid } from './failures.ts';
 
 /** Alternatives that braces may make; time that all matching of one call may take, in milliseconds. */
 const MAX_ALTERNATIVES = 1000;
 const MAX_MS = 500;
 const MAX_PATTERN = 4096;
-
-/** Shared: a new context for each directory would cost more than the matching. */
-const clocked = { work: (): void => undefined };
-vm.createContext(clocked);
-const script = new vm.Script('work()');
 
 export class Globs {
   #msLeft = MAX_MS;
@@ -28,23 +23,18 @@ export class Globs {
     return (paths) => this.#bounded(() => paths.map((path) => compiled.some((glob) => glob.match(path))));
   }
 
-  /** A regular expression can only be interrupted from outside: the vm module's time limit does that. */
   #bounded<T>(work: () => T): T {
-    let result: { value: T } | undefined;
     // Only matching time counts, so that a walk through many directories does not use up the limit.
-    clocked.work = () => {
-      const began = performance.now();
-      result = { value: work() };
-      this.#msLeft -= performance.now() - began;
-    };
+    const began = performance.now();
+    const computed = computeTimer();
     try {
-      script.runInContext(clocked, { timeout: Math.max(1, Math.ceil(this.#msLeft)) });
+      return withinTime(this.#msLeft, work);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-      this.#msLeft = 0;
+      if (!(error instanceof TooSlow)) throw error;
       throw invalid(say('tool.slowPatterns'), say('tool.slowPatterns.hint'));
+    } finally {
+      // Time on the clock passes on a busy machine too, and other threads compute as well.
+      this.#msLeft -= Math.min(performance.now() - began, computed());
     }
-    if (result === undefined) throw invalid(say('tool.badPatterns'));
-    return result.value;
   }
 }

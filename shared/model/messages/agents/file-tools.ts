@@ -37,7 +37,6 @@ export const fileTools = {
   'tool.longPattern': 'pattern is too long',
   'tool.slowPatterns': 'The patterns take too long to match',
   'tool.slowPatterns.hint': 'Use fewer wildcards or braces, or search a smaller folder',
-  'tool.badPatterns': 'The patterns cannot be matched',
   'tool.headAndTail': 'Cannot specify both head and tail parameters simultaneously',
   'tool.linesAndHead': 'Cannot specify a line range together with head or tail',
   'tool.linesOrder': ({ first, last }: { first: number; last: number }) => `start_line ${first} is after end_line ${last}`,

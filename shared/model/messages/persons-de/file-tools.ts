@@ -36,7 +36,6 @@ export const fileTools: Table<typeof english> = {
   'tool.longPattern': 'Das Muster ist zu lang',
   'tool.slowPatterns': 'Die Muster brauchen zu viel Zeit',
   'tool.slowPatterns.hint': 'Verwenden Sie weniger Platzhalter oder Klammern, oder durchsuchen Sie einen kleineren Ordner',
-  'tool.badPatterns': 'Mit diesen Mustern lässt sich nicht suchen',
   'tool.headAndTail': 'head und tail gehen nicht zusammen',
   'tool.linesAndHead': 'Ein Bereich von Zeilen geht nicht zusammen mit head oder tail',
   'tool.linesOrder': ({ first, last }) => `start_line ${first} liegt hinter end_line ${last}`,
