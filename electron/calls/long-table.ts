@@ -1,9 +1,12 @@
 /** A long answer as CSV or TSV: the table that `tableText` makes of one that is held, a part at a time. */
-import { type Element, jsonElements, jsonMembers } from '../engine/json/json-elements.ts';
+import { type Element, jsonElements } from '../engine/json/json-elements.ts';
+import { decodeString, type Member, MemberReader } from '../engine/json/json-members.ts';
 import { NeedsWhole } from '../engine/json/json-rewrite.ts';
 import { shareColumns } from './answer.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
+
+const QUOTE = 0x22;
 
 /** More names are no columns of a table that is worth to be written in parts. */
 const MAX_COLUMNS = 100_000;
@@ -14,7 +17,7 @@ const CELLS_AT_ONCE = 256 * 1024;
 interface Found {
   /** The list of its rows, among an object's members. */
   member: number;
-  /** Columns by the JSON text of their names; none where rows are lists, or single values. */
+  /** Columns by name; undefined if rows are lists or single values. */
   columns: Map<string, number> | undefined;
 }
 
@@ -36,15 +39,16 @@ export async function longTable(json: () => Bytes, delimiter: string): Promise<(
   if (!found) return undefined;
   const { default: papaparse } = await import('papaparse');
   const { member, columns } = found;
-  const fields = columns && [...columns.keys()].map((name) => JSON.parse(name) as string);
+  const fields = columns && [...columns.keys()];
+  const reader = new MemberReader();
   const rowsAtOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / Math.max(1, columns?.size ?? 1)));
   return async function* rows() {
     let first = true;
     for await (const elements of jsonElements(json())) {
-      const texts = elements.filter((element) => element.member === member).map(({ text }) => text);
+      const rows = elements.filter((element) => element.member === member);
       // A record of two bytes has a cell in every column.
-      for (let from = 0; from < texts.length; from += rowsAtOnce) {
-        const data = texts.slice(from, from + rowsAtOnce).map((text) => rowOf(text, columns));
+      for (let from = 0; from < rows.length; from += rowsAtOnce) {
+        const data = rows.slice(from, from + rowsAtOnce).map(({ json }) => rowOf(reader, json, columns));
         const text = papaparse.unparse(fields ? { fields, data } : data, { delimiter, header: first });
         yield Buffer.from(first ? text : `\r\n${text}`);
         first = false;
@@ -55,6 +59,7 @@ export async function longTable(json: () => Bytes, delimiter: string): Promise<(
 
 async function tableIn(json: Bytes): Promise<Found | undefined> {
   const lists = new Map<number, List>();
+  const reader = new MemberReader();
   let isList: boolean | undefined;
   const noted = async function* () {
     for await (const chunk of json) {
@@ -62,24 +67,26 @@ async function tableIn(json: Bytes): Promise<Found | undefined> {
       yield chunk;
     }
   };
-  for await (const elements of jsonElements(noted())) for (const element of elements) note(lists, element);
+  for await (const elements of jsonElements(noted())) for (const element of elements) note(reader, lists, element);
   const tables = [...lists].filter(([, list]) => isTable(list));
   const [only] = tables;
   if (tables.length === 1 && only) return { member: only[0], columns: only[1].columns };
   return isList && lists.size > 0 ? { member: 0, columns: undefined } : undefined;
 }
 
-function note(lists: Map<number, List>, { member, text }: Element): void {
+function note(reader: MemberReader, lists: Map<number, List>, { member, json }: Element): void {
   let list = lists.get(member);
   if (!list) {
     list = { columns: new Map(), onlyRecords: true, elements: 0, members: 0 };
     lists.set(member, list);
   }
   list.elements += 1;
-  if (!text.startsWith('{')) list.onlyRecords = false;
   if (!list.onlyRecords) return;
-  for (const { name } of jsonMembers(text)) {
-    list.members += 1;
+  list.onlyRecords = reader.read(json, 0, json.length) === 'object';
+  if (!list.onlyRecords) return;
+  list.members += reader.count;
+  for (let index = 0; index < reader.count; index += 1) {
+    const { name } = reader.members[index] as Member;
     if (!list.columns.has(name)) list.columns.set(name, list.columns.size);
   }
   if (list.columns.size > MAX_COLUMNS) throw new NeedsWhole('there are too many columns');
@@ -89,15 +96,20 @@ function isTable({ columns, onlyRecords, elements, members }: List): boolean {
   return onlyRecords && shareColumns(elements, () => columns.size, members);
 }
 
-function rowOf(text: string, columns: ReadonlyMap<string, number> | undefined): string[] {
-  if (!columns) return text.startsWith('[') ? [...jsonMembers(text)].map(({ value }) => cellOf(value)) : [cellOf(text)];
-  const cells = new Array<string>(columns.size).fill('');
-  for (const { name, value } of jsonMembers(text)) cells[columns.get(name) as number] = cellOf(value);
+function rowOf(reader: MemberReader, json: Buffer, columns: ReadonlyMap<string, number> | undefined): string[] {
+  const kind = reader.read(json, 0, json.length);
+  if (kind === 'scalar' || (kind === 'object' && !columns)) return [cellOf(json, 0, json.length)];
+  const cells = new Array<string>(columns?.size ?? reader.count).fill('');
+  for (let index = 0; index < reader.count; index += 1) {
+    const { name, start, end } = reader.members[index] as Member;
+    cells[columns ? (columns.get(name) as number) : index] = cellOf(json, start, end);
+  }
   return cells;
 }
 
-/** As `cellText` has it of the value. */
-function cellOf(json: string): string {
-  if (json === 'null') return '';
-  return json.startsWith('"') ? JSON.parse(json) : json;
+/** The cell that `cellText` makes of the value. */
+function cellOf(json: Buffer, start: number, end: number): string {
+  if (json[start] === QUOTE) return decodeString(json, start, end);
+  const text = json.toString('utf8', start, end);
+  return text === 'null' ? '' : text;
 }

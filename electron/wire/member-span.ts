@@ -1,4 +1,15 @@
 /** Finds the byte range of the object at one path while a JSON text arrives. */
+import {
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  JsonTokens,
+  MORE,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  STRING,
+} from '../engine/json/json-tokens.ts';
 
 /** Byte range from the object's opening brace to after its closing one. */
 export interface Span {
@@ -13,24 +24,21 @@ export interface ResumedAt {
   escaped: boolean;
 }
 
-const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Follows one JSON text without validating it. Finds nothing when the path occurs more than once, when a member name on the path
- * contains escapes (only a parser can decide which member counts), or when values are nested deeper than `maxNesting`.
+ * Follows one JSON text without validating it. Finds nothing if the path occurs more than once, a member name beside the
+ * path contains escapes (only a parser can decide which member counts), or values are nested deeper than `maxNesting`.
  */
 export class MemberSpan {
   readonly #path: readonly string[];
   readonly #seen: boolean[];
   readonly #maxNesting: number;
+  readonly #tokens = new JsonTokens();
   #offset = 0;
-  #depth = 0;
   /** Number of path members that enclose the current byte. */
   #level = 0;
-  #inString = false;
-  #escaped = false;
-  /** The last string at the current path level, a name if a colon follows; null when longer than the wanted name. */
+  /** The last string at the current path level, a name if a colon follows; null if longer than the wanted name. */
   #name: string | null = '';
   #nameEscaped = false;
   /** Whether the next value belongs to the next path member. */
@@ -47,7 +55,8 @@ export class MemberSpan {
 
   /** The range found, after the whole text was fed. */
   get span(): Span | undefined {
-    return this.#end === -1 || this.#doubtful ? undefined : { start: this.#start, end: this.#end };
+    const isDoubtful = this.#doubtful || this.#tokens.deepest > this.#maxNesting;
+    return this.#end === -1 || isDoubtful ? undefined : { start: this.#start, end: this.#end };
   }
 
   /** Start of the object while inside it; otherwise -1. */
@@ -58,85 +67,59 @@ export class MemberSpan {
   /** Resumes at an offset inside the object with the given parser state. */
   resume(offset: number, { depth, inString, escaped }: ResumedAt): void {
     this.#offset = offset;
-    this.#depth = this.#path.length + depth;
-    this.#inString = inString;
-    this.#escaped = escaped;
+    this.#tokens.resume(this.#path.length + depth, inString, escaped);
   }
 
   feed(chunk: Buffer): void {
-    let at = 0;
-    while (at < chunk.length) at = this.#inString ? this.#string(chunk, at) : this.#structure(chunk, at);
+    const tokens = this.#tokens;
+    tokens.load(chunk);
+    for (let token = tokens.next(this.#wanted); token !== MORE; token = tokens.next(this.#wanted)) this.#take(token, chunk);
     this.#offset += chunk.length;
   }
 
-  /** Reads string content; returns the offset after it. */
-  #string(chunk: Buffer, from: number): number {
-    let at = from;
-    if (this.#escaped) {
-      this.#escaped = false;
-      at += 1;
+  /** Depth of the members that may be on the path; inside the object, that of its closing brace. */
+  get #wanted(): number {
+    return Math.min(this.#level + 1, this.#path.length);
+  }
+
+  #take(token: number, chunk: Buffer): void {
+    const { depth, from, to, begins } = this.#tokens;
+    const beside = depth === this.#level + 1;
+    if (token === STRING) {
+      this.#due = false;
+      if (!beside) return;
+      if (begins) {
+        this.#name = '';
+        this.#nameEscaped = false;
+      }
+      this.#spell(chunk, from, to);
+    } else if (token === COLON) {
+      if (beside) this.#named();
+    } else if (token === COMMA) this.#due = false;
+    else if (token === OPEN_OBJECT || token === OPEN_LIST) {
+      if (this.#due && token === OPEN_OBJECT) {
+        this.#level += 1;
+        if (this.#level === this.#path.length) this.#start = this.#offset + from;
+      }
+      this.#due = false;
+    } else if (token === CLOSE_OBJECT || token === CLOSE_LIST) {
+      this.#due = false;
+      if (depth > this.#level) return;
+      if (this.#level === this.#path.length) this.#end = this.#offset + to;
+      this.#level = Math.max(0, depth - 1);
     }
-    const beside = this.#depth === this.#level + 1;
-    const start = at;
-    while (at < chunk.length && chunk[at] !== QUOTE && chunk[at] !== BACKSLASH) at += 1;
-    if (beside) this.#spell(chunk, start, at);
-    if (at === chunk.length) return at;
-    if (chunk[at] === QUOTE) this.#inString = false;
-    else {
-      this.#escaped = true;
-      this.#nameEscaped ||= beside;
-    }
-    return at + 1;
   }
 
   #spell(chunk: Buffer, from: number, to: number): void {
-    if (this.#name === null || to === from) return;
+    const piece = chunk.subarray(from, to);
+    if (piece.includes(BACKSLASH)) this.#nameEscaped = true;
     const wanted = this.#path[this.#level] ?? '';
-    if (this.#name.length + to - from > wanted.length) this.#name = null;
-    else this.#name += chunk.toString('latin1', from, to);
-  }
-
-  /** Reads structure up to and including the next quote. */
-  #structure(chunk: Buffer, from: number): number {
-    for (let at = from; at < chunk.length; at += 1) {
-      const byte = chunk[at];
-      if (byte === QUOTE) {
-        this.#inString = true;
-        this.#due = false;
-        if (this.#depth === this.#level + 1) {
-          this.#name = '';
-          this.#nameEscaped = false;
-        }
-        return at + 1;
-      }
-      if (byte === 0x7b || byte === 0x5b) this.#open(byte === 0x7b, this.#offset + at);
-      else if (byte === 0x7d || byte === 0x5d) this.#close(this.#offset + at + 1);
-      else if (byte === 0x3a) this.#named();
-      else if (byte === 0x2c) this.#due = false;
-    }
-    return chunk.length;
-  }
-
-  #open(object: boolean, offset: number): void {
-    this.#depth += 1;
-    if (this.#depth > this.#maxNesting) this.#doubtful = true;
-    if (this.#due && object) {
-      this.#level += 1;
-      if (this.#level === this.#path.length) this.#start = offset;
-    }
-    this.#due = false;
-  }
-
-  #close(offset: number): void {
-    this.#due = false;
-    this.#depth -= 1;
-    if (this.#depth > this.#level) return;
-    if (this.#level === this.#path.length) this.#end = offset;
-    this.#level = Math.max(0, this.#depth - 1);
+    if (this.#name === null || this.#name.length + piece.length > wanted.length) this.#name = null;
+    else this.#name += piece.toString('latin1');
   }
 
   #named(): void {
-    if (this.#depth !== this.#level + 1 || this.#level === this.#path.length) return;
+    if (this.#level === this.#path.length) return;
     if (this.#nameEscaped) this.#doubtful = true;
     if (this.#name !== this.#path[this.#level]) return;
     if (this.#seen[this.#level]) this.#doubtful = true;

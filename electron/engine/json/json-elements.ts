@@ -1,6 +1,7 @@
-/** Splits minified JSON text into the elements of its lists, and these into their members. */
+/** Splits minified JSON text into the elements of its lists. */
 
 import { EventLoopYield } from '../core/event-loop-yield.ts';
+import { CLOSE_LIST, COMMA, JsonTokens, MORE, OPEN_LIST } from './json-tokens.ts';
 import { NeedsWhole } from './open-objects.ts';
 
 /** Bytes whose elements are yielded together. */
@@ -9,23 +10,15 @@ const PIECE_BYTES = 32 * 1024;
 /** Maximum length of an element. Bytes. */
 const MAX_ELEMENT_BYTES = 4 * 1024 * 1024;
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
 export interface Element {
   /** Index of the object's member that contains the element's list; 0 if the text is a list. */
   readonly member: number;
-  readonly text: string;
+  readonly json: Buffer;
 }
 
 /**
- * The elements of a list, or of all lists that are members of an object, a few at a time. `json` must be without
- * whitespace between tokens. Throws NeedsWhole.
+ * The elements of a list, or of all lists that are members of an object, a few at a time; valid until the next ones are
+ * requested. `json` must be without whitespace between tokens. Throws NeedsWhole.
  */
 export async function* jsonElements(json: AsyncIterable<Uint8Array>): AsyncGenerator<Element[]> {
   const splitter = new ElementSplitter();
@@ -40,69 +33,42 @@ export async function* jsonElements(json: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 class ElementSplitter {
-  #depth = 0;
-  /** Where elements begin and end in a list of them. */
-  #elementDepth = 0;
+  readonly #tokens = new JsonTokens();
+  /** Depth of elements: 1 in a list, 2 in lists that are members of an object. */
+  #elementDepth = 2;
   #inList = false;
   #member = 0;
-  #inString = false;
-  #escaped = false;
   /** The beginning of an element that continues in the next chunk. */
   #rest: Uint8Array[] = [];
   #restBytes = 0;
 
   push(chunk: Uint8Array): Element[] {
+    const tokens = this.#tokens;
     const found: Element[] = [];
-    const { length } = chunk;
     let from = 0;
     const end = (at: number) => {
       const last = Buffer.from(chunk.buffer, chunk.byteOffset + from, at - from);
-      const text = this.#restBytes === 0 ? last.toString() : Buffer.concat([...this.#rest, last]).toString();
+      const json = this.#restBytes === 0 ? last : Buffer.concat([...this.#rest, last]);
       this.#rest = [];
       this.#restBytes = 0;
-      from = at + 1;
-      if (text !== '') found.push({ member: this.#member, text });
+      if (json.length > 0) found.push({ member: this.#member, json });
     };
-    let at = this.#inString ? this.#restOfString(chunk, 0) : 0;
-    let depth = this.#depth;
-    for (; at < length; at += 1) {
-      const byte = chunk[at] as number;
-      if (byte === QUOTE) at = this.#restOfString(chunk, at + 1) - 1;
-      else if (byte === COMMA) {
-        if (this.#inList && depth === this.#elementDepth) end(at);
-        else if (depth === 1) this.#member += 1;
-      } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-        depth += 1;
-        if (depth === 1) this.#elementDepth = byte === OPEN_LIST ? 1 : 2;
-        if (depth === this.#elementDepth && byte === OPEN_LIST) {
-          this.#inList = true;
-          from = at + 1;
-        }
-      } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-        if (this.#inList && depth === this.#elementDepth) {
-          end(at);
-          this.#inList = false;
-        }
-        depth -= 1;
-      }
+    tokens.load(chunk);
+    for (let token = tokens.next(this.#elementDepth); token !== MORE; token = tokens.next(this.#elementDepth)) {
+      const { depth, to } = tokens;
+      if (depth === 0 && token === OPEN_LIST) this.#elementDepth = 1;
+      const isAround = depth === this.#elementDepth - 1;
+      if (isAround && token === OPEN_LIST) {
+        this.#inList = true;
+        from = to;
+      } else if (this.#inList && (isAround ? token === CLOSE_LIST : token === COMMA)) {
+        end(tokens.from);
+        this.#inList = !isAround;
+        from = to;
+      } else if (isAround && token === COMMA) this.#member += 1;
     }
-    this.#depth = depth;
     if (this.#inList) this.#keep(chunk.slice(from));
     return found;
-  }
-
-  /** Continues in a string, to after its closing quote. */
-  #restOfString(chunk: Uint8Array, from: number): number {
-    let at = this.#escaped ? from + 1 : from;
-    let byte = 0;
-    for (; at < chunk.length; at += 1) {
-      byte = chunk[at] as number;
-      if (byte === QUOTE) break;
-      if (byte === BACKSLASH) at += 1;
-    }
-    this.#inString = at >= chunk.length;
-    this.#escaped = at > chunk.length;
-    return Math.min(at + 1, chunk.length);
   }
 
   #keep(begun: Uint8Array): void {
@@ -110,45 +76,4 @@ class ElementSplitter {
     this.#restBytes += begun.length;
     if (this.#restBytes > MAX_ELEMENT_BYTES) throw new NeedsWhole('an element is too long');
   }
-}
-
-/** The values in the text of a list or object, each as text; for an object with the texts of their names. */
-export function* jsonMembers(text: string): Generator<{ name: string; value: string }> {
-  const inObject = text.startsWith('{');
-  for (let at = 1; at < text.length - 1; at += 1) {
-    let name = '';
-    if (inObject) {
-      const end = stringEnd(text, at);
-      name = text.slice(at, end);
-      at = end + 1;
-    }
-    const end = valueEnd(text, at);
-    yield { name, value: text.slice(at, end) };
-    at = end;
-  }
-}
-
-/** End of the string that begins with the quote at `from`. */
-function stringEnd(text: string, from: number): number {
-  for (let at = from + 1; ; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE || Number.isNaN(unit)) return at + 1;
-    if (unit === BACKSLASH) at += 1;
-  }
-}
-
-/** End of the value that begins at `from`. */
-function valueEnd(text: string, from: number): number {
-  let depth = 0;
-  for (let at = from; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) at = stringEnd(text, at) - 1;
-    else if (unit === OPEN_LIST || unit === OPEN_OBJECT) depth += 1;
-    else if (unit === COMMA && depth === 0) return at;
-    else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) {
-      if (depth === 0) return at;
-      depth -= 1;
-    }
-  }
-  return text.length;
 }

@@ -1,101 +1,111 @@
 /** Finds the line and column of one value in a JSON text. */
 import type { Place } from '../core/failures.ts';
 import type { Utf8Source } from '../core/reader.ts';
+import { decodeInside } from './json-members.ts';
+import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, JsonTokens, MORE, OPEN_LIST, OPEN_OBJECT, STRING } from './json-tokens.ts';
 
 type Pointer = readonly (string | number)[];
-
-interface Container {
-  readonly isArray: boolean;
-  /** Array: index of the current element. Object: the last key read. */
-  index: number;
-  key: string;
-  /** Whether the path to this container is a prefix of the pointer. */
-  readonly onPath: boolean;
-}
 
 /**
  * Start of the value at `pointer`; for duplicate keys the last one, as in JSON.parse. Undefined if there is no such
  * value. The text must have been validated before.
  */
 export async function locateInJson(text: Utf8Source, pointer: Pointer): Promise<Place | undefined> {
-  const stack: Container[] = [];
+  const tokens = new JsonTokens();
+  const search = new PointerSearch(pointer.map(String));
+  const position = new Position();
   let found: Place | undefined;
-  let line = 1;
-  let column = 0;
-  let lastWasCr = false;
-  let inString = false;
-  let escaped = false;
-  let inScalar = false;
-  let expectKey = false;
-  /** Raw text of a key that may be on the path. */
-  let key: number[] | null = null;
-
-  const onPathHere = (): boolean => {
-    const top = stack.at(-1);
-    if (!top) return true;
-    if (!top.onPath || stack.length > pointer.length) return false;
-    const segment = pointer[stack.length - 1];
-    return top.isArray ? String(top.index) === String(segment) : top.key === String(segment);
-  };
-  const startValue = (): boolean => {
-    const onPath = onPathHere();
-    if (onPath && stack.length === pointer.length) found = { line, column };
-    return onPath;
-  };
-
   for await (const chunk of text.read()) {
-    for (const byte of chunk) {
-      if (byte === 0x0a || byte === 0x0d) {
-        if (!(byte === 0x0a && lastWasCr)) line++;
-        lastWasCr = byte === 0x0d;
-        column = 0;
-        inScalar = false;
-        continue;
-      }
-      lastWasCr = false;
-      if (byte < 0x80 || byte >= 0xc0) column++;
-      if (inString) {
-        if (byte === 0x22 && !escaped) {
-          inString = false;
-          const top = stack.at(-1);
-          if (expectKey && top) {
-            if (key) top.key = JSON.parse(new TextDecoder().decode(Uint8Array.from([0x22, ...key, 0x22]))) as string;
-            expectKey = false;
-            key = null;
-          }
-        } else {
-          key?.push(byte);
-          escaped = byte === 0x5c && !escaped;
-        }
-        continue;
-      }
-      const top = stack.at(-1);
-      if (byte === 0x22) {
-        inString = true;
-        if (!expectKey) startValue();
-        else key = top?.onPath ? [] : null;
-      } else if (byte === 0x7b || byte === 0x5b) {
-        const isArray = byte === 0x5b;
-        stack.push({ isArray, index: 0, key: '', onPath: startValue() });
-        expectKey = !isArray;
-      } else if (byte === 0x7d || byte === 0x5d) {
-        stack.pop();
-        inScalar = false;
-        expectKey = false;
-      } else if (byte === 0x2c) {
-        inScalar = false;
-        if (!top?.isArray) expectKey = true;
-        else {
-          top.index++;
-          // Later elements of a list have other indexes.
-          if (stack.length === 1 && top.index > Number(pointer[0])) return found;
-        }
-      } else if (byte === 0x20 || byte === 0x09 || byte === 0x3a) inScalar = false;
-      else if (!inScalar) {
-        inScalar = true;
-        startValue();
-      }
+    tokens.load(chunk);
+    position.load(chunk);
+    for (let token = tokens.next(search.depth); token !== MORE; token = tokens.next(search.depth)) {
+      const step = search.take(token, tokens, chunk);
+      if (step === 'passed') return found;
+      if (step === 'again') found = undefined;
+      if (step === 'found') found = position.at(token === STRING ? tokens.from - 1 : tokens.from);
     }
+    position.at(chunk.length);
   }
   return found;
+}
+
+class PointerSearch {
+  readonly #path: readonly string[];
+  /** For each list or object that the path has led into: index of the list's current element, OBJECT for an object. */
+  readonly #indexes: number[] = [];
+  #nameDue = false;
+  #name: Uint8Array[] = [];
+  /** Whether the object's current member has the wanted name. */
+  #isNamed = false;
+
+  constructor(path: readonly string[]) {
+    this.#path = path;
+  }
+
+  /** Deeper tokens are of no interest. */
+  get depth(): number {
+    return this.#indexes.length;
+  }
+
+  /** `again`: the path leads here another time, perhaps not to its end. `passed`: nothing that follows can be meant. */
+  take(token: number, { depth, from, to, begins }: JsonTokens, chunk: Uint8Array): 'found' | 'again' | 'passed' | undefined {
+    const indexes = this.#indexes;
+    const open = indexes.length;
+    const index = indexes[open - 1] ?? OBJECT;
+    const wanted = this.#path[open - 1] as string;
+    if (depth < open) {
+      indexes.pop();
+      return undefined;
+    }
+    if (token === COMMA) {
+      this.#isNamed = false;
+      this.#nameDue = index === OBJECT;
+      if (index !== OBJECT) indexes[open - 1] = index + 1;
+      return open === 1 && index + 1 > Number(wanted) ? 'passed' : undefined;
+    }
+    if (token === COLON) {
+      this.#nameDue = false;
+      this.#isNamed = decodeInside(Buffer.concat(this.#name)) === wanted;
+      this.#name = [];
+      return undefined;
+    }
+    if (token === STRING && this.#nameDue) this.#name.push(chunk.slice(from, to));
+    const isValue = begins && !this.#nameDue && token !== CLOSE_LIST && token !== CLOSE_OBJECT;
+    if (!isValue || !(open === 0 || (index === OBJECT ? this.#isNamed : String(index) === wanted))) return undefined;
+    if (open === this.#path.length) return 'found';
+    if (token === OPEN_LIST) indexes.push(0);
+    if (token === OPEN_OBJECT) indexes.push(OBJECT);
+    this.#nameDue = token === OPEN_OBJECT;
+    return 'again';
+  }
+}
+
+const OBJECT = -1;
+
+/** Counts lines, which end with LF, CR or both, and characters. */
+class Position {
+  #chunk: Uint8Array = new Uint8Array(0);
+  #read = 0;
+  #line = 1;
+  #column = 0;
+  #afterCr = false;
+
+  load(chunk: Uint8Array): void {
+    this.#chunk = chunk;
+    this.#read = 0;
+  }
+
+  /** The place of the byte at this offset of the chunk. Offsets must not decrease. */
+  at(offset: number): Place {
+    for (; this.#read < offset; this.#read += 1) {
+      const byte = this.#chunk[this.#read] as number;
+      const isCr = byte === 0x0d;
+      if (isCr || byte === 0x0a) {
+        if (isCr || !this.#afterCr) this.#line += 1;
+        this.#column = 0;
+      } else if (byte < 0x80 || byte >= 0xc0) this.#column += 1;
+      this.#afterCr = isCr;
+    }
+    return { line: this.#line, column: this.#column + 1 };
+  }
 }

@@ -1,5 +1,6 @@
 /** Reads the top level of a JSON object of any size as a stream. */
-import { decodeString } from './json-members.ts';
+import { decodeInside } from './json-members.ts';
+import { CLOSE_OBJECT, COLON, COMMA, JsonTokens, MORE, STRING } from './json-tokens.ts';
 
 /** Offsets of an object's braces in its text, and the number of members between them. Bytes. */
 export interface ObjectOutline {
@@ -15,97 +16,63 @@ export type OnMember = (name: string, value: Uint8Array | undefined) => void;
 
 /** Streams through the text of one valid JSON object. Holds one name and at most `captureBytes` of a value at a time. */
 export async function scanObject(json: AsyncIterable<Uint8Array>, onMember: OnMember, captureBytes = 0): Promise<ObjectOutline> {
-  const scanner = new ObjectScanner(onMember, captureBytes);
-  for await (const chunk of json) scanner.feed(chunk);
-  return { inside: scanner.inside, close: scanner.close, members: scanner.members };
+  const tokens = new JsonTokens();
+  const name = new Capture(Number.POSITIVE_INFINITY);
+  const value = new Capture(captureBytes);
+  const outline = { inside: 0, close: 0, members: 0 };
+  let offset = 0;
+  let inValue = false;
+  const endMember = () => {
+    if (!inValue) return;
+    onMember(decodeInside(name.take() as Uint8Array), value.take());
+    outline.members += 1;
+    inValue = false;
+  };
+  for await (const chunk of json) {
+    tokens.load(chunk);
+    // Start, in this chunk, of the value's bytes that are not captured yet.
+    let from = 0;
+    for (let token = tokens.next(1); token !== MORE; token = tokens.next(1)) {
+      if (tokens.depth === 0) {
+        if (token === CLOSE_OBJECT) {
+          outline.close = offset + tokens.from;
+          if (inValue) value.add(chunk, from, tokens.from);
+          endMember();
+        } else outline.inside = offset + tokens.to;
+      } else if (token === COMMA) {
+        value.add(chunk, from, tokens.from);
+        endMember();
+      } else if (token === COLON) {
+        inValue = true;
+        from = tokens.to;
+      } else if (token === STRING && !inValue) name.add(chunk, tokens.from, tokens.to);
+    }
+    if (inValue) value.add(chunk, from, chunk.length);
+    offset += chunk.length;
+  }
+  return outline;
 }
 
-class ObjectScanner {
-  inside = 0;
-  close = 0;
-  members = 0;
-  readonly #onMember: OnMember;
-  readonly #captureBytes: number;
-  #depth = 0;
-  #inString = false;
-  #escaped = false;
-  #part: 'name' | 'value' = 'name';
-  #name = '';
-  #captured: Uint8Array[] = [];
-  #capturedLength = 0;
-  #offset = 0;
+/** Collects a text of up to `limit` bytes; longer ones are dropped. */
+class Capture {
+  readonly #limit: number;
+  #parts: Uint8Array[] = [];
+  #bytes = 0;
 
-  constructor(onMember: OnMember, captureBytes: number) {
-    this.#onMember = onMember;
-    this.#captureBytes = captureBytes;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  feed(chunk: Uint8Array): void {
-    // Start, in this chunk, of the range that is being captured.
-    let from = 0;
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at] as number;
-      if (this.#inString) {
-        if (this.#escaped) this.#escaped = false;
-        else if (byte === 0x5c) this.#escaped = true;
-        else if (byte === 0x22) this.#inString = false;
-        continue;
-      }
-      if (byte === 0x22) {
-        this.#inString = true;
-      } else if (byte === 0x7b || byte === 0x5b) {
-        this.#depth += 1;
-        if (this.#depth === 1) {
-          this.inside = this.#offset + at + 1;
-          from = at + 1;
-        }
-      } else if (byte === 0x7d || byte === 0x5d) {
-        this.#depth -= 1;
-        if (this.#depth === 0) {
-          this.close = this.#offset + at;
-          this.#capture(chunk, from, at);
-          if (this.#part === 'value') this.#endValue();
-        }
-      } else if (this.#depth === 1 && byte === 0x3a) {
-        this.#capture(chunk, from, at);
-        this.#endName();
-        from = at + 1;
-      } else if (this.#depth === 1 && byte === 0x2c) {
-        this.#capture(chunk, from, at);
-        this.#endValue();
-        from = at + 1;
-      }
-    }
-    if (this.#depth > 0) this.#capture(chunk, from, chunk.length);
-    this.#offset += chunk.length;
+  add(chunk: Uint8Array, from: number, to: number): void {
+    this.#bytes += to - from;
+    if (this.#bytes > this.#limit) this.#parts = [];
+    else if (to > from) this.#parts.push(chunk.slice(from, to));
   }
 
-  #capture(chunk: Uint8Array, from: number, to: number): void {
-    this.#capturedLength += to - from;
-    // A name is needed whole; a value only up to the requested length.
-    if (this.#part === 'value' && this.#capturedLength > this.#captureBytes) this.#captured = [];
-    else if (to > from) this.#captured.push(new Uint8Array(chunk.subarray(from, to)));
-  }
-
-  #take(): Uint8Array | undefined {
-    const whole = this.#part === 'name' || this.#capturedLength <= this.#captureBytes;
-    const text = whole ? Buffer.concat(this.#captured) : undefined;
-    this.#captured = [];
-    this.#capturedLength = 0;
+  take(): Uint8Array | undefined {
+    const text = this.#bytes > this.#limit ? undefined : Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#bytes = 0;
     return text;
-  }
-
-  #endName(): void {
-    const text = this.#take() as Uint8Array;
-    const open = text.indexOf(0x22);
-    this.#name = decodeString(text, open, text.lastIndexOf(0x22) + 1);
-    this.#part = 'value';
-  }
-
-  #endValue(): void {
-    const value = this.#take();
-    this.members += 1;
-    this.#part = 'name';
-    this.#onMember(this.#name, value);
   }
 }
