@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ByteBuilder } from '../engine/core/byte-builder.ts';
 import { JsonCheck } from '../engine/json/json-check.ts';
+import { JsonTokens, MORE, OPEN_LIST, OPEN_OBJECT } from '../engine/json/json-tokens.ts';
 
 /** Strings up to this size stay in the envelope (bytes as written). */
 const LONG_STRING_BYTES = 16 * 1024;
@@ -14,8 +15,6 @@ const MAX_NESTING = 512;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SMALL_U = 0x75;
-const OPEN_OBJECT = 0x7b;
-const OPEN_LIST = 0x5b;
 /** Characters allowed after a backslash, and after `\\u`. */
 const ESCAPED = tableOf('"\\/bfnrtu');
 const HEX = tableOf('0123456789abcdefABCDEF');
@@ -54,7 +53,7 @@ export class MessageEnvelope {
   /** Validates the extracted value while it is read. */
   #check: JsonCheck | null = null;
   #takenStart = 0;
-  #takenDepth = 0;
+  #taken = new JsonTokens();
   /** The extracted value is invalid or too deeply nested. */
   #doubtful = false;
   /** A string contains an invalid character or escape. */
@@ -199,40 +198,18 @@ export class MessageEnvelope {
   #beginTakingOut(offset: number): void {
     this.#due = false;
     this.#takenStart = offset;
-    this.#takenDepth = 0;
-    this.#inString = false;
+    this.#taken = new JsonTokens();
     this.#check = new JsonCheck(MAX_NESTING);
   }
 
   /** Reads the extracted value to its end. */
   #takeOut(chunk: Uint8Array, from: number, check: JsonCheck): number {
-    const { length } = chunk;
-    let inString = this.#inString;
-    let escaped = this.#escape === 1;
-    let depth = this.#takenDepth;
-    let at = from;
-    let ended = false;
-    while (at < length && !ended) {
-      if (inString) {
-        const quote = closingQuote(chunk, escaped ? at + 1 : at);
-        escaped = quote > length;
-        inString = quote >= length;
-        at = Math.min(quote + 1, length);
-        continue;
-      }
-      for (; at < length && !inString && !ended; at += 1) {
-        const byte = chunk[at] as number;
-        if (byte === QUOTE) inString = true;
-        else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1;
-        else if (byte === 0x7d || byte === 0x5d) {
-          depth -= 1;
-          ended = depth === 0;
-        }
-      }
-    }
-    this.#inString = inString;
-    this.#escape = Number(escaped);
-    this.#takenDepth = depth;
+    const tokens = this.#taken;
+    tokens.load(chunk, from);
+    let token = tokens.next(0);
+    if (token === OPEN_OBJECT || token === OPEN_LIST) token = tokens.next(0);
+    const ended = token !== MORE;
+    const at = ended ? tokens.to : chunk.length;
     check.push(chunk.subarray(from, at));
     if (!check.fits || (ended && !check.end())) this.#doubtful = true;
     if (ended && !this.#doubtful) {
@@ -244,18 +221,6 @@ export class MessageEnvelope {
     }
     return at;
   }
-}
-
-/** Offset of the closing quote; at least the chunk's length when the string continues, more when inside an escape. */
-function closingQuote(chunk: Uint8Array, from: number): number {
-  let at = from;
-  for (; at < chunk.length; at += 1) {
-    const byte = chunk[at] as number;
-    if (byte > BACKSLASH) continue;
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at += 1;
-  }
-  return at;
 }
 
 /** A 256-entry lookup table: 1 for the given characters. */
