@@ -1,6 +1,7 @@
 /** Documents as people and agents meet them: at the command line, and on the Preview page. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { presentationOf, shape } from '../electron/engine/documents/presentation-fixture.ts';
+import { pdfOf } from '../electron/engine/documents/pdf-fixture.ts';
 import { paragraph, picture, table, wordOf } from '../electron/engine/documents/word-fixture.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { examples, refusals } from './support/examples.ts';
@@ -41,7 +42,34 @@ examples('a presentation becomes text', {
   },
 });
 
+const report = pdfOf([
+  { texts: [{ x: 50, y: 700, text: 'First page' }] },
+  { texts: [{ x: 50, y: 700, text: 'Second page' }] },
+  { texts: [] },
+]);
+
+examples('a PDF becomes text', {
+  'a heading per page, and which pages have no text': {
+    file: 'report.pdf',
+    input: report,
+    json: JSON.stringify('## Page 1\n\nFirst page\n\n## Page 2\n\nSecond page'),
+    warning: /Page 3 has no text/,
+  },
+  'some of its pages as plain text': {
+    file: 'report.pdf',
+    input: report,
+    args: ['--pages', '2', '--as', 'text'],
+    json: '"Second page"',
+  },
+});
+
 refusals('a document that cannot be read', {
+  'a page that a PDF does not have': {
+    file: 'report.pdf',
+    input: report,
+    args: ['--pages', '9'],
+    says: 'pages: "9" lies beyond the end: the document has 3 pages',
+  },
   'one that is cut off': {
     file: 'plan.docx',
     input: document.subarray(0, 500),
@@ -60,6 +88,7 @@ describe.each(hosts)('Preview of a document in %s', (host) => {
   beforeAll(async () => {
     home = await openWindow(host, { upstreams: { tools: fixtureServer('echo-arguments.mjs') } });
     await home.file('plan.docx', document);
+    await home.file('report.pdf', report);
   });
   afterAll(() => home?.close());
 
@@ -78,5 +107,25 @@ describe.each(hosts)('Preview of a document in %s', (host) => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Pass it on as' }).selectOption('HTML (documents)');
     await page.getByText('<h1>Plan</h1>').waitFor();
+  });
+
+  it('shows the text of a PDF by page, and only the pages that are chosen', async () => {
+    const { page } = home;
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      `#/preview/${encodeURIComponent(encodeURIComponent(home.at('report.pdf')))}`,
+    );
+    await page.getByText('Second page').waitFor();
+    await page.getByText('Page 3 has no text').waitFor();
+    const reading = page.locator('details.reading-options');
+    if ((await reading.getAttribute('open')) === null) await page.getByText('How it is read').click();
+    await page.getByRole('combobox', { name: 'Pages' }).selectOption('Other…');
+    await page.getByRole('textbox', { name: 'Numbers, e.g. 3-5' }).fill('1');
+    await page.getByRole('textbox', { name: 'Numbers, e.g. 3-5' }).press('Enter');
+    await page.getByText('Second page').waitFor({ state: 'detached' });
+    await page.getByText('First page').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
   });
 });

@@ -38,6 +38,7 @@ const conversionOptions = {
   dates: { type: 'string' },
   sheet: { type: 'string' },
   range: { type: 'string' },
+  pages: { type: 'string' },
   transform: { type: 'string' },
   'no-header': { type: 'boolean' },
 } as const;
@@ -99,6 +100,7 @@ async function asked(
     dates: values.dates,
     sheet: values.sheet,
     range: values.range,
+    pages: values.pages,
     header: values['no-header'] ? false : undefined,
     types: typeof types === 'string' && types.startsWith('{') ? jsonOption('types', types) : types,
     transform: typeof transform === 'string' ? jsonOption('transform', transform) : undefined,

@@ -3,7 +3,21 @@ import { z } from 'zod';
 import { inAgentsWords, type Message } from './messages/message.ts';
 import { saidSchema } from './messages/received.ts';
 
-export const formats = ['json', 'jsonl', 'csv', 'tsv', 'yaml', 'toml', 'xml', 'text', 'xlsx', 'docx', 'pptx', 'odt'] as const;
+export const formats = [
+  'json',
+  'jsonl',
+  'csv',
+  'tsv',
+  'yaml',
+  'toml',
+  'xml',
+  'text',
+  'xlsx',
+  'docx',
+  'pptx',
+  'odt',
+  'pdf',
+] as const;
 export type Format = (typeof formats)[number];
 
 /** Other names by which a format may be asked for. */
@@ -60,7 +74,7 @@ export const conversionShape = {
   types: z
     .union([z.enum(['auto', 'string']), z.record(z.string(), z.enum(columnTypes))])
     .optional()
-    .describe('CSV column types, e.g. {"zip":"string"}'),
+    .describe('Column types, e.g. {"zip":"string"}'),
   header: z.boolean().optional().describe('false: the first CSV row is data'),
   delimiter: z.string().length(1).optional().describe('CSV separator'),
   header_row: z.int().positive().optional().describe('CSV header line'),
@@ -73,8 +87,9 @@ export const conversionShape = {
   nulls: z.array(z.string()).max(100).optional().describe('e.g. ["NA"]'),
   decimal: z.enum([',', '.']).optional().describe('Of CSV numbers'),
   dates: z.literal('iso').optional().describe('CSV dates to ISO'),
-  sheet: z.union([z.string(), z.int().positive()]).optional().describe('Name, number, or "*" for all'),
-  range: z.string().optional().describe('Of the sheet, e.g. "A5:Z"'),
+  sheet: z.union([z.string(), z.int().positive()]).optional().describe('Name, number or "*"'),
+  range: z.string().optional().describe('e.g. "A5:Z"'),
+  pages: z.string().optional().describe('e.g. "3-5"'),
   transform: transformSchema.optional().describe('Applied in this order'),
 } as const;
 export const conversionSchema = z.strictObject(conversionShape);

@@ -12,6 +12,7 @@ export const wholeFormats = {
   xlsx: async () => (await import('../xlsx/reader.ts')).readXlsx,
   pptx: async () => (await import('../documents/presentation.ts')).readPresentation,
   odt: async () => (await import('../documents/open-document.ts')).readOpenDocument,
+  pdf: async () => (await import('../documents/pdf.ts')).readPdf,
   docx: async () => (await import('../documents/word.ts')).readWord,
 } as const satisfies Partial<Record<Format, () => Promise<WholeReader>>>;
 export type WholeFormat = keyof typeof wholeFormats;

@@ -38,11 +38,12 @@ const formatByExtension: ReadonlyMap<string, Format> = new Map([
   ['ppsm', 'pptx'],
   ['odt', 'odt'],
   ['ott', 'odt'],
+  ['pdf', 'pdf'],
   ['txt', 'text'],
   ['md', 'text'],
 ]);
 
-const documents: ReadonlySet<Format | null> = new Set<Format>(['docx', 'pptx', 'odt']);
+const documents: ReadonlySet<Format | null> = new Set<Format>(['docx', 'pptx', 'odt', 'pdf']);
 
 /** Whether all of the file is parsed before its first byte of JSON is there. */
 export const isHeldWhole = (format: Format | null): boolean => format === 'yaml' || format === 'xml' || format === 'toml';

@@ -14,6 +14,7 @@ import {
   locateValue,
   openConversion,
 } from './conversion-messages.ts';
+import { timeLimited } from './conversion-time.ts';
 import { createThreadPool, type ThreadLease, type ThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
 import { countTokensOf, tokensOf } from './token-job.ts';
 import type { TransferableSource } from './transferable-source.ts';
@@ -101,6 +102,7 @@ export async function convertInThread(
   { head, toCache }: InThreadOptions = {},
 ): Promise<Conversion | null> {
   const { signal, onProgress, bounds, place, second: _, ...options } = request;
+  const limited = timeLimited(source, request);
   const lease = pool.lease();
   const transferred = lease.sources.transfer(source);
   lastId += 1;
@@ -113,13 +115,16 @@ export async function convertInThread(
     const facts = await lease.channel.call(
       openConversion,
       { id, source: transferred, options, bounds, place, head },
-      { signal, onEvent: ({ bytesRead, totalBytes }) => onProgress?.(bytesRead, totalBytes) },
+      { signal: limited.signal, onEvent: ({ bytesRead, totalBytes }) => onProgress?.(bytesRead, totalBytes) },
     );
     if (facts !== null) return new InThread(id, transferred, facts).open(lease, toCache);
   } catch (error) {
     giveUp();
     throwIfCancelled(signal);
+    limited.throwIfOver();
     throw error;
+  } finally {
+    limited.end();
   }
   giveUp();
   return null;

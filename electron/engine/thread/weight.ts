@@ -12,6 +12,8 @@ const HEAVY_WHOLE_BYTES = 32 * 1024;
 /** Whether to convert the source, or its first `head` bytes, in a thread. */
 export function isHeavy(source: ByteSource, request: ConvertRequest, head = Number.POSITIVE_INFINITY): boolean {
   const { format, compression } = detectFormat(source.name, request.format);
+  // Its compressed pages may take any time.
+  if (format === 'pdf') return true;
   const whole = compression !== null || isHeldWhole(format) || isDocument(format);
   return Math.min(source.size, head) > (whole ? HEAVY_WHOLE_BYTES : HEAVY_BYTES);
 }

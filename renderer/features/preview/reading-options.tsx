@@ -90,6 +90,17 @@ export function ReadingOptions({
           accepts={(text) => text.length > 0}
           onChoose={(encoding) => change({ encoding })}
         />
+        {format === 'pdf' && options.as !== 'base64' && options.as !== 'data_uri' ? (
+          <ChoiceOrOther
+            label={t('pages')}
+            value={options.pages}
+            usual={[]}
+            automatic={t('allPages')}
+            otherLabel={t('pageNumbers')}
+            accepts={(text) => text.length > 0}
+            onChoose={(pages) => change({ pages })}
+          />
+        ) : null}
         {sheets ? <SheetField options={options} sheets={sheets} change={change} /> : null}
         {isTable ? (
           <>

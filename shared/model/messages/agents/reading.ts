@@ -7,7 +7,7 @@ const binaryKinds = {
     advice: 'If it is one of these, give format: "xlsx", "docx", "pptx" or "odt"',
   },
   compound: { what: 'a file of an old Office program', advice: 'Save it as .xlsx, .docx or CSV' },
-  pdf: { what: 'a PDF', advice: 'PDF files are not read as text' },
+  pdf: { what: 'a PDF', advice: 'Give format: "pdf" for its text' },
   gzip: { what: 'compressed with gzip', advice: 'Give it a name that ends in .gz' },
 } as const;
 
@@ -154,6 +154,21 @@ export const reading = {
   'document.hiddenSlides': ({ slides }: { slides: number }) =>
     `The text has ${slides} hidden ${slides === 1 ? 'slide' : 'slides'} too`,
   'document.noText': 'The document has no text',
+  'document.noTextInPages': ({ pages }: { pages: number }) =>
+    pages === 1
+      ? 'The page has no text: it may be a scanned image, which needs OCR'
+      : 'The pages have no text: they may be scanned images, which need OCR',
+  'document.pagesWithoutText': ({ pages, ranges }: { pages: number; ranges: string }) =>
+    `${pages === 1 ? 'Page' : 'Pages'} ${ranges} ${pages === 1 ? 'has' : 'have'} no text (perhaps scanned images, which need OCR)`,
+  'document.pagesMisread': ({ pages }: { pages: string }) => `pages: "${pages}" is no choice of pages`,
+  'document.pagesBeyond': ({ pages, count }: { pages: string; count: number }) =>
+    `pages: "${pages}" lies beyond the end: the document has ${counted(count, 'page', 'pages')}`,
+  'document.pagesMisread.hint': ({ options }: InCompanion) =>
+    `Give numbers and ranges, such as "3", "3-5", "7-" or "1,4-6".${inOptions(options)}`,
+  'document.password': 'it is protected with a password',
+  'document.password.hint': 'Open it in a PDF program, and save or print it to a PDF without a password.',
+  'document.slow': ({ seconds }: { seconds: number }) => `reading it took more than ${seconds} seconds`,
+  'document.slow.hint': 'Open it in a PDF program, and print the pages you need to a new PDF.',
 
   'archive.failed': ({ compression, reason }: { compression: string; reason: string }) =>
     `Failed to decompress ${compression} file: ${reason}`,

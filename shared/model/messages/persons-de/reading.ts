@@ -9,7 +9,7 @@ const binaryKinds = {
     advice: 'Ist es eines davon, wählen Sie als Format Excel oder Word',
   },
   compound: { what: 'eine Datei eines alten Office-Programms', advice: 'Speichern Sie sie als .xlsx, .docx oder CSV' },
-  pdf: { what: 'ein PDF', advice: 'PDF-Dateien werden nicht als Text gelesen' },
+  pdf: { what: 'ein PDF', advice: 'Wählen Sie als Format PDF, um seinen Text zu lesen' },
   gzip: { what: 'mit gzip komprimiert', advice: 'Geben Sie der Datei einen Namen, der auf .gz endet' },
 } as const;
 
@@ -121,6 +121,20 @@ export const reading: Table<typeof english> = {
   'document.hiddenSlides': ({ slides }) =>
     slides === 1 ? 'Der Text enthält auch eine ausgeblendete Folie' : `Der Text enthält auch ${slides} ausgeblendete Folien`,
   'document.noText': 'Das Dokument enthält keinen Text',
+  'document.noTextInPages': ({ pages }) =>
+    pages === 1
+      ? 'Die Seite enthält keinen Text: Vielleicht ist sie ein gescanntes Bild, das eine Texterkennung braucht'
+      : 'Die Seiten enthalten keinen Text: Vielleicht sind sie gescannte Bilder, die eine Texterkennung brauchen',
+  'document.pagesWithoutText': ({ pages, ranges }) =>
+    `${pages === 1 ? 'Seite' : 'Seiten'} ${ranges} ${pages === 1 ? 'enthält' : 'enthalten'} keinen Text (vielleicht gescannte Bilder, die eine Texterkennung brauchen)`,
+  'document.pagesMisread': ({ pages }) => `„${pages}“ ist keine Auswahl von Seiten`,
+  'document.pagesBeyond': ({ pages, count }) =>
+    `Die Auswahl „${pages}“ liegt hinter dem Ende: Das Dokument hat ${counted(count, 'Seite', 'Seiten')}`,
+  'document.pagesMisread.hint': () => 'Geben Sie Zahlen und Bereiche an, zum Beispiel „3“, „3-5“, „7-“ oder „1,4-6“.',
+  'document.password': 'Es ist mit einem Passwort geschützt',
+  'document.password.hint': 'Öffnen Sie es in einem PDF-Programm, und speichern oder drucken Sie es ohne Passwort als PDF.',
+  'document.slow': ({ seconds }) => `Das Lesen dauerte länger als ${seconds} Sekunden`,
+  'document.slow.hint': 'Öffnen Sie es in einem PDF-Programm, und drucken Sie die gewünschten Seiten in ein neues PDF.',
 
   'archive.failed': ({ compression, reason }) => `Die ${compression}-Datei lässt sich nicht entpacken: ${reason}`,
   'archive.failed.hint': 'Besorgen Sie eine heile Kopie der Datei, oder geben Sie ihr die Endung, die zu ihrem Inhalt passt.',

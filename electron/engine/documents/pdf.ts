@@ -1,0 +1,187 @@
+/** Reads PDF files with pdf.js: the text of the chosen pages in reading order, and the values of form fields. */
+import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
+import { type Warning, warning } from '../../../shared/model/conversion.ts';
+import type { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
+import { collect } from '../core/collect.ts';
+import { EventLoopYield } from '../core/event-loop-yield.ts';
+import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
+import type { DocumentText, WholeReader } from '../core/whole-reader.ts';
+import { documentFault, parsedBy } from './failures.ts';
+import { formOf } from './forms.ts';
+import { escaped } from './markup.ts';
+import { chosenPages } from './page-ranges.ts';
+import { type Line, linesInReadingOrder, type TextRun } from './page-text.ts';
+import { streamsWithin } from './pdf-streams.ts';
+
+export const readPdf: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentText> => {
+  if (source.size === 0) throw documentFault('pdf', say('document.empty'));
+  const tooLarge = () => fileTooLarge(null, bounds.maxFileBytes, 'maxFileBytes');
+  const data = await collect(source.read(signal), bounds.maxFileBytes * PICTURES, tooLarge);
+  if (!hasPdfHeader(data))
+    throw documentFault('pdf', say('document.damaged', { format: 'pdf' }), say('document.broken.hint', { format: 'pdf' }));
+  await streamsWithin(data, bounds.maxFileBytes * PICTURES, tooLarge, signal);
+  return parsedBy('pdf', signal, async () => {
+    const pdf = await open(data);
+    try {
+      return await textOf(pdf, options.pages, formOf(options.as), { limit: bounds.maxFileBytes, tooLarge, signal });
+    } finally {
+      await pdf.loadingTask.destroy();
+    }
+  });
+};
+
+/** A PDF may be this many times larger than its text: most of it is pictures, which are not unpacked. */
+const PICTURES = 10;
+
+/** Readers accept other bytes before the header (ISO 32000-1, annex H.3.4.1). */
+const hasPdfHeader = (data: Uint8Array): boolean =>
+  Buffer.from(data.buffer, data.byteOffset, Math.min(data.length, 1024)).includes('%PDF-');
+
+type PdfJs = typeof import('unpdf/pdfjs');
+let library: Promise<PdfJs> | undefined;
+
+async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
+  library ??= load();
+  const { getDocument, VerbosityLevel } = await library;
+  try {
+    return await getDocument({
+      data,
+      verbosity: VerbosityLevel.ERRORS,
+      isEvalSupported: false,
+      disableFontFace: true,
+      useSystemFonts: false,
+      enableXfa: false,
+    }).promise;
+  } catch (error) {
+    if ((error as Error).name !== 'PasswordException') throw error;
+    throw documentFault('pdf', say('document.password'), say('document.password.hint'));
+  }
+}
+
+/** The library prints a warning when it is loaded, but standard output may carry the protocol. */
+async function load(): Promise<PdfJs> {
+  const { log } = console;
+  console.log = () => undefined;
+  try {
+    return await import('unpdf/pdfjs');
+  } finally {
+    console.log = log;
+  }
+}
+
+interface ReadLimits {
+  readonly limit: number;
+  readonly tooLarge: () => AppError;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function textOf(
+  pdf: PDFDocumentProxy,
+  pages: string | undefined,
+  form: ReturnType<typeof formOf>,
+  { limit, tooLarge, signal }: ReadLimits,
+): Promise<DocumentText> {
+  const numbers = chosenPages(pages, pdf.numPages);
+  const texts: string[] = [];
+  const empty: number[] = [];
+  const eventLoop = new EventLoopYield();
+  let length = 0;
+  for (const number of numbers) {
+    if (eventLoop.due) await eventLoop.pause();
+    throwIfCancelled(signal);
+    const page = await pdf.getPage(number);
+    const lines = [...(await linesOf(page)), ...(await fieldsOf(page))];
+    page.cleanup();
+    if (lines.length === 0) empty.push(number);
+    else texts.push(writePage[form](number, lines));
+    length += texts.at(-1)?.length ?? 0;
+    if (length > limit) throw tooLarge();
+  }
+  const warnings: Warning[] = [];
+  if (texts.length === 0) warnings.push(warning('DOCUMENT_EMPTY', say('document.noTextInPages', { pages: numbers.length })));
+  else if (empty.length > 0) warnings.push(warning('PAGES_WITHOUT_TEXT', say('document.pagesWithoutText', rangesOf(empty))));
+  return { text: texts.join(form === 'text' ? '\f' : '\n\n'), warnings };
+}
+
+const writePage: Readonly<Record<ReturnType<typeof formOf>, (number: number, lines: readonly Line[]) => string>> = {
+  markdown: (number, lines) => `## Page ${number}\n\n${plainLines(lines)}`,
+  text: (_, lines) => plainLines(lines),
+  html: (number, lines) =>
+    `<section id="page-${number}">${paragraphs(lines)
+      .map((paragraph) => `<p>${paragraph.map(escaped).join('<br>')}</p>`)
+      .join('')}</section>`,
+};
+
+const plainLines = (lines: readonly Line[]): string =>
+  paragraphs(lines)
+    .map((paragraph) => paragraph.join('\n'))
+    .join('\n\n');
+
+function paragraphs(lines: readonly Line[]): string[][] {
+  const found: string[][] = [];
+  for (const { text, startsParagraph } of lines) {
+    if (startsParagraph || found.length === 0) found.push([text]);
+    else found.at(-1)?.push(text);
+  }
+  return found;
+}
+
+async function linesOf(page: PDFPageProxy): Promise<Line[]> {
+  const { items } = await page.getTextContent();
+  const view = page.getViewport({ scale: 1 }).transform as unknown as Matrix;
+  const runs: TextRun[] = [];
+  for (const item of items) {
+    if (!('str' in item)) continue;
+    const [a, b, c, d, x, y] = multiplied(view, item.transform as unknown as Matrix);
+    const height = Math.hypot(c, d);
+    // Text that does not run from left to right across the page keeps its place in the file.
+    const level = Math.abs(b) <= Math.abs(a) * 0.1 && a > 0;
+    runs.push({ text: item.str, x, y, width: item.width, height, level, endsLine: item.hasEOL });
+  }
+  return linesInReadingOrder(runs);
+}
+
+type Matrix = readonly [number, number, number, number, number, number];
+
+/** PDF's transformation matrices (ISO 32000-1, 8.3.4): `second` applied first. */
+const multiplied = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
+  a * g + c * h,
+  b * g + d * h,
+  a * i + c * j,
+  b * i + d * j,
+  a * k + c * l + e,
+  b * k + d * l + f,
+];
+
+/** What a person entered in the page's form, as `name: value`. */
+async function fieldsOf(page: PDFPageProxy): Promise<Line[]> {
+  const annotations = (await page.getAnnotations()) as readonly {
+    fieldName?: unknown;
+    fieldValue?: unknown;
+    exportValue?: unknown;
+    buttonValue?: unknown;
+    radioButton?: unknown;
+  }[];
+  const found = new Map<string, string>();
+  for (const { fieldName, fieldValue, radioButton, buttonValue } of annotations) {
+    if (typeof fieldName !== 'string' || (radioButton === true && buttonValue !== fieldValue)) continue;
+    const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue;
+    if (typeof value === 'string' && value !== '' && value !== 'Off') found.set(fieldName, value);
+  }
+  return [...found].map(([name, value], index) => ({ text: `${name}: ${value}`, startsParagraph: index === 0 }));
+}
+
+/** `2, 5–7, 9, …`: the first of the ranges, as text. */
+function rangesOf(numbers: readonly number[]): { pages: number; ranges: string } {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  const shown = ranges.slice(0, MOST_RANGES).map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
+  return { pages: numbers.length, ranges: shown.join(', ') + (ranges.length > MOST_RANGES ? ', …' : '') };
+}
+
+const MOST_RANGES = 10;
