@@ -1,7 +1,7 @@
 /** Documents as people and agents meet them: at the command line, and on the Preview page. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { presentationOf, shape } from '../electron/engine/documents/presentation-fixture.ts';
 import { pdfOf } from '../electron/engine/documents/pdf-fixture.ts';
+import { presentationOf, shape } from '../electron/engine/documents/presentation-fixture.ts';
 import { paragraph, picture, table, wordOf } from '../electron/engine/documents/word-fixture.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { examples, refusals } from './support/examples.ts';

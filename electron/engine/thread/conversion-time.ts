@@ -1,8 +1,8 @@
 /** Ends conversions by a library that may compute for any time without looking at the clock. */
+import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
 import type { ByteSource } from '../core/source.ts';
-import { documentFault } from '../documents/failures.ts';
 import { detectFormat } from '../input/detect.ts';
 
 /** Hundreds of pages take a few seconds. */
@@ -33,7 +33,10 @@ export function timeLimited(source: ByteSource, { signal, format, as }: ConvertR
   return {
     signal: controller.signal,
     throwIfOver() {
-      if (over) throw documentFault('pdf', say('document.slow', { seconds }), say('document.slow.hint'));
+      if (!over) return;
+      throw new AppError('PARSE_FAILED', say('document.failed', { format: 'pdf', reason: say('document.slow', { seconds }) }), {
+        hint: say('document.slow.hint'),
+      });
     },
     end() {
       clearTimeout(timer);
