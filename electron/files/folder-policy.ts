@@ -9,7 +9,7 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import { type ClientFolder, isClientFolder } from './client-folders.ts';
 import { otherClients, outsideFolders, ownFile, programsPlace, readOnly, runningPlace, sensitiveName } from './failures.ts';
 import { isWithin } from './leads-to.ts';
-import { expandHome } from './named-path.ts';
+import { expandHome, withoutLengthPrefix } from './named-path.ts';
 import { belongsTo, holds, isLinkedTo, type OwnEntry, ownEntry } from './own-files.ts';
 import { runningNameIn, sensitiveNameIn } from './sensitive.ts';
 import { systemNameIn } from './system-places.ts';
@@ -174,7 +174,9 @@ export function mayNotBeTouched(absolute: string, policy: Policy): boolean {
   if (isKernelPath(absolute)) return true;
   if (path.sep === '/' || !absolute.startsWith('\\\\')) return false;
   if (/^\\\\[.?]/.test(absolute)) return true;
-  return !policy.folders.some((folder) => isWithin(absolute, path.resolve(folder.path)));
+  // Names of servers and shares ignore case.
+  const share = absolute.toLowerCase();
+  return !policy.folders.some((folder) => isWithin(share, withoutLengthPrefix(path.resolve(folder.path)).toLowerCase()));
 }
 
 /** The innermost folder holding a path decides; of the same folder named twice, the wider permission, since the user gave it. */

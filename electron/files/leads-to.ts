@@ -24,7 +24,8 @@ export async function leadsTo(absolute: string): Promise<string> {
     }
     const next = path.join(at, segment);
     const stat = await lstat(next).catch(() => undefined);
-    if (stat === undefined) return path.join(next, ...pending);
+    // The disk's own spelling, where it accepts others.
+    if (stat === undefined) return path.join(await realpath(at).catch(() => at), segment, ...pending);
     if (!stat.isSymbolicLink()) {
       at = next;
       continue;
@@ -36,6 +37,11 @@ export async function leadsTo(absolute: string): Promise<string> {
     pending = [...segmentsOf(target), ...pending];
   }
 }
+
+/** Whether the texts name the same entry on disks that ignore case or the composition of letters; `\\?\\` and short names aside. */
+export const isRespelling = (one: string, other: string): boolean => one !== other && folded(one) === folded(other);
+
+const folded = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC');
 
 /** Whether `child` is `parent` or below it, on segment boundaries: `/data-secret` is not within `/data`. Real paths only. */
 export function isWithin(child: string, parent: string): boolean {

@@ -7,7 +7,14 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 
 /** A path or file URL from an agent. Throws INVALID_REQUEST for a URL that does not name a file on this machine. */
 export function namedPath(text: string, home = os.homedir()): string {
-  return isFileUrl(text) ? pathOfFileUrl(text) : expandHome(text, home);
+  const named = isFileUrl(text) ? pathOfFileUrl(text) : expandHome(text, home);
+  return path.sep === '\\' ? withoutLengthPrefix(named) : named;
+}
+
+/** Windows' paths of any length, `\\?\C:\Data` and `\\?\UNC\server\share`, in their usual spelling; other device paths stay. */
+export function withoutLengthPrefix(text: string): string {
+  if (/^\\\\\?\\[A-Za-z]:\\/.test(text)) return text.slice(4);
+  return text.replace(/^\\\\\?\\UNC\\(?=[^\\])/i, '\\\\');
 }
 
 /** Other paths stay as they are. */

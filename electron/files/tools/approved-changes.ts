@@ -5,6 +5,7 @@ import { notRegular } from '../failures.ts';
 import { asksBefore } from '../folder-policy.ts';
 import { destinationExists } from './failures.ts';
 import { type Approved, type AskAboutLoss, type Loss, lookAt, moveRule } from './loss.ts';
+import { newSpelling } from './move.ts';
 import { checkWritable, type Place } from './places.ts';
 
 /** Undefined answers: the change needs no approval. */
@@ -45,7 +46,8 @@ export function approvals(ask: AskAboutLoss | undefined) {
       const rule = ask ? moveRule(from, to) : undefined;
       if (rule === undefined) return undefined;
       checkWritable(to, to.real);
-      if (await lstat(to.real).catch(() => undefined)) throw destinationExists(to.real);
+      const taken = await lstat(to.real).catch(() => undefined);
+      if (taken && (await newSpelling(from, to)) === undefined) throw destinationExists(to.real);
       return approved(from, { place: rule, change: 'move' }, { change: 'move', destination: to.real });
     },
     async approvedDelete(place: Place, permanent: boolean): Promise<Approved | undefined> {

@@ -1,10 +1,10 @@
 /** Moves, copies and deletes: never replaces a file, and deletes to the trash. */
-import { mkdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+import { mkdir, readdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { errnoOf, notRegular, runningPlace, sensitiveName, writeFailed } from '../failures.ts';
-import { isWithin } from '../leads-to.ts';
+import { isRespelling, isWithin } from '../leads-to.ts';
 import { moveUnlessThere } from '../move-unless-there.ts';
 import { startFile } from '../pending-file.ts';
 import { kindOf } from '../safe-open.ts';
@@ -29,14 +29,16 @@ export async function moveEntry(from: Place, to: Place, approved?: Approved): Pr
   checkWritable(from, from.real);
   const target = await holdForWriting(to, false, words);
   await closing([target], async () => {
-    if (target.there) throw destinationExists(to.real);
+    const name = target.there && (await newSpelling(from, to));
+    if (target.there && name === undefined) throw destinationExists(to.real);
     const source = await holdForWriting(from, false, words);
     await closing([source], async () => {
       if (!source.there) throw systemFailure('ENOENT', words);
       assertAsApproved(from, approved, source.there);
       if (source.there.isDirectory()) await assertMovable(from, to);
       try {
-        await (source.there.isDirectory() ? moveDirectory(source, target) : moveFile(source, target));
+        if (name !== undefined) await respell(source, target, name);
+        else await (source.there.isDirectory() ? moveDirectory(source, target) : moveFile(source, target));
       } catch (error) {
         if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOTEMPTY') throw destinationExists(to.real);
         if (errnoOf(error) === 'EXDEV') throw invalid(say('tool.otherDisk', { what: words }), say('tool.otherDisk.hint'));
@@ -45,6 +47,24 @@ export async function moveEntry(from: Place, to: Place, approved?: Approved): Pr
       await target.held.sync();
     });
   });
+}
+
+/**
+ * The name wanted for an entry that already has it in another case, which disks that ignore case report as taken. Another
+ * composition of the same letters is no new name.
+ */
+export async function newSpelling(from: Place, to: Place): Promise<string | undefined> {
+  const [before, name] = [path.basename(from.real), path.basename(to.absolute)];
+  if (from.real !== to.real || !isRespelling(before, name) || before.normalize() === name.normalize()) return undefined;
+  // A link by that name is an entry of its own.
+  const entries = await readdir(path.dirname(from.real));
+  return entries.includes(name) ? undefined : name;
+}
+
+async function respell(source: WritablePlace, target: WritablePlace, name: string): Promise<void> {
+  await bothInPlace(source, target);
+  target.check(path.join(await target.held.realPath(), name));
+  await rename(source.held.at(source.name), target.held.at(name));
 }
 
 /** Moving a directory moves its content to a place where other rules may apply. */

@@ -16,7 +16,7 @@ import {
   type Policy,
   type ResolvedFolder,
 } from '../folder-policy.ts';
-import { isWithin, leadsTo } from '../leads-to.ts';
+import { isRespelling, isWithin, leadsTo } from '../leads-to.ts';
 import { namedPath } from '../named-path.ts';
 import { handlesTellPaths, type JudgedHandle, kindOf, O_PATH, pathOfHandle, safeOpen } from '../safe-open.ts';
 import { sensitiveNameIn } from '../sensitive.ts';
@@ -40,7 +40,8 @@ export async function placeOf(asked: string, policy: Policy, options: FileAccess
   const expanded = namedPath(asked, options.home);
   if (path.sep === '/' && /^[A-Za-z]:(?:[\\/]|$)/.test(expanded))
     throw new AppError('FILE_OUTSIDE_FOLDERS', say('tool.windowsPath', { path: asked }));
-  const absolute = path.isAbsolute(expanded) ? path.resolve(expanded) : await inAFolder(expanded, policy, options, aim);
+  const named = path.isAbsolute(expanded) ? path.resolve(expanded) : await inAFolder(expanded, policy, options, aim);
+  const absolute = await inFolderSpelling(named, policy, options);
   if (absolute.includes('\0') || mayNotBeTouched(absolute, policy)) throw pathOutside(absolute, policy.folders);
   const base = lexicalBase(absolute, policy, options);
   const isLink = aim === 'entry' && (await lstat(absolute).catch(() => undefined))?.isSymbolicLink();
@@ -80,6 +81,19 @@ async function inAFolder(relative: string, policy: Policy, options: FileAccessOp
   const [first] = candidates;
   if (first === undefined) throw pathOutside(relative, policy.folders);
   return candidates.find((candidate) => lexicalBase(candidate, policy, options) !== undefined) ?? first;
+}
+
+/**
+ * A path in another spelling than its folder's, in that spelling: case, composed letters, on Windows short names too. What
+ * does not exist yet cannot be asked for its real path, so the text must show that it is in a folder.
+ */
+async function inFolderSpelling(absolute: string, policy: Policy, options: FileAccessOptions): Promise<string> {
+  if (absolute.includes('\0') || mayNotBeTouched(absolute, policy)) return absolute;
+  if (lexicalBase(absolute, policy, options) !== undefined) return absolute;
+  const real = await leadsTo(path.dirname(absolute));
+  const spelt = path.join(real, path.basename(absolute));
+  const isSame = isRespelling(spelt, absolute) || ((options.platform ?? process.platform) === 'win32' && spelt !== absolute);
+  return isSame && folderOf(real, policy.folders) !== undefined ? spelt : absolute;
 }
 
 /** The folder that the path's text is in, in the innermost spelling. */
