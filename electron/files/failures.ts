@@ -121,6 +121,7 @@ const writeReasons: Readonly<Record<string, readonly [PlainCode, PlainCode]>> = 
   EROFS: ['system.readOnly', 'system.otherDisk.hint'],
   EACCES: ['system.denied', 'system.denied.hint'],
   EPERM: ['system.denied', 'system.denied.hint'],
+  EBUSY: ['system.openElsewhere', 'system.openElsewhere.hint'],
   EIO: ['system.disk', 'system.disk.hint'],
   ENAMETOOLONG: ['system.longName', 'system.longName.hint'],
   EMFILE: ['system.manyFiles', 'system.manyFiles.hint'],

@@ -1,9 +1,10 @@
 /** A new file written beside its final name, and put there in one step. */
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { renameOver } from '../store/rename-over.ts';
 import type { HeldDirectory } from './directory.ts';
 import { alreadyExists, errnoOf, notRegular, writeFailed } from './failures.ts';
 import { keepAttributes } from './keep-attributes.ts';
@@ -77,7 +78,7 @@ export async function startFile(
         await handle.sync();
         if (signal?.aborted) throw new AppError('CANCELLED', say('call.cancelled'), { cause: signal.reason });
         const placed = await place();
-        if (overwrite) await rename(temporary, directory.at(name));
+        if (overwrite) await renameOver(temporary, directory.at(name));
         else
           await moveUnlessThere(temporary, directory.at(name)).catch((error: unknown) => {
             throw errnoOf(error) === 'EEXIST' ? alreadyExists(placed) : error;

@@ -1,10 +1,11 @@
 /** Writes files atomically, readable by their user only. */
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
 import { type PlainCode, say } from '../../shared/model/messages/message.ts';
 import { hasEnded, MARK, processMark } from './process-mark.ts';
+import { renameOver } from './rename-over.ts';
 
 /**
  * Writes beside the file with exactly this mode, flushes, and renames over it; the directory is made if need be. `last` runs just before
@@ -52,19 +53,6 @@ export async function clearUnfinished(directory: string, isMeant: (name: string)
   }
 }
 
-/** On Windows a virus scanner or indexer may hold the old file for a moment. */
-async function renameOver(from: string, to: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await rename(from, to);
-    } catch (error) {
-      const held = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(errnoOf(error) ?? '');
-      if (!held || attempt === 6) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt));
-    }
-  }
-}
-
 /** Flushes a rename in a directory to disk. Windows cannot open directories and does not need it. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined);
@@ -86,6 +74,7 @@ const writeFailures: Readonly<Record<string, readonly [PlainCode, PlainCode]>> =
   EDQUOT: ['system.diskFull', 'system.freeOurs.hint'],
   EACCES: ['system.denied', 'config.checkFolder'],
   EPERM: ['system.denied', 'config.checkFolder'],
+  EBUSY: ['system.openElsewhere', 'system.openElsewhere.hint'],
   EIO: ['system.disk', 'system.disk.hint'],
   EMFILE: ['system.manyFiles', 'system.manyFiles.hint'],
   ENFILE: ['system.manyFiles', 'system.manyFiles.hint'],

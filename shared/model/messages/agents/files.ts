@@ -85,6 +85,8 @@ export const files = {
   'system.readOnlyOurs.hint': 'Mount it for writing, or keep these files on another disk',
   'system.denied': 'permission was denied',
   'system.denied.hint': "Check the folder's permissions",
+  'system.openElsewhere': 'another program has it open',
+  'system.openElsewhere.hint': 'Close it there (Excel, for example, keeps open files locked) and try again',
   'system.disk': 'the disk reported an error',
   'system.disk.hint': 'Check the disk',
   'system.longName': 'the name is too long',

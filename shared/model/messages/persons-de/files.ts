@@ -69,6 +69,9 @@ export const files: Table<typeof english> = {
   'system.readOnlyOurs.hint': 'Binden Sie es zum Schreiben ein, oder legen Sie diese Dateien auf ein anderes Laufwerk',
   'system.denied': 'Das Recht dazu fehlt',
   'system.denied.hint': 'Prüfen Sie die Rechte des Ordners',
+  'system.openElsewhere': 'ein anderes Programm hat sie geöffnet',
+  'system.openElsewhere.hint':
+    'Schließen Sie sie dort (Excel zum Beispiel sperrt geöffnete Dateien), und versuchen Sie es erneut',
   'system.disk': 'Das Laufwerk meldet einen Fehler',
   'system.disk.hint': 'Prüfen Sie das Laufwerk',
   'system.longName': 'Der Name ist zu lang',
