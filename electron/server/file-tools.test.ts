@@ -423,7 +423,7 @@ it.skipIf(!otherDisk)(
   async () => {
     process.env.XDG_DATA_HOME = otherDisk;
     await writeFile(at('a'), 'a');
-    const advice = `There is no trash for '${at('a')}'. With permanent: true it is deleted for good; ask the user first`;
+    const advice = `There is no trash for '${at('a')}'. The file is unchanged. Ask the user to delete it`;
     expect(await refusal('delete_file', { path: at('a') })).toBe(advice);
     let works = false;
     const trash = async (place: string) => {

@@ -163,9 +163,12 @@ export async function deleteFile(
     assertAsApproved(place, approved, target.there);
     const now = path.join(await target.held.realPath(), target.name);
     checkWritable(place, now);
+    const byName = () => toTrash(target);
+    const bySystem = async () => systemTrash !== undefined && (await trashed(systemTrash, now));
     try {
-      if (!permanent && (await toTrash(target))) return 'trash';
-      if (!permanent && systemTrash && (await trashed(systemTrash, now))) return 'trash';
+      // On Windows the app's own way is faster.
+      const [first, second] = process.platform === 'win32' ? [bySystem, byName] : [byName, bySystem];
+      if (!permanent && ((await first()) || (await second()))) return 'trash';
       if (!permanent) throw invalid(say('tool.noTrash', { path: place.asked }), say('tool.noTrash.hint'));
       await unlink(target.held.at(target.name));
       await target.held.sync();

@@ -1,16 +1,17 @@
-/** Moves files to the user's trash (freedesktop.org Trash specification 1.0; on macOS ~/.Trash). */
+/** Moves files to the user's trash: freedesktop.org's Trash specification 1.0, ~/.Trash on macOS, Windows' recycle bin. */
 import { lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { errnoOf } from '../failures.ts';
 import type { WritablePlace } from './places.ts';
+import { toRecycleBin } from './recycle-bin.ts';
 
 const NOT_THERE = ['EXDEV', 'EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENOSPC'];
 
 /** False where there is no trash on the file's disk. */
 export async function toTrash(target: WritablePlace): Promise<boolean> {
+  if (process.platform === 'win32') return await toRecycleBin(target.real);
   const place = trashPlaces();
-  if (place === undefined) return false;
   try {
     await mkdir(place.files, { recursive: true, mode: 0o700 });
     if (place.info) await mkdir(place.info, { recursive: true, mode: 0o700 });
@@ -45,9 +46,8 @@ interface TrashPlaces {
   info: string | undefined;
 }
 
-function trashPlaces(): TrashPlaces | undefined {
+function trashPlaces(): TrashPlaces {
   if (process.platform === 'darwin') return { files: path.join(os.homedir(), '.Trash'), info: undefined };
-  if (process.platform === 'win32') return undefined;
   const data = process.env.XDG_DATA_HOME || path.join(os.homedir(), '.local', 'share');
   return { files: path.join(data, 'Trash', 'files'), info: path.join(data, 'Trash', 'info') };
 }

@@ -63,7 +63,7 @@ export const fileTools = {
   'tool.moveGains.hint': 'Move what is needed of it file by file',
   'tool.moveAllowed': ({ path }: At) => `'${path}' holds a folder that the user allowed by itself, and stays where it is`,
   'tool.noTrash': ({ path }: At) => `There is no trash for '${path}'`,
-  'tool.noTrash.hint': 'With permanent: true it is deleted for good; ask the user first',
+  'tool.noTrash.hint': 'The file is unchanged. Ask the user to delete it',
   'tool.changedSinceAsked': ({ path }: At) => `File '${path}' changed after the user was asked about it, and was left alone`,
   'tool.changedSinceAsked.hint': 'Call again, so that the user is asked about the file as it is now',
   'tool.busy': ({ path }: At) => `Another Filebridge is changing '${path}' all the time`,

@@ -59,7 +59,7 @@ export const fileTools: Table<typeof english> = {
   'tool.moveGains.hint': 'Verschieben Sie einzeln, was gebraucht wird',
   'tool.moveAllowed': ({ path }) => `„${path}“ enthält einen Ordner, den Sie eigens erlaubt haben, und bleibt deshalb, wo es ist`,
   'tool.noTrash': ({ path }) => `Für „${path}“ gibt es keinen Papierkorb`,
-  'tool.noTrash.hint': 'Mit permanent: true wird endgültig gelöscht',
+  'tool.noTrash.hint': 'Die Datei ist unverändert. Löschen Sie sie selbst',
   'tool.changedSinceAsked': ({ path }) => `Die Datei „${path}“ hat sich nach der Frage an Sie geändert und blieb, wie sie ist`,
   'tool.changedSinceAsked.hint': 'Wiederholen Sie den Aufruf, damit Sie die Datei sehen, wie sie jetzt ist',
   'tool.busy': ({ path }) => `Ein anderes Filebridge ändert „${path}“ immerzu`,
