@@ -46,11 +46,20 @@ export default defineConfig({
         test: {
           name: 'bench',
           include: ['bench/**/*.run.ts'],
-          exclude: ['bench/fuzz-*.run.ts'],
+          exclude: ['bench/fuzz-*.run.ts', 'bench/catalogue.run.ts'],
           globalSetup: 'bench/support/setup.ts',
           testTimeout: 600_000,
           hookTimeout: 600_000,
           fileParallelism: false,
+        },
+      },
+      {
+        plugins: [kernels()],
+        test: {
+          name: 'catalogue',
+          include: ['bench/catalogue.run.ts'],
+          testTimeout: 120_000,
+          maxConcurrency: 2,
         },
       },
       {

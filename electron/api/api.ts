@@ -13,6 +13,7 @@ import { Previews } from '../calls/previews/previews.ts';
 import { activityHandlers } from './handlers/activity.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { approvalHandlers } from './handlers/approvals.ts';
+import { catalogueHandlers } from './handlers/catalogue.ts';
 import { folderHandlers } from './handlers/folders.ts';
 import { offerHandlers } from './handlers/offers.ts';
 import { previewHandlers, previewView } from './handlers/preview.ts';
@@ -89,6 +90,7 @@ export function createApi(given: ApiDeps): Api {
     ...signInHandlers(deps, pendingSignIns),
     ...upstreamImportHandlers(deps),
     ...offerHandlers(deps, tests),
+    ...catalogueHandlers(deps),
     ...previewHandlers(deps),
     ...activityHandlers(deps),
     ...agentHandlers(deps),

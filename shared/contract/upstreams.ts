@@ -197,6 +197,43 @@ const offerSchema = importableSchema.extend({
 });
 export type OfferView = z.infer<typeof offerSchema>;
 
+export const catalogueCategories = ['documents', 'web', 'databases', 'work', 'business', 'development', 'more'] as const;
+
+/** In the languages of the window. */
+const wordedSchema = z.object({ en: z.string(), de: z.string() });
+export type Worded = z.infer<typeof wordedSchema>;
+
+/** A server of the catalogue, and what it needs. */
+const catalogueSchema = z.object({
+  id: z.string(),
+  title: wordedSchema,
+  /** What it is for. */
+  purpose: wordedSchema,
+  category: z.enum(catalogueCategories),
+  /** One or two characters in the place of a logo, and the colour below them. */
+  mark: z.string(),
+  colour: z.string(),
+  /** Its description in the registry's form, for `upstreams.readText`. */
+  text: z.string(),
+  /** Null for one that is reached by its address, which then has a `host`. */
+  program: z.object({ name: z.string(), found: z.boolean() }).nullable(),
+  host: z.string().nullable(),
+  /** The person signs in in the browser once it is added. */
+  signIn: z.boolean(),
+  /** Kinds of values that it does not run without. */
+  asks: z.array(z.enum(['secret', 'folder', 'file', 'value'])),
+  /** What it needs besides. */
+  needs: wordedSchema.nullable(),
+  /** How the form words its inputs, by their id; `link` is where the value can be had. */
+  inputs: z.record(
+    z.string(),
+    z.object({ label: wordedSchema, description: wordedSchema.nullable(), link: z.string().nullable() }),
+  ),
+  /** Whether a server is configured that runs or reaches the same. */
+  present: z.boolean(),
+});
+export type CatalogueEntry = z.infer<typeof catalogueSchema>;
+
 /** An offer with what the person entered, by the id of the input; `name` is their own for it. */
 const pickSchema = z.strictObject({
   id: z.string(),
@@ -222,6 +259,8 @@ export const upstreamQueries = {
   'upstreams.log': { input: named, output: z.array(z.object({ time: z.string(), text: z.string() })) },
   /** Servers in the configurations of installed agents. */
   'upstreams.found': { input: nothing, output: z.array(foundSchema) },
+  /** Servers to choose from, grouped by category. */
+  'upstreams.catalogue': { input: nothing, output: z.array(catalogueSchema) },
   /** An `mcpServers` block of all servers; secrets are replaced by `${NAME}` references. */
   'upstreams.export': { input: nothing, output: z.object({ text: z.string() }) },
 } as const;
@@ -267,6 +306,11 @@ export const upstreamCommands = {
   'upstreams.readText': {
     input: z.strictObject({ text: z.string().min(1) }),
     output: z.object({ servers: z.array(offerSchema) }),
+  },
+  /** Opens the page where the value of an input can be had; `opened` is false where only the person's browser can. */
+  'upstreams.openCatalogueLink': {
+    input: z.strictObject({ id: z.string().min(1), input: z.string().min(1) }),
+    output: z.object({ opened: z.boolean() }),
   },
   /** From pasted text in any dialect, or the path of a bundle. Adds the picked servers; without `picks` all of them. */
   'upstreams.importText': {

@@ -40,6 +40,7 @@ export const adding = {
   'offer.otherWay': 'Choose another way to run it, if it has one',
   'offer.listens': ({ server }: { server: string }) => `'${server}' waits for connections, and must be started before`,
   'offer.package': ({ type }: { type: string }) => `Packages of the kind '${type}' are not supported`,
+  'catalogue.noLink': 'The catalogue has no page for this value',
   'offer.gone': 'The pasted text or file has changed since it was shown',
   'offer.gone.hint': 'Look at what it would run now, and add it again',
 

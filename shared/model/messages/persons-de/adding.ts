@@ -40,6 +40,7 @@ export const adding: Table<typeof english> = {
   'offer.otherWay': 'Wählen Sie eine andere Art, ihn auszuführen, wenn er eine hat',
   'offer.listens': ({ server }) => `„${server}“ wartet auf Verbindungen und muss vorher gestartet werden`,
   'offer.package': ({ type }) => `Pakete der Art „${type}“ werden nicht unterstützt`,
+  'catalogue.noLink': 'Der Katalog kennt keine Seite für diesen Wert',
   'offer.gone': 'Der eingefügte Text oder die Datei hat sich geändert, seit sie angezeigt wurde',
   'offer.gone.hint': 'Sehen Sie nach, was jetzt ausgeführt würde, und fügen Sie ihn noch einmal hinzu',
 

@@ -1,0 +1,63 @@
+/**
+ * Starts every npm server of the catalogue once, with made-up values, through the program's own test of a server, and lists its tools:
+ * `npm run catalogue`, or `npm run catalogue -- -t slack` for one. Needs the npm registry.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogueServers } from '../electron/adding/catalogue/catalogue.ts';
+import { type RunningApi, sealingHost, startApi } from '../electron/api/fixtures/api.ts';
+import type { CatalogueEntry, OfferInput } from '../shared/contract/upstreams.ts';
+
+/** What some servers look at before they start. */
+const madeUp: Readonly<Record<string, string>> = {};
+
+/** Why one cannot list its tools here. */
+const cannotStart: Readonly<Record<string, string>> = {};
+
+const local = catalogueServers().filter(({ way }) => way === 'npm');
+const rows: string[] = [];
+let api: RunningApi;
+let place: string;
+let entries: readonly CatalogueEntry[];
+
+beforeAll(async () => {
+  api = await startApi({ host: sealingHost });
+  place = await mkdtemp(path.join(os.tmpdir(), 'filebridge-catalogue-'));
+  await mkdir(path.join(place, 'folder'));
+  await writeFile(path.join(place, 'file.json'), '{}');
+  entries = await api.ask('upstreams.catalogue', {});
+});
+afterAll(async () => {
+  await api?.close();
+  await rm(place, { recursive: true, force: true });
+  process.stdout.write(`\n${rows.sort().join('\n')}\n`);
+});
+
+function valueFor({ id, kind, choices, example }: OfferInput): string {
+  if (madeUp[id] !== undefined) return madeUp[id];
+  if (kind === 'folder') return path.join(place, 'folder');
+  if (kind === 'file') return path.join(place, 'file.json');
+  return choices[0] ?? (kind === 'number' ? '1' : kind === 'boolean' ? 'true' : (example ?? 'made-up'));
+}
+
+describe('the catalogue', () => {
+  it.concurrent.each(local.map(({ id }) => id))('starts %s', async (id) => {
+    const { text } = entries.find((entry) => entry.id === id) as CatalogueEntry;
+    const [offer] = (await api.ask('upstreams.readText', { text })).servers;
+    if (!offer) throw new Error('no offer');
+    const asked = offer.inputs.filter(({ required, preset }) => required && preset.length === 0);
+    const values = Object.fromEntries(asked.map((input) => [input.id, [valueFor(input)]]));
+    const { ok, tools, milliseconds, log, error } = await api.ask('upstreams.testText', {
+      id,
+      text,
+      pick: { id: offer.id, revision: offer.revision, values },
+    });
+    const outcome = ok ? `${tools.length} tools` : (cannotStart[id] ?? error?.message);
+    rows.push(`${offer.target}: ${outcome}, ${(milliseconds / 1000).toFixed(1)} s`);
+    if (cannotStart[id] !== undefined) return;
+    expect({ error, log: ok ? [] : log }).toEqual({ error: null, log: [] });
+    expect(tools.length).toBeGreaterThan(0);
+  });
+});
