@@ -6,15 +6,24 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { node24 } from '../e2e/support/node-versions.ts';
 import { catalogueServers } from '../electron/adding/catalogue/catalogue.ts';
 import { type RunningApi, sealingHost, startApi } from '../electron/api/fixtures/api.ts';
 import type { CatalogueEntry, OfferInput } from '../shared/contract/upstreams.ts';
 
 /** What some servers look at before they start. */
-const madeUp: Readonly<Record<string, string>> = {};
+const madeUp: Readonly<Record<string, string>> = {
+  DSN: 'sqlite:///:memory:',
+  MDB_MCP_CONNECTION_STRING: 'mongodb://127.0.0.1:9/none',
+  // The server's own word for a trial without Slack.
+  SLACK_MCP_XOXP_TOKEN: 'demo',
+  WP_API_URL: 'http://127.0.0.1:9/',
+};
 
 /** Why one cannot list its tools here. */
-const cannotStart: Readonly<Record<string, string>> = {};
+const cannotStart: Readonly<Record<string, string>> = {
+  wordpress: 'asks the site for its tools',
+};
 
 const local = catalogueServers().filter(({ way }) => way === 'npm');
 const rows: string[] = [];
@@ -23,6 +32,9 @@ let place: string;
 let entries: readonly CatalogueEntry[];
 
 beforeAll(async () => {
+  // Some need it.
+  const node = await node24();
+  if (node.path) process.env.PATH = [path.dirname(node.path), process.env.PATH].join(path.delimiter);
   api = await startApi({ host: sealingHost });
   place = await mkdtemp(path.join(os.tmpdir(), 'filebridge-catalogue-'));
   await mkdir(path.join(place, 'folder'));

@@ -1,6 +1,8 @@
 /** Whether the program is installed that a server needs. */
+import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Upstream } from '../../shared/model/config.ts';
 import { environmentFor, isOnPath } from '../upstream/shell-path.ts';
 
@@ -30,4 +32,20 @@ async function isInstalled(command: string): Promise<boolean> {
   const searched = PATH || env.Path || '';
   const endings = process.platform === 'win32' ? ['', ...PATHEXT.split(';')] : [''];
   return endings.some((ending) => isOnPath(command + ending, searched));
+}
+
+const VERSION_TIMEOUT_MS = 5_000;
+
+/** The major version of the Node.js that servers run on; null where there is none that answers. */
+export async function nodeVersion(): Promise<number | null> {
+  try {
+    const { stdout } = await promisify(execFile)('node', ['--version'], {
+      env: await environmentFor('node'),
+      timeout: VERSION_TIMEOUT_MS,
+      windowsHide: true,
+    });
+    return Number(/^v(\d+)\./.exec(stdout)?.[1] ?? Number.NaN) || null;
+  } catch {
+    return null;
+  }
 }

@@ -216,7 +216,15 @@ const catalogueSchema = z.object({
   /** Its description in the registry's form, for `upstreams.readText`. */
   text: z.string(),
   /** Null for one that is reached by its address, which then has a `host`. */
-  program: z.object({ name: z.string(), found: z.boolean() }).nullable(),
+  program: z
+    .object({
+      name: z.string(),
+      found: z.boolean(),
+      /** The oldest major version that will do, and the one that is there where that is older; else null. */
+      atLeast: z.int().nullable(),
+      older: z.int().nullable(),
+    })
+    .nullable(),
   host: z.string().nullable(),
   /** The person signs in in the browser once it is added. */
   signIn: z.boolean(),

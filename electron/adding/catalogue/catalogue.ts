@@ -15,6 +15,8 @@ const metaSchema = z.strictObject({
   mark: z.string().regex(/^[\p{L}\d]{1,2}$/u),
   /** Of the mark's ground; white is readable on it. */
   colour: z.string().regex(/^#[0-9a-f]{6}$/),
+  /** The oldest major version of Node.js that its package runs on, where it is one that people may lack. */
+  node: z.int().optional(),
   /** The person signs in in the browser. */
   signIn: z.literal(true).optional(),
   de: z.strictObject({ title: z.string().optional(), description: z.string().min(1) }),

@@ -27,6 +27,13 @@ describe('the catalogue of servers', () => {
     expect(await entry('grafana')).toMatchObject({ program: { name: 'docker' }, asks: ['value', 'secret'] });
   });
 
+  it('says which Node.js a server needs, and whether this one is older', async () => {
+    api = await startApi();
+    const major = Number(process.versions.node.split('.')[0]);
+    expect((await entry('sqlite')).program).toEqual({ name: 'npx', found: true, atLeast: 24, older: major < 24 ? major : null });
+    expect((await entry('memory')).program).toEqual({ name: 'npx', found: true, atLeast: null, older: null });
+  });
+
   it('adds one like a pasted server, with its key in the keychain, and knows it again', async () => {
     api = await startApi({ host: sealingHost });
     const { text, present } = await entry('github');

@@ -7,7 +7,7 @@ import { say } from '../../../shared/model/messages/message.ts';
 import { type CatalogueServer, catalogueServers } from '../../adding/catalogue/catalogue.ts';
 import { outlined } from '../../adding/filled.ts';
 import { readPasted } from '../../adding/pasted.ts';
-import { neededProgram } from '../../adding/programs.ts';
+import { neededProgram, nodeVersion } from '../../adding/programs.ts';
 import type { Input } from '../../adding/types.ts';
 import { bundleFolder } from '../bundles.ts';
 import type { HandlerDeps } from './deps.ts';
@@ -24,6 +24,7 @@ export function catalogueHandlers({ runtime, host }: HandlerDeps) {
         programs.set(command, known);
         return known;
       };
+      const node = await nodeVersion();
       return Promise.all(
         catalogueServers().map(async (server): Promise<CatalogueEntry> => {
           const [offer] = await readPasted(server.text, { folder: bundleFolder(runtime) });
@@ -36,7 +37,7 @@ export function catalogueHandlers({ runtime, host }: HandlerDeps) {
             mark: server.mark,
             colour: server.colour,
             text: server.text,
-            program: upstream === null ? null : await program(upstream),
+            program: versioned(upstream === null ? null : await program(upstream), server.node ?? null, node),
             host: server.way === 'remote' ? new URL(server.target).host : null,
             signIn: server.signIn ?? false,
             asks: [...new Set(inputs.filter(isAsked).map(asked))],
@@ -70,6 +71,15 @@ function wordsOf(
     needs: server.needs ?? null,
     inputs: Object.fromEntries(entries),
   };
+}
+
+function versioned(
+  program: Awaited<ReturnType<typeof neededProgram>>,
+  atLeast: number | null,
+  node: number | null,
+): CatalogueEntry['program'] {
+  const isOlder = atLeast !== null && node !== null && node < atLeast;
+  return program && { ...program, atLeast, older: isOlder ? node : null };
 }
 
 /** One that has a preset needs no answer. */

@@ -1,5 +1,5 @@
 /** Adding or editing a server: entered, tested on the spot, saved. */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -19,8 +19,17 @@ interface ServerDialogProps {
   onSaved: (server: UpstreamView) => void;
 }
 
-export function AddServer(props: ServerDialogProps) {
-  return <ServerDialog {...props} title={t('addTitle')} start={emptyEntry} previousName={null} />;
+export function AddServer({ onCatalogue, ...props }: ServerDialogProps & { onCatalogue: () => void }) {
+  return (
+    <ServerDialog {...props} title={t('addTitle')} start={emptyEntry} previousName={null}>
+      <div className="add-known">
+        <span>{t('addKnown')}</span>
+        <Button size="small" onClick={onCatalogue}>
+          {t('catalogue')}
+        </Button>
+      </div>
+    </ServerDialog>
+  );
 }
 
 export function EditServer({ name, ...props }: ServerDialogProps & { name: string }) {
@@ -47,7 +56,8 @@ function ServerDialog({
   previousName,
   onClose,
   onSaved,
-}: ServerDialogProps & { title: string; start: ServerEntry; previousName: string | null }) {
+  children,
+}: ServerDialogProps & { title: string; start: ServerEntry; previousName: string | null; children?: ReactNode }) {
   const [entry, setEntry] = useState(start);
   const [problems, setProblems] = useState<EntryProblems>({});
   const test = useCommand('upstreams.test');
@@ -119,6 +129,7 @@ function ServerDialog({
         </>
       }
     >
+      {children}
       <ServerForm entry={entry} problems={problems} onChange={change} />
       <div aria-live="polite" className="test-place">
         {testing ? <p className="quiet">{t('testing')}</p> : null}

@@ -3,6 +3,7 @@ import './servers.css';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useAnswer } from '../../api/use-answer.ts';
+import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Download, Plus, Server, Upload } from '../../ui/icons/icons.tsx';
@@ -11,6 +12,7 @@ import { EmptyState, Page } from '../../ui/page.tsx';
 import { type DroppedPlace, PathDrop } from '../../ui/path-drop.tsx';
 import { bundleLink, isBundle, pathOfLink } from '../../ui/path-links.ts';
 import { useToast } from '../../ui/toasts.tsx';
+import { CatalogueDialog } from './catalogue-dialog.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { ServerCard } from './server-card.tsx';
@@ -20,7 +22,7 @@ import { t } from './servers-texts.ts';
 const nothing = {};
 const events = ['upstreams.changed', 'status.changed'] as const;
 
-type Open = { dialog: 'add' | 'import' | 'export' } | { dialog: 'edit'; name: string };
+type Open = { dialog: 'add' | 'catalogue' | 'import' | 'export' } | { dialog: 'edit'; name: string };
 
 export function ServersPage() {
   const servers = useAnswer('upstreams.list', nothing, events);
@@ -44,10 +46,23 @@ export function ServersPage() {
     toast(t('saved', { name }));
     void servers.refresh();
   };
+  const check = useCommand('upstreams.check');
+  const added = (name: string) => {
+    close();
+    toast(t('added', { name }));
+    // Its tools, or its sign-in, are shown without being asked for.
+    void check.run({ name });
+    void servers.refresh();
+  };
   const some = servers.value !== undefined && servers.value.length > 0;
   const fixed = servers.value?.some((server) => server.fixed) ?? false;
+  const catalogueButton = (
+    <Button look="primary" icon={<Server aria-hidden="true" />} disabled={fixed} onClick={() => setOpen({ dialog: 'catalogue' })}>
+      {t('catalogue')}
+    </Button>
+  );
   const addButton = (
-    <Button look="primary" icon={<Plus aria-hidden="true" />} disabled={fixed} onClick={() => setOpen({ dialog: 'add' })}>
+    <Button icon={<Plus aria-hidden="true" />} disabled={fixed} onClick={() => setOpen({ dialog: 'add' })}>
       {t('add')}
     </Button>
   );
@@ -69,6 +84,7 @@ export function ServersPage() {
               </Button>
               {importButton}
               {addButton}
+              {catalogueButton}
             </>
           ) : undefined
         }
@@ -87,6 +103,7 @@ export function ServersPage() {
                   title={t('emptyTitle')}
                   action={
                     <>
+                      {catalogueButton}
                       {addButton}
                       {importButton}
                     </>
@@ -104,7 +121,10 @@ export function ServersPage() {
             )
           }
         </Loaded>
-        {open?.dialog === 'add' ? <AddServer onClose={close} onSaved={saved} /> : null}
+        {open?.dialog === 'add' ? (
+          <AddServer onClose={close} onSaved={saved} onCatalogue={() => setOpen({ dialog: 'catalogue' })} />
+        ) : null}
+        {open?.dialog === 'catalogue' ? <CatalogueDialog onClose={close} onAdded={added} /> : null}
         {open?.dialog === 'edit' ? <EditServer key={open.name} name={open.name} onClose={close} onSaved={saved} /> : null}
         {open?.dialog === 'import' ? <ImportDialog onClose={close} /> : null}
         {bundle === undefined ? null : <ImportDialog key={bundle} given={pathOfLink(bundle)} onClose={close} />}

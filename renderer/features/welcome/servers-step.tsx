@@ -10,6 +10,7 @@ import { Plus, Server } from '../../ui/icons/icons.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Row, Rows } from '../../ui/rows.tsx';
 import { Badge, StateDot } from '../../ui/state-dot.tsx';
+import { CatalogueDialog } from '../servers/catalogue-dialog.tsx';
 import { FoundServers } from '../servers/found-servers.tsx';
 import { AddServer } from '../servers/server-dialog.tsx';
 import { serverTones } from '../servers/server-state.ts';
@@ -24,7 +25,7 @@ const events = ['upstreams.changed', 'status.changed'] as const;
 export function ServersStep({ onReady }: StepProps) {
   const list = useAnswer('upstreams.list', nothing, events);
   const found = useImport();
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState<'form' | 'catalogue'>();
   const [refused, setRefused] = useState<readonly { name: string; trouble: { message: string; hint: string | null } }[]>([]);
   const some = (list.value?.length ?? 0) > 0;
   useEffect(() => onReady(some), [some, onReady]);
@@ -35,6 +36,11 @@ export function ServersStep({ onReady }: StepProps) {
     if (!answer) return;
     setRefused(answer.refused);
     await list.refresh();
+  };
+
+  const here = () => {
+    setAdding(undefined);
+    void list.refresh();
   };
 
   return (
@@ -58,9 +64,14 @@ export function ServersStep({ onReady }: StepProps) {
       <Section
         title={t('serversFound')}
         actions={
-          <Button icon={<Plus aria-hidden="true" />} onClick={() => setAdding(true)}>
-            {t('addServer')}
-          </Button>
+          <>
+            <Button icon={<Server aria-hidden="true" />} onClick={() => setAdding('catalogue')}>
+              {servers('catalogue')}
+            </Button>
+            <Button icon={<Plus aria-hidden="true" />} onClick={() => setAdding('form')}>
+              {t('addServer')}
+            </Button>
+          </>
         }
       >
         {open.length === 0 && found.answer.value !== undefined ? (
@@ -74,15 +85,10 @@ export function ServersStep({ onReady }: StepProps) {
           </div>
         )}
       </Section>
-      {adding ? (
-        <AddServer
-          onClose={() => setAdding(false)}
-          onSaved={() => {
-            setAdding(false);
-            void list.refresh();
-          }}
-        />
+      {adding === 'form' ? (
+        <AddServer onClose={() => setAdding(undefined)} onSaved={here} onCatalogue={() => setAdding('catalogue')} />
       ) : null}
+      {adding === 'catalogue' ? <CatalogueDialog onClose={() => setAdding(undefined)} onAdded={here} /> : null}
     </>
   );
 }

@@ -1,0 +1,123 @@
+/** The catalogue: a server is looked for, looked at, filled in, tested and added. */
+import './catalogue.css';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type CatalogueEntry, catalogueCategories } from '../../../shared/contract/upstreams.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Badge } from '../../ui/state-dot.tsx';
+import { fitsSearch, inLanguage, Mark, Needs } from './catalogue-entry.tsx';
+import { CatalogueServer } from './catalogue-server.tsx';
+import { moveAmong } from './move-among.ts';
+import { t } from './servers-texts.ts';
+
+const nothing = {};
+const events = ['upstreams.changed'] as const;
+
+interface Search {
+  typed: string;
+  category: CatalogueEntry['category'] | undefined;
+}
+
+export function CatalogueDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (name: string) => void }) {
+  const answer = useAnswer('upstreams.catalogue', nothing, events);
+  const [chosen, setChosen] = useState<string>();
+  const [search, setSearch] = useState<Search>({ typed: '', category: undefined });
+  /** Where the list was left, to come back to. */
+  const [left, setLeft] = useState<string>();
+  const entry = answer.value?.find(({ id }) => id === chosen);
+  if (entry !== undefined) {
+    const back = () => {
+      setLeft(entry.id);
+      setChosen(undefined);
+    };
+    return <CatalogueServer entry={entry} onBack={back} onClose={onClose} onAdded={onAdded} />;
+  }
+  return (
+    <Dialog open onClose={onClose} title={t('catalogueTitle')} lead={t('catalogueLead')} wide>
+      <Loaded answer={answer} lines={8}>
+        {(entries) => <Entries entries={entries} search={search} onSearch={setSearch} left={left} onChoose={setChosen} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function Entries({
+  entries,
+  search,
+  onSearch,
+  left,
+  onChoose,
+}: {
+  entries: readonly CatalogueEntry[];
+  search: Search;
+  onSearch: (search: Search) => void;
+  left: string | undefined;
+  onChoose: (id: string) => void;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = left === undefined ? null : place.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(left)}"]`);
+    (before ?? field.current?.querySelector('input'))?.focus();
+  }, [left]);
+  const { typed, category } = search;
+  const fitting = entries.filter(
+    (entry) => (category === undefined || entry.category === category) && fitsSearch(entry, typed.trim()),
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement && typed.trim() !== '' && fitting[0]) {
+      event.preventDefault();
+      return onChoose(fitting[0].id);
+    }
+    if (place.current && moveAmong(place.current, '.catalogue-entry', event.nativeEvent)) event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows move among the buttons within
+    <div className="catalogue" ref={place} onKeyDown={onKeyDown}>
+      <div className="catalogue-search" ref={field}>
+        <TextField
+          label={t('catalogueSearch')}
+          hideLabel
+          type="search"
+          placeholder={t('catalogueSearch')}
+          value={typed}
+          onChange={(event) => onSearch({ ...search, typed: event.target.value })}
+        />
+        <fieldset className="catalogue-categories">
+          <legend className="visually-hidden">{t('catalogueCategory')}</legend>
+          {[undefined, ...catalogueCategories].map((one) => (
+            <button
+              key={one ?? ''}
+              type="button"
+              className="chip"
+              aria-pressed={one === category}
+              onClick={() => onSearch({ ...search, category: one })}
+            >
+              {one === undefined ? t('catalogueAll') : t(`category_${one}`)}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {fitting.length === 0 ? <p className="quiet">{t('catalogueNone')}</p> : null}
+      <ul className="catalogue-list" aria-label={t('catalogueList')}>
+        {fitting.map((entry) => (
+          <li key={entry.id}>
+            <button type="button" className="catalogue-entry" data-id={entry.id} onClick={() => onChoose(entry.id)}>
+              <Mark entry={entry} />
+              <span className="catalogue-words">
+                <span className="catalogue-name">{inLanguage(entry.title)}</span>
+                <span className="quiet small">{inLanguage(entry.purpose)}</span>
+                <span className="catalogue-badges">
+                  {entry.present ? <Badge tone="accent">{t('importPresent')}</Badge> : null}
+                  <Needs entry={entry} />
+                </span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

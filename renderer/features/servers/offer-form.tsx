@@ -1,0 +1,175 @@
+/** The form of a server that is added from a description: its inputs, and a test of what was entered. */
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { OfferInput, OfferPick, OfferView } from '../../../shared/contract/upstreams.ts';
+import { visibleText } from '../../../shared/lib/visible-text.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Trouble } from '../../ui/callout.tsx';
+import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
+import { usePlacePicker } from '../../ui/place-picker.tsx';
+import { t } from './servers-texts.ts';
+import { TestResult } from './test-result.tsx';
+
+export type Values = OfferPick['values'];
+
+export const enteredFor = (input: OfferInput, values: Values = {}): readonly string[] => values[input.id] ?? input.preset;
+
+/** Whether every value is there that the server needs. */
+export const hasValues = ({ inputs }: Pick<OfferView, 'inputs'>, values: Values | undefined): boolean =>
+  inputs.every((input) => !input.required || enteredFor(input, values).some((text) => text.trim() !== ''));
+
+/** `more` is shown below an input, such as where its value can be had. */
+export function OfferForm({
+  text,
+  offer,
+  values = {},
+  onChange,
+  testable = true,
+  name,
+  more,
+}: {
+  text: string;
+  offer: OfferView;
+  values?: Values | undefined;
+  onChange: (values: Values) => void;
+  /** False where a test would only say that the person has to sign in. */
+  testable?: boolean;
+  name?: string | undefined;
+  more?: (input: OfferInput) => ReactNode;
+}) {
+  const pick: OfferPick = { id: offer.id, revision: offer.revision, values, ...(name === undefined ? {} : { name }) };
+  return (
+    <>
+      {offer.inputs.map((input) => (
+        <InputField
+          key={input.id}
+          input={input}
+          value={enteredFor(input, values)}
+          onChange={(value) => onChange({ ...values, [input.id]: value })}
+          more={more?.(input)}
+        />
+      ))}
+      {testable ? <OfferTest key={JSON.stringify(values)} text={text} pick={pick} disabled={!hasValues(offer, values)} /> : null}
+    </>
+  );
+}
+
+function InputField({
+  input,
+  value,
+  onChange,
+  more,
+}: {
+  input: OfferInput;
+  value: readonly string[];
+  onChange: (value: string[]) => void;
+  more: ReactNode;
+}) {
+  const isPath = input.kind === 'folder' || input.kind === 'file';
+  const { pick, picker } = usePlacePicker(input.kind === 'file' ? 'file' : 'folder');
+  const label = input.required ? visibleText(input.label) : t('optional', { label: visibleText(input.label) });
+  const description = input.description === null ? '' : visibleText(input.description);
+  const choices = input.kind === 'boolean' ? ['true', 'false'] : input.choices;
+  if (choices.length > 0 && !input.multiple) {
+    return (
+      <SelectField
+        label={label}
+        hint={description}
+        value={value[0] ?? ''}
+        choices={['', ...choices].map((choice) => ({ value: choice, label: choiceName(choice, input) }))}
+        onChoose={(choice) => onChange(choice === '' ? [] : [choice])}
+      />
+    );
+  }
+  const said = [
+    description,
+    input.example === null || !isPath ? '' : t('inputExample', { example: visibleText(input.example) }),
+    input.kind === 'folder' ? t('inputFolder') : input.kind === 'file' ? t('inputFile') : '',
+    input.multiple ? t('inputLines') : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+  const hint = more ? (
+    <>
+      {said} {more}
+    </>
+  ) : (
+    said
+  );
+  const choose = async () => {
+    const path = await pick();
+    if (path !== null) onChange(input.multiple ? [...value.filter((line) => line.trim() !== ''), path] : [path]);
+  };
+  const field = input.multiple ? (
+    <TextArea
+      label={label}
+      hint={hint}
+      rows={2}
+      value={value.join('\n')}
+      onChange={(event) => onChange(event.target.value === '' ? [] : event.target.value.split('\n'))}
+    />
+  ) : (
+    <TextField
+      label={label}
+      hint={hint}
+      type={input.secret ? 'password' : 'text'}
+      inputMode={input.kind === 'number' ? 'numeric' : undefined}
+      placeholder={input.example !== null && !isPath && isExample(input.example) ? visibleText(input.example) : undefined}
+      value={value[0] ?? ''}
+      onChange={(event) => onChange(event.target.value === '' ? [] : [event.target.value])}
+    />
+  );
+  if (!isPath) return field;
+  return (
+    <div className="with-choice">
+      {field}
+      <Button size="small" onClick={() => void choose()} aria-label={`${t('choosePlace')}: ${label}`}>
+        {t('choosePlace')}
+      </Button>
+      {picker}
+    </div>
+  );
+}
+
+/** Samples such as `<your key>` say no more than the label. */
+const isExample = (sample: string): boolean => !/[<>{}[\]]|your|\.\.\./i.test(sample);
+
+function choiceName(choice: string, { kind }: OfferInput): string {
+  if (choice === '') return t('inputNone');
+  return kind === 'boolean' ? t(choice === 'true' ? 'inputOn' : 'inputOff') : visibleText(choice);
+}
+
+/** Starts the server once, lists its tools, and stops it. A new one stands here after each change of a value. */
+function OfferTest({ text, pick, disabled }: { text: string; pick: OfferPick; disabled: boolean }) {
+  const test = useCommand('upstreams.testText');
+  const { run: endTest } = useCommand('upstreams.endTest');
+  const [result, setResult] = useState<Awaited<ReturnType<typeof test.run>>>();
+  const running = useRef<string | undefined>(undefined);
+  useEffect(
+    () => () => {
+      if (running.current !== undefined) void endTest({ id: running.current });
+    },
+    [endTest],
+  );
+  const onTest = async () => {
+    const id = crypto.randomUUID();
+    running.current = id;
+    setResult(undefined);
+    setResult(await test.run({ id, text, pick }));
+    running.current = undefined;
+  };
+  return (
+    <>
+      <div>
+        <Button busy={test.busy} disabled={disabled} onClick={() => void onTest()}>
+          {t('test')}
+        </Button>
+      </div>
+      <div aria-live="polite" className="test-place">
+        {test.busy ? <p className="quiet">{t('testing')}</p> : null}
+        {result ? <TestResult result={result} /> : null}
+      </div>
+      <Trouble error={test.error} />
+    </>
+  );
+}
