@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           name: 'catalogue',
           include: ['bench/catalogue.run.ts'],
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           maxConcurrency: 2,
         },
       },

@@ -15,13 +15,13 @@ import type { CatalogueEntry, OfferInput } from '../shared/contract/upstreams.ts
 const madeUp: Readonly<Record<string, string>> = {
   DSN: 'sqlite:///:memory:',
   MDB_MCP_CONNECTION_STRING: 'mongodb://127.0.0.1:9/none',
-  // The server's own word for a trial without Slack.
-  SLACK_MCP_XOXP_TOKEN: 'demo',
   WP_API_URL: 'http://127.0.0.1:9/',
 };
 
 /** Why one cannot list its tools here. */
 const cannotStart: Readonly<Record<string, string>> = {
+  apify: 'asks Apify which programs there are first',
+  slack: 'asks Slack for its users first',
   wordpress: 'asks the site for its tools',
 };
 
@@ -37,7 +37,8 @@ beforeAll(async () => {
   if (node.path) process.env.PATH = [path.dirname(node.path), process.env.PATH].join(path.delimiter);
   api = await startApi({ host: sealingHost });
   place = await mkdtemp(path.join(os.tmpdir(), 'filebridge-catalogue-'));
-  await mkdir(path.join(place, 'folder'));
+  // An Obsidian vault is known by this folder in it.
+  await mkdir(path.join(place, 'folder', '.obsidian'), { recursive: true });
   await writeFile(path.join(place, 'file.json'), '{}');
   entries = await api.ask('upstreams.catalogue', {});
 });
@@ -47,11 +48,11 @@ afterAll(async () => {
   process.stdout.write(`\n${rows.sort().join('\n')}\n`);
 });
 
-function valueFor({ id, kind, choices, example }: OfferInput): string {
+function valueFor({ id, kind, choices }: OfferInput): string {
   if (madeUp[id] !== undefined) return madeUp[id];
   if (kind === 'folder') return path.join(place, 'folder');
   if (kind === 'file') return path.join(place, 'file.json');
-  return choices[0] ?? (kind === 'number' ? '1' : kind === 'boolean' ? 'true' : (example ?? 'made-up'));
+  return choices[0] ?? (kind === 'number' ? '1' : kind === 'boolean' ? 'true' : 'made-up');
 }
 
 describe('the catalogue', () => {

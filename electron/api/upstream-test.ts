@@ -7,8 +7,8 @@ import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 
-/** Fetching a server on its first start takes a minute at times; then its tools are asked for. Milliseconds. */
-const PATIENCE_MS = 90_000;
+/** Fetching a server on its first start takes minutes at times; then its tools are asked for. Milliseconds. */
+const PATIENCE_MS = 210_000;
 const LOG_LINES = 20;
 
 export const trouble = (error: unknown): Trouble => {

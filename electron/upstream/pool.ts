@@ -25,11 +25,9 @@ import {
 import { environmentFor } from './shell-path.ts';
 import { type Authorization, hasCredentials } from './sign-in/sign-ins.ts';
 import { StartSlots } from './start-slots.ts';
+import { startTime } from './start-time.ts';
 import { toolListBounds } from './tool-list.ts';
 import type { CallHooks, JsonObject, LogLine, Offer, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
-
-/** Start timeout; npx or uvx may download the server first (milliseconds). */
-const CONNECT_TIMEOUT_MS = 60_000;
 
 /** Changes of tools that follow each other are listed once (milliseconds). */
 const CHANGE_MS = 300;
@@ -61,7 +59,7 @@ export interface UpstreamPoolOptions {
   onGreeting?: (name: string, upstream: Upstream, greeting: { instructions: string | null }) => void;
   /** One line at a time, without payloads or secrets. */
   log?: (line: string) => void;
-  /** Time limit for start and handshake; 60 s if absent. */
+  /** Time limit for start and handshake; by the kind of program if absent. */
   connectTimeoutMs?: number;
 }
 
@@ -402,7 +400,7 @@ class Pool implements UpstreamPool {
           clientInfo: this.#options.clientInfo,
           authorization: this.#authorization(entry),
           env,
-          connectTimeoutMs: this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+          connectTimeoutMs: this.#options.connectTimeoutMs ?? startTime(upstream),
           era: entry.era,
           workingDirectory: this.#options.workingDirectory,
           signal: entry.abandoned.signal,

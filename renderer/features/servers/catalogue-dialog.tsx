@@ -27,18 +27,29 @@ export function CatalogueDialog({ onClose, onAdded }: { onClose: () => void; onA
   /** Where the list was left, to come back to. */
   const [left, setLeft] = useState<string>();
   const entry = answer.value?.find(({ id }) => id === chosen);
-  if (entry !== undefined) {
-    const back = () => {
-      setLeft(entry.id);
-      setChosen(undefined);
-    };
-    return <CatalogueServer entry={entry} onBack={back} onClose={onClose} onAdded={onAdded} />;
-  }
+  const [foot, setFoot] = useState<HTMLElement | null>(null);
+  const back = () => {
+    setLeft(chosen);
+    setChosen(undefined);
+  };
+  // One dialog for both: a second one would hand the focus back to the page when it makes way for the first.
   return (
-    <Dialog open onClose={onClose} title={t('catalogueTitle')} lead={t('catalogueLead')} wide>
-      <Loaded answer={answer} lines={8}>
-        {(entries) => <Entries entries={entries} search={search} onSearch={setSearch} left={left} onChoose={setChosen} />}
-      </Loaded>
+    <Dialog
+      open
+      onClose={onClose}
+      title={entry === undefined ? t('catalogueTitle') : inLanguage(entry.title)}
+      lead={entry === undefined ? t('catalogueLead') : inLanguage(entry.purpose)}
+      wide={entry === undefined}
+      form={entry !== undefined}
+      footer={entry === undefined ? undefined : <div className="catalogue-foot" ref={setFoot} />}
+    >
+      {entry === undefined ? (
+        <Loaded answer={answer} lines={8}>
+          {(entries) => <Entries entries={entries} search={search} onSearch={setSearch} left={left} onChoose={setChosen} />}
+        </Loaded>
+      ) : (
+        <CatalogueServer key={entry.id} entry={entry} foot={foot} onBack={back} onAdded={onAdded} />
+      )}
     </Dialog>
   );
 }

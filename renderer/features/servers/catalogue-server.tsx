@@ -1,5 +1,6 @@
 /** One server of the catalogue: what it needs, its form, a test, and adding it. */
 import { useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { CatalogueEntry, OfferInput, OfferView } from '../../../shared/contract/upstreams.ts';
 import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { upstreamNameSchema } from '../../../shared/model/config.ts';
@@ -8,10 +9,9 @@ import { useCommand } from '../../api/use-command.ts';
 import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { inLanguage, Mark, NeedsList, worded } from './catalogue-entry.tsx';
+import { Mark, NeedsList, worded } from './catalogue-entry.tsx';
 import { WhatRuns } from './found-servers.tsx';
 import { hasValues, OfferForm, type Values } from './offer-form.tsx';
 import { t } from './servers-texts.ts';
@@ -20,22 +20,24 @@ const events = ['upstreams.changed'] as const;
 
 interface ServerProps {
   entry: CatalogueEntry;
+  /** Where its buttons go: the foot of the dialog. */
+  foot: HTMLElement | null;
   onBack: () => void;
-  onClose: () => void;
   onAdded: (name: string) => void;
 }
 
 export function CatalogueServer(props: ServerProps) {
-  const { entry, onBack, onClose } = props;
+  const { entry, foot, onBack } = props;
   const read = useAnswer('upstreams.readText', { text: entry.text }, events);
   const [offer] = read.value?.servers ?? [];
   if (offer !== undefined) return <OfferedServer {...props} offer={worded(offer, entry)} />;
   return (
-    <Dialog open onClose={onClose} title={inLanguage(entry.title)} footer={<BackButton onBack={onBack} />}>
+    <>
       <Loaded answer={read} lines={6}>
         {() => null}
       </Loaded>
-    </Dialog>
+      {foot === null ? null : createPortal(<BackButton onBack={onBack} />, foot)}
+    </>
   );
 }
 
@@ -45,13 +47,16 @@ const BackButton = ({ onBack }: { onBack: () => void }) => (
   </Button>
 );
 
-function OfferedServer({ entry, offer, onBack, onClose, onAdded }: ServerProps & { offer: OfferView }) {
+function OfferedServer({ entry, offer, foot, onBack, onAdded }: ServerProps & { offer: OfferView }) {
   const add = useCommand('upstreams.importText');
   const [values, setValues] = useState<Values>({});
   const [given, setGiven] = useState(offer.name);
   const [refused, setRefused] = useState<{ message: string; hint: string | null }>();
   const form = useRef<HTMLDivElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), []);
+  useEffect(() => {
+    const field = form.current?.querySelector<HTMLElement>('input, textarea, select');
+    (field ?? foot?.querySelector('button'))?.focus();
+  }, [foot]);
   const name = given.trim();
   const named = name !== offer.name;
   // Its name tells a second one from the first.
@@ -67,27 +72,22 @@ function OfferedServer({ entry, offer, onBack, onClose, onAdded }: ServerProps &
     if (added !== undefined) onAdded(added);
   };
 
+  const buttons = (
+    <>
+      <BackButton onBack={onBack} />
+      <Button
+        look="primary"
+        busy={add.busy}
+        disabled={offer.refusal !== null || !nameable || !hasValues(offer, values)}
+        onClick={() => void onAdd()}
+      >
+        {t('addThis')}
+      </Button>
+    </>
+  );
+
   return (
-    <Dialog
-      open
-      form
-      onClose={onClose}
-      title={inLanguage(entry.title)}
-      lead={inLanguage(entry.purpose)}
-      footer={
-        <>
-          <BackButton onBack={onBack} />
-          <Button
-            look="primary"
-            busy={add.busy}
-            disabled={offer.refusal !== null || !nameable || !hasValues(offer, values)}
-            onClick={() => void onAdd()}
-          >
-            {t('addThis')}
-          </Button>
-        </>
-      }
-    >
+    <>
       <div className="catalogue-head">
         <Mark entry={entry} />
         <NeedsList entry={entry} />
@@ -113,7 +113,8 @@ function OfferedServer({ entry, offer, onBack, onClose, onAdded }: ServerProps &
         </div>
       </details>
       <Trouble error={refused ?? add.error} />
-    </Dialog>
+      {foot === null ? null : createPortal(buttons, foot)}
+    </>
   );
 }
 

@@ -1,0 +1,193 @@
+/** The catalogue as a person without a server meets it: looked through by mouse and keyboard, and a real server from npm added and called. */
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askProgram } from './support/ask-program.ts';
+import { accessibilityFaults } from './support/axe.ts';
+import type { Home } from './support/filebridge.ts';
+import { chooseFolder, connectAgent, goTo } from './support/steps.ts';
+import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+
+/** What npm has fetched before need not be fetched again for an empty home. */
+async function withNpmCache({ user }: Home): Promise<void> {
+  const cache = path.join(os.homedir(), '.npm');
+  await mkdir(cache, { recursive: true });
+  await symlink(cache, path.join(user, '.npm'));
+}
+
+describe.each(hosts)('the catalogue in %s', (host) => {
+  let window: OpenWindow;
+  let page: Page;
+  const catalogue = () => page.getByRole('dialog', { name: 'Catalogue of servers' });
+  const shown = () => catalogue().getByRole('list', { name: 'Servers in the catalogue' }).getByRole('listitem');
+  const search = () => catalogue().getByRole('searchbox', { name: 'Search the catalogue' });
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  const open = async () => {
+    await page.getByRole('button', { name: 'Choose from the catalogue…' }).first().click();
+    await shown().first().waitFor();
+  };
+
+  beforeAll(async () => {
+    window = await openWindow(host, { upstreams: {}, app: { welcomed: true } }, withNpmCache);
+    page = window.page;
+    await page.setViewportSize({ width: 900, height: 600 });
+    await goTo(page, 'Servers');
+  });
+  afterAll(() => window?.close());
+
+  it('is offered where there is no server, and shows what each is for and needs', async () => {
+    await open();
+    expect(await shown().count()).toBeGreaterThanOrEqual(50);
+    const notion = shown().filter({ hasText: 'Finds, reads and writes pages and databases in Notion.' });
+    await notion.getByText('Sign-in', { exact: true }).waitFor();
+    await shown().filter({ hasText: 'Brave Search' }).getByText('Key', { exact: true }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const cut = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+    expect(cut).toBe(false);
+  });
+
+  it('is searched, and shows one category', async () => {
+    const all = await shown().count();
+    await search().fill('sql files');
+    await expect.poll(() => shown().count()).toBeLessThan(6);
+    await search().fill('no such server');
+    await catalogue().getByText('No server in the catalogue is called so').waitFor();
+    await search().fill('');
+    await catalogue().getByRole('button', { name: 'Databases', exact: true }).click();
+    await expect.poll(() => shown().count()).toBeLessThan(all / 2);
+    await shown().filter({ hasText: 'MongoDB' }).waitFor();
+    await catalogue().getByRole('button', { name: 'All', exact: true }).click();
+  });
+
+  it('is gone through with the keyboard alone', async () => {
+    await search().focus();
+    await page.keyboard.type('linear');
+    await expect.poll(() => shown().count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Linear' }).getByText('You sign in in your browser').waitFor();
+    await page.getByRole('button', { name: 'Back to the catalogue' }).press('Enter');
+    // Where one left it.
+    await expect.poll(focused).toContain('Linear');
+    await search().fill('');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toContain('Files on this computer');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toContain('Word');
+    await page.keyboard.press('ArrowLeft');
+    expect(await focused()).toContain('Excel');
+    await page.keyboard.press('Escape');
+    await catalogue().waitFor({ state: 'detached' });
+  });
+
+  it('has a form for what a server needs, in which folders are chosen', async () => {
+    await open();
+    await shown()
+      .getByRole('button', { name: /Files on this computer/ })
+      .click();
+    const form = page.getByRole('dialog', { name: 'Files on this computer' });
+    await form.getByText('Runs on this computer with Node.js, which is installed.').waitFor();
+    const add = form.getByRole('button', { name: 'Add', exact: true });
+    expect(await add.isDisabled()).toBe(true);
+    await chooseFolder(window, window.at(''), () => form.getByRole('button', { name: 'Choose…: Folders' }).click());
+    const folders = form.getByRole('textbox', { name: 'Folders' });
+    await expect.poll(async () => (await folders.inputValue()).replace(/\/$/, '')).toBe(window.at('').replace(/\/$/, ''));
+    expect(await add.isEnabled()).toBe(true);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Back to the catalogue' }).click();
+    await catalogue().waitFor();
+  });
+
+  it('says where a key comes from', async () => {
+    await search().fill('tavily');
+    await shown()
+      .getByRole('button', { name: /Tavily/ })
+      .click();
+    const form = page.getByRole('dialog', { name: 'Tavily' });
+    expect(await form.getByLabel('API key', { exact: true }).getAttribute('type')).toBe('password');
+    const link = form.getByRole('link', { name: 'Open app.tavily.com' });
+    expect(await link.getAttribute('href')).toBe('https://app.tavily.com');
+    await form.getByRole('button', { name: 'Back to the catalogue' }).click();
+  });
+
+  it('adds a server from npm, which is then called with a file', { timeout: 240_000 }, async () => {
+    await search().fill('memory');
+    await shown().getByRole('button', { name: /^Me/ }).first().click();
+    const form = page.getByRole('dialog', { name: 'Memory' });
+    await form.getByRole('textbox', { name: 'File for what it remembers (optional)' }).fill(window.at('memory.jsonl'));
+    await form.getByRole('button', { name: 'Test' }).click();
+    await form.getByText('It works: 9 tools').waitFor({ timeout: 200_000 });
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await form.waitFor({ state: 'detached' });
+    const card = page.getByRole('list', { name: 'Your servers' }).getByRole('listitem').filter({ hasText: 'memory' });
+    await card.getByText('Connected').waitFor({ timeout: 60_000 });
+    const people = [{ name: 'Ada', entityType: 'person', observations: ['wrote the first program'] }];
+    await writeFile(window.at('people.json'), JSON.stringify(people));
+    const agent = await connectAgent(window);
+    try {
+      const answer = await agent.call('call_tool_with_file_content', {
+        server: 'memory',
+        tool_name: 'create_entities',
+        path: window.at('people.json'),
+        data_key: 'entities',
+      });
+      expect(answer.isError, answer.text).toBe(false);
+    } finally {
+      await agent.close();
+    }
+    expect(await readFile(window.at('memory.jsonl'), 'utf8')).toContain('wrote the first program');
+  });
+
+  it('knows what is there, and asks for another name for a second one', async () => {
+    await open();
+    await search().fill('memory');
+    const entry = shown().filter({ hasText: 'Remembers people' });
+    await entry.getByText('Already here').waitFor();
+    await entry.getByRole('button').click();
+    const form = page.getByRole('dialog', { name: 'Memory' });
+    const add = form.getByRole('button', { name: 'Add', exact: true });
+    expect(await add.isDisabled()).toBe(true);
+    await form.getByRole('textbox', { name: 'Name' }).fill('work memory');
+    await add.click();
+    await form.waitFor({ state: 'detached' });
+    const names = (await askProgram(page, 'upstreams.list', {})).map(({ name }) => name);
+    expect(names).toEqual(['memory', 'work memory']);
+  });
+});
+
+describe('the catalogue in German', () => {
+  let window: OpenWindow;
+  let page: Page;
+  beforeAll(async () => {
+    window = await openWindow('electron', { upstreams: {}, folders: [], app: { language: 'de' } });
+    page = window.page;
+    await page.setViewportSize({ width: 900, height: 600 });
+  });
+  afterAll(() => window?.close());
+
+  it('gives a newcomer a first server', async () => {
+    await page.evaluate(() => {
+      location.hash = '#/welcome';
+    });
+    await page.getByText('Schritt 1 von 4').waitFor();
+    await page.getByRole('button', { name: /^(Weiter|Ohne weiter)$/ }).click();
+    await page.getByRole('button', { name: 'Aus dem Katalog wählen…' }).click();
+    const catalogue = page.getByRole('dialog', { name: 'Katalog der Server' });
+    await catalogue.getByRole('searchbox').fill('Dokumente suchen git');
+    await catalogue.getByText('Kein Server im Katalog heißt so').waitFor();
+    await catalogue.getByRole('searchbox').fill('kalender');
+    await catalogue.getByText('Gmail, Kalender, Drive').waitFor();
+    await catalogue.getByRole('searchbox').fill('deepwiki');
+    await catalogue.getByRole('button', { name: /DeepWiki/ }).click();
+    const form = page.getByRole('dialog', { name: 'DeepWiki' });
+    await form.getByText('Läuft bei mcp.deepwiki.com').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Hinzufügen' }).click();
+    await page
+      .getByRole('list', { name: /Server/ })
+      .getByText('deepwiki', { exact: true })
+      .waitFor();
+  });
+});
