@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askProgram } from './support/ask-program.ts';
+import { accessibilityFaults } from './support/axe.ts';
 import { cliFile } from './support/cli.ts';
 import { downloadOf } from './support/downloads.ts';
 import { type McpClient, openClient } from './support/mcp-clients.ts';
@@ -171,5 +172,27 @@ describe.each(hosts)('Activity in %s', (host) => {
     await dialog.waitFor({ state: 'detached' });
     expect(await place()).toBe(before);
     expect(window.complaints).toEqual([]);
+  });
+
+  it('shows a call while it runs, on Home too, and cancels it', async () => {
+    const call = agent.call('call_tool', {
+      server: 'everything',
+      tool_name: 'trigger-long-running-operation',
+      tool_args: { duration: 50, steps: 50 },
+    });
+    const running = page.getByRole('region', { name: 'Running now' });
+    await running.getByText('trigger-long-running-operation').waitFor();
+    await running.getByText(/^for \d/).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await goTo(page, 'Home');
+    await running.getByText('on everything').waitFor();
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}-${host}.png` });
+    await running.getByRole('button', { name: 'Cancel trigger-long-running-operation' }).click();
+    const { isError, text } = await call;
+    expect(isError).toBe(true);
+    expect(text).toContain('The user cancelled this call in Filebridge');
+    await running.waitFor({ state: 'detached' });
+    await goTo(page, 'Activity');
+    await row('trigger-long-running-operation').getByText('Cancelled').waitFor();
   });
 });

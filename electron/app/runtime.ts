@@ -8,6 +8,7 @@ import type { CallDeps, ClientStores } from '../calls/deps.ts';
 import { recordInterrupted } from '../calls/interrupted.ts';
 import { createLastWords, type LastWords } from '../calls/last-words.ts';
 import { folderClient } from '../calls/lasting-owner.ts';
+import { RunningCalls } from '../calls/running-calls.ts';
 import { createCallService } from '../calls/service.ts';
 import { entryFingerprint } from '../calls/tool-fingerprint.ts';
 import type { CallService } from '../calls/types.ts';
@@ -127,6 +128,8 @@ export interface Runtime {
   replaceFolders(paths: readonly string[]): boolean;
   /** Refuses agents' calls while it is on, those of servers that agents started themselves too. */
   pause: PauseSwitch;
+  /** The calls that are running now. */
+  running: RunningCalls;
   /** What failed calls said. */
   lastWords: LastWords;
   dataDirectory: string;
@@ -222,6 +225,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   });
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
+  const running = new RunningCalls();
   const clients = clientStores(access);
   const changeLocks = openChangeLocks(data, options.log);
   const approving = options.approve ? { approve: options.approve } : { windowRuns: () => someoneRuns(data) };
@@ -247,6 +251,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ledger,
     paused: pause.on,
     failed: lastWords.keep,
+    running,
     log: options.log,
   });
   const expose = () => effective().expose;
@@ -275,6 +280,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     clients,
     paused: pause.on,
     failed: lastWords.keep,
+    running,
     log: options.log,
     ...approving,
   });
@@ -369,6 +375,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       return true;
     },
     pause,
+    running,
     lastWords,
     dataDirectory: data,
     clients,

@@ -8,6 +8,7 @@ import type { Receipts } from '../store/receipts.ts';
 import type { SentFiles } from '../store/sent-files.ts';
 import type { Ledger } from '../store/types.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
+import type { RunningCalls } from './running-calls.ts';
 import type { ToolTexts } from './tool-fingerprint.ts';
 import type { CallerContext } from './types.ts';
 
@@ -55,6 +56,8 @@ export interface CallDeps {
   readonly readOnlyAtFirst?: (server: string, tool: string) => Promise<boolean>;
   /** While true, calls are refused with PAUSED. */
   readonly paused?: () => boolean;
+  /** The calls that are running; absent: nobody watches. */
+  readonly running?: RunningCalls;
   /** Hears the words of a failed call, by the id of its ledger line. They may hold data, so they go nowhere else. */
   readonly failed?: (entryId: string, message: string) => void;
   readonly log: (line: string) => void;

@@ -29,6 +29,7 @@ import {
   placedFiles,
   preparePayload,
 } from './payloads.ts';
+import { awaitingApproval } from './recorded.ts';
 import { type Responses, wantsStorage } from './responses.ts';
 import { resumedReceipt, resumedRequest } from './resume.ts';
 import { addTokens, NO_TOKENS, payloadTokens } from './savings.ts';
@@ -97,7 +98,7 @@ export async function fileCall(
       const approval = await fileCallApproval(run, tool, opened, payloads, bound);
       // A person may take minutes. Open approvals have a bound of their own.
       turn.rest();
-      await confirmCall(deps, approval, run.caller);
+      await awaitingApproval(record, () => confirmCall(deps, approval, run.caller));
       await turn.take();
       await refuseIfChangedSinceShown(opened);
       await refuseIfToolChangedSinceShown(deps, approval, signal);

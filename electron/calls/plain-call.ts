@@ -8,7 +8,7 @@ import type { CallDeps } from './deps.ts';
 import { finishCall } from './finish.ts';
 import { headersOf } from './headers.ts';
 import { outputRequest } from './output.ts';
-import type { CallRecord } from './recorded.ts';
+import { awaitingApproval, type CallRecord } from './recorded.ts';
 import type { Responses } from './responses.ts';
 import { NO_TOKENS } from './savings.ts';
 import type { CallAndStoreRequest, CallerContext } from './types.ts';
@@ -30,7 +30,7 @@ export async function plainCall(
   const args = unparsed ?? jsonStreamOf(Buffer.from(JSON.stringify(request.tool_args ?? {})));
   if (await callNeedsConfirmation(deps, request.server, tool)) {
     const approval = await plainCallApproval(deps, request, tool, args, caller.meta);
-    await confirmCall(deps, approval, caller);
+    await awaitingApproval(record, () => confirmCall(deps, approval, caller));
     await refuseIfToolChangedSinceShown(deps, approval, caller.signal);
   }
   const headers = await headersOf(tool, args);

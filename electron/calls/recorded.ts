@@ -1,7 +1,7 @@
 /** Runs a call, answers failures in the caller's format, and writes the ledger line whatever happens. */
 
 import { randomUUID } from 'node:crypto';
-import type { LedgerEntry, OutputFormat } from '../../shared/model/call.ts';
+import type { LedgerEntry, OutputFormat, RunningCall } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
@@ -17,11 +17,15 @@ export type CallRecord = ReturnType<typeof emptyEntry> & {
   said?: string;
   /** The id of its ledger line, which is known ahead. */
   entryId?: string;
+  /** Of a batched call, while it runs. */
+  progress?: RunningCall['progress'];
+  /** Whether it waits for the person. */
+  needsApproval?: boolean;
   /** Called once its line is in the ledger. */
   listed?: () => Promise<void>;
 };
 
-type RecordingDeps = Pick<CallDeps, 'ledger' | 'paused' | 'failed' | 'log'>;
+type RecordingDeps = Pick<CallDeps, 'ledger' | 'paused' | 'failed' | 'log' | 'running'>;
 
 function outcomeOf(error: AppError): LedgerEntry['outcome'] {
   if (error.code === 'CANCELLED') return 'cancelled';
@@ -30,8 +34,8 @@ function outcomeOf(error: AppError): LedgerEntry['outcome'] {
 }
 
 /**
- * The frame around every call. `run` fills in the record as it learns the facts; `since` is when the call began,
- * in the milliseconds of `performance.now()`. Throws the failures that `raises` accepts, after they are recorded.
+ * The frame around every call. `run` fills in the record as it learns the facts; its signal is aborted with the caller's, or
+ * when the person cancels the call. Throws the failures that `raises` accepts, after they are recorded.
  */
 export async function recordedCall(
   deps: RecordingDeps,
@@ -44,7 +48,7 @@ export async function recordedCall(
     hintFor?: CallerContext['hintFor'];
     raises?: CallerContext['raises'];
   },
-  run: (record: CallRecord) => Promise<ToolResult>,
+  run: (record: CallRecord, signal: AbortSignal) => Promise<ToolResult>,
 ): Promise<ToolResult> {
   const began = performance.now();
   const time = new Date().toISOString();
@@ -55,23 +59,33 @@ export async function recordedCall(
   }
   const id = randomUUID();
   record.entryId = id;
+  const abort = followed(options.signal);
+  const { signal } = abort;
+  const ended = deps.running?.begin(
+    { id, kind: options.kind, client: options.client, ...options.target },
+    record,
+    abort.byPerson,
+  );
   let result: ToolResult;
   let raised: AppError | undefined;
   try {
     refuseWhilePaused(deps);
-    result = await run(record);
+    result = await run(record, signal);
     if (result.isError && record.outcome === 'ok') record.outcome = 'tool_error';
     if (result.isError) deps.failed?.(id, record.said ?? answerText(result));
   } catch (error) {
-    const known = options.signal.aborted ? cancelled(error) : toAppError(error);
+    const known = signal.aborted ? cancelled(error, signal) : toAppError(error);
     if (known.code === 'INTERNAL') deps.log(`internal error: ${known.stack ?? known.message}`);
     record.outcome = outcomeOf(known);
     record.errorCode = known.code;
     deps.failed?.(id, known.text);
     if (options.raises?.(known)) raised = known;
     result = failureResult(reworded(known, options.hintFor), options.target, options.format);
+  } finally {
+    abort.end();
+    ended?.();
   }
-  const { said: _said, entryId: _entryId, listed, ...entry } = record;
+  const { said: _said, entryId: _entryId, progress: _progress, needsApproval: _needs, listed, ...entry } = record;
   try {
     await deps.ledger.append({ id, time, durationMs: Math.round(performance.now() - began), ...bounded(entry) });
     await listed?.();
@@ -122,9 +136,43 @@ export function refuseWhilePaused(deps: Pick<CallDeps, 'paused'>): void {
 
 export const pausedError = (): AppError => new AppError('PAUSED', say('paused'), { hint: say('paused.hint') });
 
-function cancelled(error: unknown): AppError {
+/** The reason of a signal that was aborted because the person cancelled the call. */
+const BY_PERSON = Symbol('cancelled by the person');
+
+/** A signal that follows another one, and can be aborted by the person besides. */
+function followed(given: AbortSignal): { signal: AbortSignal; byPerson(): void; end(): void } {
+  const controller = new AbortController();
+  const follow = () => controller.abort(given.reason);
+  if (given.aborted) follow();
+  given.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    byPerson: () => controller.abort(BY_PERSON),
+    end: () => given.removeEventListener('abort', follow),
+  };
+}
+
+function cancelled(error: unknown, { reason }: AbortSignal): AppError {
   const known = toAppError(error);
-  return known.code === 'INTERNAL'
-    ? toAppError(Object.assign(new Error('aborted', { cause: error }), { name: 'AbortError' }))
-    : known;
+  if (known.code !== 'INTERNAL' && known.code !== 'CANCELLED') return known;
+  const { details } = known;
+  if (reason === BY_PERSON)
+    return new AppError('CANCELLED', say('call.cancelledByPerson'), {
+      hint: say('call.cancelledByPerson.hint'),
+      details,
+      cause: error,
+    });
+  return known.code === 'CANCELLED'
+    ? known
+    : toAppError(Object.assign(new Error('aborted', { cause: error }), { name: 'AbortError' }));
+}
+
+/** Marks the call as waiting for the person meanwhile. */
+export async function awaitingApproval<T>(record: Pick<CallRecord, 'needsApproval'>, work: () => Promise<T>): Promise<T> {
+  record.needsApproval = true;
+  try {
+    return await work();
+  } finally {
+    record.needsApproval = false;
+  }
 }

@@ -148,6 +148,7 @@ export async function sendBatches(
         if (row) await journal?.outcome(row.outcome, row.start, row.start + row.records - 1);
         done = plan.start + results.reduce((sum, each) => sum + each.records, 0);
         caller.progress({ progress: done, total: payload.records, message: `${done} of ${payload.records} records` });
+        record.progress = { records: done, total: payload.records, batches: results.length };
         run.report?.progress(done, payload.records, results.length);
       },
       (text) => deps.converter.countTokens(text),

@@ -46,17 +46,18 @@ export function createCallService(shared: CallDeps): CallService {
 
   function runFileCall(
     request: FileCallRequest,
-    caller: CallerContext,
-    signal: AbortSignal,
+    asked: CallerContext,
+    given: AbortSignal,
     job?: { report: JobReport; admitted: AdmittedFileCall },
   ) {
     const target = { server: request.server, tool: request.tool_name };
-    const { deps, responses } = forClient(caller);
-    const { hintFor, raises } = caller;
+    const { deps, responses } = forClient(asked);
+    const { hintFor, raises } = asked;
     return recordedCall(
       deps,
-      { kind: 'file_call', client: caller.client, target, format: request.output_format, signal, hintFor, raises },
-      (record) => {
+      { kind: 'file_call', client: asked.client, target, format: request.output_format, signal: given, hintFor, raises },
+      (record, signal) => {
+        const caller = { ...asked, signal };
         const turn = turnOf(caller, signal, job !== undefined);
         const run = { deps, responses, request, caller, record, signal, turn, report: job?.report };
         return fileCall(run, job?.admitted).finally(turn.rest);
@@ -74,8 +75,11 @@ export function createCallService(shared: CallDeps): CallService {
     const { client, signal, hintFor, raises } = caller;
     const { deps, responses } = forClient(caller);
     const options = { kind, client, target, format: request.output_format, signal, hintFor, raises };
-    return recordedCall(deps, options, (record) =>
-      plainCall(deps, responses, request, caller, record, { alwaysStore: kind === 'call_and_store', unparsed }),
+    return recordedCall(deps, options, (record, abort) =>
+      plainCall(deps, responses, request, { ...caller, signal: abort }, record, {
+        alwaysStore: kind === 'call_and_store',
+        unparsed,
+      }),
     );
   }
 
@@ -188,11 +192,11 @@ export function createCallService(shared: CallDeps): CallService {
           format: 'json',
           signal: caller.signal,
         },
-        async (record) => {
-          const turn = turnOf(caller, caller.signal);
+        async (record, signal) => {
+          const turn = turnOf(caller, signal);
           const { deps } = forClient(caller);
           await turn.take();
-          const shown = await preview(deps, shared.config().limits, request, caller.signal).finally(turn.rest);
+          const shown = await preview(deps, shared.config().limits, request, signal).finally(turn.rest);
           record.paths = [shown.path];
           record.inputBytes = shown.inputBytes;
           record.records = shown.records;

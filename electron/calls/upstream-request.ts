@@ -6,7 +6,7 @@ import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { plainCallApproval } from './approval-request.ts';
 import { callNeedsConfirmation, confirmCall } from './confirm.ts';
 import type { CallDeps } from './deps.ts';
-import { pausedError, recordedCall } from './recorded.ts';
+import { awaitingApproval, pausedError, recordedCall } from './recorded.ts';
 import type { CallerContext, UpstreamRequest } from './types.ts';
 import { sameServerOnly } from './unchanged.ts';
 
@@ -18,16 +18,17 @@ const asTool = (method: string): UpstreamTool => ({
 });
 
 /** The result as it is. Throws AppError. */
-export async function upstreamRequest(deps: CallDeps, request: UpstreamRequest, caller: CallerContext): Promise<JsonObject> {
+export async function upstreamRequest(deps: CallDeps, request: UpstreamRequest, asked: CallerContext): Promise<JsonObject> {
   const { server, method, params, about } = request;
-  const { client, signal } = caller;
+  const { client } = asked;
   let found: JsonObject | undefined;
   let failure: unknown = pausedError();
   // Without a query, which can hold a secret.
   const target = { server, tool: `${method} ${about.split(/[?#]/, 1)[0]}` };
-  await recordedCall(deps, { kind: 'call', client, target, format: 'json', signal }, async (record) => {
+  await recordedCall(deps, { kind: 'call', client, target, format: 'json', signal: asked.signal }, async (record, signal) => {
+    const caller = { ...asked, signal };
     try {
-      await approve(deps, request, caller);
+      await awaitingApproval(record, () => approve(deps, request, caller));
       record.calls = 1;
       record.sentBytes = Buffer.byteLength(JSON.stringify(params));
       found = await deps.upstreams.request(

@@ -7,7 +7,7 @@ import { changeApproval } from '../calls/approval-request.ts';
 import { confirmChange } from '../calls/confirm.ts';
 import type { CallDeps } from '../calls/deps.ts';
 import { failureResult } from '../calls/failure.ts';
-import { recordedCall, refuseWhilePaused } from '../calls/recorded.ts';
+import { awaitingApproval, type CallRecord, recordedCall, refuseWhilePaused } from '../calls/recorded.ts';
 import type { CallerContext } from '../calls/types.ts';
 import type { FileOperations } from '../files/tools/operations.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
@@ -16,7 +16,10 @@ import { publishedSchema } from './published-schema.ts';
 import type { PublishedTool, ToolSource } from './tool-source.ts';
 
 /** What recording a call takes of the rest of the program. */
-export type FileToolDeps = Pick<CallDeps, 'config' | 'approve' | 'windowRuns' | 'ledger' | 'paused' | 'failed' | 'log'> & {
+export type FileToolDeps = Pick<
+  CallDeps,
+  'config' | 'approve' | 'windowRuns' | 'ledger' | 'paused' | 'failed' | 'log' | 'running'
+> & {
   /** The client's file access. */
   filesOf: (caller: CallerContext) => FileOperations;
   /** Whether the tools are currently offered. */
@@ -74,23 +77,28 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
     }
   }
 
-  const asking = (row: FileTool, args: unknown, caller: CallerContext): FileOperations =>
-    deps.filesOf(caller).asking(({ rule, ...loss }) => confirmChange(deps, changeApproval(row.name, args, loss), caller, rule));
+  const asking = (row: FileTool, args: unknown, caller: CallerContext, record: CallRecord): FileOperations =>
+    deps
+      .filesOf(caller)
+      .asking(({ rule, ...loss }) =>
+        awaitingApproval(record, () => confirmChange(deps, changeApproval(row.name, args, loss), caller, rule)),
+      );
 
-  const recorded = (row: FileTool, kind: LedgerEntry['kind'], args: unknown, caller: CallerContext): Promise<ToolResult> =>
+  const recorded = (row: FileTool, kind: LedgerEntry['kind'], args: unknown, asked: CallerContext): Promise<ToolResult> =>
     recordedCall(
       deps,
       {
         kind,
-        client: caller.client,
+        client: asked.client,
         target: { server: 'filebridge', tool: row.name },
         format: 'string',
-        signal: caller.signal,
+        signal: asked.signal,
       },
-      async (record) => {
+      async (record, signal) => {
+        const caller = { ...asked, signal };
         record.paths = pathsIn((args ?? {}) as JsonObject);
         try {
-          const outcome = await row.run(asking(row, args, caller), args, caller.signal);
+          const outcome = await row.run(asking(row, args, caller, record), args, caller.signal);
           record.inputBytes = outcome.bytes ?? 0;
           return answerOf(outcome);
         } catch (error) {

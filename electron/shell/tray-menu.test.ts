@@ -38,7 +38,7 @@ const call: LedgerEntry = {
   storedPath: null,
 };
 
-const view: TrayView = { status: running, waiting: 0, recent: [], tokensSavedToday: 0, startAtLogin: null };
+const view: TrayView = { status: running, waiting: 0, running: 0, recent: [], tokensSavedToday: 0, startAtLogin: null };
 
 function menuOf(shown: Partial<TrayView>, language: 'en' | 'de' = 'en') {
   const done: unknown[] = [];
@@ -130,11 +130,12 @@ describe("the tray's menu", () => {
   });
 
   it('leads to the trouble, and to calls that wait', () => {
-    const { menu, find, click, done } = menuOf({ status: stopped, waiting: 2 });
+    const { menu, find, click, done } = menuOf({ status: stopped, waiting: 2, running: 1 });
     expect(menu[0]?.enabled).toBe(true);
     click(menu[0]);
     click(find('2 calls need your approval…'));
-    expect(done).toEqual([['open', '/'], ['open']]);
+    click(find('1 call is running…'));
+    expect(done).toEqual([['open', '/'], ['open'], ['open', '/activity']]);
   });
 
   it('ticks what is set, and hands over what is asked for', () => {

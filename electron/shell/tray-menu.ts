@@ -16,6 +16,8 @@ export interface TrayView {
   status: Status;
   /** Calls that wait for a person. */
   waiting: number;
+  /** Calls that are running, those that wait for a person aside. */
+  running: number;
   /** Newest first. */
   recent: readonly LedgerEntry[];
   tokensSavedToday: number;
@@ -51,13 +53,14 @@ export function statusLine({ state, url, problems }: Status, t: Text): string {
 }
 
 export function trayMenu(view: TrayView, actions: TrayActions, t: Text, language: Language): MenuItemConstructorOptions[] {
-  const { status, waiting, recent } = view;
+  const { status, waiting, running, recent } = view;
   const { url } = status;
   const line = { type: 'separator' } as const;
   const troubled = trayState(status) === 'problem';
   return [
     { label: plain(statusLine(status, t)), enabled: troubled, click: () => actions.open('/') },
     ...(waiting > 0 ? [{ label: t('waiting', { count: waiting }), click: () => actions.open() }] : []),
+    ...(running > 0 ? [{ label: t('runningCalls', { count: running }), click: () => actions.open('/activity') }] : []),
     line,
     { label: t('open'), click: () => actions.open() },
     status.state === 'paused'

@@ -41,15 +41,17 @@ export function openTray({ client, actions, startAtLogin, language, textIn, log 
         log(`the tray's menu lacks a part: ${error}`);
         return without;
       });
-    const [status, recent, totals, approvals, atLogin] = await Promise.all([
+    const [status, recent, totals, approvals, calls, atLogin] = await Promise.all([
       client.call('status.get', {}),
       part(client.call('ledger.recent', { limit: LAST_CALLS }), []),
       part(client.call('ledger.totals', {}), null),
       part(client.call('approvals.list', {}), []),
+      part(client.call('calls.running', {}), []),
       part<boolean | null>(startAtLogin.get(), null),
     ]);
     const tokensSavedToday = totals === null ? 0 : totals.today.tokensMeasured + totals.today.tokensEstimated;
-    return { status, recent, tokensSavedToday, waiting: approvals.length, startAtLogin: atLogin };
+    const running = calls.filter(({ needsApproval }) => !needsApproval).length;
+    return { status, recent, tokensSavedToday, waiting: approvals.length, running, startAtLogin: atLogin };
   }
 
   function draw(): void {
@@ -96,6 +98,7 @@ export function openTray({ client, actions, startAtLogin, language, textIn, log 
   client.on('status.changed', refresh);
   client.on('ledger.appended', refresh);
   client.on('approvals.changed', refresh);
+  client.on('calls.changed', refresh);
   nativeTheme.on('updated', draw);
   setInterval(refresh, CLOCK_MS);
   refresh();

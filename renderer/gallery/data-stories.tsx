@@ -9,6 +9,7 @@ import { Cell } from '../ui/cell.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { Loaded, Placeholder } from '../ui/loaded.tsx';
+import { RunningCalls } from '../ui/running-calls.tsx';
 import { SentBeforeNotice } from '../ui/sent-before.tsx';
 import { Badge, StateDot } from '../ui/state-dot.tsx';
 import type { Samples } from './samples.ts';
@@ -148,6 +149,7 @@ export const dataStories: Stories = {
     },
   },
   Placeholder: { states: { 'two lines': () => <Placeholder lines={2} /> } },
+  RunningCalls: { wide: true, states: { 'of two agents': () => <RunningCalls /> } },
   SentBeforeNotice: {
     states: {
       'in a receipt': (words) => (

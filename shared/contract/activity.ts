@@ -1,7 +1,7 @@
 /** Contract of the Activity page: search in the ledger, and totals. */
 import { z } from 'zod';
-import { ledgerEntrySchema, totalsSchema } from '../model/call.ts';
-import { identified, nothing } from './shapes.ts';
+import { ledgerEntrySchema, runningCallSchema, totalsSchema } from '../model/call.ts';
+import { done, identified, nothing } from './shapes.ts';
 
 export const activityFilterSchema = z.strictObject({
   /** Words, all of which stand in server, tool, client, file name or error code; case does not matter. */
@@ -29,6 +29,8 @@ const callDetailSchema = z.object({
 export type CallDetail = z.infer<typeof callDetailSchema>;
 
 export const activityQueries = {
+  /** Those that have lasted for a moment, the oldest first. */
+  'calls.running': { input: nothing, output: z.array(runningCallSchema) },
   'ledger.recent': { input: z.strictObject({ limit: z.int().min(1).max(500) }), output: z.array(ledgerEntrySchema) },
   /** Entries that pass, newest first. */
   'ledger.find': {
@@ -48,4 +50,13 @@ export const activityQueries = {
   },
 } as const;
 
-export const activityEvents = { 'ledger.appended': ledgerEntrySchema } as const;
+export const activityCommands = {
+  /** Ends a running call; nothing happens if it is over. */
+  'calls.cancel': { input: identified, output: done },
+} as const;
+
+export const activityEvents = {
+  'ledger.appended': ledgerEntrySchema,
+  /** Of `calls.running`. */
+  'calls.changed': nothing,
+} as const;

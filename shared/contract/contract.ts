@@ -1,6 +1,6 @@
 /** The window's requests and events: names and schemas. */
 import { z } from 'zod';
-import { activityEvents, activityQueries } from './activity.ts';
+import { activityCommands, activityEvents, activityQueries } from './activity.ts';
 import { agentCommands, agentQueries } from './agents.ts';
 import { approvalCommands, approvalEvents, approvalQueries } from './approvals.ts';
 import { folderCommands, folderQueries } from './folders.ts';
@@ -30,6 +30,7 @@ export const contract = {
     ...folderCommands,
     ...upstreamCommands,
     ...previewCommands,
+    ...activityCommands,
     ...agentCommands,
     ...settingsCommands,
     ...approvalCommands,

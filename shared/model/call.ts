@@ -151,6 +151,20 @@ export const ledgerEntrySchema = z.object({
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
+/** A call that is running now. */
+export const runningCallSchema = ledgerEntrySchema.pick({ id: true, client: true, kind: true, paths: true }).extend({
+  server: z.string(),
+  tool: z.string(),
+  startedAt: z.string(),
+  /** Of a batched call. `total` is null until all records are read. */
+  progress: z
+    .object({ records: z.int().nonnegative(), total: z.int().nonnegative().nullable(), batches: z.int().nonnegative() })
+    .nullable(),
+  /** Whether it waits for the person. */
+  needsApproval: z.boolean(),
+});
+export type RunningCall = z.infer<typeof runningCallSchema>;
+
 export const totalsSchema = z.object({
   calls: z.int().nonnegative(),
   failed: z.int().nonnegative(),

@@ -11,6 +11,11 @@ import type { HandlerDeps } from './deps.ts';
 export function activityHandlers({ runtime }: HandlerDeps) {
   const search = openLedgerSearch(runtime.dataDirectory, undefined, runtime.ledger.written);
   return {
+    'calls.running': async () => runtime.running.list(),
+    'calls.cancel': async ({ id }: { id: string }) => {
+      runtime.running.cancel(id);
+      return {};
+    },
     'ledger.recent': ({ limit }: { limit: number }) => runtime.ledger.recent(limit),
     'ledger.totals': () => runtime.ledger.totals(),
     'ledger.find': ({ filter, offset, limit }: { filter: ActivityFilter; offset: number; limit: number }) =>

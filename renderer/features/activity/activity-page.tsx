@@ -9,6 +9,7 @@ import { Trouble } from '../../ui/callout.tsx';
 import { Activity, Download } from '../../ui/icons/icons.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
+import { RunningCalls } from '../../ui/running-calls.tsx';
 import { saveText } from '../../ui/save-text.ts';
 import { t } from './activity-texts.ts';
 import { CallDialog } from './call-dialog.tsx';
@@ -60,6 +61,7 @@ export function ActivityPage() {
       ))}
     >
       <Trouble error={calls.error ?? exporting.error} />
+      <RunningCalls />
       {calls.total === 0 && !filtered ? (
         <section className="section">
           <EmptyState

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RunningCalls } from '../../ui/running-calls.tsx';
 import { t } from './home-texts.ts';
 import { Problems } from './problems.tsx';
 import { RecentCalls } from './recent-calls.tsx';
@@ -41,6 +42,7 @@ export function HomePage() {
     >
       <Trouble error={status.error ?? resume.error} />
       <Problems problems={status.value?.problems ?? []} />
+      <RunningCalls />
       <SetUp />
       <Savings />
       <RecentCalls />

@@ -67,6 +67,8 @@ export const servers = {
   'server.off.hint': 'The user can switch it on in Filebridge',
   'names.near': ({ names }: { names: readonly string[] }) => `Did you mean ${names.map((name) => `'${name}'`).join(' or ')}?`,
   'call.cancelled': 'The call was cancelled',
+  'call.cancelledByPerson': 'The user cancelled this call in Filebridge',
+  'call.cancelledByPerson.hint': 'Do not repeat it unless they ask for it',
   'call.cancelledOf': ({ tool }: { tool: string }) => `The call of '${tool}' was cancelled`,
 
   'http.signIn': ({ server }: Server) => `Server '${server}' asks for a sign-in that was not given (HTTP 401)`,

@@ -56,6 +56,8 @@ export const servers: Table<typeof english> = {
   'server.off.hint': 'Sie können ihn in Filebridge einschalten',
   'names.near': ({ names }) => `Meinten Sie ${names.map((name) => `„${name}“`).join(' oder ')}?`,
   'call.cancelled': 'Der Aufruf wurde abgebrochen',
+  'call.cancelledByPerson': 'Sie haben diesen Aufruf abgebrochen',
+  'call.cancelledByPerson.hint': 'Der Agent soll ihn nicht von sich aus wiederholen',
   'call.cancelledOf': ({ tool }) => `Der Aufruf von „${tool}“ wurde abgebrochen`,
 
   'http.signIn': ({ server }) => `Der Server „${server}“ verlangt eine Anmeldung (HTTP 401)`,

@@ -1,0 +1,106 @@
+/** Calls that run, as a person who watches sees them, and calls that the person cancels. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LedgerEntry } from '../../shared/model/call.ts';
+import { type CallRecord, recordedCall } from './recorded.ts';
+import { RunningCalls } from './running-calls.ts';
+
+const options = {
+  kind: 'file_call' as const,
+  client: 'Cursor',
+  target: { server: 'db', tool: 'insert' },
+  format: 'json' as const,
+};
+let running: RunningCalls;
+let written: Omit<LedgerEntry, 'id'>[];
+let changes: number;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  running = new RunningCalls();
+  written = [];
+  changes = 0;
+  running.onChange(() => {
+    changes += 1;
+  });
+});
+afterEach(() => void vi.useRealTimers());
+
+const done = { content: [{ type: 'text', text: 'done' }] };
+const deps = () => ({
+  running,
+  ledger: { append: async (entry: LedgerEntry) => void written.push(entry) },
+  log: () => undefined,
+});
+
+/** A call that ends when it is told to, or when its signal is aborted. */
+function begin(signal = new AbortController().signal) {
+  let end: () => void = () => undefined;
+  let record: CallRecord | undefined;
+  const answer = recordedCall(deps() as never, { ...options, signal }, (given, abort) => {
+    record = given;
+    return new Promise((resolve, reject) => {
+      end = () => resolve(done);
+      abort.addEventListener('abort', () => reject(new Error('stopped')), { once: true });
+    });
+  });
+  return { answer, end: () => end(), record: () => record as CallRecord };
+}
+
+describe('calls that run', () => {
+  it('are listed when they have lasted for a moment, with what is known of them', async () => {
+    const call = begin();
+    expect(running.list()).toEqual([]);
+    vi.advanceTimersByTime(400);
+    expect(running.list()).toMatchObject([
+      { client: 'Cursor', kind: 'file_call', server: 'db', tool: 'insert', paths: [], progress: null, needsApproval: false },
+    ]);
+    expect(changes).toBe(1);
+    call.record().paths = ['/data/a.csv'];
+    call.record().progress = { records: 20, total: 100, batches: 2 };
+    vi.advanceTimersByTime(1000);
+    expect(changes).toBe(2);
+    expect(running.list()).toMatchObject([{ paths: ['/data/a.csv'], progress: { records: 20, total: 100, batches: 2 } }]);
+    vi.advanceTimersByTime(5000);
+    expect(changes).toBe(2);
+    const [{ id } = { id: '' }] = running.list();
+    call.end();
+    await call.answer;
+    expect(running.list()).toEqual([]);
+    expect(changes).toBe(3);
+    expect(written).toMatchObject([{ id, outcome: 'ok', paths: ['/data/a.csv'] }]);
+    expect(written[0]).not.toHaveProperty('progress');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('tell nobody of those that are over at once', async () => {
+    const call = begin();
+    call.end();
+    await call.answer;
+    vi.advanceTimersByTime(5000);
+    expect(changes).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a call that the person cancels', () => {
+  it('ends as cancelled, and the agent reads by whom', async () => {
+    const call = begin();
+    vi.advanceTimersByTime(400);
+    expect(running.cancel('another')).toBe(false);
+    expect(running.cancel(running.list()[0]?.id ?? '')).toBe(true);
+    const { content, isError } = await call.answer;
+    expect(isError).toBe(true);
+    expect(JSON.stringify(content)).toContain('The user cancelled this call in Filebridge');
+    expect(JSON.stringify(content)).toContain('Do not repeat it unless they ask for it');
+    expect(written).toMatchObject([{ outcome: 'cancelled', errorCode: 'CANCELLED' }]);
+  });
+
+  it('is not said to be cancelled by the person where the client did it', async () => {
+    const client = new AbortController();
+    const call = begin(client.signal);
+    client.abort(new Error('gone'));
+    const { content } = await call.answer;
+    expect(JSON.stringify(content)).not.toContain('The user cancelled');
+    expect(written).toMatchObject([{ outcome: 'cancelled' }]);
+  });
+});

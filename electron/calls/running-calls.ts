@@ -1,0 +1,96 @@
+/** The calls that are running now, for a person who watches, and the way to cancel one. */
+import type { LedgerEntry, RunningCall } from '../../shared/model/call.ts';
+
+/** What a call is at its start. */
+export interface StartedCall {
+  /** The id of its later ledger line. */
+  readonly id: string;
+  readonly kind: LedgerEntry['kind'];
+  readonly client: string | null;
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** What it finds out on the way; read again at each look. */
+export interface CallFacts {
+  readonly paths: readonly string[];
+  readonly progress?: RunningCall['progress'];
+  readonly needsApproval?: boolean;
+}
+
+interface Entry {
+  readonly call: StartedCall;
+  readonly startedAt: string;
+  readonly facts: CallFacts;
+  readonly cancel: () => void;
+  /** Until it has lasted for a moment. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Shorter calls are over before anybody sees them. Milliseconds. */
+const SHOWN_AFTER_MS = 300;
+const LOOK_MS = 1_000;
+/** Calls that are listed, the oldest first; more are only counted by nobody. */
+const MOST_LISTED = 200;
+
+export class RunningCalls {
+  readonly #entries = new Map<string, Entry>();
+  readonly #listeners = new Set<() => void>();
+  #looking: NodeJS.Timeout | undefined;
+  #seen = '[]';
+
+  /** Returns the function that ends it. `cancel` is called when the person cancels the call. */
+  begin(call: StartedCall, facts: CallFacts, cancel: () => void): () => void {
+    const entry: Entry = { call, startedAt: new Date().toISOString(), facts, cancel, timer: undefined };
+    entry.timer = setTimeout(() => {
+      entry.timer = undefined;
+      this.#look();
+    }, SHOWN_AFTER_MS).unref();
+    this.#entries.set(call.id, entry);
+    return () => {
+      this.#entries.delete(call.id);
+      if (entry.timer === undefined) this.#look();
+      clearTimeout(entry.timer);
+    };
+  }
+
+  /** Those that have lasted for a moment, the oldest first. */
+  list(): RunningCall[] {
+    return [...this.#entries.values()]
+      .filter(({ timer }) => timer === undefined)
+      .slice(0, MOST_LISTED)
+      .map(({ call, startedAt, facts }) => ({
+        ...call,
+        startedAt,
+        paths: [...facts.paths],
+        progress: facts.progress ?? null,
+        needsApproval: facts.needsApproval ?? false,
+      }));
+  }
+
+  /** Whether there is such a call. */
+  cancel(id: string): boolean {
+    const entry = this.#entries.get(id);
+    entry?.cancel();
+    return entry !== undefined;
+  }
+
+  /** The listener hears when the list has changed, progress included. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #look(): void {
+    const list = this.list();
+    const now = JSON.stringify(list);
+    if (now !== this.#seen) {
+      this.#seen = now;
+      for (const listener of [...this.#listeners]) listener();
+    }
+    if (list.length === 0) {
+      clearInterval(this.#looking);
+      this.#looking = undefined;
+    } else this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+}
