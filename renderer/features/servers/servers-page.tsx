@@ -15,8 +15,8 @@ import { useToast } from '../../ui/toasts.tsx';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
-import { ServerCard } from './server-card.tsx';
 import { AddServer, EditServer } from './server-dialog.tsx';
+import { ServerList } from './server-list.tsx';
 import { t } from './servers-texts.ts';
 
 const nothing = {};
@@ -113,11 +113,7 @@ export function ServersPage() {
                 </EmptyState>
               </section>
             ) : (
-              <ul className="servers" aria-label={t('list')}>
-                {list.map((server) => (
-                  <ServerCard key={server.name} server={server} onEdit={() => setOpen({ dialog: 'edit', name: server.name })} />
-                ))}
-              </ul>
+              <ServerList servers={list} onEdit={(name) => setOpen({ dialog: 'edit', name })} />
             )
           }
         </Loaded>

@@ -38,6 +38,7 @@ export function ServersStep({ onReady }: StepProps) {
     await list.refresh();
   };
 
+  const none = !some && open.length === 0;
   const here = () => {
     setAdding(undefined);
     void list.refresh();
@@ -65,7 +66,7 @@ export function ServersStep({ onReady }: StepProps) {
         title={t('serversFound')}
         actions={
           <>
-            <Button icon={<Server aria-hidden="true" />} onClick={() => setAdding('catalogue')}>
+            <Button look={none ? 'primary' : 'plain'} icon={<Server aria-hidden="true" />} onClick={() => setAdding('catalogue')}>
               {servers('catalogue')}
             </Button>
             <Button icon={<Plus aria-hidden="true" />} onClick={() => setAdding('form')}>
