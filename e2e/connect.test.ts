@@ -1,4 +1,5 @@
 /** `filebridge connect`, as a person runs it: into the files of real agents' apps, back again, and the entry started as the app would. */
+import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -107,6 +108,40 @@ describe('filebridge connect', () => {
     expect(await readdir(path.dirname(home.at(file)))).toEqual(['settings.json']);
   });
 
+  it("asks before it replaces another program's entry of our name", async () => {
+    const theirs = '{ "mcpServers": { "filebridge": { "command": "bridge-of-files" } } }';
+    await home.file('.cursor/mcp.json', theirs);
+    const refused = await connect('cursor');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/^filebridge: Cursor has an entry 'filebridge' that starts another program\. .*--replace/);
+    expect(await read('.cursor/mcp.json')).toBe(theirs);
+    expect((await connect('cursor', '--print')).out).toContain("The entry 'filebridge' starts another program");
+    expect((await connect('cursor', '--replace')).out).toMatch(/^Cursor is connected: /);
+    expect(JSON.parse(await read('.cursor/mcp.json')).mcpServers.filebridge).toEqual(launch());
+    expect((await connect('cursor', '--undo')).code).toBe(0);
+    expect(await read('.cursor/mcp.json')).toBe(theirs);
+  });
+
+  it.skipIf(process.platform !== 'linux')('asks a person at a terminal', async () => {
+    const theirs = '{ "mcpServers": { "filebridge": { "command": "bridge-of-files" } } }';
+    await home.file('.cursor/mcp.json', theirs);
+    const command = [process.execPath, cliFile, 'connect', 'cursor'].map((word) => `'${word}'`).join(' ');
+    /** At a terminal, which `script` makes. */
+    const answering = (answer: string) =>
+      spawnSync('script', ['-qec', command, '/dev/null'], { env: { ...process.env, ...env() }, input: answer, encoding: 'utf8' });
+    const no = answering('n\n');
+    expect(no.stdout).toContain('Replace it? [y/N]');
+    expect(no.status).toBe(1);
+    expect(await read('.cursor/mcp.json')).toBe(theirs);
+    const yes = answering('y\n');
+    expect(yes.stdout).toContain('bridge-of-files');
+    expect({ status: yes.status, out: yes.stdout }).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('Cursor is connected'),
+    });
+    expect(JSON.parse(await read('.cursor/mcp.json')).mcpServers.filebridge).toEqual(launch());
+  });
+
   it('tells doctor', async () => {
     await mkdir(home.at('.cursor'));
     const doctor = async () => (await runCli(['doctor'], { env: env() })).stdout.toString('utf8');
@@ -120,6 +155,7 @@ describe('filebridge connect', () => {
     ['two agents', ['cursor', 'zed'], 2, /takes one CLIENT/],
     ['no agent to undo', ['--undo'], 2, /Name the CLIENT/],
     ['two things at once', ['cursor', '--undo', '--disconnect'], 2, /--undo goes alone/],
+    ['replacing without connecting', ['cursor', '--undo', '--replace'], 2, /--replace goes with connecting/],
     ['an unknown option', ['cursor', '--force'], 2, /--force/],
     ['an agent that is not installed', ['cursor'], 1, /Cursor was not found on this computer/],
     ['nothing to undo', ['codex', '--undo'], 1, /There is no backup/],

@@ -5,7 +5,7 @@ import { say, type Text } from '../../shared/model/messages/message.ts';
 import { worded } from '../../shared/model/messages/received.ts';
 import { newestBackup } from './backups.ts';
 import { type Ours, planConnect, planDisconnect, readClientConfig } from './client-config.ts';
-import { deepLink, ENTRY_NAME, entryFor, standingOf } from './entries.ts';
+import { deepLink, ENTRY_NAME, entryFor, isTaken, standingOf } from './entries.ts';
 import { formatOf } from './formats/format-of.ts';
 import { isInstalled, knownClients } from './known-clients.ts';
 import { changedLines, maskerOf } from './plan-lines.ts';
@@ -19,11 +19,12 @@ export async function agentView(client: KnownClient, ours: Ours): Promise<AgentV
   const { id, name, file } = client;
   const view = { id, name, file };
   if (!(await isInstalled(client)))
-    return { ...view, state: 'absent', ...inWords(null, client.note), deepLink: null, backup: null };
-  const { state, problem } = await stateOf(client, ours);
+    return { ...view, state: 'absent', taken: false, ...inWords(null, client.note), deepLink: null, backup: null };
+  const { state, problem, taken } = await stateOf(client, ours);
   return {
     ...view,
     state,
+    taken,
     ...inWords(problem, client.note),
     deepLink: deepLink(client, ours.launch),
     backup: await newestBackup(file),
@@ -36,17 +37,14 @@ function inWords(problem: Text | null, note: Text): Pick<AgentView, 'problem' | 
   return { problem: problem === null ? null : message, note: hint, said };
 }
 
-async function stateOf(
-  client: KnownClient,
-  ours: Ours,
-): Promise<{ state: 'connected'; problem: null } | { state: 'not_connected' | 'broken'; problem: Text | null }> {
+async function stateOf(client: KnownClient, ours: Ours): Promise<Pick<AgentView, 'state' | 'taken'> & { problem: Text | null }> {
   const { broken, file, servers } = await readClientConfig(client);
-  if (broken !== null) return { state: 'broken', problem: say('agent.problemLeft', { reason: broken }) };
+  if (broken !== null) return { state: 'broken', taken: false, problem: say('agent.problemLeft', { reason: broken }) };
   const standing = await standingOf(servers, ours.launch, ours.url);
-  if (standing.state === 'connected') return { state: 'connected', problem: null };
+  if (standing.state === 'connected') return { state: 'connected', taken: false, problem: null };
   const locked = file.state === 'read' ? file.locked : null;
-  if (locked !== null) return { state: 'broken', problem: say('agent.problemLocked', { reason: locked }) };
-  return standing;
+  if (locked !== null) return { state: 'broken', taken: false, problem: say('agent.problemLocked', { reason: locked }) };
+  return { ...standing, taken: isTaken(servers, ours.launch, ours.url) };
 }
 
 /** The app of that id. Throws INVALID_REQUEST. */
@@ -78,9 +76,10 @@ export async function agentPlan(
     const plan = await (action === 'connect' ? planConnect : planDisconnect)(client, ours);
     const mask = maskerOf(plan.config.value);
     const lines = changedLines(plan).map(({ kind, text }) => ({ kind, text: mask(text) }));
-    return { file: client.file, lines, snippet };
+    return { file: client.file, lines, snippet, replaces: plan.replaces };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'CONFIG_INVALID') return { file: client.file, lines: [], snippet };
+    if (error instanceof AppError && error.code === 'CONFIG_INVALID')
+      return { file: client.file, lines: [], snippet, replaces: false };
     throw error;
   }
 }

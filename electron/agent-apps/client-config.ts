@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../shared/model/errors.ts';
 import { say, type Text } from '../../shared/model/messages/message.ts';
 import { replaceWithBackup, untouchedOriginal } from './backups.ts';
-import { ENTRY_NAME, entryFor, ownNames } from './entries.ts';
+import { ENTRY_NAME, entryFor, isTaken, ownNames } from './entries.ts';
 import { formatOf } from './formats/format-of.ts';
 import type { Format } from './formats/types.ts';
 import { isObject, valueAt, withValueAt } from './plain.ts';
@@ -57,6 +57,8 @@ export interface Change {
 
 interface PlannedChange extends Change {
   config: ClientConfig;
+  /** Whether an entry of our name that starts another program is replaced. */
+  replaces: boolean;
   /** The file's new content, null to remove it; undefined when nothing is to be changed. */
   bytes: Buffer | null | undefined;
 }
@@ -65,12 +67,13 @@ interface PlannedChange extends Change {
 export async function planConnect(client: KnownClient, ours: Ours): Promise<PlannedChange> {
   const config = await changeable(client);
   const name = ownNames(config.servers, ours.launch, ours.url)[0] ?? ENTRY_NAME;
+  const replaces = isTaken(config.servers, ours.launch, ours.url);
   const isOwn = ownNames(config.servers, ours.launch, ours.url).includes(name);
   const entry = entryFor(client.shape, ours.launch, isOwn ? config.servers[name] : undefined);
   const path = [...client.block, name];
   if (isDeepStrictEqual(valueAt(config.value, path), entry)) return unchanged(config);
   const expected = withValueAt(config.value, path, entry);
-  return edited(client, config, expected, (format, text) => format.put(text, path, entry));
+  return { ...(await edited(client, config, expected, (format, text) => format.put(text, path, entry))), replaces };
 }
 
 /** The file after disconnecting: the original if the file is unchanged since, else the file without our entries. */
@@ -80,7 +83,7 @@ export async function planDisconnect(client: KnownClient, ours: Ours): Promise<P
   if (names.length === 0) return unchanged(config);
   const original = await untouchedOriginal(client.file, config.file);
   if (original !== undefined && (await isWithoutUs(client, original, ours))) {
-    return { config, before: textOf(config), after: original?.toString('utf8') ?? null, bytes: original };
+    return { config, replaces: false, before: textOf(config), after: original?.toString('utf8') ?? null, bytes: original };
   }
   const paths = names.map((name) => [...client.block, name]);
   const expected = paths.reduce((value: unknown, path) => withValueAt(value, path, undefined), config.value);
@@ -95,9 +98,19 @@ async function isWithoutUs({ format, block }: KnownClient, bytes: Buffer | null,
   return !isObject(servers) || ownNames(servers, ours.launch, ours.url).length === 0;
 }
 
-/** Adds Filebridge to the app's settings. Returns whether a change was necessary. */
-export async function connect(client: KnownClient, ours: Ours): Promise<boolean> {
-  return carryOut(client, await planConnect(client, ours));
+/**
+ * Adds Filebridge to the app's settings. Returns whether a change was necessary. Throws INVALID_REQUEST where another program's entry
+ * has our name and is not to be replaced.
+ */
+export async function connect(client: KnownClient, ours: Ours, { replace = false } = {}): Promise<boolean> {
+  const plan = await planConnect(client, ours);
+  if (plan.replaces && !replace) {
+    throw new AppError('INVALID_REQUEST', say('agent.taken', { app: client.name, name: ENTRY_NAME }), {
+      hint: say('agent.taken.hint'),
+      details: { path: client.file },
+    });
+  }
+  return carryOut(client, plan);
 }
 
 /** Removes Filebridge from the app's settings. Returns whether it was there. */
@@ -127,6 +140,7 @@ const textOf = ({ file }: ClientConfig): string | null => (file.state === 'read'
 
 const unchanged = (config: ClientConfig): PlannedChange => ({
   config,
+  replaces: false,
   before: textOf(config),
   after: textOf(config),
   bytes: undefined,
@@ -150,7 +164,7 @@ async function edited(
     });
   }
   const bom = config.file.state === 'read' ? config.file.bom : '';
-  return { config, before, after, bytes: Buffer.from(bom + after, 'utf8') };
+  return { config, replaces: false, before, after, bytes: Buffer.from(bom + after, 'utf8') };
 }
 
 /** An empty block may stay or be removed: TOML cannot express an empty one. */

@@ -110,10 +110,17 @@ describe('what counts as connected', () => {
     expect(await disconnect(app, apps.ours)).toBe(false);
   });
 
-  it('an entry of our name that starts something else is replaced, and left alone by disconnecting', async () => {
+  it('an entry of our name that starts something else is replaced only when asked to, and left alone by disconnecting', async () => {
     const app = await config({ command: 'other', secretOfTheirs: 1 });
+    const before = await text(app);
     expect(await disconnect(app, apps.ours)).toBe(false);
-    await connect(app, apps.ours);
+    await expect(connect(app, apps.ours)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringContaining("an entry 'filebridge' that starts another program"),
+      hint: expect.stringContaining('--replace'),
+    });
+    expect(await text(app)).toBe(before);
+    await connect(app, apps.ours, { replace: true });
     expect(JSON.parse(await text(app)).mcpServers.filebridge).toEqual(launched());
     await undo(app.file);
     expect(JSON.parse(await text(app)).mcpServers.filebridge).toEqual({ command: 'other', secretOfTheirs: 1 });

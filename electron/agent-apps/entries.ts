@@ -158,6 +158,13 @@ export function ownNames(servers: Readonly<Record<string, unknown>>, launch: Lau
     .map(([name]) => name);
 }
 
+/** Whether the place of our entry holds another program's, which connecting would replace. */
+export function isTaken(servers: Readonly<Record<string, unknown>>, launch: Launch, url: string | null): boolean {
+  if (ownNames(servers, launch, url).length > 0 || !Object.hasOwn(servers, ENTRY_NAME)) return false;
+  const entry = servers[ENTRY_NAME];
+  return !(entry === null || (isObject(entry) && Object.keys(entry).length === 0));
+}
+
 /** A link that makes the app add Filebridge itself. Formats are from the apps' documents. */
 export function deepLink({ link }: KnownClient, launch: Launch): string | null {
   if (link === null) return null;

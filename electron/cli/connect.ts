@@ -12,7 +12,7 @@ import { knownClients } from '../agent-apps/known-clients.ts';
 import type { KnownClient } from '../agent-apps/types.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { defaultConfigPath } from '../store/paths.ts';
-import { say, sayJson } from './terminal.ts';
+import { confirmed, say, sayJson } from './terminal.ts';
 import { commonOptions, parse, UsageError } from './usage.ts';
 
 export async function connectCommand(args: string[]): Promise<number> {
@@ -21,17 +21,19 @@ export async function connectCommand(args: string[]): Promise<number> {
     print: { type: 'boolean' },
     undo: { type: 'boolean' },
     disconnect: { type: 'boolean' },
+    replace: { type: 'boolean' },
   });
   const [name, ...rest] = positionals;
   if (rest.length > 0) throw new UsageError(message('usage.oneClient'));
   if (values.undo && (values.disconnect || values.print)) throw new UsageError(message('usage.undoAlone'));
+  if (values.replace && (values.undo || values.disconnect || values.print)) throw new UsageError(message('usage.replaceConnect'));
   const directory = path.dirname(fileURLToPath(import.meta.url));
   const launch = stdioLaunch(directory, { configPath: values.config, upstreamsFile: values.upstreams });
   const ours: Ours = { launch, url: await addressOf(values.config) };
   const json = values.json === true;
 
   if (name === undefined) {
-    if (values.print || values.undo || values.disconnect) throw new UsageError(message('usage.noClient'));
+    if (values.print || values.undo || values.disconnect || values.replace) throw new UsageError(message('usage.noClient'));
     const views = await agentViews(ours);
     if (json) sayJson({ clients: views.map(withoutData) });
     else list(views);
@@ -53,11 +55,22 @@ export async function connectCommand(args: string[]): Promise<number> {
   await assertInstalled(client);
   const changed = values.undo
     ? await undo(client.file).then(() => true)
-    : await (values.disconnect ? disconnect : connect)(client, ours);
+    : values.disconnect
+      ? await disconnect(client, ours)
+      : await connect(client, ours, { replace: values.replace ?? (!json && (await mayReplace(client, ours))) });
   const view = await agentView(client, ours);
   if (json) sayJson(withoutData(view));
   else tell(view, changed, values.undo ? 'undo' : values.disconnect ? 'disconnect' : 'connect');
   return 0;
+}
+
+/** Where another program's entry has our name, a person at a terminal is shown the change and asked. */
+async function mayReplace(client: KnownClient, ours: Ours): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const plan = await agentPlan(client, ours);
+  if (!plan.replaces) return false;
+  printPlan(plan, false);
+  return confirmed('Replace it?');
 }
 
 /** The configured address of the app, used only to recognise an entry with that address. */
@@ -100,8 +113,9 @@ function list(views: readonly AgentView[]): void {
   if (next) say(`Connect one with: filebridge connect ${next.id}`);
 }
 
-function printPlan({ file, lines, snippet }: AgentPlan, broken: boolean): void {
+function printPlan({ file, lines, snippet, replaces }: AgentPlan, broken: boolean): void {
   say(file);
+  if (replaces) say("The entry 'filebridge' starts another program. Only with --replace, or when asked, is it replaced:");
   if (broken) say(`The entry:\n${snippet}`);
   else if (lines.length === 0) say('Nothing would change.');
   const signs = { same: ' ', added: '+', removed: '-' };

@@ -29,6 +29,7 @@ Options of convert and preview (an agent's parameters of the same names)
 
 Options of connect
   --print    only shows what would change    --disconnect    takes it out again    --undo    puts the file back as it was
+  --replace  replaces another program's entry called 'filebridge' without asking
 
 Options of sign-in
   --no-browser    only prints the link    --store file    keeps the tokens in a file only you can read

@@ -1,4 +1,5 @@
 /** Prints to the terminal. Text from servers and files goes through here, so that it cannot control the terminal. */
+import { createInterface } from 'node:readline/promises';
 import { terminalJson, terminalLine, terminalText } from '../../shared/lib/terminal-text.ts';
 
 export const say = (text: string): void => void process.stdout.write(`${terminalText(text)}\n`);
@@ -8,3 +9,13 @@ export const sayJson = (value: unknown): void => void process.stdout.write(`${te
 
 /** Diagnostics: stderr only, because stdout may be the protocol's. */
 export const log = (line: string): void => void process.stderr.write(`filebridge: ${terminalLine(line)}\n`);
+
+/** Asks a person at the terminal; anything but yes is no. */
+export async function confirmed(question: string): Promise<boolean> {
+  const prompt = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(?:es)?$/i.test((await prompt.question(`${question} [y/N] `)).trim());
+  } finally {
+    prompt.close();
+  }
+}

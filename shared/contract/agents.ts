@@ -10,6 +10,8 @@ const agentSchema = z.object({
   state: z.enum(['absent', 'not_connected', 'connected', 'broken']),
   /** Its configuration file. */
   file: z.string(),
+  /** Another program's entry has our name: `agents.connect` replaces it only with `replace`. */
+  taken: z.boolean(),
   problem: z.string().nullable(),
   /** What to do after connecting, e.g. restart the app. */
   note: z.string().nullable(),
@@ -28,6 +30,8 @@ const planSchema = z.object({
   lines: z.array(z.object({ kind: z.enum(['same', 'added', 'removed']), text: z.string() })),
   /** What to paste where one wants to do it by hand. */
   snippet: z.string(),
+  /** Whether connecting replaces an entry of our name that starts another program. */
+  replaces: z.boolean(),
 });
 export type AgentPlan = z.infer<typeof planSchema>;
 
@@ -46,7 +50,7 @@ export const agentQueries = {
 } as const;
 
 export const agentCommands = {
-  'agents.connect': { input: identified, output: agentSchema },
+  'agents.connect': { input: identified.extend({ replace: z.boolean().optional() }), output: agentSchema },
   'agents.disconnect': { input: identified, output: agentSchema },
   /** Puts the newest backup back. Refused when the file was changed since. */
   'agents.undo': { input: identified, output: agentSchema },

@@ -30,6 +30,7 @@ describe('agents', () => {
       name: 'Cursor',
       state: 'not_connected',
       file: home.at('.cursor', 'mcp.json'),
+      taken: false,
       problem: null,
       note: 'Restart Cursor.',
       said: { hint: { code: 'agentNote.restart', params: { app: 'Cursor' } } },
@@ -50,6 +51,19 @@ describe('agents', () => {
     expect(await readFile(file, 'utf8')).toBe('{\n  "mcpServers": {}\n}\n');
     expect(await api.ask('agents.undo', { id: 'cursor' })).toMatchObject({ state: 'connected' });
     expect(api.heard('agents.changed')).toHaveLength(3);
+  });
+
+  it("asks before it replaces another program's entry of our name", async () => {
+    const theirs = '{ "mcpServers": { "filebridge": { "command": "bridge-of-files" } } }';
+    const file = await home.file(cursorFile, theirs);
+    api = await startApi();
+    expect(await agent('cursor')).toMatchObject({ state: 'not_connected', taken: true });
+    expect(await api.ask('agents.plan', { id: 'cursor' })).toMatchObject({ replaces: true });
+    await expect(api.ask('agents.connect', { id: 'cursor' })).rejects.toThrow('that starts another program');
+    expect(await readFile(file, 'utf8')).toBe(theirs);
+    expect(await api.ask('agents.connect', { id: 'cursor', replace: true })).toMatchObject({ state: 'connected', taken: false });
+    expect(JSON.parse(await readFile(file, 'utf8')).mcpServers.filebridge).toEqual({ command: 'filebridge', args: [] });
+    expect(await api.ask('agents.plan', { id: 'cursor' })).toMatchObject({ replaces: false });
   });
 
   it('takes two requests at once one after the other', async () => {

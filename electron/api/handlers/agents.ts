@@ -30,7 +30,8 @@ export function agentHandlers({ launch, server, host, emit }: HandlerDeps) {
   return {
     'agents.list': () => agentViews(ours()),
     'agents.plan': async ({ id }: Identified) => agentPlan(await agentOf(id), ours()),
-    'agents.connect': ({ id }: Identified) => changed(id, (client) => connect(client, ours())),
+    'agents.connect': ({ id, replace }: Identified & { replace?: boolean | undefined }) =>
+      changed(id, (client) => connect(client, ours(), { replace })),
     'agents.disconnect': ({ id }: Identified) => changed(id, (client) => disconnect(client, ours())),
     'agents.undo': ({ id }: Identified) => changed(id, (client) => undo(client.file)),
     'agents.openLink': async ({ id }: Identified) => {

@@ -30,9 +30,9 @@ export function AgentRow({ agent }: { agent: AgentView }) {
   const takeBack = async () => {
     if (await undo.run({ id })) toast(t('doneUndone', { name }));
   };
-  const putIn = async () => {
+  const putIn = async (replace: boolean) => {
     setAsking(undefined);
-    const changed = await connect.run({ id });
+    const changed = await connect.run({ id, replace });
     if (!changed) return;
     setNote(agentWords(changed).note);
     toast(t('doneConnected', { name }), { label: t('undo'), run: () => void takeBack() });
@@ -104,7 +104,7 @@ export function AgentRow({ agent }: { agent: AgentView }) {
           {note === null ? null : <Callout kind="info" title={note} />}
           <Trouble error={connect.error ?? disconnect.error ?? undo.error ?? openLink.error ?? plan.error} />
           {asking === 'connect' ? (
-            <PlanDialog agent={agent} onClose={() => setAsking(undefined)} onConnect={() => void putIn()} />
+            <PlanDialog agent={agent} onClose={() => setAsking(undefined)} onConnect={(replace) => void putIn(replace)} />
           ) : null}
           <Confirm
             open={asking === 'disconnect'}

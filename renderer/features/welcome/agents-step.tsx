@@ -19,6 +19,9 @@ import { t } from './welcome-texts.ts';
 const nothing = {};
 const events = ['agents.changed'] as const;
 
+/** One with another program's entry under our name is connected by itself, once the person was shown that it goes. */
+const isOpen = ({ state, taken }: AgentView): boolean => state === 'not_connected' && !taken;
+
 export function AgentsStep({ onReady }: StepProps) {
   const client = useClient();
   const agents = useAnswer('agents.list', nothing, events);
@@ -29,15 +32,17 @@ export function AgentsStep({ onReady }: StepProps) {
   const list = (agents.value ?? []).filter((agent) => agent.state !== 'absent');
   const ready = list.some((agent) => agent.state === 'connected');
   useEffect(() => onReady(ready), [ready, onReady]);
-  const ticked = list.filter((agent) => agent.state === 'not_connected' && !unticked.has(agent.id));
+  const ticked = list.filter((agent) => isOpen(agent) && !unticked.has(agent.id));
 
   /** Each for itself: one that cannot be changed does not stop the others. */
-  const each = async (some: readonly AgentView[], operation: 'agents.connect' | 'agents.undo') => {
+  const each = async (some: readonly AgentView[], operation: 'agents.connect' | 'agents.undo', replace = false) => {
     setBusy(true);
     const failures: typeof failed = [];
     for (const agent of some) {
       try {
-        await client.call(operation, { id: agent.id });
+        await (operation === 'agents.undo'
+          ? client.call(operation, { id: agent.id })
+          : client.call(operation, { id: agent.id, replace }));
       } catch (error) {
         failures.push({ agent, error: toAppError(error) });
       }
@@ -61,8 +66,8 @@ export function AgentsStep({ onReady }: StepProps) {
                     <Checkbox
                       label={<b>{agent.name}</b>}
                       hint={<span className="path">{agent.file}</span>}
-                      checked={agent.state === 'connected' || (agent.state === 'not_connected' && !unticked.has(agent.id))}
-                      disabled={agent.state !== 'not_connected'}
+                      checked={agent.state === 'connected' || (isOpen(agent) && !unticked.has(agent.id))}
+                      disabled={!isOpen(agent)}
                       onCheck={(on) => {
                         const next = new Set(unticked);
                         if (on) next.delete(agent.id);
@@ -120,10 +125,10 @@ export function AgentsStep({ onReady }: StepProps) {
         <PlanDialog
           agent={shown}
           onClose={() => setShown(undefined)}
-          onConnect={() => {
+          onConnect={(replace) => {
             const agent = shown;
             setShown(undefined);
-            void each([agent], 'agents.connect');
+            void each([agent], 'agents.connect', replace);
           }}
         />
       ) : null}

@@ -22,6 +22,8 @@ export const agentApps = {
   'agent.unsafe.hint': ({ file }: File) => `Change the entry in '${file}' by hand`,
   'agent.problemLeft': ({ reason }: { reason: string }) => `Its configuration is left alone: ${reason}`,
   'agent.problemLocked': ({ reason }: { reason: string }) => `Its configuration cannot be changed: ${reason}`,
+  'agent.taken': ({ app, name }: App & { name: string }) => `${app} has an entry '${name}' that starts another program`,
+  'agent.taken.hint': "Nothing was changed. '--replace' puts Filebridge in its place, after a backup; '--print' shows the change",
   'agent.noBackup': ({ file }: File) => `There is no backup of '${file}'`,
   'agent.noBackup.hint': 'Filebridge has not changed it',
   'agent.changedSince': ({ file }: File) => `'${file}' was changed by another program after Filebridge, which an undo would lose`,
@@ -41,7 +43,7 @@ export const agentApps = {
   'agentFile.kindAt': ({ place, kind }: { place: string; kind: string }) => `'${place}' holds ${kind} instead of an object`,
 
   'agentEntry.other': ({ name }: { name: string }) =>
-    `It has an entry '${name}' that does not start Filebridge. Connecting replaces it`,
+    `It has an entry '${name}' that does not start Filebridge. Connecting asks before it replaces it`,
   'agentEntry.off': ({ name }: { name: string }) => `Its entry '${name}' is switched off. Connecting switches it on`,
   'agentEntry.gone': ({ name, file }: File & { name: string }) =>
     `Its entry '${name}' starts '${file}', which is no longer there. Connecting renews it`,

@@ -22,6 +22,7 @@ export const commandLine = {
   'usage.unknownClient': ({ name, known }: { name: string; known: readonly string[] }) =>
     `There is no client '${name}'; known are ${known.join(', ')}`,
   'usage.undoAlone': '--undo goes alone',
+  'usage.replaceConnect': '--replace goes with connecting',
   'usage.serve': 'serve needs either --stdio or --http',
   'usage.portWithHttp': '--port goes with --http',
   'usage.practice': 'practice-server takes no option but --tables',

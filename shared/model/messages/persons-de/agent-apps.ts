@@ -19,6 +19,8 @@ export const agentApps: Table<typeof english> = {
   'agent.unsafe.hint': ({ file }) => `Ändern Sie den Eintrag in „${file}“ von Hand`,
   'agent.problemLeft': ({ reason }) => `Die Konfiguration bleibt unverändert: ${reason}`,
   'agent.problemLocked': ({ reason }) => `Die Konfiguration kann nicht geändert werden: ${reason}`,
+  'agent.taken': ({ app, name }) => `In ${app} gibt es einen Eintrag „${name}“, der ein anderes Programm startet`,
+  'agent.taken.hint': 'Nichts wurde geändert. Sehen Sie sich die Änderung an, und ersetzen Sie ihn dort',
   'agent.noBackup': ({ file }) => `Von „${file}“ gibt es keine Sicherung`,
   'agent.noBackup.hint': 'Filebridge hat die Datei nicht geändert',
   'agent.changedSince': ({ file }) =>
@@ -38,7 +40,7 @@ export const agentApps: Table<typeof english> = {
   'agentFile.kind': ({ kind }) => `Sie enthält kein Objekt (${kind})`,
   'agentFile.kindAt': ({ place, kind }) => `„${place}“ ist kein Objekt (${kind})`,
 
-  'agentEntry.other': ({ name }) => `Der Eintrag „${name}“ startet nicht Filebridge. Beim Verbinden wird er ersetzt`,
+  'agentEntry.other': ({ name }) => `Der Eintrag „${name}“ startet nicht Filebridge. Vor dem Ersetzen werden Sie gefragt`,
   'agentEntry.off': ({ name }) => `Der Eintrag „${name}“ ist ausgeschaltet. Beim Verbinden wird er eingeschaltet`,
   'agentEntry.gone': ({ name, file }) =>
     `Der Eintrag „${name}“ startet „${file}“, das es nicht mehr gibt. Beim Verbinden wird er erneuert`,

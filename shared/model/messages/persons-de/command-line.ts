@@ -20,6 +20,7 @@ export const commandLine: Table<typeof english> = {
   'usage.noClient': 'Nennen Sie die App',
   'usage.unknownClient': ({ name, known }) => `Eine App „${name}“ gibt es nicht; bekannt sind ${known.join(', ')}`,
   'usage.undoAlone': '--undo steht allein',
+  'usage.replaceConnect': '--replace gilt nur beim Verbinden',
   'usage.serve': 'serve braucht entweder --stdio oder --http',
   'usage.portWithHttp': '--port gehört zu --http',
   'usage.practice': 'practice-server nimmt nur die Option --tables',
