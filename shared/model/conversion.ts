@@ -13,6 +13,7 @@ export const formats = [
   'xml',
   'text',
   'xlsx',
+  'ods',
   'docx',
   'pptx',
   'odt',
@@ -26,6 +27,8 @@ const formatAliases: ReadonlyMap<unknown, Format> = new Map<unknown, Format>([
   ['yml', 'yaml'],
   ['txt', 'text'],
   ['xlsm', 'xlsx'],
+  ['ots', 'ods'],
+  ['fods', 'ods'],
   ['docm', 'docx'],
   ['pptm', 'pptx'],
   ['ppsx', 'pptx'],
@@ -69,17 +72,17 @@ export const conversionShape = {
   format: z
     .preprocess((name: Format) => formatAliases.get(name) ?? name, z.enum(formats))
     .optional()
-    .describe('If the file name misleads'),
+    .describe('If the name misleads'),
   encoding: z.string().optional().describe('e.g. "windows-1252"'),
   types: z
     .union([z.enum(['auto', 'string']), z.record(z.string(), z.enum(columnTypes))])
     .optional()
     .describe('Column types, e.g. {"zip":"string"}'),
-  header: z.boolean().optional().describe('false: the first CSV row is data'),
+  header: z.boolean().optional().describe('false: no CSV header'),
   delimiter: z.string().length(1).optional().describe('CSV separator'),
   header_row: z.int().positive().optional().describe('CSV header line'),
   skip: z.int().nonnegative().optional().describe('CSV lines to skip'),
-  ragged: z.enum(['error', 'keep', 'cut']).optional().describe('CSV rows with extra cells'),
+  ragged: z.enum(['error', 'keep', 'cut']).optional().describe('Extra CSV cells'),
   quote: z.string().max(1).optional().describe('CSV quote'),
   escape: z.string().max(1).optional().describe('e.g. "\\\\"'),
   comment: z.string().min(1).max(8).optional().describe('Starts CSV comments'),

@@ -10,6 +10,7 @@ import { isDocument } from '../input/detect.ts';
 /** Loads each reader on first use. */
 export const wholeFormats = {
   xlsx: async () => (await import('../xlsx/reader.ts')).readXlsx,
+  ods: async () => (await import('../xlsx/reader.ts')).readOds,
   pptx: async () => (await import('../documents/presentation.ts')).readPresentation,
   odt: async () => (await import('../documents/open-document.ts')).readOpenDocument,
   pdf: async () => (await import('../documents/pdf.ts')).readPdf,

@@ -30,6 +30,9 @@ const formatByExtension: ReadonlyMap<string, Format> = new Map([
   ['kml', 'xml'],
   ['xlsx', 'xlsx'],
   ['xlsm', 'xlsx'],
+  ['ods', 'ods'],
+  ['ots', 'ods'],
+  ['fods', 'ods'],
   ['docx', 'docx'],
   ['docm', 'docx'],
   ['pptx', 'pptx'],
@@ -96,7 +99,7 @@ export function plainText(name: string, text: Utf8Source): Utf8Source {
   };
 }
 
-const isSpreadsheet = (name: string): boolean => /\.(xlsb?|ods|numbers)$/i.test(name);
+const isSpreadsheet = (name: string): boolean => /\.(xlsb?|numbers)$/i.test(name);
 
 function unknownFormat(name: string): AppError {
   if (isSpreadsheet(name)) {

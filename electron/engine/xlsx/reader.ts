@@ -1,4 +1,4 @@
-/** Reads workbooks (.xlsx, .xlsm): the records of one sheet by its header, or of all sheets by name. */
+/** Reads workbooks (.xlsx, .xlsm, .ods, .fods): the records of one sheet by its header, or of all sheets by name. */
 
 import type { Column, ColumnType, ConversionOptions, Warning } from '../../../shared/model/conversion.ts';
 import { warning } from '../../../shared/model/conversion.ts';
@@ -13,8 +13,10 @@ import { arrayText } from '../core/value.ts';
 import { numberedColumns, uniqueNames } from '../csv/csv-header.ts';
 import { type Decision, decideColumns } from '../csv/csv-types.ts';
 import { type CellRange, columnLetters, parseRange, wholeSheet } from './cells.ts';
-import { BOOLEAN, type Cell, NUMBER, noFacts, type SheetFacts, type SheetRow, sheetRows } from './sheet-rows.ts';
-import { openWorkbook, type SheetPart, type Workbook, type WorkbookBounds } from './workbook.ts';
+import { openOds } from './ods.ts';
+import { BOOLEAN, type Cell, NUMBER, noFacts, type Sheet, type SheetFacts, type SheetRow } from './sheet.ts';
+import { openWorkbook } from './workbook.ts';
+import type { WorkbookBounds } from './workbook-part.ts';
 
 interface WorkbookContext {
   readonly options: ConversionOptions;
@@ -22,6 +24,8 @@ interface WorkbookContext {
   readonly columnAdvice?: ColumnAdvice | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+type WorkbookFormat = 'xlsx' | 'ods';
 
 const ALL_SHEETS = '*';
 const SHEETS_NAMED = 20;
@@ -32,23 +36,33 @@ export interface WorkbookScan extends FormatScan {
   readonly sheets: { name: string; hidden: boolean }[];
 }
 
-/** Reads the requested sheets once and reports all errors that later passes could meet. */
 export async function readXlsx(source: ByteSource, context: WorkbookContext): Promise<WorkbookScan> {
-  const { options, bounds, signal } = context;
-  const workbook = await openWorkbook(source, bounds, signal);
+  return readSheets((await openWorkbook(source, context.bounds, context.signal)).sheets, { ...context, format: 'xlsx' });
+}
+
+export async function readOds(source: ByteSource, context: WorkbookContext): Promise<WorkbookScan> {
+  return readSheets(await openOds(source, context.bounds, context.options.sheet === ALL_SHEETS, context.signal), {
+    ...context,
+    format: 'ods',
+  });
+}
+
+/** Reads the requested sheets once and reports all errors that later passes could meet. */
+async function readSheets(all: readonly Sheet[], context: WorkbookContext & { format: WorkbookFormat }): Promise<WorkbookScan> {
+  const { options } = context;
   const range = options.range === undefined ? wholeSheet : parseRange(options.range);
-  const sheets = chosenSheets(workbook, options.sheet);
+  const sheets = chosenSheets(all, options.sheet);
   const tables: Table[] = [];
-  for (const sheet of sheets) tables.push(await scanTable(workbook, sheet, range, context));
+  for (const sheet of sheets) tables.push(await scanTable(sheet, range, context));
   const [first] = tables;
-  const listed = workbook.sheets.map(({ name, hidden }) => ({ name, hidden }));
+  const listed = all.map(({ name, hidden }) => ({ name, hidden }));
   if (options.sheet === ALL_SHEETS || first === undefined) return { ...allSheets(tables), sheets: listed };
   return {
     sheets: listed,
     kind: 'array',
     columns: columnsOf(first),
     delimiter: null,
-    warnings: [...warningsOf(first), ...otherSheets(workbook, first.sheet, options)],
+    warnings: [...warningsOf(first), ...otherSheets(all, first.sheet, options)],
     async *json() {
       yield* [];
     },
@@ -80,10 +94,10 @@ function allSheets(tables: readonly Table[]): FormatScan {
   };
 }
 
-function chosenSheets({ sheets }: Workbook, wanted: string | number | undefined): readonly SheetPart[] {
+function chosenSheets(sheets: readonly Sheet[], wanted: string | number | undefined): readonly Sheet[] {
   if (sheets.length === 0) throw noSheet(say('workbook.noCells'), sheets);
   if (wanted === ALL_SHEETS) return sheets;
-  if (wanted === undefined) return [sheets.find(({ hidden }) => !hidden) ?? (sheets[0] as SheetPart)];
+  if (wanted === undefined) return [sheets.find(({ hidden }) => !hidden) ?? (sheets[0] as Sheet)];
   const name = String(wanted);
   const named =
     sheets.find((sheet) => sheet.name === name) ??
@@ -93,7 +107,7 @@ function chosenSheets({ sheets }: Workbook, wanted: string | number | undefined)
   return [named];
 }
 
-function noSheet(message: Message, sheets: readonly SheetPart[]): AppError {
+function noSheet(message: Message, sheets: readonly Sheet[]): AppError {
   const named = sheets.slice(0, SHEETS_NAMED).map(({ name }) => name);
   return new AppError('INVALID_REQUEST', message, {
     hint:
@@ -105,8 +119,9 @@ function noSheet(message: Message, sheets: readonly SheetPart[]): AppError {
 
 /** Results of the first pass over a sheet, for later passes. */
 interface Table {
-  readonly workbook: Workbook;
-  readonly sheet: SheetPart;
+  readonly sheet: Sheet;
+  /** The workbook's. */
+  readonly format: WorkbookFormat;
   readonly range: CellRange;
   readonly facts: SheetFacts;
   /** Row of the header; -1 without one. */
@@ -157,15 +172,14 @@ class SeenColumns {
 }
 
 async function scanTable(
-  workbook: Workbook,
-  sheet: SheetPart,
+  sheet: Sheet,
   range: CellRange,
-  { options, columnAdvice, signal }: WorkbookContext,
+  { options, columnAdvice, signal, format }: WorkbookContext & { format: WorkbookFormat },
 ): Promise<Table> {
   const keyed = options.header !== false;
   const facts = noFacts();
   const seen = new SeenColumns();
-  for await (const rows of sheetRows(workbook, sheet, range, facts, signal)) for (const row of rows) seen.see(row, keyed);
+  for await (const rows of sheet.rows(range, facts, signal)) for (const row of rows) seen.see(row, keyed);
   const used = seen.used;
   const { names, invented } = keyed ? uniqueNames(used.map((at) => seen.header.get(at) ?? '')) : numberedColumns(used.length);
   const decisions = decideColumns(names, options, columnAdvice);
@@ -174,7 +188,7 @@ async function scanTable(
     const type = decision?.type ?? typeOf(seen.kinds[at] as number);
     return { at, name: names[i] as string, type, decision, empty: seen.records - (seen.filled[at] as number) };
   });
-  const table = { workbook, sheet, range, facts, headerRow: seen.headerRow, keyed, records: seen.records, columns, invented };
+  const table = { format, sheet, range, facts, headerRow: seen.headerRow, keyed, records: seen.records, columns, invented };
   const doubtful = columns.filter(({ at, type }) => mayMisfit(type, seen.kinds[at] as number));
   if (doubtful.length > 0) await findMisfit(table, new Map(doubtful.map((column) => [column.at, column])), signal);
   return table;
@@ -212,6 +226,7 @@ async function findMisfit(table: Table, columns: ReadonlyMap<number, TableColumn
           cell: text,
           place,
           sheet: table.sheet.name,
+          format: table.format,
         }),
         {
           hint: say('csv.misfit.hint', { decidedBy: column.decision?.decidedBy ?? 'caller' }),
@@ -224,9 +239,9 @@ async function findMisfit(table: Table, columns: ReadonlyMap<number, TableColumn
 
 /** The rows below the header. */
 async function* records(table: Table, signal?: AbortSignal): AsyncIterable<SheetRow> {
-  const { workbook, sheet, range, headerRow } = table;
+  const { sheet, range, headerRow } = table;
   let isHeader = headerRow >= 0;
-  for await (const rows of sheetRows(workbook, sheet, range, noFacts(), signal)) {
+  for await (const rows of sheet.rows(range, noFacts(), signal)) {
     for (const row of rows) {
       if (isHeader) isHeader = false;
       else yield row;
@@ -235,7 +250,7 @@ async function* records(table: Table, signal?: AbortSignal): AsyncIterable<Sheet
 }
 
 async function* elementsOf(table: Table, signal?: AbortSignal): AsyncIterable<ElementChunk> {
-  const { workbook, sheet, range, columns, keyed, headerRow } = table;
+  const { sheet, range, columns, keyed, headerRow } = table;
   const builder = new ElementBuilder();
   const keys = columns.map(({ name }, i) => (i === 0 ? '' : ',') + (keyed ? `${JSON.stringify(name)}:` : ''));
   const blank = columns.map<string>(({ decision }) => (decision?.type === 'string' && !decision.nullable ? '""' : 'null'));
@@ -243,7 +258,7 @@ async function* elementsOf(table: Table, signal?: AbortSignal): AsyncIterable<El
   /** Index in `columns` by column in the sheet. */
   const indexes = new Map(columns.map(({ at }, i) => [at, i]));
   let isHeader = headerRow >= 0;
-  for await (const rows of sheetRows(workbook, sheet, range, noFacts(), signal)) {
+  for await (const rows of sheet.rows(range, noFacts(), signal)) {
     for (const { row, cells } of rows) {
       if (isHeader) {
         isHeader = false;
@@ -288,7 +303,7 @@ function warningsOf({ sheet, facts, invented, records, headerRow, keyed }: Table
 }
 
 /** Warnings about further sheets that were not read because the caller named none. */
-function otherSheets({ sheets }: Workbook, read: SheetPart, { sheet }: ConversionOptions): Warning[] {
+function otherSheets(sheets: readonly Sheet[], read: Sheet, { sheet }: ConversionOptions): Warning[] {
   if (sheet !== undefined || sheets.length === 1) return [];
   const others = sheets.filter((each) => each !== read);
   const named = others.slice(0, SHEETS_NAMED).map(({ name, hidden }) => ({ name, hidden }));

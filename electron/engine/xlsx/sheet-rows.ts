@@ -1,52 +1,33 @@
 /** Streams the rows of a sheet (ECMA-376 part 1, 18.3.1): cells with a value, in column order. */
 import { say } from '../../../shared/model/messages/message.ts';
-import type { CellRange } from './cells.ts';
+import type { ZipEntry } from '../input/zip.ts';
+import type { CellRange, DateStyle } from './cells.ts';
 import { columnLetters, columnOf, isoOf } from './cells.ts';
 import { unescapedText } from './escaped-text.ts';
-import type { SheetPart, Workbook } from './workbook.ts';
-import { workbookFault } from './workbook.ts';
+import { BOOLEAN, type Cell, NUMBER, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
+import { workbookFault } from './workbook-part.ts';
 import type { XmlAttributes, XmlHandler } from './xml-scanner.ts';
 
-/** Kinds of cell values, as bits, so that a column can have several. */
-export const NUMBER = 1;
-export const BOOLEAN = 2;
-/** Dates and times become JSON strings. */
-export const TEXT = 4;
-
-export interface Cell {
-  /** From 0. */
-  readonly column: number;
-  readonly kind: typeof NUMBER | typeof BOOLEAN | typeof TEXT;
-  /** JSON text for numbers and booleans; the plain text for all other kinds. */
-  readonly value: string;
+/** What all sheets of a workbook share. */
+export interface SharedParts {
+  readonly date1904: boolean;
+  /** By a cell's style number. */
+  readonly styles: readonly DateStyle[];
+  readonly texts: readonly string[];
+  /** Feeds a part to a handler, chunk by chunk. PARSE_FAILED if the part is broken. */
+  scan(entry: ZipEntry, handler: XmlHandler, signal?: AbortSignal): AsyncIterable<void>;
 }
-
-export interface SheetRow {
-  /** From 0. */
-  readonly row: number;
-  readonly cells: readonly Cell[];
-}
-
-/** Facts about a sheet for warnings, as far as it was read. */
-export interface SheetFacts {
-  errors: number;
-  firstError: string;
-  hiddenRows: number;
-  merged: number;
-}
-
-export const noFacts = (): SheetFacts => ({ errors: 0, firstError: '', hiddenRows: 0, merged: 0 });
 
 /** Rows with a value in the range, one batch per chunk of the file. */
 export async function* sheetRows(
-  workbook: Workbook,
-  sheet: SheetPart,
+  workbook: SharedParts,
+  entry: ZipEntry,
   range: CellRange,
   facts: SheetFacts,
   signal?: AbortSignal,
 ): AsyncIterable<readonly SheetRow[]> {
   const reader = new SheetReader(workbook, range, facts);
-  for await (const _ of workbook.scan(sheet.entry, reader, signal)) {
+  for await (const _ of workbook.scan(entry, reader, signal)) {
     const rows = reader.take();
     if (rows.length > 0) yield rows;
   }
@@ -58,7 +39,7 @@ export async function* sheetRows(
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 class SheetReader implements XmlHandler {
-  private readonly workbook: Workbook;
+  private readonly workbook: SharedParts;
   private readonly range: CellRange;
   private readonly facts: SheetFacts;
   private rows: SheetRow[] = [];
@@ -73,7 +54,7 @@ class SheetReader implements XmlHandler {
   private taking = false;
   private phonetic = 0;
 
-  constructor(workbook: Workbook, range: CellRange, facts: SheetFacts) {
+  constructor(workbook: SharedParts, range: CellRange, facts: SheetFacts) {
     this.workbook = workbook;
     this.range = range;
     this.facts = facts;

@@ -1,41 +1,30 @@
 /** Reads a workbook's parts: its sheets, cell formats and shared strings (ECMA-376 part 1, 18.2, 18.4 and 18.8). */
 
 import { AppError } from '../../../shared/model/errors.ts';
-import { type Message, say } from '../../../shared/model/messages/message.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { fileTooLarge } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 import { isOle, openZip, type ZipArchive, type ZipEntry } from '../input/zip.ts';
 import { type DateStyle, dateStyleOf } from './cells.ts';
 import { unescapedText } from './escaped-text.ts';
-import { XmlFault, type XmlHandler, XmlScanner } from './xml-scanner.ts';
+import type { Sheet } from './sheet.ts';
+import { type SharedParts, sheetRows } from './sheet-rows.ts';
+import { scanPart, type WorkbookBounds, workbookFault } from './workbook-part.ts';
+import type { XmlHandler } from './xml-scanner.ts';
 
 /** Maximum memory for shared strings, as a multiple of `maxFileBytes`: in memory they are larger than in the file. */
 const HELD_TEXTS = 16;
 const MOST_STYLES = 65_536;
 
-export interface SheetPart {
+interface SheetPart {
   readonly name: string;
   readonly hidden: boolean;
   readonly entry: ZipEntry;
 }
 
 export interface Workbook {
-  readonly sheets: readonly SheetPart[];
-  readonly date1904: boolean;
-  /** By a cell's style number. */
-  readonly styles: readonly DateStyle[];
-  readonly texts: readonly string[];
-  /** Feeds a part to a handler; `each` is awaited between chunks. PARSE_FAILED if the part is broken. */
-  scan(entry: ZipEntry, handler: XmlHandler, signal?: AbortSignal): AsyncIterable<void>;
+  readonly sheets: readonly Sheet[];
 }
-
-export interface WorkbookBounds {
-  readonly maxFileBytes: number;
-  readonly maxStreamedFileBytes: number;
-}
-
-export const workbookFault = (reason: Message, hint?: Message): AppError =>
-  new AppError('PARSE_FAILED', say('workbook.failed', { reason }), hint === undefined ? {} : { hint });
 
 export async function openWorkbook(source: ByteSource, bounds: WorkbookBounds, signal?: AbortSignal): Promise<Workbook> {
   await refuseOle(source, signal);
@@ -53,12 +42,18 @@ export async function openWorkbook(source: ByteSource, bounds: WorkbookBounds, s
   const main = await parts.main();
   const { sheets, date1904, related } = await readMain(parts, main);
   const [styles, texts] = [related('styles'), related('sharedStrings')];
-  return {
-    sheets,
+  const shared: SharedParts = {
     date1904,
     styles: styles ? await readStyles(parts, styles) : [],
     texts: texts ? await readTexts(parts, texts, bounds.maxFileBytes) : [],
-    scan: (entry, handler, again) => scanPart(archive, entry, handler, again),
+    scan: (entry, handler, again) => scanPart(archive.read(entry, again), entry.name, handler),
+  };
+  return {
+    sheets: sheets.map(({ name, hidden, entry }) => ({
+      name,
+      hidden,
+      rows: (range, facts, again) => sheetRows(shared, entry, range, facts, again),
+    })),
   };
 }
 
@@ -67,34 +62,6 @@ async function refuseOle(source: ByteSource, signal: AbortSignal | undefined): P
   if (!(await isOle(source, signal))) return;
   throw workbookFault(say('workbook.protected'), say('workbook.protected.hint'));
 }
-
-/** Feeds an entry to a scanner, chunk by chunk. */
-async function* scanPart(
-  archive: ZipArchive,
-  entry: ZipEntry,
-  handler: XmlHandler,
-  signal: AbortSignal | undefined,
-): AsyncIterable<void> {
-  const scanner = new XmlScanner(handler);
-  let decoder: InstanceType<typeof TextDecoder> | undefined;
-  try {
-    for await (const chunk of archive.read(entry, signal)) {
-      decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
-      scanner.push(decoder.decode(chunk, { stream: true }));
-      yield;
-    }
-    scanner.push(decoder?.decode() ?? '');
-    scanner.end();
-  } catch (error) {
-    if (error instanceof XmlFault) throw workbookFault(say('workbook.part', { entry: entry.name, reason: error.said }));
-    if (error instanceof TypeError)
-      throw workbookFault(say('workbook.partEncoding', { entry: entry.name, encoding: decoder?.encoding ?? 'UTF-8' }));
-    throw error;
-  }
-}
-
-const encodingOf = ([first, second]: Uint8Array): string =>
-  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 
 /** Finds the archive's parts by path and relationship. */
 class Parts {
@@ -114,7 +81,7 @@ class Parts {
   }
 
   async read(entry: ZipEntry, handler: XmlHandler): Promise<void> {
-    for await (const _ of scanPart(this.archive, entry, handler, this.signal));
+    for await (const _ of scanPart(this.archive.read(entry, this.signal), entry.name, handler));
   }
 
   /** Targets by identifier and by kind, as paths from the root. */

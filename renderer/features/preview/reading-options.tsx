@@ -52,7 +52,7 @@ export function ReadingOptions({
   const format = options.format ?? report?.format;
   const isParsed = options.as === undefined || options.as === 'json';
   const isTable = (format === 'csv' || format === 'tsv') && isParsed;
-  const sheets = (format === 'xlsx' && isParsed && report?.sheets) || null;
+  const sheets = ((format === 'xlsx' || format === 'ods') && isParsed && report?.sheets) || null;
   const auto = (detected: string | null | undefined) => (detected ? t('automaticType', { type: detected }) : t('automatic'));
   const automatic = Object.keys(options).length === 0;
 

@@ -10,7 +10,8 @@ export interface OfCell {
 }
 
 export const containers = {
-  'workbook.failed': ({ reason }: { reason: string }) => `Failed to parse XLSX file: ${reason}`,
+  'workbook.failed': ({ reason, format }: { reason: string; format: string }) =>
+    `Failed to parse ${format.toUpperCase()} file: ${reason}`,
   'workbook.saveAgain': 'Open it in a spreadsheet program and save it again as .xlsx.',
   'workbook.empty': 'it is empty',
   'workbook.protected': 'it is protected with a password, or an old workbook (.xls) by another name',
@@ -19,6 +20,11 @@ export const containers = {
   'workbook.binary.hint': 'Open it in a spreadsheet program and save it as .xlsx.',
   'workbook.none': 'it is a ZIP archive without a workbook',
   'workbook.none.hint': 'If it is one of another kind, say so with format.',
+  'workbook.protectedOds.hint': 'Open it in a spreadsheet program and save it without a password.',
+  'workbook.encrypted': 'it is protected with a password',
+  'workbook.noSpreadsheet': 'it is no OpenDocument spreadsheet',
+  'workbook.manySheets': 'it has more sheets than can be read at once',
+  'workbook.manySheets.hint': 'Name one sheet.',
   'workbook.part': ({ entry, reason }: OfEntry & { reason: string }) => `'${entry}' is broken: ${reason}`,
   'workbook.partEncoding': ({ entry, encoding }: OfEntry & { encoding: string }) => `'${entry}' is broken: it is not ${encoding}`,
   'workbook.row': ({ row }: { row: string }) => `row '${row}' of the sheet is no number`,

@@ -30,7 +30,6 @@ export const reading = {
     line: number;
     column?: number | undefined;
   }) => `Failed to parse ${format} file: ${reason} at ${place(line, column, 'line', 'column')}`,
-  'parse.workbook': ({ reason }: { reason: string }) => `Failed to parse XLSX file: ${reason}`,
   'parse.maxNesting': 'This is bounded by limits.maxNesting',
   'parse.maxNestingSetting': 'The setting limits.maxNesting bounds the depth.',
   'parse.tooDeep': ({ levels }: { levels: number }) => `values are nested more than ${levels} levels deep`,
@@ -108,14 +107,16 @@ export const reading = {
     cell,
     place: at,
     sheet,
+    format,
   }: {
     column: string;
     type: 'number' | 'boolean';
     cell: string;
     place: string;
     sheet: string;
+    format: string;
   }) =>
-    `Failed to parse XLSX file: column '${column}' is not ${type === 'number' ? 'a number' : 'true or false'} (${cell}) at cell ${at} of sheet '${sheet}'`,
+    `Failed to parse ${format.toUpperCase()} file: column '${column}' is not ${type === 'number' ? 'a number' : 'true or false'} (${cell}) at cell ${at} of sheet '${sheet}'`,
   'workbook.compressed': 'A compressed workbook is not read',
   'workbook.compressed.hint': 'Unpack it first, and name the .xlsx file.',
   'workbook.noText': 'A workbook has records and no text',

@@ -4,7 +4,13 @@ import type { Table } from '../table.ts';
 import { inBytes } from './numbers.ts';
 
 export const containers: Table<typeof english> = {
-  'workbook.failed': ({ reason }) => `Die Excel-Datei lässt sich nicht lesen: ${reason}`,
+  'workbook.failed': ({ reason, format }) =>
+    `Die ${format === 'xlsx' ? 'Excel' : format.toUpperCase()}-Datei lässt sich nicht lesen: ${reason}`,
+  'workbook.protectedOds.hint': 'Öffnen Sie sie in einer Tabellenkalkulation, und speichern Sie sie ohne Passwort.',
+  'workbook.encrypted': 'Sie ist mit einem Passwort geschützt',
+  'workbook.noSpreadsheet': 'Sie ist keine OpenDocument-Tabelle',
+  'workbook.manySheets': 'Sie hat mehr Blätter, als auf einmal gelesen werden',
+  'workbook.manySheets.hint': 'Wählen Sie ein Blatt.',
   'workbook.saveAgain': 'Öffnen Sie sie in einer Tabellenkalkulation, und speichern Sie sie noch einmal als .xlsx.',
   'workbook.empty': 'Sie ist leer',
   'workbook.protected': 'Sie ist mit einem Passwort geschützt, oder eine alte Arbeitsmappe (.xls) unter anderem Namen',

@@ -16,7 +16,6 @@ const binaryKinds = {
 export const reading: Table<typeof english> = {
   'parse.failed': ({ format, reason, line, column }) =>
     `Die ${format}-Datei ist fehlerhaft: ${reason} (${place(line, column, 'Zeile', 'Spalte')})`,
-  'parse.workbook': ({ reason }) => `Die XLSX-Datei ist fehlerhaft: ${reason}`,
   'parse.maxNesting': 'Die Grenze ist limits.maxNesting',
   'parse.maxNestingSetting': 'Die Einstellung limits.maxNesting begrenzt die Tiefe.',
   'parse.tooDeep': ({ levels }) => `Werte sind mehr als ${levels} Ebenen tief verschachtelt`,
@@ -82,8 +81,8 @@ export const reading: Table<typeof english> = {
   'format.unknown': ({ name }) => `Das Format von „${name}“ ist unbekannt, und der Inhalt ist kein Text`,
   'format.unknown.hint': () =>
     'Um die Bytes unverändert zu senden, lesen Sie die Datei als Base64. Ist es doch Text, wählen Sie das Format Text und die Kodierung.',
-  'workbook.misfit': ({ column, type, cell, place: at, sheet }) =>
-    `Die XLSX-Datei passt nicht: Spalte „${column}“ ist ${type === 'number' ? 'keine Zahl' : 'weder true noch false'} (${cell}), Zelle ${at} auf Blatt „${sheet}“`,
+  'workbook.misfit': ({ column, type, cell, place: at, sheet, format }) =>
+    `Die ${format.toUpperCase()}-Datei passt nicht: Spalte „${column}“ ist ${type === 'number' ? 'keine Zahl' : 'weder true noch false'} (${cell}), Zelle ${at} auf Blatt „${sheet}“`,
   'workbook.compressed': 'Eine komprimierte Arbeitsmappe wird nicht gelesen',
   'workbook.compressed.hint': 'Entpacken Sie sie, und öffnen Sie die .xlsx-Datei.',
   'workbook.noText': 'Eine Arbeitsmappe hat Datensätze und keinen Text',

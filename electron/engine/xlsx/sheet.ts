@@ -1,0 +1,40 @@
+/** A sheet as the reader of records sees it, whatever the workbook's format. */
+import type { CellRange } from './cells.ts';
+
+/** A sheet of a workbook. */
+export interface Sheet {
+  readonly name: string;
+  readonly hidden: boolean;
+  /** Rows with a value in the range, in batches; facts about them are added to `facts`. PARSE_FAILED if the sheet is broken. */
+  rows(range: CellRange, facts: SheetFacts, signal?: AbortSignal): AsyncIterable<readonly SheetRow[]>;
+}
+
+/** Kinds of cell values, as bits, so that a column can have several. */
+export const NUMBER = 1;
+export const BOOLEAN = 2;
+/** Dates and times become JSON strings. */
+export const TEXT = 4;
+
+export interface Cell {
+  /** From 0. */
+  readonly column: number;
+  readonly kind: typeof NUMBER | typeof BOOLEAN | typeof TEXT;
+  /** JSON text for numbers and booleans; the plain text for all other kinds. */
+  readonly value: string;
+}
+
+export interface SheetRow {
+  /** From 0. */
+  readonly row: number;
+  readonly cells: readonly Cell[];
+}
+
+/** Facts about a sheet for warnings, as far as it was read. */
+export interface SheetFacts {
+  errors: number;
+  firstError: string;
+  hiddenRows: number;
+  merged: number;
+}
+
+export const noFacts = (): SheetFacts => ({ errors: 0, firstError: '', hiddenRows: 0, merged: 0 });
