@@ -1,6 +1,7 @@
 /** Activity: calls of agents from outside, live; searched, looked into, exported; never what was in a file. */
 import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askProgram } from './support/ask-program.ts';
@@ -12,6 +13,7 @@ import { connectAgent, goTo } from './support/steps.ts';
 import { everything } from './support/upstreams.ts';
 import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
+const plainServer = fileURLToPath(new URL('../electron/upstream/fixtures/plain-server.mjs', import.meta.url));
 const CONTENT = 'words that stay in the file';
 const SEEDED = 20_000;
 
@@ -34,7 +36,7 @@ describe.each(hosts)('Activity in %s', (host) => {
 
   beforeAll(async () => {
     window = await openWindow(host, {
-      upstreams: { everything: everything() },
+      upstreams: { everything: everything(), slowly: { type: 'stdio', command: process.execPath, args: [plainServer] } },
       expose: { fileTools: true, upstreamTools: 'none' },
       app: { welcomed: true },
     });
@@ -186,7 +188,6 @@ describe.each(hosts)('Activity in %s', (host) => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await goTo(page, 'Home');
     await running.getByText('on everything').waitFor();
-    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}-${host}.png` });
     await running.getByRole('button', { name: 'Cancel trigger-long-running-operation' }).click();
     const { isError, text } = await call;
     expect(isError).toBe(true);
@@ -194,5 +195,30 @@ describe.each(hosts)('Activity in %s', (host) => {
     await running.waitFor({ state: 'detached' });
     await goTo(page, 'Activity');
     await row('trigger-long-running-operation').getByText('Cancelled').waitFor();
+  });
+
+  it('shows how far a call in batches is, and sends the rest of one that was cancelled', async () => {
+    const ids = await window.file('ids.csv', `id\n${Array.from({ length: 30 }, (_, id) => id).join('\n')}\n`);
+    const call = agent.call('call_tool_with_file_content', {
+      server: 'slowly',
+      tool_name: 'slow',
+      tool_args: { steps: 1, every: 100 },
+      path: ids,
+      data_key: 'records',
+      batch: { size: 1 },
+    });
+    const running = page.getByRole('region', { name: 'Running now' });
+    await running.getByText(/ids\.csv · [1-9]\d* of 30 records accepted/).waitFor();
+    await running.getByRole('progressbar').waitFor();
+    await running.getByRole('button', { name: 'Cancel slow' }).click();
+    expect((await call).isError).toBe(true);
+    const stopped = page.getByRole('region', { name: 'Stopped half-way' });
+    await stopped.getByText(/of 30 records accepted/).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await stopped.getByRole('button', { name: /^Resume slow/ }).click();
+    await running.getByText('in the background').waitFor();
+    await stopped.waitFor({ state: 'detached' });
+    await running.waitFor({ state: 'detached' });
+    await row('ids.csv').getByText('Done').waitFor();
   });
 });

@@ -166,6 +166,7 @@ export function createApi(given: ApiDeps): Api {
   };
 
   const leave = [
+    runtime.stopped.onChange(() => emit('calls.changed', {})),
     runtime.running.onChange(() => emit('calls.changed', {})),
     runtime.ledger.onAppend((entry) => emit('ledger.appended', entry)),
     runtime.serverTools.onChange(lookAtUpstreams),

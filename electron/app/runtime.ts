@@ -10,6 +10,7 @@ import { createLastWords, type LastWords } from '../calls/last-words.ts';
 import { folderClient } from '../calls/lasting-owner.ts';
 import { RunningCalls } from '../calls/running-calls.ts';
 import { createCallService } from '../calls/service.ts';
+import { StoppedCalls } from '../calls/stopped-calls.ts';
 import { entryFingerprint } from '../calls/tool-fingerprint.ts';
 import type { CallService } from '../calls/types.ts';
 import { withCompanions } from '../companions/companion-calls.ts';
@@ -130,6 +131,8 @@ export interface Runtime {
   pause: PauseSwitch;
   /** The calls that are running now. */
   running: RunningCalls;
+  /** Batched calls that can be gone on with. */
+  stopped: StoppedCalls;
   /** What failed calls said. */
   lastWords: LastWords;
   dataDirectory: string;
@@ -226,6 +229,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
   const running = new RunningCalls();
+  const stopped = new StoppedCalls();
   const clients = clientStores(access);
   const changeLocks = openChangeLocks(data, options.log);
   const approving = options.approve ? { approve: options.approve } : { windowRuns: () => someoneRuns(data) };
@@ -281,6 +285,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     paused: pause.on,
     failed: lastWords.keep,
     running,
+    stopped,
     log: options.log,
     ...approving,
   });
@@ -376,6 +381,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     pause,
     running,
+    stopped,
     lastWords,
     dataDirectory: data,
     clients,

@@ -9,6 +9,7 @@ import type { SentFiles } from '../store/sent-files.ts';
 import type { Ledger } from '../store/types.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 import type { RunningCalls } from './running-calls.ts';
+import type { StoppedCalls } from './stopped-calls.ts';
 import type { ToolTexts } from './tool-fingerprint.ts';
 import type { CallerContext } from './types.ts';
 
@@ -58,6 +59,8 @@ export interface CallDeps {
   readonly paused?: () => boolean;
   /** The calls that are running; absent: nobody watches. */
   readonly running?: RunningCalls;
+  /** Batched calls that can be gone on with; absent: none is kept. */
+  readonly stopped?: StoppedCalls;
   /** Hears the words of a failed call, by the id of its ledger line. They may hold data, so they go nowhere else. */
   readonly failed?: (entryId: string, message: string) => void;
   readonly log: (line: string) => void;

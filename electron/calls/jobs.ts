@@ -12,6 +12,8 @@ export interface JobReport {
   /** The job's, which a receipt gets too. */
   readonly id: string;
   progress(records: number, total: number | null, batches: number): void;
+  /** Ends it for the person, as `cancel_job` does for the client. */
+  cancel(reason: unknown): void;
 }
 
 interface Entry {
@@ -84,6 +86,7 @@ export function createJobs() {
         progress: (records, total, batches) => {
           job.progress = { records, total, batches };
         },
+        cancel: (reason) => abort.abort(reason),
       };
       const entry: Entry = { job, owner, abort, result: undefined, done: Promise.resolve() };
       entry.done = run(abort.signal, report).then((result) => {

@@ -1,7 +1,7 @@
 /** Runs a call, answers failures in the caller's format, and writes the ledger line whatever happens. */
 
 import { randomUUID } from 'node:crypto';
-import type { LedgerEntry, OutputFormat, RunningCall } from '../../shared/model/call.ts';
+import type { LedgerEntry, OutputFormat, RunningCall, StoppedCall } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
@@ -19,6 +19,10 @@ export type CallRecord = ReturnType<typeof emptyEntry> & {
   entryId?: string;
   /** Of a batched call, while it runs. */
   progress?: RunningCall['progress'];
+  /** What the server last reported. */
+  steps?: RunningCall['steps'];
+  /** Of a batched call that ended with records left. */
+  unfinished?: Pick<StoppedCall, 'receipt' | 'total' | 'accepted' | 'left' | 'unknown'>;
   /** Whether it waits for the person. */
   needsApproval?: boolean;
   /** Called once its line is in the ledger. */
@@ -47,6 +51,8 @@ export async function recordedCall(
     signal: AbortSignal;
     hintFor?: CallerContext['hintFor'];
     raises?: CallerContext['raises'];
+    /** Of a background call: ends it where its job is known, too. */
+    cancelJob?: ((reason: unknown) => void) | undefined;
   },
   run: (record: CallRecord, signal: AbortSignal) => Promise<ToolResult>,
 ): Promise<ToolResult> {
@@ -62,9 +68,12 @@ export async function recordedCall(
   const abort = followed(options.signal);
   const { signal } = abort;
   const ended = deps.running?.begin(
-    { id, kind: options.kind, client: options.client, ...options.target },
+    { id, kind: options.kind, client: options.client, ...options.target, background: options.cancelJob !== undefined },
     record,
-    abort.byPerson,
+    () => {
+      abort.byPerson();
+      options.cancelJob?.(BY_PERSON);
+    },
   );
   let result: ToolResult;
   let raised: AppError | undefined;
@@ -85,7 +94,7 @@ export async function recordedCall(
     abort.end();
     ended?.();
   }
-  const { said: _said, entryId: _entryId, progress: _progress, needsApproval: _needs, listed, ...entry } = record;
+  const { said: _said, entryId: _entryId, progress: _p, steps: _s, unfinished: _u, needsApproval: _n, listed, ...entry } = record;
   try {
     await deps.ledger.append({ id, time, durationMs: Math.round(performance.now() - began), ...bounded(entry) });
     await listed?.();
@@ -152,19 +161,39 @@ function followed(given: AbortSignal): { signal: AbortSignal; byPerson(): void; 
   };
 }
 
+/** What the agent reads where the person cancelled its call. */
+export const cancelledByPerson = (cause?: AppError): AppError =>
+  new AppError('CANCELLED', say('call.cancelledByPerson'), {
+    hint: say('call.cancelledByPerson.hint'),
+    ...(cause ? { details: cause.details, cause } : {}),
+  });
+
+export const isCancelledByPerson = ({ reason }: AbortSignal): boolean => reason === BY_PERSON;
+
 function cancelled(error: unknown, { reason }: AbortSignal): AppError {
   const known = toAppError(error);
   if (known.code !== 'INTERNAL' && known.code !== 'CANCELLED') return known;
-  const { details } = known;
-  if (reason === BY_PERSON)
-    return new AppError('CANCELLED', say('call.cancelledByPerson'), {
-      hint: say('call.cancelledByPerson.hint'),
-      details,
-      cause: error,
-    });
+  if (reason === BY_PERSON) return cancelledByPerson(known);
   return known.code === 'CANCELLED'
     ? known
     : toAppError(Object.assign(new Error('aborted', { cause: error }), { name: 'AbortError' }));
+}
+
+/** The caller of a running call: the signal is the call's, and what the server reports is noted. */
+export function watchedCaller(caller: CallerContext, record: Pick<CallRecord, 'steps'>, signal: AbortSignal): CallerContext {
+  return {
+    ...caller,
+    signal,
+    progress(progress) {
+      const { progress: done, total = null, message = null } = progress;
+      record.steps = {
+        done: Number.isFinite(done) ? done : 0,
+        total: Number.isFinite(total) ? total : null,
+        message: message?.slice(0, MAX_NAME) ?? null,
+      };
+      caller.progress(progress);
+    },
+  };
 }
 
 /** Marks the call as waiting for the person meanwhile. */

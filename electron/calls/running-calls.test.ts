@@ -56,10 +56,12 @@ describe('calls that run', () => {
     ]);
     expect(changes).toBe(1);
     call.record().paths = ['/data/a.csv'];
-    call.record().progress = { records: 20, total: 100, batches: 2 };
+    call.record().progress = { records: 20, accepted: 18, total: 100, batches: 2 };
     vi.advanceTimersByTime(1000);
     expect(changes).toBe(2);
-    expect(running.list()).toMatchObject([{ paths: ['/data/a.csv'], progress: { records: 20, total: 100, batches: 2 } }]);
+    expect(running.list()).toMatchObject([
+      { paths: ['/data/a.csv'], progress: { records: 20, accepted: 18, total: 100, batches: 2 } },
+    ]);
     vi.advanceTimersByTime(5000);
     expect(changes).toBe(2);
     const [{ id } = { id: '' }] = running.list();

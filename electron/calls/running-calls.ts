@@ -9,6 +9,7 @@ export interface StartedCall {
   readonly client: string | null;
   readonly server: string;
   readonly tool: string;
+  readonly background: boolean;
 }
 
 /** What it finds out on the way; read again at each look. */
@@ -16,6 +17,7 @@ export interface CallFacts {
   readonly paths: readonly string[];
   readonly progress?: RunningCall['progress'];
   readonly needsApproval?: boolean;
+  readonly steps?: RunningCall['steps'];
 }
 
 interface Entry {
@@ -23,6 +25,7 @@ interface Entry {
   readonly startedAt: string;
   readonly facts: CallFacts;
   readonly cancel: () => void;
+  cancelling: boolean;
   /** Until it has lasted for a moment. */
   timer: NodeJS.Timeout | undefined;
 }
@@ -33,6 +36,12 @@ const LOOK_MS = 1_000;
 /** Calls that are listed, the oldest first; more are only counted by nobody. */
 const MOST_LISTED = 200;
 
+/** Of names that an agent made up. UTF-16 code units. */
+const MAX_NAME = 200;
+const MAX_PATH = 4096;
+/** Paths of one call. */
+const MOST_PATHS = 100;
+
 export class RunningCalls {
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Set<() => void>();
@@ -41,7 +50,7 @@ export class RunningCalls {
 
   /** Returns the function that ends it. `cancel` is called when the person cancels the call. */
   begin(call: StartedCall, facts: CallFacts, cancel: () => void): () => void {
-    const entry: Entry = { call, startedAt: new Date().toISOString(), facts, cancel, timer: undefined };
+    const entry: Entry = { call, startedAt: new Date().toISOString(), facts, cancel, cancelling: false, timer: undefined };
     entry.timer = setTimeout(() => {
       entry.timer = undefined;
       this.#look();
@@ -59,20 +68,27 @@ export class RunningCalls {
     return [...this.#entries.values()]
       .filter(({ timer }) => timer === undefined)
       .slice(0, MOST_LISTED)
-      .map(({ call, startedAt, facts }) => ({
+      .map(({ call, startedAt, facts, cancelling }) => ({
         ...call,
+        server: call.server.slice(0, MAX_NAME),
+        tool: call.tool.slice(0, MAX_NAME),
         startedAt,
-        paths: [...facts.paths],
+        paths: facts.paths.slice(0, MOST_PATHS).map((path) => path.slice(0, MAX_PATH)),
         progress: facts.progress ?? null,
+        steps: facts.steps ?? null,
         needsApproval: facts.needsApproval ?? false,
+        cancelling,
       }));
   }
 
   /** Whether there is such a call. */
   cancel(id: string): boolean {
     const entry = this.#entries.get(id);
-    entry?.cancel();
-    return entry !== undefined;
+    if (!entry) return false;
+    entry.cancelling = true;
+    entry.cancel();
+    this.#look();
+    return true;
   }
 
   /** The listener hears when the list has changed, progress included. */

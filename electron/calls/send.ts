@@ -1,6 +1,6 @@
 /** Sends bound arguments to the tool: in one call, or in batches cut from their list. */
 
-import type { Receipt } from '../../shared/model/call.ts';
+import type { Receipt, RecordRange } from '../../shared/model/call.ts';
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
@@ -16,7 +16,7 @@ import { restsOnceSent } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
 import type { FileCallRun } from './file-call-run.ts';
 import { contentHash, type OpenedFiles, type PreparedPayload } from './payloads.ts';
-import { refuseWhilePaused } from './recorded.ts';
+import { type CallRecord, cancelledByPerson, isCancelledByPerson, refuseWhilePaused } from './recorded.ts';
 import { keptReceipt, newReceipt, outcomesOf, refuseIfMovedOn } from './resume.ts';
 import { NO_TOKENS, withheldTokens } from './savings.ts';
 import type { Sent } from './sent.ts';
@@ -127,6 +127,7 @@ export async function sendBatches(
   const runWith = async (journal?: ReceiptJournal) => {
     if (resumed) await refuseIfMovedOn(deps, resumed);
     let done = plan.start;
+    let accepted = (resumed && outcomesOf(resumed).count('accepted')) ?? 0;
     const refuseOtherServer = sameServerOnly(deps, request.server);
     const send = async ({ array, start, records }: Batch): Promise<ToolResult> => {
       await opened.assertUnchanged();
@@ -148,7 +149,8 @@ export async function sendBatches(
         if (row) await journal?.outcome(row.outcome, row.start, row.start + row.records - 1);
         done = plan.start + results.reduce((sum, each) => sum + each.records, 0);
         caller.progress({ progress: done, total: payload.records, message: `${done} of ${payload.records} records` });
-        record.progress = { records: done, total: payload.records, batches: results.length };
+        if (row?.outcome === 'accepted') accepted += row.records;
+        record.progress = { records: done, accepted, total: payload.records, batches: results.length };
         run.report?.progress(done, payload.records, results.length);
       },
       (text) => deps.converter.countTokens(text),
@@ -166,9 +168,11 @@ export async function sendBatches(
     ...(bound.keyAt === undefined ? {} : { idempotencyArgument: bound.keyAt }),
     ...(run.sentBefore.length === 0 ? {} : { sentBefore: [...run.sentBefore] }),
   };
+  if (kept) record.unfinished = unfinished(head.id, receipt);
   const counts = resumed ? batchReceipt(batches, plan, head.sha256, payload.records) : receipt;
   const target = `${request.server}:${request.tool_name}`;
-  const reason = failure?.text ?? batches.results.find((row) => !row.ok)?.message;
+  const cancelled = batches.cancelled && isCancelledByPerson(signal) ? cancelledByPerson() : undefined;
+  const reason = (cancelled ?? failure)?.text ?? batches.results.find((row) => !row.ok)?.message;
   const text = [receiptText(receipt, target, batches.results.length), ...run.sentBefore.map(sentBeforeText), reason ?? []]
     .flat()
     .join(' ');
@@ -181,4 +185,12 @@ export async function sendBatches(
     ...(failed || batches.cancelled ? { isError: true } : {}),
   };
   return { result, receipt, counts, withheld: withheldTokens(batches.answerTokens, await deps.converter.countTokens(text)) };
+}
+
+/** What a resumed call would send; undefined where nothing is left that may be sent again. */
+function unfinished(receipt: string, { recordsRead, recordsAccepted, ranges }: Receipt): CallRecord['unfinished'] {
+  const count = (list: readonly RecordRange[] = []) => list.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  const left = count(ranges?.refused) + count(ranges?.not_sent);
+  if (left === 0) return undefined;
+  return { receipt, total: recordsRead, accepted: recordsAccepted, left, unknown: count(ranges?.unknown) };
 }

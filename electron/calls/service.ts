@@ -13,11 +13,14 @@ import { folderClient } from './lasting-owner.ts';
 import { openFiles } from './payloads.ts';
 import { plainCall } from './plain-call.ts';
 import { preview, previewText } from './preview.ts';
-import { pausedError, recordedCall, refuseWhilePaused } from './recorded.ts';
+import { type CallRecord, pausedError, recordedCall, refuseWhilePaused, watchedCaller } from './recorded.ts';
 import { createResponses, type Responses } from './responses.ts';
 import { receiptOf, receiptStatus, resumedId } from './resume.ts';
 import type { CallAndStoreRequest, CallerContext, CallService, FileCallRequest, ResourceContent } from './types.ts';
 import { linksInMessages, upstreamRequest } from './upstream-request.ts';
+
+/** Of arguments that are kept for going on with a call (UTF-16 code units). */
+const MAX_KEPT_ARGUMENTS = 256 * 1024;
 
 const jsonResult = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });
 
@@ -53,16 +56,39 @@ export function createCallService(shared: CallDeps): CallService {
     const target = { server: request.server, tool: request.tool_name };
     const { deps, responses } = forClient(asked);
     const { hintFor, raises } = asked;
+    const { client } = asked;
+    const format = request.output_format;
+    const cancelJob = job?.report.cancel;
+    let facts: CallRecord | undefined;
     return recordedCall(
       deps,
-      { kind: 'file_call', client: asked.client, target, format: request.output_format, signal: given, hintFor, raises },
+      { kind: 'file_call', client, target, format, signal: given, hintFor, raises, cancelJob },
       (record, signal) => {
-        const caller = { ...asked, signal };
+        facts = record;
+        const caller = watchedCaller(asked, record, signal);
         const turn = turnOf(caller, signal, job !== undefined);
         const run = { deps, responses, request, caller, record, signal, turn, report: job?.report };
         return fileCall(run, job?.admitted).finally(turn.rest);
       },
-    );
+    ).finally(() => {
+      if (facts) noteUnfinished(request, asked, facts);
+    });
+  }
+
+  /** Keeps a batched call that can be gone on with, and forgets it once it was. */
+  function noteUnfinished(request: FileCallRequest, caller: CallerContext, record: CallRecord): void {
+    const { unfinished, entryId: entry, paths } = record;
+    const resumed = resumedId(request);
+    if (unfinished === undefined) {
+      if (resumed !== undefined && record.outcome === 'ok') shared.stopped?.forget(resumed);
+      return;
+    }
+    const { server, tool_name: tool, tool_args = {}, batch } = request;
+    if (entry === undefined || JSON.stringify(tool_args).length > MAX_KEPT_ARGUMENTS) return;
+    const { start: _start, ranges: _ranges, ...options } = typeof batch === 'object' ? batch : {};
+    const again = { ...request, batch: { ...options, resume: unfinished.receipt } };
+    const call = { ...unfinished, entry, client: caller.client, server, tool, paths, endedAt: new Date().toISOString() };
+    shared.stopped?.keep(call, () => beginJob(again, { ...caller, signal: new AbortController().signal }));
   }
 
   function runPlainCall(
@@ -76,7 +102,7 @@ export function createCallService(shared: CallDeps): CallService {
     const { deps, responses } = forClient(caller);
     const options = { kind, client, target, format: request.output_format, signal, hintFor, raises };
     return recordedCall(deps, options, (record, abort) =>
-      plainCall(deps, responses, request, { ...caller, signal: abort }, record, {
+      plainCall(deps, responses, request, watchedCaller(caller, record, abort), record, {
         alwaysStore: kind === 'call_and_store',
         unparsed,
       }),
@@ -85,20 +111,24 @@ export function createCallService(shared: CallDeps): CallService {
 
   /** Everything quick is refused now; the rest, reading included, goes on behind the answer. */
   async function startJob(request: FileCallRequest, caller: CallerContext): Promise<ToolResult> {
-    const target = { server: request.server, tool: request.tool_name };
-    const { deps, responses } = forClient(caller);
     try {
-      refuseWhilePaused(deps);
-      const admitted = await admitFileCall(deps, responses, request, caller, caller.signal);
-      const opened = await openFiles(deps, admitted.placed);
-      try {
-        return jobStarted(request, caller, { ...admitted, opened }, () => opened.close());
-      } catch (error) {
-        await opened.close();
-        throw error;
-      }
+      return await beginJob(request, caller);
     } catch (error) {
-      return failureResult(error, target, request.output_format);
+      return failureResult(error, { server: request.server, tool: request.tool_name }, request.output_format);
+    }
+  }
+
+  /** The same, throwing what is refused. */
+  async function beginJob(request: FileCallRequest, caller: CallerContext): Promise<ToolResult> {
+    const { deps, responses } = forClient(caller);
+    refuseWhilePaused(deps);
+    const admitted = await admitFileCall(deps, responses, request, caller, caller.signal);
+    const opened = await openFiles(deps, admitted.placed);
+    try {
+      return jobStarted(request, caller, { ...admitted, opened }, () => opened.close());
+    } catch (error) {
+      await opened.close();
+      throw error;
     }
   }
 

@@ -6,7 +6,7 @@ import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { plainCallApproval } from './approval-request.ts';
 import { callNeedsConfirmation, confirmCall } from './confirm.ts';
 import type { CallDeps } from './deps.ts';
-import { awaitingApproval, pausedError, recordedCall } from './recorded.ts';
+import { awaitingApproval, pausedError, recordedCall, watchedCaller } from './recorded.ts';
 import type { CallerContext, UpstreamRequest } from './types.ts';
 import { sameServerOnly } from './unchanged.ts';
 
@@ -26,7 +26,7 @@ export async function upstreamRequest(deps: CallDeps, request: UpstreamRequest, 
   // Without a query, which can hold a secret.
   const target = { server, tool: `${method} ${about.split(/[?#]/, 1)[0]}` };
   await recordedCall(deps, { kind: 'call', client, target, format: 'json', signal: asked.signal }, async (record, signal) => {
-    const caller = { ...asked, signal };
+    const caller = watchedCaller(asked, record, signal);
     try {
       await awaitingApproval(record, () => approve(deps, request, caller));
       record.calls = 1;

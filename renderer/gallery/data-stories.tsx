@@ -12,6 +12,7 @@ import { Loaded, Placeholder } from '../ui/loaded.tsx';
 import { RunningCalls } from '../ui/running-calls.tsx';
 import { SentBeforeNotice } from '../ui/sent-before.tsx';
 import { Badge, StateDot } from '../ui/state-dot.tsx';
+import { StoppedCalls } from '../ui/stopped-calls.tsx';
 import type { Samples } from './samples.ts';
 import type { Stories } from './story.ts';
 
@@ -150,6 +151,7 @@ export const dataStories: Stories = {
   },
   Placeholder: { states: { 'two lines': () => <Placeholder lines={2} /> } },
   RunningCalls: { wide: true, states: { 'of two agents': () => <RunningCalls /> } },
+  StoppedCalls: { wide: true, states: { 'with some unknown': () => <StoppedCalls /> } },
   SentBeforeNotice: {
     states: {
       'in a receipt': (words) => (

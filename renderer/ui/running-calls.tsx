@@ -39,17 +39,18 @@ export function RunningCalls() {
 
 function CallRow({ call, now }: { call: RunningCall; now: number }) {
   const cancel = useCommand('calls.cancel');
-  const [asked, setAsked] = useState(false);
   const tool = visibleName(call.tool);
   // In whole seconds, as the clock ticks.
   const elapsed = Math.max(0, Math.floor((now - Date.parse(call.startedAt)) / 1000)) * 1000;
   const [first, ...more] = call.paths;
+  const part = partOf(call);
   const details = [
     callPlace(call),
     ...(first === undefined
       ? []
       : [more.length === 0 ? fileName(first) : `${fileName(first)} ${t('more', { count: more.length })}`]),
-    ...(call.progress === null ? [] : [progressText(call.progress)]),
+    ...(call.background ? [t('inBackground')] : []),
+    ...progressTexts(call),
   ];
   return (
     <Row
@@ -67,25 +68,49 @@ function CallRow({ call, now }: { call: RunningCall; now: number }) {
       actions={
         <Button
           size="small"
-          busy={asked}
+          busy={cancel.busy || call.cancelling}
           aria-label={t('cancelCall', { tool })}
-          onClick={() => {
-            setAsked(true);
-            void cancel.run({ id: call.id }).then((done) => setAsked(done !== undefined));
-          }}
+          onClick={() => void cancel.run({ id: call.id })}
         >
           {t('cancel')}
         </Button>
       }
-      below={cancel.error ? <Trouble error={cancel.error} /> : undefined}
+      below={
+        part === undefined && !cancel.error ? undefined : (
+          <>
+            {part === undefined ? null : (
+              <progress className="running-part" value={part} aria-label={t('progressOf', { tool })} />
+            )}
+            <Trouble error={cancel.error} />
+          </>
+        )
+      }
     />
   );
 }
 
-const progressText = ({ records, total }: NonNullable<RunningCall['progress']>): string =>
-  total === null
-    ? t('recordsSent', { count: records, shown: formatCount(records) })
-    : t('recordsSentOf', { shown: formatCount(records), total: formatCount(total) });
+/** How far it is: records of a batched call, else the server's own report. */
+function progressTexts({ progress, steps }: RunningCall): string[] {
+  if (progress !== null) {
+    const { accepted, records, total } = progress;
+    const failed = records - accepted;
+    return [
+      total === null
+        ? t('recordsAccepted', { count: accepted, shown: formatCount(accepted) })
+        : t('acceptedOf', { shown: formatCount(accepted), total: formatCount(total) }),
+      ...(failed > 0 ? [t('recordsFailed', { count: failed, shown: formatCount(failed) })] : []),
+    ];
+  }
+  if (steps === null) return [];
+  if (steps.message !== null) return [steps.message];
+  return steps.total === null ? [] : [t('stepOf', { step: formatCount(steps.done), steps: formatCount(steps.total) })];
+}
+
+/** From 0 to 1; undefined where the end is not known. */
+function partOf({ progress, steps }: RunningCall): number | undefined {
+  const [done, total] = progress ? [progress.records, progress.total] : [steps?.done, steps?.total];
+  return done === undefined || !total ? undefined : Math.min(1, done / total);
+}
 
 /** Milliseconds since 1970, anew every second while `on`. */
 function useClock(on: boolean): number {

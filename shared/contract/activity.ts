@@ -1,6 +1,6 @@
 /** Contract of the Activity page: search in the ledger, and totals. */
 import { z } from 'zod';
-import { ledgerEntrySchema, runningCallSchema, totalsSchema } from '../model/call.ts';
+import { ledgerEntrySchema, runningCallSchema, stoppedCallSchema, totalsSchema } from '../model/call.ts';
 import { done, identified, nothing } from './shapes.ts';
 
 export const activityFilterSchema = z.strictObject({
@@ -31,6 +31,8 @@ export type CallDetail = z.infer<typeof callDetailSchema>;
 export const activityQueries = {
   /** Those that have lasted for a moment, the oldest first. */
   'calls.running': { input: nothing, output: z.array(runningCallSchema) },
+  /** Batched calls of this program's time that can be gone on with, the newest first. */
+  'calls.stopped': { input: nothing, output: z.array(stoppedCallSchema) },
   'ledger.recent': { input: z.strictObject({ limit: z.int().min(1).max(500) }), output: z.array(ledgerEntrySchema) },
   /** Entries that pass, newest first. */
   'ledger.find': {
@@ -53,10 +55,14 @@ export const activityQueries = {
 export const activityCommands = {
   /** Ends a running call; nothing happens if it is over. */
   'calls.cancel': { input: identified, output: done },
+  /** Sends what was refused or not sent, as a background call of the same agent; `id` is the receipt's. */
+  'calls.resume': { input: identified, output: done },
+  /** Takes it off the list; the agent can still resume it. */
+  'calls.dismiss': { input: identified, output: done },
 } as const;
 
 export const activityEvents = {
   'ledger.appended': ledgerEntrySchema,
-  /** Of `calls.running`. */
+  /** Of `calls.running` and `calls.stopped`. */
   'calls.changed': nothing,
 } as const;

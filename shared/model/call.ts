@@ -158,12 +158,41 @@ export const runningCallSchema = ledgerEntrySchema.pick({ id: true, client: true
   startedAt: z.string(),
   /** Of a batched call. `total` is null until all records are read. */
   progress: z
-    .object({ records: z.int().nonnegative(), total: z.int().nonnegative().nullable(), batches: z.int().nonnegative() })
+    .object({
+      records: z.int().nonnegative(),
+      /** Of `records`, those that the server accepted, by earlier runs of a resumed call too. */
+      accepted: z.int().nonnegative(),
+      total: z.int().nonnegative().nullable(),
+      batches: z.int().nonnegative(),
+    })
     .nullable(),
+  /** What the server reports of its own work; null before the first report. */
+  steps: z.object({ done: z.number(), total: z.number().nullable(), message: z.string().nullable() }).nullable(),
+  /** Whether it goes on after the agent's request was answered. */
+  background: z.boolean(),
+  /** The person cancelled it, and it has not ended yet. */
+  cancelling: z.boolean(),
   /** Whether it waits for the person. */
   needsApproval: z.boolean(),
 });
 export type RunningCall = z.infer<typeof runningCallSchema>;
+
+/** A call in batches that ended before all was accepted, and can be gone on with. */
+export const stoppedCallSchema = ledgerEntrySchema.pick({ client: true, paths: true }).extend({
+  receipt: z.string(),
+  /** Of its line in the ledger. */
+  entry: z.string(),
+  server: z.string(),
+  tool: z.string(),
+  endedAt: z.string(),
+  total: z.int().nonnegative(),
+  accepted: z.int().nonnegative(),
+  /** Refused or not sent: what a resumed call sends. */
+  left: z.int().nonnegative(),
+  /** Sent, but the outcome was not heard: not sent again. */
+  unknown: z.int().nonnegative(),
+});
+export type StoppedCall = z.infer<typeof stoppedCallSchema>;
 
 export const totalsSchema = z.object({
   calls: z.int().nonnegative(),

@@ -16,6 +16,15 @@ export function activityHandlers({ runtime }: HandlerDeps) {
       runtime.running.cancel(id);
       return {};
     },
+    'calls.stopped': async () => runtime.stopped.list(),
+    'calls.resume': async ({ id }: { id: string }) => {
+      await runtime.stopped.resume(id);
+      return {};
+    },
+    'calls.dismiss': async ({ id }: { id: string }) => {
+      runtime.stopped.forget(id);
+      return {};
+    },
     'ledger.recent': ({ limit }: { limit: number }) => runtime.ledger.recent(limit),
     'ledger.totals': () => runtime.ledger.totals(),
     'ledger.find': ({ filter, offset, limit }: { filter: ActivityFilter; offset: number; limit: number }) =>

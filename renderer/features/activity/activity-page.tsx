@@ -11,6 +11,7 @@ import { formatCount } from '../../ui/numbers.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { RunningCalls } from '../../ui/running-calls.tsx';
 import { saveText } from '../../ui/save-text.ts';
+import { StoppedCalls } from '../../ui/stopped-calls.tsx';
 import { t } from './activity-texts.ts';
 import { CallDialog } from './call-dialog.tsx';
 import { CallList } from './call-list.tsx';
@@ -62,6 +63,7 @@ export function ActivityPage() {
     >
       <Trouble error={calls.error ?? exporting.error} />
       <RunningCalls />
+      <StoppedCalls />
       {calls.total === 0 && !filtered ? (
         <section className="section">
           <EmptyState

@@ -7,6 +7,7 @@ import { Trouble } from '../../ui/callout.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RunningCalls } from '../../ui/running-calls.tsx';
+import { StoppedCalls } from '../../ui/stopped-calls.tsx';
 import { t } from './home-texts.ts';
 import { Problems } from './problems.tsx';
 import { RecentCalls } from './recent-calls.tsx';
@@ -43,6 +44,7 @@ export function HomePage() {
       <Trouble error={status.error ?? resume.error} />
       <Problems problems={status.value?.problems ?? []} />
       <RunningCalls />
+      <StoppedCalls />
       <SetUp />
       <Savings />
       <RecentCalls />

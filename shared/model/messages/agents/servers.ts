@@ -69,6 +69,7 @@ export const servers = {
   'call.cancelled': 'The call was cancelled',
   'call.cancelledByPerson': 'The user cancelled this call in Filebridge',
   'call.cancelledByPerson.hint': 'Do not repeat it unless they ask for it',
+  'call.nothingLeft': 'Nothing is left to send of this call, or Filebridge was restarted since',
   'call.cancelledOf': ({ tool }: { tool: string }) => `The call of '${tool}' was cancelled`,
 
   'http.signIn': ({ server }: Server) => `Server '${server}' asks for a sign-in that was not given (HTTP 401)`,

@@ -58,6 +58,7 @@ export const servers: Table<typeof english> = {
   'call.cancelled': 'Der Aufruf wurde abgebrochen',
   'call.cancelledByPerson': 'Sie haben diesen Aufruf abgebrochen',
   'call.cancelledByPerson.hint': 'Der Agent soll ihn nicht von sich aus wiederholen',
+  'call.nothingLeft': 'Von diesem Aufruf ist nichts mehr zu senden, oder Filebridge wurde seitdem neu gestartet',
   'call.cancelledOf': ({ tool }) => `Der Aufruf von „${tool}“ wurde abgebrochen`,
 
   'http.signIn': ({ server }) => `Der Server „${server}“ verlangt eine Anmeldung (HTTP 401)`,
