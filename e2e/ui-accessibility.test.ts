@@ -57,6 +57,26 @@ const looks: Look[] = [
     },
     leave: (page) => page.keyboard.press('Escape'),
   },
+  {
+    name: 'the catalogue of servers',
+    route: () => '/servers',
+    async ready(page) {
+      await page.getByRole('button', { name: 'Choose from the catalogue…' }).click();
+      await page.getByRole('dialog', { name: 'Catalogue of servers' }).getByText('MarkItDown').waitFor();
+    },
+    leave: (page) => page.keyboard.press('Escape'),
+  },
+  {
+    name: 'a server of the catalogue',
+    route: () => '/servers',
+    async ready(page) {
+      await page.getByRole('button', { name: 'Choose from the catalogue…' }).click();
+      await page.getByRole('searchbox', { name: 'Search the catalogue' }).fill('gitlab');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'GitLab' }).getByText('Address of the API').waitFor();
+    },
+    leave: (page) => page.keyboard.press('Escape'),
+  },
   { name: 'Folders', route: () => '/folders', ready: (page) => page.getByText('Ready to send').first().waitFor() },
   { name: 'Agents', route: () => '/agents', ready: (page) => page.getByText('It takes an address').waitFor() },
   { name: 'Activity', route: () => '/activity', ready: (page) => page.getByText('people.csv').first().waitFor() },
