@@ -132,6 +132,15 @@ const shots: [name: string, route: string, prepare: (page: Page) => Promise<unde
     },
   ],
   [
+    'catalogue',
+    '/servers',
+    async (page) => {
+      await page.getByRole('button', { name: 'Choose from the catalogue…' }).click();
+      await page.getByText('MarkItDown').waitFor();
+      return async () => page.keyboard.press('Escape');
+    },
+  ],
+  [
     'add-server',
     '/servers',
     async (page) => {
