@@ -34,10 +34,12 @@ export const rooms = {
   'electron/engine/toml': { imports: [...nouns, ...engine('core', 'input')] },
   'electron/engine/xlsx': { imports: [...nouns, ...engine('core', 'csv', 'input', 'json')] },
   'electron/engine/documents': { imports: [...nouns, ...engine('core', 'input')] },
+  'electron/engine/archive': { imports: [...nouns, ...engine('core', 'input')] },
   'electron/engine/convert': {
     imports: [
       ...nouns,
       ...engine(
+        'archive',
         'core',
         'csv',
         'documents',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfOf } from '../electron/engine/documents/pdf-fixture.ts';
 import { presentationOf, shape } from '../electron/engine/documents/presentation-fixture.ts';
 import { paragraph, picture, table, wordOf } from '../electron/engine/documents/word-fixture.ts';
+import { zipOf } from '../electron/engine/input/zip-fixture.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { examples, refusals } from './support/examples.ts';
 import { fixtureServer } from './support/upstreams.ts';
@@ -63,7 +64,27 @@ examples('a PDF becomes text', {
   },
 });
 
+const archive = zipOf([
+  { name: 'data/users.csv', content: 'id,zip\n1,01067\n' },
+  { name: 'readme.txt', content: 'hello' },
+]);
+
+examples('an archive becomes a list, or one of its files', {
+  'one of its files': {
+    file: 'export.zip',
+    input: archive,
+    args: ['--entry', 'data/users.csv'],
+    json: '[{"id":1,"zip":"01067"}]',
+  },
+});
+
 refusals('a document that cannot be read', {
+  'a file that an archive does not have': {
+    file: 'export.zip',
+    input: archive,
+    args: ['--entry', 'data/user.csv'],
+    says: "The archive has no file 'data/user.csv'. Did you mean 'data/users.csv'?",
+  },
   'a page that a PDF does not have': {
     file: 'report.pdf',
     input: report,
@@ -89,6 +110,7 @@ describe.each(hosts)('Preview of a document in %s', (host) => {
     home = await openWindow(host, { upstreams: { tools: fixtureServer('echo-arguments.mjs') } });
     await home.file('plan.docx', document);
     await home.file('report.pdf', report);
+    await home.file('export.zip', archive);
   });
   afterAll(() => home?.close());
 
@@ -127,5 +149,25 @@ describe.each(hosts)('Preview of a document in %s', (host) => {
     await page.getByText('Second page').waitFor({ state: 'detached' });
     await page.getByText('First page').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it('lists the files of an archive, and reads the one that is chosen', async () => {
+    const { page } = home;
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      `#/preview/${encodeURIComponent(encodeURIComponent(home.at('export.zip')))}`,
+    );
+    await page.getByRole('cell', { name: 'readme.txt' }).waitFor();
+    const reading = page.locator('details.reading-options');
+    if ((await reading.getAttribute('open')) === null) await page.getByText('How it is read').click();
+    const chooser = page.getByRole('combobox', { name: 'File in the archive' });
+    await chooser.selectOption('data/users.csv');
+    await page.getByRole('cell', { name: '01067' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}-${host}.png` });
+    await chooser.selectOption('None: list the files');
+    await page.getByRole('cell', { name: 'readme.txt' }).waitFor();
   });
 });

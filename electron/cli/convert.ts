@@ -39,6 +39,7 @@ const conversionOptions = {
   sheet: { type: 'string' },
   range: { type: 'string' },
   pages: { type: 'string' },
+  entry: { type: 'string' },
   transform: { type: 'string' },
   'no-header': { type: 'boolean' },
 } as const;
@@ -101,6 +102,7 @@ async function asked(
     sheet: values.sheet,
     range: values.range,
     pages: values.pages,
+    entry: values.entry,
     header: values['no-header'] ? false : undefined,
     types: typeof types === 'string' && types.startsWith('{') ? jsonOption('types', types) : types,
     transform: typeof transform === 'string' ? jsonOption('transform', transform) : undefined,

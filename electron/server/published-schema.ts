@@ -8,6 +8,7 @@ const isObject = (value: unknown): value is JsonObject => typeof value === 'obje
 /** What zod writes although it says nothing: any string as a key, any value as a value, the bounds of a safe integer; and what goes without saying. */
 const saysNothing = (keyword: string, value: unknown): boolean =>
   keyword === 'readOnly' ||
+  keyword === 'unpublishedValues' ||
   (keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') ||
   (keyword === 'additionalProperties' && isObject(value) && Object.keys(value).length === 0) ||
   // Checked when called; no model counts characters.
@@ -31,6 +32,10 @@ function tidy(node: unknown): unknown {
       // The keys of `properties` are names of parameters, not keywords.
       if (keyword === 'properties' && isObject(value))
         return [[keyword, Object.fromEntries(publishedMembers(value).map(([name, schema]) => [name, tidy(schema)]))]];
+      if (keyword === 'enum' && Array.isArray(node.unpublishedValues)) {
+        const unpublished = new Set<unknown>(node.unpublishedValues);
+        return [[keyword, (value as unknown[]).filter((each) => !unpublished.has(each))]];
+      }
       return [[keyword, tidy(value)]];
     }),
   );

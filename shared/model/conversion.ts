@@ -18,8 +18,13 @@ export const formats = [
   'pptx',
   'odt',
   'pdf',
+  'zip',
+  'tar',
 ] as const;
 export type Format = (typeof formats)[number];
+
+/** Formats that files are known by anyway: a model is not given their names. */
+const byName: readonly Format[] = ['toml', 'tsv', 'ods', 'odt', 'pptx', 'zip', 'tar'];
 
 /** Other names by which a format may be asked for. */
 const formatAliases: ReadonlyMap<unknown, Format> = new Map<unknown, Format>([
@@ -70,7 +75,7 @@ export type Transform = z.infer<typeof transformSchema>;
 export const conversionShape = {
   as: z.enum(asModes).optional().describe('How to pass the content'),
   format: z
-    .preprocess((name: Format) => formatAliases.get(name) ?? name, z.enum(formats))
+    .preprocess((name: Format) => formatAliases.get(name) ?? name, z.enum(formats).meta({ unpublishedValues: byName }))
     .optional()
     .describe('If the name misleads'),
   encoding: z.string().optional().describe('e.g. "windows-1252"'),
@@ -93,6 +98,7 @@ export const conversionShape = {
   sheet: z.union([z.string(), z.int().positive()]).optional().describe('Name, number or "*"'),
   range: z.string().optional().describe('e.g. "A5:Z"'),
   pages: z.string().optional().describe('e.g. "3-5"'),
+  entry: z.string().min(1).optional().meta({ unpublished: true }),
   transform: transformSchema.optional().describe('Applied in this order'),
 } as const;
 export const conversionSchema = z.strictObject(conversionShape);
@@ -135,6 +141,8 @@ export const conversionReportSchema = z.object({
   delimiter: z.string().nullable(),
   columns: z.array(columnSchema).nullable(),
   kind: z.enum(['array', 'object', 'string', 'number', 'boolean', 'null']),
+  /** The first files of an archive, by their paths in it; of the file that is read, where one is. */
+  entries: z.array(z.string()).optional(),
   /** The sheets of a workbook, in its order. */
   sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })).optional(),
   records: z.int().nonnegative(),

@@ -3,6 +3,9 @@
 import { type ConversionReport, type Format, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { isMessage, say } from '../../../shared/model/messages/message.ts';
+import { openArchive } from '../archive/archive.ts';
+import { isArchive } from '../archive/archive-file.ts';
+import { ENTRIES_LISTED } from '../archive/archive-list.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
 import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from '../core/reader.ts';
@@ -41,7 +44,7 @@ interface Content {
   readonly value: Value;
   readonly report: Pick<
     ConversionReport,
-    'format' | 'compression' | 'encoding' | 'delimiter' | 'columns' | 'sheets' | 'warnings' | 'inputBytes' | 'sha256'
+    'format' | 'compression' | 'encoding' | 'delimiter' | 'columns' | 'sheets' | 'entries' | 'warnings' | 'inputBytes' | 'sha256'
   >;
   /** Measurements from the scan, if it made any. */
   readonly measured?: MeasuredText | undefined;
@@ -94,6 +97,7 @@ async function converted<T>({ signal }: ConvertRequest, run: () => Promise<T>): 
 async function convertSource(given: ByteSource, request: ConvertRequest, head: number | undefined): Promise<Conversion | null> {
   const { as = 'auto', sealed } = request;
   const source = sealed ? sealedSource(given) : given;
+  if (request.entry !== undefined) return convertEntry(source, request, request.entry, head);
   const verbatim = as === 'base64' || as === 'data_uri';
   const progress = new ScanProgress(request, source.size, 2);
   const named = detectFormat(source.name, request.format);
@@ -107,6 +111,45 @@ async function convertSource(given: ByteSource, request: ConvertRequest, head: n
     return await conversionOf(content, request, progress);
   } catch (error) {
     content?.close();
+    throw error;
+  }
+}
+
+/** A file of an archive, as any file; size and hash are those of the archive, which is what was opened. */
+async function convertEntry(
+  source: ByteSource,
+  request: ConvertRequest,
+  entry: string,
+  head: number | undefined,
+): Promise<Conversion | null> {
+  const { bounds, signal } = request;
+  const named = detectFormat(source.name);
+  // A format names what the archive is where its name does not, and else what its file is.
+  const isNamed = isArchive(named.format);
+  const format = isNamed ? named.format : (request.format ?? null);
+  if (!isArchive(format)) {
+    throw new AppError('INVALID_REQUEST', say('entry.noArchive', { name: source.name }), {
+      hint: say('entry.noArchive.hint', {}),
+    });
+  }
+  const archive = await openArchive(source, { format, compression: named.compression }, bounds, signal);
+  const file = archive.open(entry);
+  const { entry: _, sealed: __, ...inner } = isNamed ? request : { ...request, format: undefined };
+  const conversion = await convertSource(file, { ...inner, hashedElsewhere: true, second: undefined }, head);
+  if (conversion === null) return null;
+  const hashed = isHashed(request) && head === undefined;
+  try {
+    const { bytes, sha256 } = await readStored(
+      source,
+      { bound: sizeBound(request, null), progress: new ScanProgress({ bounds }, source.size, 1), signal, hashed },
+      async (chunks) => {
+        if (hashed) for await (const _ of chunks);
+      },
+    );
+    const entries = archive.files.slice(0, ENTRIES_LISTED).map(({ name }) => name);
+    return { ...conversion, report: { ...conversion.report, entries, sha256, inputBytes: hashed ? bytes : source.size } };
+  } catch (error) {
+    conversion.close();
     throw error;
   }
 }
@@ -219,6 +262,7 @@ async function wholeContent(
       delimiter: null,
       columns: value.columns,
       sheets: 'sheets' in found ? found.sheets : undefined,
+      entries: 'entries' in found ? found.entries : undefined,
       warnings: [...found.warnings],
       inputBytes: stored.bytes,
       sha256: stored.sha256,

@@ -3,9 +3,20 @@
 import type { Format } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import { openArchive } from '../archive/archive.ts';
+import { isArchive } from '../archive/archive-file.ts';
+import { archiveList } from '../archive/archive-list.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
 import type { WholeReader } from '../core/whole-reader.ts';
-import { isDocument } from '../input/detect.ts';
+import { detectFormat, isDocument } from '../input/detect.ts';
+
+/** An archive as the list of its files. */
+const readArchive: WholeReader = async (source, { options, bounds, signal }) => {
+  const { format, compression } = detectFormat(source.name, options.format);
+  if (!isArchive(format)) throw new TypeError(`${format} is no archive`);
+  const { files } = await openArchive(source, { format, compression }, bounds, signal);
+  return archiveList(files);
+};
 
 /** Loads each reader on first use. */
 export const wholeFormats = {
@@ -14,6 +25,8 @@ export const wholeFormats = {
   pptx: async () => (await import('../documents/presentation.ts')).readPresentation,
   odt: async () => (await import('../documents/open-document.ts')).readOpenDocument,
   pdf: async () => (await import('../documents/pdf.ts')).readPdf,
+  zip: async () => readArchive,
+  tar: async () => readArchive,
   docx: async () => (await import('../documents/word.ts')).readWord,
 } as const satisfies Partial<Record<Format, () => Promise<WholeReader>>>;
 export type WholeFormat = keyof typeof wholeFormats;
@@ -22,6 +35,14 @@ export const isWhole = (format: Format | null): format is WholeFormat => format 
 
 /** Throws INVALID_REQUEST for what such a file never becomes: records of a document, text of a table, anything compressed. */
 export function refuseUnfit(format: WholeFormat, { as }: ConvertRequest, isCompressed: boolean): void {
+  if (isArchive(format)) {
+    if (as === 'text' || as === 'html') {
+      throw new AppError('INVALID_REQUEST', say('archive.noText'), { hint: say('archive.noText.hint', {}) });
+    }
+    if (format === 'zip' && isCompressed)
+      throw new AppError('INVALID_REQUEST', say('document.compressed'), { hint: say('document.compressed.hint') });
+    return;
+  }
   if (!isDocument(format)) {
     if (isCompressed)
       throw new AppError('INVALID_REQUEST', say('workbook.compressed'), { hint: say('workbook.compressed.hint') });

@@ -17,8 +17,10 @@ export interface DocumentText {
   readonly warnings: readonly Warning[];
 }
 
-/** What a reader gives: text, or records, with the sheets of a workbook. */
-export type WholeScan = DocumentText | (FormatScan & { readonly sheets?: { name: string; hidden: boolean }[] });
+/** What a reader gives: text, or records, with the sheets of a workbook or the files of an archive. */
+export type WholeScan =
+  | DocumentText
+  | (FormatScan & { readonly sheets?: { name: string; hidden: boolean }[]; readonly entries?: string[] });
 
 /**
  * Reads a source out of order, as often as needed. Throws PARSE_FAILED for a broken file, FILE_TOO_LARGE for parts beyond

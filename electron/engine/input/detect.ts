@@ -13,6 +13,12 @@ const compressionByExtension: ReadonlyMap<string, Compression> = new Map([
   ['zst', 'zstd'],
 ]);
 
+/** One extension for tar and compression. */
+const packedTar: ReadonlyMap<string, Compression> = new Map([
+  ['tgz', 'gzip'],
+  ['tzst', 'zstd'],
+]);
+
 const formatByExtension: ReadonlyMap<string, Format> = new Map([
   ['json', 'json'],
   ['geojson', 'json'],
@@ -42,6 +48,8 @@ const formatByExtension: ReadonlyMap<string, Format> = new Map([
   ['odt', 'odt'],
   ['ott', 'odt'],
   ['pdf', 'pdf'],
+  ['zip', 'zip'],
+  ['tar', 'tar'],
   ['txt', 'text'],
   ['md', 'text'],
 ]);
@@ -65,6 +73,8 @@ export function detectFormat(name: string, requested?: Format): NamedFormat {
   const parts = name.toLowerCase().split('.');
   // A leading dot hides a file and does not start an extension: `.json` has none.
   if (parts[0] === '') parts.splice(0, 2, '');
+  const packed = packedTar.get(parts.at(-1) as string);
+  if (packed !== undefined && parts.length > 1) return { format: requested ?? 'tar', compression: packed };
   const compression = (parts.length > 1 && compressionByExtension.get(parts.at(-1) as string)) || null;
   if (compression) parts.pop();
   const named = parts.length > 1 ? (formatByExtension.get(parts.at(-1) as string) ?? null) : null;

@@ -30,6 +30,8 @@ export interface ZipEntry {
   readonly size: number;
   readonly offset: number;
   readonly encrypted: boolean;
+  /** When it was last changed, as local time of an unknown zone: ISO 8601, to two seconds. */
+  readonly modified: string | null;
 }
 
 export interface ZipArchive {
@@ -104,10 +106,28 @@ export async function openZip(source: ByteSource, bounds: ZipBounds, signal?: Ab
       .replaceAll('\\', '/')
       .replace(/^\/+/, '');
     const encrypted = (directory.readUInt16LE(at + 8) & 1) === 1;
-    entries.set(name, { name, method: directory.readUInt16LE(at + 10), packed, size, offset: place, encrypted });
+    entries.set(name, {
+      name,
+      method: directory.readUInt16LE(at + 10),
+      packed,
+      size,
+      offset: place,
+      encrypted,
+      modified: dosTime(directory.readUInt32LE(at + 12)),
+    });
     at += 46 + nameBytes + extraBytes + directory.readUInt16LE(at + 32);
   }
   return { entries, read: (entry, again) => unpacked(source, entry, bounds, again) };
+}
+
+/** MS-DOS date and time (APPNOTE 4.4.6), the date in the upper half. Null if it is no date. */
+function dosTime(stamp: number): string | null {
+  const [date, time] = [stamp >>> 16, stamp & 0xffff];
+  const parts = [1980 + (date >> 9), (date >> 5) & 15, date & 31, time >> 11, (time >> 5) & 63, (time & 31) * 2];
+  const [year, month, day, hour, minute, second] = parts.map((part) => String(part).padStart(2, '0'));
+  const text = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  const parsed = new Date(`${text}Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text) ? text : null;
 }
 
 /** 8-byte sizes from the ZIP64 extra field, which lists those that do not fit the entry's 4-byte fields, in order. */

@@ -14,6 +14,6 @@ export function isHeavy(source: ByteSource, request: ConvertRequest, head = Numb
   const { format, compression } = detectFormat(source.name, request.format);
   // Its compressed pages may take any time.
   if (format === 'pdf') return true;
-  const whole = compression !== null || isHeldWhole(format) || isDocument(format);
+  const whole = compression !== null || isHeldWhole(format) || isDocument(format) || format === 'zip' || format === 'tar';
   return Math.min(source.size, head) > (whole ? HEAVY_WHOLE_BYTES : HEAVY_BYTES);
 }

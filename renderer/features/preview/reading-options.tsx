@@ -1,6 +1,7 @@
 /** How a file is read, where a person knows better than what was detected. */
 import './reading-options.css';
 import { type FormEvent, useEffect, useState } from 'react';
+import { visibleName } from '../../../shared/lib/visible-text.ts';
 import {
   type AsMode,
   asModes,
@@ -90,6 +91,7 @@ export function ReadingOptions({
           accepts={(text) => text.length > 0}
           onChoose={(encoding) => change({ encoding })}
         />
+        {report?.entries?.length ? <EntryField options={options} entries={report.entries} onChange={onChange} /> : null}
         {format === 'pdf' && options.as !== 'base64' && options.as !== 'data_uri' ? (
           <ChoiceOrOther
             label={t('pages')}
@@ -271,6 +273,27 @@ function HeaderCheck({ options, change }: PartProps) {
       label={t('header')}
       checked={options.header !== false}
       onCheck={(header) => change({ header: header ? undefined : false, types: undefined })}
+    />
+  );
+}
+
+/** Which file of an archive is read: none, which gives their list, or one by its name. */
+function EntryField({
+  options,
+  entries,
+  onChange,
+}: {
+  options: ConversionOptions;
+  entries: readonly string[];
+  onChange: (options: ConversionOptions) => void;
+}) {
+  return (
+    <SelectField<string>
+      label={t('entry')}
+      value={options.entry ?? ''}
+      choices={[{ value: '', label: t('entryList') }, ...entries.map((name) => ({ value: name, label: visibleName(name) }))]}
+      // Other options belong to the file that was read before.
+      onChoose={(entry) => onChange(entry === '' ? {} : { entry })}
     />
   );
 }

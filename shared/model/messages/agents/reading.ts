@@ -174,6 +174,23 @@ export const reading = {
   'archive.failed': ({ compression, reason }: { compression: string; reason: string }) =>
     `Failed to decompress ${compression} file: ${reason}`,
   'archive.failed.hint': 'Get a good copy of the file, or give it the extension that fits its content.',
+  'archive.broken.hint': 'Get a good copy of the archive, or give the format that fits its content.',
+  'archive.noText': 'An archive has files and no text',
+  'archive.noText.hint': ({ options }: InCompanion) => `Name one of them with entry.${inOptions(options)}`,
+  'archive.noFiles': 'The archive has no files',
+  'archive.list': ({ files, first }: { files: number; first: string }) =>
+    `This is the list of the archive's ${counted(files, 'file', 'files')}; entry: ${JSON.stringify(first)} reads one of them`,
+  'entry.noArchive': ({ name }: { name: string }) => `'${name}' is no archive, so it has no entries`,
+  'entry.noArchive.hint': ({ options }: InCompanion) =>
+    `Leave entry out, or give format: "zip" or "tar" if the name misleads.${inOptions(options)}`,
+  'entry.absent': ({ entry }: { entry: string }) => `The archive has no file '${entry}'`,
+  'entry.several': ({ entry }: { entry: string }) => `Several files of the archive are called '${entry}'`,
+  'entry.names': ({ names, more }: { names: readonly string[]; more: number }) =>
+    names.length === 0
+      ? 'It has no files'
+      : `It has ${names.map((name) => `'${name}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+  'tar.none': 'it is no tar archive',
+  'tar.damaged': 'it is damaged',
   'archive.empty': 'it is empty',
   'archive.cutOff': 'it ends too early, as after a broken download',
   'archive.trailing': 'other data follows after its end',

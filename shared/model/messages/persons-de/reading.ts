@@ -137,6 +137,22 @@ export const reading: Table<typeof english> = {
 
   'archive.failed': ({ compression, reason }) => `Die ${compression}-Datei lässt sich nicht entpacken: ${reason}`,
   'archive.failed.hint': 'Besorgen Sie eine heile Kopie der Datei, oder geben Sie ihr die Endung, die zu ihrem Inhalt passt.',
+  'archive.broken.hint': 'Besorgen Sie eine unbeschädigte Kopie des Archivs, oder wählen Sie das Format, das zum Inhalt passt.',
+  'archive.noText': 'Ein Archiv hat Dateien und keinen Text',
+  'archive.noText.hint': () => 'Wählen Sie eine davon.',
+  'archive.noFiles': 'Das Archiv enthält keine Dateien',
+  'archive.list': ({ files }) =>
+    `Das ist die Liste der ${counted(files, 'Datei', 'Dateien')} im Archiv; wählen Sie eine davon, um sie zu lesen`,
+  'entry.noArchive': ({ name }) => `„${name}“ ist kein Archiv und hat keine Einträge`,
+  'entry.noArchive.hint': () => 'Wählen Sie keine Datei aus dem Archiv, oder geben Sie als Format ZIP oder TAR an.',
+  'entry.absent': ({ entry }) => `Das Archiv enthält keine Datei „${entry}“`,
+  'entry.several': ({ entry }) => `Mehrere Dateien im Archiv heißen „${entry}“`,
+  'entry.names': ({ names, more }) =>
+    names.length === 0
+      ? 'Es enthält keine Dateien'
+      : `Es enthält ${names.map((name) => `„${name}“`).join(', ')}${more > 0 ? ` und ${more} weitere` : ''}`,
+  'tar.none': 'Es ist kein tar-Archiv',
+  'tar.damaged': 'Es ist beschädigt',
   'archive.empty': 'sie ist leer',
   'archive.cutOff': 'sie endet zu früh, wie nach einem abgebrochenen Download',
   'archive.trailing': 'nach ihrem Ende folgen andere Daten',
