@@ -4,7 +4,10 @@ import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from './support/axe.ts';
-import { goTo } from './support/steps.ts';
+import { cliFile } from './support/cli.ts';
+import { openClient } from './support/mcp-clients.ts';
+import { connectAgent, goTo } from './support/steps.ts';
+import { everything } from './support/upstreams.ts';
 import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const theirs = '{\n  "mcpServers": { "filebridge": { "command": "bridge-of-files" } }\n}\n';
@@ -57,9 +60,61 @@ describe.each(hosts)('an entry of our name in %s', (host) => {
 
     await page.getByRole('button', { name: 'Connect Cursor' }).click();
     await plan.getByRole('button', { name: 'Replace and connect' }).click();
-    await page.getByText('Cursor is connected').first().waitFor();
+    await page.getByText('Cursor is set up').first().waitFor();
     expect(await readFile(file(), 'utf8')).not.toContain('bridge-of-files');
     await page.getByRole('button', { name: 'Put back as it was' }).click();
     await expect.poll(() => readFile(file(), 'utf8')).toBe(theirs);
+  });
+});
+
+describe.each(hosts)('agents that are here, in %s', (host) => {
+  let window: OpenWindow;
+  let page: Page;
+  const here = () => page.getByRole('region', { name: 'Here now' });
+
+  beforeAll(async () => {
+    window = await openWindow(host, { upstreams: { everything: everything() }, app: { welcomed: true } }, async ({ user }) => {
+      await mkdir(path.join(user, '.cursor'));
+      await writeFile(path.join(user, '.cursor', 'mcp.json'), '{}\n');
+    });
+    page = window.page;
+    await goTo(page, 'Agents');
+  });
+  afterAll(() => window?.close());
+
+  it('says what to do while there is none, and what a set-up app still needs', async () => {
+    await here().getByText('No agent has connected yet').waitFor();
+    await page.getByRole('button', { name: 'Connect Cursor' }).click();
+    await page.getByRole('dialog', { name: 'Connect Cursor' }).getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByText('Cursor is set up and has not connected yet. Restart Cursor.').waitFor();
+    await goTo(page, 'Home');
+    await goTo(page, 'Agents');
+    await page.getByText('Cursor is set up and has not connected yet. Restart Cursor.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it('shows agents over HTTP and stdio, with their calls and savings, until they leave', async () => {
+    const file = await window.file('letter.txt', 'words. '.repeat(200));
+    const agent = await connectAgent(window);
+    const start = {
+      command: process.execPath,
+      args: [cliFile, 'serve', '--stdio', '--config', window.configFile],
+      env: window.env,
+      onStderr: () => undefined,
+    };
+    const own = await openClient('v1', start, { name: 'cursor-vscode' });
+    const cursor = here().getByRole('listitem').filter({ hasText: 'starts Filebridge itself' });
+    const other = here().getByRole('listitem').filter({ hasText: 'by address' });
+    await cursor.getByText('Cursor', { exact: true }).waitFor();
+    await cursor.getByText('Connected').waitFor();
+    await other.getByText('Connected').waitFor();
+    await page.getByText(/^Cursor is set up and has not/).waitFor({ state: 'detached' });
+    await agent.call('call_tool_with_file_content', { server: 'everything', tool_name: 'echo', path: file, data_key: 'message' });
+    await other.getByText(/^1 call · [≈ ]*\d+ tokens saved$/).waitFor();
+    await here().getByText('2 agents are connected').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await Promise.all([agent.close(), own.close()]);
+    await cursor.getByText(/^Last seen /).waitFor();
+    await here().getByText('0 agents are connected').waitFor();
   });
 });

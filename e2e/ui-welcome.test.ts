@@ -116,7 +116,7 @@ describe.each(hosts)('the first run in %s', (host) => {
     await plan.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('checkbox', { name: 'VS Code' }).uncheck();
     await page.getByRole('button', { name: 'Connect 1 agent' }).click();
-    await page.getByText('Connected', { exact: true }).waitFor();
+    await page.getByText('Set up', { exact: true }).waitFor();
     const connected = await readFile(file, 'utf8');
     expect(connected).toContain('// mine');
     expect(connected).toContain('"filebridge"');
@@ -125,7 +125,7 @@ describe.each(hosts)('the first run in %s', (host) => {
     await page.getByRole('button', { name: 'Connect 1 agent' }).waitFor();
     expect(await readFile(file, 'utf8')).toBe(before);
     await page.getByRole('button', { name: 'Connect 1 agent' }).click();
-    await page.getByText('Connected', { exact: true }).waitFor();
+    await page.getByText('Set up', { exact: true }).waitFor();
     await next(page);
   });
 
@@ -220,7 +220,7 @@ describe.each(hosts)('the first run by keyboard alone, in %s', (host) => {
       await page.keyboard.press('Space');
       await tabTo(page, /^Connect 1 agent$/);
       await page.keyboard.press('Enter');
-      await page.getByText('Connected', { exact: true }).waitFor();
+      await page.getByText('Set up', { exact: true }).waitFor();
       await tabTo(page, /^Next$/);
       await page.keyboard.press('Enter');
       await step(page, 4);

@@ -10,6 +10,7 @@ import { createPendingSignIns } from '../app/pending-sign-ins.ts';
 import { createPractice } from '../app/practice.ts';
 import type { Runtime } from '../app/runtime.ts';
 import { Previews } from '../calls/previews/previews.ts';
+import { openLedgerSearch } from '../store/ledger-search.ts';
 import { activityHandlers } from './handlers/activity.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { approvalHandlers } from './handlers/approvals.ts';
@@ -80,7 +81,8 @@ export function createApi(given: ApiDeps): Api {
   });
   const practice = createPractice(runtime, given.launch);
   const pendingSignIns = createPendingSignIns();
-  const deps = { ...given, emit, previews, practice };
+  const search = openLedgerSearch(runtime.dataDirectory, undefined, runtime.ledger.written);
+  const deps = { ...given, emit, previews, practice, search };
   const tests = createRunningTests();
 
   const router = createRouter({
@@ -166,6 +168,7 @@ export function createApi(given: ApiDeps): Api {
   };
 
   const leave = [
+    runtime.present.onChange(() => emit('agents.moved', {})),
     runtime.stopped.onChange(() => emit('calls.changed', {})),
     runtime.running.onChange(() => emit('calls.changed', {})),
     runtime.ledger.onAppend((entry) => emit('ledger.appended', entry)),

@@ -26,6 +26,7 @@ export function serveAgents(
     info: programInfo,
     sources: runtime.sources,
     offers: runtime.offers,
+    present: runtime.present,
     host: '127.0.0.1',
     port: agentPort(runtime, port),
     tokens: () => tokens.list(),

@@ -35,6 +35,7 @@ export async function openAgentSocket(runtime: Runtime, options: AgentSocketOpti
       info: programInfo,
       sources: runtime.sources,
       offers: runtime.offers,
+      present: runtime.present,
       directory: runtime.dataDirectory,
       token,
       onLog: log,

@@ -25,6 +25,7 @@ import { clearLeftIn } from '../files/temporary-files.ts';
 import { createFileOperations, type FileOperationsOptions } from '../files/tools/operations.ts';
 import type { FileAccess, FoldersFrom } from '../files/types.ts';
 import { fileToolSource } from '../server/file-tools.ts';
+import { PresentClients } from '../server/present-clients.ts';
 import type { ToolSource } from '../server/tool-source.ts';
 import { UpstreamCatalogue } from '../server/upstream-catalogue.ts';
 import { UpstreamOffers } from '../server/upstream-offers.ts';
@@ -133,6 +134,8 @@ export interface Runtime {
   running: RunningCalls;
   /** Batched calls that can be gone on with. */
   stopped: StoppedCalls;
+  /** Which agents are connected to this program. */
+  present: PresentClients;
   /** What failed calls said. */
   lastWords: LastWords;
   dataDirectory: string;
@@ -382,6 +385,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     pause,
     running,
     stopped,
+    present: new PresentClients(),
     lastWords,
     dataDirectory: data,
     clients,

@@ -54,6 +54,19 @@ function askable(capabilities: JsonObject | undefined): Askable {
   };
 }
 
+/** How the client introduced itself; `name` where it gave none. */
+export function clientInfo(
+  server: Server,
+  context: ServerContext | undefined,
+  name: string | null,
+): { name: string | null; version: string | null } {
+  const envelope = context?.mcpReq.envelope as JsonObject | undefined;
+  const info = (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as
+    | { name?: unknown; version?: unknown }
+    | undefined;
+  return { name: clientName(info?.name) ?? name, version: clientName(info?.version) };
+}
+
 /**
  * The channel of one request. In the 2025 era a client introduces itself once, in `initialize`; in the 2026 era with every
  * request, in `_meta`. `name` is that of the client its token was given to.
@@ -65,7 +78,6 @@ export function channelOf(
 ): Channel {
   const { _meta: meta, signal, notify } = context.mcpReq;
   const envelope = context.mcpReq.envelope as JsonObject | undefined;
-  const info = (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as { name?: unknown } | undefined;
   const capabilities = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()) as JsonObject | undefined;
   const progressToken = meta?.progressToken;
   const lost = (error: Error) => server.onerror?.(error);
@@ -76,7 +88,7 @@ export function channelOf(
   let complete = false;
   let leftOut = false;
   return {
-    client: clientName(info?.name) ?? name,
+    client: clientInfo(server, context, name).name,
     owner,
     signal,
     askable: askable(capabilities),

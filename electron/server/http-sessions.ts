@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
-import { isInitializeRequest } from '@modelcontextprotocol/server';
+import { isInitializeRequest, type Server } from '@modelcontextprotocol/server';
 import type { KnownClient } from '../wire/bearer.ts';
 import { Refusal } from '../wire/http-body.ts';
+import { clientInfo } from './caller.ts';
 import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
 
 export interface SessionBounds {
@@ -16,6 +17,9 @@ export interface SessionBounds {
 
 interface Session {
   owner: string;
+  server: Server;
+  /** Of the token that opened it. */
+  name: string | null;
   transport: NodeStreamableHTTPServerTransport;
   /** Requests in progress. */
   calls: number;
@@ -60,16 +64,18 @@ export class HttpSessions {
         this.#sessions.set(id, session);
       },
     });
+    const served = { era: 'legacy', transport: 'http', owner: client.owner, name: client.client } as const;
+    const server = createMcpServer(this.#things, served);
     const session: Session = {
       owner: client.owner,
+      server,
+      name: client.client,
       transport,
       calls: 0,
       streams: 0,
       lastUsed: performance.now(),
       expiry: undefined,
     };
-    const served = { era: 'legacy', owner: client.owner, name: client.client } as const;
-    const server = createMcpServer(this.#things, served);
     announceLists(this.#things, server, served);
     const ended = server.onclose;
     server.onclose = () => {
@@ -86,10 +92,14 @@ export class HttpSessions {
   async #exchange(session: Session, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     const kind = request.method === 'GET' ? 'streams' : 'calls';
     session[kind] += 1;
+    const { present } = this.#things;
+    if (kind === 'streams')
+      present?.seen({ ...clientInfo(session.server, undefined, session.name), transport: 'http' }, response);
     session.lastUsed = performance.now();
     clearTimeout(session.expiry);
     response.once('close', () => {
       session[kind] -= 1;
+      present?.left(response);
       session.lastUsed = performance.now();
       // Answers go back on the response of their request, or nowhere: without it nobody waits for them.
       if (!response.writableFinished) for (const id of requestIds(body)) cancel(session, id);

@@ -17,6 +17,7 @@ import { CallLimit } from './call-limit.ts';
 import { HttpSessions, type SessionBounds } from './http-sessions.ts';
 import { createMcpServer, type ServedThings, watchLists } from './mcp-server.ts';
 import { PendingCalls } from './pending-calls.ts';
+import type { PresentClients } from './present-clients.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';
 import type { UpstreamOffers } from './upstream-offers.ts';
@@ -48,6 +49,8 @@ export interface HttpOptions {
   maxArrivingBytes?: number | undefined;
   maxOpenPerClient?: number | undefined;
   bounds?: Partial<HttpBounds> | undefined;
+  /** Hears which clients are here. */
+  present?: PresentClients | undefined;
   onLog?: ((line: string) => void) | undefined;
 }
 
@@ -76,12 +79,19 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
     sources: [ownToolSource(service), ...(options.sources ?? [])],
     offers: options.offers,
     pending,
+    present: options.present,
     callLimit: new CallLimit(),
     log: onLog,
   };
   const sessions = new HttpSessions(things, { ...defaultBounds, ...options.sessions });
   const modern = createMcpHandler(
-    ({ authInfo }) => createMcpServer(things, { era: 'modern', owner: authInfo?.token ?? '', name: authInfo?.clientId ?? null }),
+    ({ authInfo }) =>
+      createMcpServer(things, {
+        era: 'modern',
+        transport: 'http',
+        owner: authInfo?.token ?? '',
+        name: authInfo?.clientId ?? null,
+      }),
     { legacy: 'reject', onerror: (error) => onLog(`MCP: ${error.message}`), maxRequestBodySize: maxBodyBytes },
   );
   const serveModern = toNodeHandler(modern, { maxRequestBodySize: maxBodyBytes });

@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { CallService } from '../calls/types.ts';
 import { ConnectionBound } from '../wire/connection-bound.ts';
 import { admit } from './local-greeting.ts';
+import type { PresentClients } from './present-clients.ts';
 import { serveMcpStdio } from './stdio.ts';
 import type { ToolSource } from './tool-source.ts';
 import type { UpstreamOffers } from './upstream-offers.ts';
@@ -17,6 +18,8 @@ export interface LocalSocketOptions {
   info: { name: string; version: string };
   sources?: readonly ToolSource[] | undefined;
   offers?: UpstreamOffers | undefined;
+  /** Hears which clients are here. */
+  present?: PresentClients | undefined;
   /** Where the socket lies, if its path is short enough for the system. */
   directory: string;
   /** The token that clients must send. */
@@ -40,7 +43,7 @@ const MAX_CONNECTIONS = 500;
 const MAX_PATH_BYTES = 103;
 
 export async function listenLocally(options: LocalSocketOptions): Promise<LocalSocket> {
-  const { service, info, sources, offers, token, onLog = () => undefined } = options;
+  const { service, info, sources, offers, present, token, onLog = () => undefined } = options;
   const { address, remove } = await place(options.directory);
   const open = new Map<Socket, () => Promise<void>>();
   const connected = new Set<Socket>();
@@ -60,6 +63,7 @@ export async function listenLocally(options: LocalSocketOptions): Promise<LocalS
       info,
       sources,
       offers,
+      present,
       stdin: socket,
       stdout: socket,
       onLog,

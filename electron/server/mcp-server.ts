@@ -9,10 +9,11 @@ import type { CallerContext, CallService } from '../calls/types.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import type { CallLimit } from './call-limit.ts';
-import { channelOf, pushingCaller } from './caller.ts';
+import { channelOf, clientInfo, pushingCaller } from './caller.ts';
 import { followRoots } from './client-roots.ts';
 import { setOfferHandlers } from './offers.ts';
 import type { PendingCalls } from './pending-calls.ts';
+import type { PresentClients } from './present-clients.ts';
 import type { ToolSource } from './tool-source.ts';
 import type { UpstreamOffers } from './upstream-offers.ts';
 
@@ -27,6 +28,8 @@ export interface ServedThings {
   /** Prompts and resources of upstreams; absent: none are offered. */
   offers?: UpstreamOffers | undefined;
   pending: PendingCalls;
+  /** Hears which clients are here; absent: nobody looks. */
+  present?: PresentClients | undefined;
   callLimit: CallLimit;
   /** The JSON text of a call's `tool_args`, where its request does not hold them. */
   toolArgsOf?: ((id: string | number) => JsonStream | undefined) | undefined;
@@ -38,6 +41,7 @@ export interface ServedThings {
 /** Whom an instance serves: `owner` tells clients apart that must not see each other's calls. */
 export interface ServedClient {
   era: 'legacy' | 'modern';
+  transport: 'stdio' | 'http';
   owner: string;
   name: string | null;
 }
@@ -79,10 +83,16 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   });
   server.onerror = (error) => things.log(`MCP: ${error.message}`);
 
+  const heard = (context: ServerContext) =>
+    things.present?.seen({ ...clientInfo(server, context, client.name), transport: client.transport }, connectionOf(client));
   const lists = () => Promise.all(sources.map((source) => source.list()));
-  server.setRequestHandler('tools/list', async () => ({ tools: (await lists()).flat().map((tool) => ({ ...tool })) }));
+  server.setRequestHandler('tools/list', async (_request, context) => {
+    heard(context);
+    return { tools: (await lists()).flat().map((tool) => ({ ...tool })) };
+  });
 
   server.setRequestHandler('tools/call', { params: callParams }, async ({ name, arguments: args }, context) => {
+    heard(context);
     const made = async () => answer(name, await runnable(name, args, things.toolArgsOf?.(context.mcpReq.id)), context);
     return callLimit.run(client.owner, made).catch((error: unknown) => {
       const { rpc } = error instanceof AppError ? error.details : {};
@@ -162,8 +172,12 @@ export function watchLists(things: ServedThings, changed: (list: ListName) => vo
   };
 }
 
+/** Over stdio a client is here until its input ends. Over HTTP a session outlives its client, so only what it sends and listens to counts. */
+const connectionOf = (client: ServedClient): object | undefined => (client.transport === 'stdio' ? client : undefined);
+
 /** Tells the client of one instance about changed lists for as long as the instance is connected. */
-export function announceLists(things: ServedThings, server: Server, { era, owner }: Pick<ServedClient, 'era' | 'owner'>): void {
+export function announceLists(things: ServedThings, server: Server, client: ServedClient): void {
+  const { era, owner, transport } = client;
   let end: (() => void) | undefined;
   const announcements = {
     tools: () => server.sendToolListChanged(),
@@ -181,8 +195,12 @@ export function announceLists(things: ServedThings, server: Server, { era, owner
     const askRoots = things.onRoots && followRoots(server, things.onRoots, things.log);
     server.oninitialized = () => {
       start();
+      things.present?.seen({ ...clientInfo(server, undefined, client.name), transport }, connectionOf(client));
       askRoots?.();
     };
   } else start();
-  server.onclose = () => end?.();
+  server.onclose = () => {
+    end?.();
+    things.present?.left(client);
+  };
 }

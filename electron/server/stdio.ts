@@ -9,6 +9,7 @@ import { bigAnswersOnLines } from './big-answers.ts';
 import { CallLimit } from './call-limit.ts';
 import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
 import { PendingCalls } from './pending-calls.ts';
+import type { PresentClients } from './present-clients.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';
 import type { UpstreamOffers } from './upstream-offers.ts';
@@ -23,6 +24,8 @@ export interface StdioOptions {
   sources?: readonly ToolSource[] | undefined;
   /** Prompts and resources of upstreams. */
   offers?: UpstreamOffers | undefined;
+  /** Hears which clients are here. */
+  present?: PresentClients | undefined;
   stdin?: Readable | undefined;
   stdout?: Writable | undefined;
   /** Lines for people; standard output belongs to the protocol. */
@@ -47,6 +50,7 @@ export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> }
     sources: [ownToolSource(service), ...(options.sources ?? [])],
     offers: options.offers,
     pending,
+    present: options.present,
     callLimit: new CallLimit(),
     toolArgsOf: (id) => transport.toolArgsOf(id),
     log: onLog,
@@ -54,7 +58,7 @@ export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> }
   };
   const handle = serveStdio(
     ({ era }) => {
-      const client = { era, owner, name: null };
+      const client = { era, transport: 'stdio' as const, owner, name: null };
       const server = createMcpServer(things, client);
       announceLists(things, server, client);
       return server;

@@ -18,6 +18,15 @@ export interface QuarterSums {
   tokensEstimated: number;
 }
 
+/** Sums of one client's server calls. */
+export interface ClientSums {
+  calls: number;
+  tokensMeasured: number;
+  tokensEstimated: number;
+  /** When its newest entry began. */
+  last: string;
+}
+
 export const QUARTER_MS = 900_000;
 
 /** One row per entry, oldest first. */
@@ -38,6 +47,8 @@ export class GrowingIndex {
   readonly tags: Tag[] = [];
   /** By number of the quarter since 1970. Entries without a valid time are in none. */
   readonly quarters = new Map<number, QuarterSums>();
+  /** By name; null for clients without one. */
+  readonly clients = new Map<string | null, ClientSums>();
   readonly columns = {
     at: [] as number[],
     tag: [] as number[],
@@ -59,6 +70,7 @@ export class GrowingIndex {
     columns.name.push(this.#nameOf(entry));
     columns.idHash.push(hashOfId(entry.id));
     this.#sum(entry);
+    addToClient(this.clients, entry);
   }
 
   #tagOf({ server, client, outcome, tool, errorCode }: LedgerEntry): number {
@@ -95,6 +107,17 @@ export class GrowingIndex {
       if (method === 'measured') sums.tokensMeasured += count;
       else sums.tokensEstimated += count;
     }
+  }
+}
+
+export function addToClient(sums: Map<string | null, ClientSums>, { client, kind, time, savings }: LedgerEntry): void {
+  const found = sums.get(client) ?? { calls: 0, tokensMeasured: 0, tokensEstimated: 0, last: time };
+  sums.set(client, found);
+  if (isServerCall(kind)) found.calls += 1;
+  if (time > found.last) found.last = time;
+  for (const { method, count } of [savings.arguments, savings.answer]) {
+    if (method === 'measured') found.tokensMeasured += count;
+    else found.tokensEstimated += count;
   }
 }
 

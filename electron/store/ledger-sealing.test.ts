@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, truncate, unlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, stat, truncate, unlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -8,8 +8,10 @@ import { withFileLock } from './file-lock.ts';
 import { openLedger } from './ledger.ts';
 import { packBlock, unpackBlock } from './ledger-blocks.ts';
 import { headLine, linesBackwards, linesFrom, openIfThere, SEALED } from './ledger-files.ts';
+import { GrowingIndex } from './ledger-index.ts';
 import { sealRotated } from './ledger-sealing.ts';
 import { openLedgerSearch } from './ledger-search.ts';
+import { writeSegment } from './ledger-segment.ts';
 import { noTotals } from './totals.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -108,6 +110,7 @@ describe('a compressed file', () => {
         found: await Promise.all([search.get('call-4'), search.get('call-299'), search.get('call-300')]),
         days: await search.days(3),
         names: await search.names(),
+        clients: await search.clients(),
         all: await search.all({ clients: ['Claude'] }),
       };
     };
@@ -116,6 +119,30 @@ describe('a compressed file', () => {
     expect(await seal()).toBeGreaterThan(10);
     expect(await names('.jsonl')).toEqual(['ledger.jsonl']);
     expect(await answers()).toEqual(before);
+  });
+
+  it('of a version that kept no sums of clients has them from its entries', async () => {
+    const file = path.join(directory, 'ledger-20261120T120000000Z.jsonl');
+    const index = new GrowingIndex();
+    let text = headLine({ ledger: 1, id: 'x', all: noTotals, days: {} });
+    for (let id = 0; id < 500; id += 1) {
+      const line = entry(id, { client: id % 5 === 0 ? 'Zed' : 'Claude' });
+      index.add(line, Buffer.byteLength(text));
+      text += `${JSON.stringify(line)}\n`;
+    }
+    index.clients.clear();
+    await writeFile(file, text);
+    const source = await openIfThere(file);
+    const to = await open(file + SEALED, 'wx');
+    if (!source) throw new Error('The file is there');
+    await writeSegment(to, source, 'x', index, () => false);
+    await Promise.all([to.close(), source.close()]);
+    await unlink(file);
+    const sums = (calls: number) => ({ calls, tokensMeasured: 100 * calls, tokensEstimated: 5 * calls });
+    expect(await openLedgerSearch(directory).clients()).toEqual([
+      { client: 'Zed', ...sums(100), last: entry(55).time },
+      { client: 'Claude', ...sums(400), last: entry(59).time },
+    ]);
   });
 
   it('is followed by those who read its original before: entries, totals and news', async () => {

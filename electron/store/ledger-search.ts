@@ -4,8 +4,17 @@ import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { CURRENT, identify, linesFrom, openIfThere, parseEntry, rotatedNames, SEALED } from './ledger-files.ts';
 import { compileFilter, type LedgerFilter, type RowFilter } from './ledger-filter.ts';
-import { type Columns, GrowingIndex, hashOfId, QUARTER_MS, type QuarterSums, type Tag } from './ledger-index.ts';
-import { type LedgerFile, openSegment, SegmentDamaged } from './ledger-segment.ts';
+import {
+  addToClient,
+  type ClientSums,
+  type Columns,
+  GrowingIndex,
+  hashOfId,
+  QUARTER_MS,
+  type QuarterSums,
+  type Tag,
+} from './ledger-index.ts';
+import { type LedgerFile, openSegment, type Segment, SegmentDamaged } from './ledger-segment.ts';
 import { dayOf } from './totals.ts';
 
 export type { LedgerFilter } from './ledger-filter.ts';
@@ -17,6 +26,11 @@ export interface LedgerDay {
   calls: number;
   tokensMeasured: number;
   tokensEstimated: number;
+}
+
+/** What one client did, over the whole ledger. */
+export interface LedgerClient extends ClientSums {
+  client: string;
 }
 
 export interface Found {
@@ -34,6 +48,8 @@ export interface LedgerSearch {
   get(id: string): Promise<LedgerEntry | undefined>;
   /** One for each of the last days, today last. */
   days(count: number): Promise<LedgerDay[]>;
+  /** Sums of each client with a name. */
+  clients(): Promise<LedgerClient[]>;
   names(): Promise<{ servers: string[]; clients: string[] }>;
 }
 
@@ -54,6 +70,8 @@ interface IndexedFile {
   partial?: boolean;
   readonly tags: readonly Tag[];
   readonly quarters: ReadonlyMap<number, QuarterSums>;
+  /** Read once for a file that was compressed by an older version. */
+  clients(): Promise<ReadonlyMap<string | null, ClientSums>>;
   columns(): Promise<Columns>;
   readonly growing?: GrowingIndex;
 }
@@ -249,6 +267,25 @@ export function openLedgerSearch(
         }
         return [...days.values()];
       }),
+    clients: () =>
+      inTurn(async () => {
+        await update();
+        const all = new Map<string, LedgerClient>();
+        for (const file of shown()) {
+          for (const [client, sums] of await file.clients()) {
+            if (client === null) continue;
+            const found = all.get(client);
+            all.set(client, {
+              client,
+              calls: (found?.calls ?? 0) + sums.calls,
+              tokensMeasured: (found?.tokensMeasured ?? 0) + sums.tokensMeasured,
+              tokensEstimated: (found?.tokensEstimated ?? 0) + sums.tokensEstimated,
+              last: found !== undefined && found.last > sums.last ? found.last : sums.last,
+            });
+          }
+        }
+        return [...all.values()];
+      }),
     names: () =>
       inTurn(async () => {
         await update();
@@ -268,6 +305,7 @@ function growingFile(file: string, id: string): IndexedFile {
     growing,
     tags: growing.tags,
     quarters: growing.quarters,
+    clients: async () => growing.clients,
     columns: async () => growing.columns,
   };
 }
@@ -279,6 +317,7 @@ async function indexSealed(file: string): Promise<IndexedFile | undefined> {
   const { id, meta } = segment;
   await segment.close();
   let columns: Promise<Columns> | undefined;
+  let clients: Promise<ReadonlyMap<string | null, ClientSums>> | undefined;
   return {
     path: file,
     id,
@@ -289,11 +328,41 @@ async function indexSealed(file: string): Promise<IndexedFile | undefined> {
         { calls, tokensMeasured, tokensEstimated },
       ]),
     ),
+    clients: () => {
+      clients ??= meta.clients ? Promise.resolve(clientsIn(meta.clients)) : clientsOf(file + SEALED);
+      return clients;
+    },
     columns: () => {
       columns ??= columnsOf(file + SEALED);
       return columns;
     },
   };
+}
+
+const clientsIn = (rows: NonNullable<Segment['meta']['clients']>): ReadonlyMap<string | null, ClientSums> =>
+  new Map(
+    rows.map(([client, calls, tokensMeasured, tokensEstimated, last]) => [
+      client,
+      { calls, tokensMeasured, tokensEstimated, last },
+    ]),
+  );
+
+/** From the entries themselves. What is damaged or gone has none. */
+async function clientsOf(file: string): Promise<ReadonlyMap<string | null, ClientSums>> {
+  const sums = new Map<string | null, ClientSums>();
+  const segment = await openSegment(file).catch(() => undefined);
+  if (!segment) return sums;
+  try {
+    for await (const { line } of linesFrom(segment, 0)) {
+      const entry = parseEntry(line);
+      if (entry) addToClient(sums, entry);
+    }
+  } catch (error) {
+    if (!(error instanceof SegmentDamaged)) throw error;
+  } finally {
+    await segment.close();
+  }
+  return sums;
 }
 
 const noColumns: Columns = { at: [], tag: [], name: [], idHash: [], names: [] };

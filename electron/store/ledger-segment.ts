@@ -12,7 +12,7 @@ import { ledgerEntrySchema } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { packBlock, unpackBlock } from './ledger-blocks.ts';
-import type { Columns, GrowingIndex } from './ledger-index.ts';
+import type { ClientSums, Columns, GrowingIndex } from './ledger-index.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -35,6 +35,8 @@ const metaSchema = z.object({
   blocks: z.array(z.int().positive()),
   tags: z.array(z.tuple([nullable, nullable, ledgerEntrySchema.shape.outcome, z.string(), z.int().nonnegative()])),
   quarters: z.array(z.tuple([z.int(), z.int(), z.number(), z.number()])),
+  /** Client, calls, tokens measured and estimated, newest entry; absent in files of older versions. */
+  clients: z.array(z.tuple([nullable, z.int(), z.number(), z.number(), z.string()])).optional(),
 });
 type Meta = z.infer<typeof metaSchema>;
 
@@ -91,6 +93,7 @@ export async function writeSegment(
     count: index.count,
     blocks,
     tags: index.tags.map(({ server, client, outcome, words, count }) => [server, client, outcome, words, count]),
+    ...(index.clients.size === 0 ? {} : { clients: [...index.clients].map(clientRow) }),
     quarters: [...index.quarters].map(([quarter, sums]) => [quarter, sums.calls, sums.tokensMeasured, sums.tokensEstimated]),
   };
   const packedMeta = await compress(JSON.stringify(meta), { params: QUALITY });
@@ -98,6 +101,14 @@ export async function writeSegment(
   await to.writeFile(Buffer.concat([packedMeta, packedColumns, trailer(at, packedMeta, packedColumns, size)]));
   return size;
 }
+
+const clientRow = ([client, sums]: [string | null, ClientSums]): NonNullable<Meta['clients']>[number] => [
+  client,
+  sums.calls,
+  sums.tokensMeasured,
+  sums.tokensEstimated,
+  sums.last,
+];
 
 /** As many bytes as there are, up to the buffer's size: a read may give fewer. */
 async function fill(source: LedgerFile, buffer: Buffer, from: number): Promise<{ bytesRead: number }> {

@@ -24,6 +24,35 @@ const agentSchema = z.object({
 });
 export type AgentView = z.infer<typeof agentSchema>;
 
+/** An agent that is connected, or that made calls. */
+const presentAgentSchema = z.object({
+  /** As it introduced itself. */
+  name: z.string(),
+  version: z.string().nullable(),
+  /** The app on this computer that goes by this name, as in `agents.list`; null for an unknown one. */
+  app: z.string().nullable(),
+  connected: z.boolean(),
+  /** How it is connected, or was last; empty where only its earlier calls are known. */
+  transports: z.array(z.enum(['stdio', 'http'])),
+  /** Since when it has been connected; null while it is not. */
+  since: z.string().nullable(),
+  /** When it was last heard of. */
+  lastSeen: z.string(),
+  /** Over the whole log: calls of servers' tools, and tokens that were not typed or read. */
+  calls: z.int().nonnegative(),
+  tokensMeasured: z.int().nonnegative(),
+  tokensEstimated: z.int().nonnegative(),
+});
+export type PresentAgent = z.infer<typeof presentAgentSchema>;
+
+const presenceSchema = z.object({
+  /** Connected ones first, then the one heard of last. */
+  agents: z.array(presentAgentSchema),
+  /** Apps that were set up since the program started and have not connected since, by their ids. */
+  awaited: z.array(z.string()),
+});
+export type Presence = z.infer<typeof presenceSchema>;
+
 const planSchema = z.object({
   file: z.string(),
   /** The file's lines with what is added and removed; secrets of other servers masked. */
@@ -45,6 +74,7 @@ export type Snippet = z.infer<typeof snippetSchema>;
 
 export const agentQueries = {
   'agents.list': { input: nothing, output: z.array(agentSchema) },
+  'agents.present': { input: nothing, output: presenceSchema },
   'agents.plan': { input: identified, output: planSchema },
   'agent.snippet': { input: z.strictObject({ reveal: z.boolean() }), output: snippetSchema },
 } as const;

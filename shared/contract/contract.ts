@@ -45,6 +45,8 @@ export const contract = {
     /** The program asks for a page: a notification or the tray's menu was clicked. */
     'page.asked': z.object({ page: z.string() }),
     'agents.changed': nothing,
+    /** Of `agents.present`: somebody came or left. */
+    'agents.moved': nothing,
   },
 } as const;
 

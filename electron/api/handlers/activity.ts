@@ -5,11 +5,9 @@ import type { Handlers } from '../../../shared/contract/router.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { ledgerExport } from '../../app/ledger-export.ts';
-import { openLedgerSearch } from '../../store/ledger-search.ts';
 import type { HandlerDeps } from './deps.ts';
 
-export function activityHandlers({ runtime }: HandlerDeps) {
-  const search = openLedgerSearch(runtime.dataDirectory, undefined, runtime.ledger.written);
+export function activityHandlers({ runtime, search }: HandlerDeps) {
   return {
     'calls.running': async () => runtime.running.list(),
     'calls.cancel': async ({ id }: { id: string }) => {

@@ -10,11 +10,14 @@ import { undo } from '../../agent-apps/backups.ts';
 import { connect, disconnect, type Ours } from '../../agent-apps/client-config.ts';
 import { deepLink } from '../../agent-apps/entries.ts';
 import type { KnownClient } from '../../agent-apps/types.ts';
+import { awaitedApps, presentAgents } from '../../app/present-agents.ts';
 import type { HandlerDeps } from './deps.ts';
 
 type Identified = { id: string };
 
-export function agentHandlers({ launch, server, host, emit }: HandlerDeps) {
+export function agentHandlers({ launch, server, host, emit, runtime, search }: HandlerDeps) {
+  /** When an app was set up, by its id. */
+  const setUp = new Map<string, string>();
   const ours = (): Ours => ({ launch, url: server.state().url });
   // One change at a time: two pages may ask at once.
   const inTurn = oneAtATime();
@@ -27,13 +30,25 @@ export function agentHandlers({ launch, server, host, emit }: HandlerDeps) {
       return agentView(client, ours());
     });
 
+  const takenOut = async (id: string, work: Promise<unknown>): Promise<void> => {
+    await work;
+    setUp.delete(id);
+  };
+
   return {
+    'agents.present': async () => {
+      const agents = presentAgents(runtime.present.list(), await search.clients());
+      return { agents, awaited: awaitedApps(setUp, agents) };
+    },
     'agents.list': () => agentViews(ours()),
     'agents.plan': async ({ id }: Identified) => agentPlan(await agentOf(id), ours()),
     'agents.connect': ({ id, replace }: Identified & { replace?: boolean | undefined }) =>
-      changed(id, (client) => connect(client, ours(), { replace })),
-    'agents.disconnect': ({ id }: Identified) => changed(id, (client) => disconnect(client, ours())),
-    'agents.undo': ({ id }: Identified) => changed(id, (client) => undo(client.file)),
+      changed(id, async (client) => {
+        await connect(client, ours(), { replace });
+        setUp.set(id, new Date().toISOString());
+      }),
+    'agents.disconnect': ({ id }: Identified) => changed(id, (client) => takenOut(id, disconnect(client, ours()))),
+    'agents.undo': ({ id }: Identified) => changed(id, (client) => takenOut(id, undo(client.file))),
     'agents.openLink': async ({ id }: Identified) => {
       const client = await agentOf(id);
       const link = deepLink(client, launch);

@@ -7,6 +7,7 @@ import type { HostPort } from '../../app/host.ts';
 import type { Practice } from '../../app/practice.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import type { Previews } from '../../calls/previews/previews.ts';
+import type { LedgerSearch } from '../../store/ledger-search.ts';
 
 export interface HandlerDeps {
   readonly runtime: Runtime;
@@ -17,6 +18,8 @@ export interface HandlerDeps {
   readonly forgetTrusted: (server: string, tool: string) => void;
   /** The files that pages look at. */
   readonly previews: Previews;
+  /** The ledger, indexed. */
+  readonly search: LedgerSearch;
   readonly practice: Practice;
   readonly launch: AgentLaunch;
   readonly version: string;

@@ -14,9 +14,10 @@ import { useToast } from '../../ui/toasts.tsx';
 import { t } from './agents-texts.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 
-const tones: Record<AgentView['state'], Tone> = { connected: 'good', not_connected: 'off', absent: 'off', broken: 'bad' };
+const tones: Record<AgentView['state'], Tone> = { connected: 'off', not_connected: 'off', absent: 'off', broken: 'bad' };
 
-export function AgentRow({ agent }: { agent: AgentView }) {
+/** `connected`: it is here now; `awaited`: it was set up and has not been here since. */
+export function AgentRow({ agent, connected, awaited }: { agent: AgentView; connected: boolean; awaited: boolean }) {
   const plan = useCommand('agents.plan');
   const connect = useCommand('agents.connect');
   const disconnect = useCommand('agents.disconnect');
@@ -24,8 +25,8 @@ export function AgentRow({ agent }: { agent: AgentView }) {
   const openLink = useCommand('agents.openLink');
   const toast = useToast();
   const [asking, setAsking] = useState<'connect' | 'disconnect'>();
-  const [note, setNote] = useState<string | null>(null);
   const { id, name, state } = agent;
+  const { note } = agentWords(agent);
 
   const takeBack = async () => {
     if (await undo.run({ id })) toast(t('doneUndone', { name }));
@@ -34,13 +35,11 @@ export function AgentRow({ agent }: { agent: AgentView }) {
     setAsking(undefined);
     const changed = await connect.run({ id, replace });
     if (!changed) return;
-    setNote(agentWords(changed).note);
     toast(t('doneConnected', { name }), { label: t('undo'), run: () => void takeBack() });
   };
   const takeOut = async () => {
     setAsking(undefined);
     if (await disconnect.run({ id })) {
-      setNote(null);
       toast(t('doneDisconnected', { name }), { label: t('undo'), run: () => void takeBack() });
     }
   };
@@ -62,7 +61,11 @@ export function AgentRow({ agent }: { agent: AgentView }) {
       detail={<span className="path">{agent.file}</span>}
       actions={
         <>
-          <StateDot tone={tones[state]}>{t(state)}</StateDot>
+          {connected ? (
+            <StateDot tone="good">{t('connectedNow')}</StateDot>
+          ) : (
+            <StateDot tone={awaited ? 'wait' : tones[state]}>{t(state)}</StateDot>
+          )}
           {state === 'not_connected' ? (
             <Button size="small" busy={connect.busy} onClick={() => setAsking('connect')} aria-label={t('planTitle', { name })}>
               {t('connect')}
@@ -101,7 +104,7 @@ export function AgentRow({ agent }: { agent: AgentView }) {
       below={
         <>
           {agent.problem === null ? null : <Callout kind="warning" title={agentWords(agent).problem ?? ''} />}
-          {note === null ? null : <Callout kind="info" title={note} />}
+          {awaited && note !== null ? <Callout kind="info" title={t('awaited', { name, note })} /> : null}
           <Trouble error={connect.error ?? disconnect.error ?? undo.error ?? openLink.error ?? plan.error} />
           {asking === 'connect' ? (
             <PlanDialog agent={agent} onClose={() => setAsking(undefined)} onConnect={(replace) => void putIn(replace)} />

@@ -8,14 +8,20 @@ import { Rows } from '../../ui/rows.tsx';
 import { AgentRow } from './agent-row.tsx';
 import { t } from './agents-texts.ts';
 import { ByHand } from './by-hand.tsx';
+import { PresentAgents } from './present-agents.tsx';
 
 const nothing = {};
 const events = ['agents.changed'] as const;
+const presenceEvents = ['agents.moved', 'agents.changed', 'ledger.appended'] as const;
 
 export function AgentsPage() {
   const agents = useAnswer('agents.list', nothing, events);
+  const presence = useAnswer('agents.present', nothing, presenceEvents);
   return (
     <Page title={t('title')} lead={t('lead')}>
+      <Loaded answer={presence} lines={3}>
+        {(here) => <PresentAgents agents={here.agents} nameOf={(app) => agents.value?.find(({ id }) => id === app)?.name} />}
+      </Loaded>
       <Section title={t('found')}>
         <Loaded answer={agents} lines={5}>
           {(list) => {
@@ -30,7 +36,12 @@ export function AgentsPage() {
                 ) : (
                   <Rows label={t('found')}>
                     {here.map((agent) => (
-                      <AgentRow key={agent.id} agent={agent} />
+                      <AgentRow
+                        key={agent.id}
+                        agent={agent}
+                        connected={presence.value?.agents.some(({ app, connected }) => connected && app === agent.id) ?? false}
+                        awaited={presence.value?.awaited.includes(agent.id) ?? false}
+                      />
                     ))}
                   </Rows>
                 )}

@@ -1,0 +1,56 @@
+/** Joins who is connected with what the ledger knows of each agent. */
+import type { Presence, PresentAgent } from '../../shared/contract/agents.ts';
+import { APP_CLIENT } from '../../shared/model/client-name.ts';
+import { appOfClient } from '../agent-apps/client-names.ts';
+import type { PresentClient } from '../server/present-clients.ts';
+import type { LedgerClient } from '../store/ledger-search.ts';
+
+/** Agents that are listed. */
+const LISTED = 50;
+
+/** Agents go by their names: the ledger has nothing else of them. */
+export function presentAgents(here: readonly PresentClient[], ledger: readonly LedgerClient[]): PresentAgent[] {
+  const byName = new Map<string, PresentAgent>();
+  for (const { client, calls, tokensMeasured, tokensEstimated, last } of ledger) {
+    if (client === APP_CLIENT) continue;
+    byName.set(client, {
+      ...stranger(client, last),
+      calls,
+      tokensMeasured,
+      tokensEstimated,
+    });
+  }
+  for (const { name, version, transport, connected, since, lastSeen } of here) {
+    if (name === null) continue;
+    const known = byName.get(name) ?? stranger(name, lastSeen);
+    byName.set(name, {
+      ...known,
+      // The list begins with the newest.
+      version: known.version ?? version,
+      connected: known.connected || connected,
+      transports: [...new Set([...known.transports, transport])],
+      since: connected && (known.since === null || since < known.since) ? since : known.since,
+      lastSeen: lastSeen > known.lastSeen ? lastSeen : known.lastSeen,
+    });
+  }
+  return [...byName.values()]
+    .sort((a, b) => Number(b.connected) - Number(a.connected) || (a.lastSeen < b.lastSeen ? 1 : -1))
+    .slice(0, LISTED);
+}
+
+const stranger = (name: string, lastSeen: string): PresentAgent => ({
+  name,
+  version: null,
+  app: appOfClient(name),
+  connected: false,
+  transports: [],
+  since: null,
+  lastSeen,
+  calls: 0,
+  tokensMeasured: 0,
+  tokensEstimated: 0,
+});
+
+/** Apps that were set up and have not been heard of since. */
+export const awaitedApps = (setUp: ReadonlyMap<string, string>, agents: readonly PresentAgent[]): Presence['awaited'] =>
+  [...setUp].flatMap(([app, time]) => (agents.some((agent) => agent.app === app && agent.lastSeen > time) ? [] : app));
