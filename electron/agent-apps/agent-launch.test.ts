@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stdioLaunch } from './agent-launch.ts';
+import { isFilebridge } from './entries.ts';
 
 const built = path.resolve('some', 'app', 'dist');
 
@@ -56,5 +57,34 @@ describe("how an agent's own server is started", () => {
     expect(command).toBe('/home/me/Filebridge.AppImage');
     expect(args.join(' ')).not.toContain('.mount_');
     expect(args.slice(-4)).toEqual(['serve', '--stdio', '--config', '/c.json']);
+  });
+
+  it('by npx, where that runs it, since npm clears the place', () => {
+    const place = '/home/me/.npm/_npx/3f2a/node_modules/filebridge/dist';
+    const { command, args } = stdioLaunch(place, { folders: ['/data'] });
+    expect([command, ...args].slice(-6)).toEqual([
+      'npx',
+      '-y',
+      expect.stringMatching(/^filebridge@\d/),
+      'serve',
+      '--stdio',
+      '/data',
+    ]);
+    const entry = { command: 'npx', args: ['-y', 'filebridge@0.0.1', 'serve', '--stdio'] };
+    expect(isFilebridge('filebridge', entry, { command, args }, null)).toBe(true);
+    expect(
+      isFilebridge('filebridge', { command: 'npx', args: ['-y', 'other@1', 'serve', '--stdio'] }, { command, args }, null),
+    ).toBe(false);
+  });
+
+  it.each([
+    ['/Volumes/Filebridge 1.0.0/Filebridge.app/Contents/MacOS/Filebridge', 'diskImage'],
+    ['/private/var/folders/x/AppTranslocation/1-2/d/Filebridge.app/Contents/MacOS/Filebridge', 'translocated'],
+    ['/tmp/.mount_FileAbC/filebridge', 'mount'],
+    ['/Volumes/Work/Apps/Filebridge.app/Contents/MacOS/Filebridge', undefined],
+    ['/Applications/Filebridge.app/Contents/MacOS/Filebridge', undefined],
+    ['/opt/Filebridge/filebridge', undefined],
+  ])('says whether its place goes away: %s', (execPath, temporary) => {
+    expect(stdioLaunch(built, {}, { execPath, inElectron: true }).temporary).toBe(temporary);
   });
 });

@@ -1,15 +1,24 @@
 /** Builds the command with which an agent starts its own stdio server: this program's runtime and the built command line. */
 import path from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+
+/** Why the program's place goes away. */
+export type TemporaryPlace = 'diskImage' | 'translocated' | 'mount';
 
 /** How to start `filebridge serve --stdio` on this machine. */
 export interface AgentLaunch {
   command: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** The program runs from a place that goes away: no agent's settings may name it. */
+  temporary?: TemporaryPlace | undefined;
 }
 
 /** Another command of the same program, started in the same way. */
-export function launchOf({ command, args, env = {} }: AgentLaunch, ...wanted: string[]): Required<AgentLaunch> {
+export function launchOf(
+  { command, args, env = {} }: AgentLaunch,
+  ...wanted: string[]
+): Required<Omit<AgentLaunch, 'temporary'>> {
   return { command, args: [...args.slice(0, args.indexOf('serve')), ...wanted], env };
 }
 
@@ -48,15 +57,36 @@ export function stdioLaunch(directory: string, options: StartedWith, running: Ru
   // With another data directory it would not share secrets or pauses with this program.
   const data = process.env.FILEBRIDGE_DATA;
   const place: Record<string, string> = data ? { FILEBRIDGE_DATA: path.resolve(data) } : {};
+  const npx = npxCommand(directory);
+  if (npx !== undefined) return { ...npx, args: [...npx.args, ...args], ...(data ? { env: place } : {}) };
   if (!inElectron) return { command: execPath, args: [path.join(directory, 'cli.js'), ...args], ...(data ? { env: place } : {}) };
   // Packed into an archive, which Electron's Node reads with `require` in every version.
+  const temporary = temporaryPlace(execPath);
   const commandLine = path.join(directory, 'cli.cjs');
   const env = { ELECTRON_RUN_AS_NODE: '1', ...place };
   // A variable of the terminal's own AppImage would be inherited, too.
   if (appImage && appDirectory && execPath.startsWith(`${appDirectory}/`)) {
     return { command: appImage, args: [...requireFromAppImage(execPath, commandLine), ...args], env };
   }
-  return { command: execPath, args: [commandLine, ...args], env };
+  return { command: execPath, args: [commandLine, ...args], env, ...(temporary ? { temporary } : {}) };
+}
+
+/**
+ * macOS mounts disk images below /Volumes, where other disks are as well, and runs a downloaded app from a hidden copy until
+ * it is moved (App Translocation). An AppImage that does not say where it is lies in a mount of its own.
+ */
+function temporaryPlace(execPath: string): TemporaryPlace | undefined {
+  if (execPath.includes('/AppTranslocation/')) return 'translocated';
+  if (/^\/Volumes\/[^/]*Filebridge[^/]*\/Filebridge\.app\//i.test(execPath)) return 'diskImage';
+  return /^\/tmp\/\.mount_/.test(execPath) ? 'mount' : undefined;
+}
+
+/** npm clears the cache from which `npx` runs a package: an agent asks npx again. Undefined for any other place. */
+function npxCommand(directory: string): { command: string; args: string[] } | undefined {
+  if (!/[\\/]_npx[\\/][^\\/]+[\\/]node_modules[\\/]/.test(directory)) return undefined;
+  const run = ['-y', `${manifest.name}@${manifest.version}`];
+  // Windows starts the script that npx is by its command interpreter only.
+  return process.platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', ...run] } : { command: 'npx', args: run };
 }
 
 /**

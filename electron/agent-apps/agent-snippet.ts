@@ -5,7 +5,7 @@ import type { AgentLaunch } from './agent-launch.ts';
 const TOKEN_PLACEHOLDER = '<token>';
 
 /** Both ways to connect, as indented JSON; the token is written out only when given. */
-export function agentSnippet(launch: AgentLaunch, url: string | null, token: string | null): Snippet {
+export function agentSnippet({ temporary: _, ...start }: AgentLaunch, url: string | null, token: string | null): Snippet {
   const block = (server: object) =>
     // A list of plain words reads better on one line.
     JSON.stringify({ mcpServers: { filebridge: server } }, null, 2).replace(
@@ -13,7 +13,7 @@ export function agentSnippet(launch: AgentLaunch, url: string | null, token: str
       (_list, words: string) => `[${words.trim().replace(/,\n\s+/g, ', ')}]`,
     );
   return {
-    stdio: block(launch),
+    stdio: block(start),
     http:
       url === null
         ? null

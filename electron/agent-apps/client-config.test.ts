@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, readlink, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AppError } from '../../shared/model/errors.ts';
 import { inAgentsWords } from '../../shared/model/messages/message.ts';
 import { connect, disconnect, planConnect, planDisconnect, readClientConfig } from './client-config.ts';
 import { backups, openApps, type TestApps, text } from './fixtures/apps.ts';
@@ -203,4 +204,15 @@ describe('plans', () => {
     expect((await planDisconnect(app, apps.ours)).bytes).toBeUndefined();
     expect(await backups(app)).toEqual([]);
   });
+});
+
+it.each([
+  ['diskImage', 'Move Filebridge to the Applications folder'],
+  ['translocated', 'Move Filebridge to the Applications folder'],
+  ['mount', 'Keep the AppImage in a folder of your own'],
+] as const)('a program whose place goes away is not written into settings: %s', async (temporary, says) => {
+  const [client, ours] = [await apps.client('cursor'), apps.ours];
+  const refused = await connect(client, { ...ours, launch: { ...ours.launch, temporary } }).catch((error: unknown) => error);
+  expect((refused as AppError).text).toContain(says);
+  expect((await readClientConfig(client)).file.state).toBe('absent');
 });

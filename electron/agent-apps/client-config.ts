@@ -103,6 +103,12 @@ async function isWithoutUs({ format, block }: KnownClient, bytes: Buffer | null,
  * has our name and is not to be replaced.
  */
 export async function connect(client: KnownClient, ours: Ours, { replace = false } = {}): Promise<boolean> {
+  const { temporary } = ours.launch;
+  if (temporary !== undefined) {
+    throw new AppError('INVALID_REQUEST', say('agent.temporary', { place: temporary }), {
+      hint: say('agent.temporary.hint', { place: temporary }),
+    });
+  }
   const plan = await planConnect(client, ours);
   if (plan.replaces && !replace) {
     throw new AppError('INVALID_REQUEST', say('agent.taken', { app: client.name, name: ENTRY_NAME }), {

@@ -101,6 +101,7 @@ function programOf({ command, args }: Launch): string | null {
   if (args[0] === '-e' && /cli\.cjs/.test(args[1] ?? '')) return command;
   if (serve === 0) return /^filebridge\b/i.test(baseName(command)) ? command : null;
   const script = args[serve - 1] ?? '';
+  if (/^filebridge(?:@[\w.-]+)?$/.test(script) && args.slice(0, serve).includes('-y')) return command;
   return /^cli\.c?js$/.test(baseName(script)) ? script : null;
 }
 

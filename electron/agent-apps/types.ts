@@ -6,6 +6,8 @@ export interface Launch {
   command: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** See `AgentLaunch`. */
+  temporary?: 'diskImage' | 'translocated' | 'mount' | undefined;
 }
 
 /** A server's entry in an app's configuration, unchanged. */

@@ -68,6 +68,7 @@ describe('calls that run', () => {
     call.end();
     await call.answer;
     expect(running.list()).toEqual([]);
+    vi.advanceTimersByTime(200);
     expect(changes).toBe(3);
     expect(written).toMatchObject([{ id, outcome: 'ok', paths: ['/data/a.csv'] }]);
     expect(written[0]).not.toHaveProperty('progress');

@@ -26,13 +26,14 @@ interface Entry {
   readonly facts: CallFacts;
   readonly cancel: () => void;
   cancelling: boolean;
-  /** Until it has lasted for a moment. */
-  timer: NodeJS.Timeout | undefined;
+  /** In milliseconds of `performance.now()`. */
+  readonly shownFrom: number;
 }
 
 /** Shorter calls are over before anybody sees them. Milliseconds. */
 const SHOWN_AFTER_MS = 300;
-const LOOK_MS = 1_000;
+/** Time between two looks, however many calls begin and end. Milliseconds. */
+const LOOK_MS = 200;
 /** Calls that are listed, the oldest first; more are only counted by nobody. */
 const MOST_LISTED = 200;
 
@@ -50,23 +51,28 @@ export class RunningCalls {
 
   /** Returns the function that ends it. `cancel` is called when the person cancels the call. */
   begin(call: StartedCall, facts: CallFacts, cancel: () => void): () => void {
-    const entry: Entry = { call, startedAt: new Date().toISOString(), facts, cancel, cancelling: false, timer: undefined };
-    entry.timer = setTimeout(() => {
-      entry.timer = undefined;
-      this.#look();
-    }, SHOWN_AFTER_MS).unref();
+    const entry: Entry = {
+      call,
+      startedAt: new Date().toISOString(),
+      facts,
+      cancel,
+      cancelling: false,
+      shownFrom: performance.now() + SHOWN_AFTER_MS,
+    };
     this.#entries.set(call.id, entry);
+    this.#lookSoon(SHOWN_AFTER_MS);
     return () => {
       this.#entries.delete(call.id);
-      if (entry.timer === undefined) this.#look();
-      clearTimeout(entry.timer);
+      // One that nobody has seen changes nothing.
+      if (this.#entries.size === 0 && this.#seen === '[]') this.#stopLooking();
     };
   }
 
   /** Those that have lasted for a moment, the oldest first. */
   list(): RunningCall[] {
+    const now = performance.now();
     return [...this.#entries.values()]
-      .filter(({ timer }) => timer === undefined)
+      .filter(({ shownFrom }) => shownFrom <= now)
       .slice(0, MOST_LISTED)
       .map(({ call, startedAt, facts, cancelling }) => ({
         ...call,
@@ -97,16 +103,21 @@ export class RunningCalls {
     return () => this.#listeners.delete(listener);
   }
 
+  #lookSoon(ms: number): void {
+    this.#looking ??= setTimeout(() => this.#look(), ms).unref();
+  }
+
+  #stopLooking(): void {
+    clearTimeout(this.#looking);
+    this.#looking = undefined;
+  }
+
   #look(): void {
-    const list = this.list();
-    const now = JSON.stringify(list);
-    if (now !== this.#seen) {
-      this.#seen = now;
-      for (const listener of [...this.#listeners]) listener();
-    }
-    if (list.length === 0) {
-      clearInterval(this.#looking);
-      this.#looking = undefined;
-    } else this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#stopLooking();
+    if (this.#entries.size > 0) this.#lookSoon(LOOK_MS);
+    const now = JSON.stringify(this.list());
+    if (now === this.#seen) return;
+    this.#seen = now;
+    for (const listener of [...this.#listeners]) listener();
   }
 }

@@ -6,6 +6,14 @@ export interface File {
   file: string;
 }
 
+/** Places from which the program was started and which go away. */
+export type TemporaryPlace = 'diskImage' | 'translocated' | 'mount';
+const temporaryPlaces: Readonly<Record<TemporaryPlace, string>> = {
+  diskImage: 'its disk image',
+  translocated: 'a copy that macOS makes of downloaded apps',
+  mount: 'a temporary mount',
+};
+
 export const agentApps = {
   'agent.unknown': ({ id }: { id: string }) => `There is no agent '${id}'`,
   'agent.unknown.hint': ({ ids }: { ids: readonly string[] }) => `Known are ${ids.join(', ')}`,
@@ -24,6 +32,12 @@ export const agentApps = {
   'agent.problemLocked': ({ reason }: { reason: string }) => `Its configuration cannot be changed: ${reason}`,
   'agent.taken': ({ app, name }: App & { name: string }) => `${app} has an entry '${name}' that starts another program`,
   'agent.taken.hint': "Nothing was changed. '--replace' puts Filebridge in its place, after a backup; '--print' shows the change",
+  'agent.temporary': ({ place }: { place: TemporaryPlace }) =>
+    `Filebridge runs from ${temporaryPlaces[place]}, which goes away, so no app can start it from there`,
+  'agent.temporary.hint': ({ place }: { place: TemporaryPlace }) =>
+    place === 'mount'
+      ? 'Nothing was changed. Keep the AppImage in a folder of your own, start it from there, and connect again'
+      : 'Nothing was changed. Move Filebridge to the Applications folder, open it from there, and connect again',
   'agent.noBackup': ({ file }: File) => `There is no backup of '${file}'`,
   'agent.noBackup.hint': 'Filebridge has not changed it',
   'agent.changedSince': ({ file }: File) => `'${file}' was changed by another program after Filebridge, which an undo would lose`,

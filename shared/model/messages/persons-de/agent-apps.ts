@@ -2,6 +2,12 @@
 import type { agentApps as english } from '../agents/agent-apps.ts';
 import type { Table } from '../table.ts';
 
+const temporaryPlaces = {
+  diskImage: 'seinem Disk-Image',
+  translocated: 'einer Kopie, die macOS von geladenen Programmen anlegt',
+  mount: 'einem vorübergehend eingehängten Verzeichnis',
+} as const;
+
 export const agentApps: Table<typeof english> = {
   'agent.unknown': ({ id }) => `Einen Agenten „${id}“ gibt es nicht`,
   'agent.unknown.hint': ({ ids }) => `Bekannt sind ${ids.join(', ')}`,
@@ -21,6 +27,12 @@ export const agentApps: Table<typeof english> = {
   'agent.problemLocked': ({ reason }) => `Die Konfiguration kann nicht geändert werden: ${reason}`,
   'agent.taken': ({ app, name }) => `In ${app} gibt es einen Eintrag „${name}“, der ein anderes Programm startet`,
   'agent.taken.hint': 'Nichts wurde geändert. Sehen Sie sich die Änderung an, und ersetzen Sie ihn dort',
+  'agent.temporary': ({ place }) =>
+    `Filebridge läuft aus ${temporaryPlaces[place]}, und diese Stelle verschwindet wieder: Keine App kann es von dort starten`,
+  'agent.temporary.hint': ({ place }) =>
+    place === 'mount'
+      ? 'Es wurde nichts geändert. Legen Sie das AppImage in einen eigenen Ordner, starten Sie es von dort, und verbinden Sie erneut'
+      : 'Es wurde nichts geändert. Bewegen Sie Filebridge in den Ordner „Programme“, öffnen Sie es von dort, und verbinden Sie erneut',
   'agent.noBackup': ({ file }) => `Von „${file}“ gibt es keine Sicherung`,
   'agent.noBackup.hint': 'Filebridge hat die Datei nicht geändert',
   'agent.changedSince': ({ file }) =>
