@@ -40,7 +40,7 @@ beforeAll(async () => {
     JSON.stringify({
       version: 1,
       folders: [{ path: at('files'), access: 'read' }],
-      upstreams: { echo: { type: 'stdio', ...upstream } },
+      upstreams: { echo: upstream },
     }),
   );
 });

@@ -7,6 +7,8 @@ import { sensitiveNameIn } from './sensitive.ts';
 /** Entries looked at, and milliseconds spent, before the look ends as a partial one. */
 const MAX_ENTRIES = 20_000;
 const MAX_MS = 300;
+/** How many times as long it may take where no file was seen. */
+const PATIENCE = 10;
 const MAX_RECENT = 10;
 
 /** Concurrent stat calls; more would only queue in the system. */
@@ -46,18 +48,29 @@ interface Seen {
 export async function glance(directory: string, options: GlanceOptions): Promise<FolderContent> {
   const look = new Look(options);
   const walk = look.walk(directory);
-  let timer: NodeJS.Timeout | undefined;
-  // An unresponsive drive blocks the walk only, not the caller.
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, options.maxMs ?? MAX_MS);
-  });
+  const maxMs = options.maxMs ?? MAX_MS;
   try {
-    await Promise.race([walk, late]);
+    // An unresponsive drive blocks the walk only, not the caller.
+    await within(maxMs, walk);
+    // A busy computer has had no time to look.
+    if (look.isBlank) await within(maxMs * PATIENCE, walk);
   } finally {
-    clearTimeout(timer);
     look.stop();
   }
   return look.content();
+}
+
+/** Resolves with the work, or after this time. */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 class Look {
@@ -92,6 +105,11 @@ class Look {
         modified: new Date(modifiedMs).toISOString(),
       })),
     };
+  }
+
+  /** Whether it goes on, and has seen no file yet. */
+  get isBlank(): boolean {
+    return !this.#complete && this.#files === 0;
   }
 
   stop(): void {
