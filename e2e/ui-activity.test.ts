@@ -221,4 +221,71 @@ describe.each(hosts)('Activity in %s', (host) => {
     await running.waitFor({ state: 'detached' });
     await row('ids.csv').getByText('Done').waitFor();
   });
+
+  it('keeps the facts of a call that failed, and leads to another try in Preview', async () => {
+    const target = { server: 'slowly', tool_name: 'soft_error', path: file, data_key: 'rows[0]', tool_args: { table: 'people' } };
+    await agent.call('call_tool_with_file_content', target);
+    await agent.call('call_tool_with_file_content', target);
+    await row('soft_error').getByText('Try 2').waitFor();
+    await row('soft_error').click();
+    const dialog = page.getByRole('dialog', { name: 'soft_error' });
+    const said = dialog.getByRole('alert');
+    await said.getByText('no such table').waitFor();
+    await said.getByText('Correct the arguments or the file').waitFor();
+    await dialog.getByText(file).waitFor();
+    await dialog.getByText('text, 6 characters').waitFor();
+    expect(await dialog.getByText('people').count()).toBe(0);
+    await dialog.getByRole('link', { name: 'the one before' }).click();
+    await dialog.getByText('2 of the same call').waitFor({ state: 'detached' });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('link', { name: 'Try again in Preview' }).click();
+    await page.getByRole('heading', { level: 1, name: 'letter.txt' }).waitFor();
+    await page.getByRole('tab', { name: 'Send', selected: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Server' }).or(page.getByText('soft_error')).first().waitFor();
+    expect(await page.getByText('soft_error').count()).toBeGreaterThan(0);
+    await goTo(page, 'Activity');
+  });
+
+  it('says what to do where the call was refused before it was made', async () => {
+    const missing = path.join(path.dirname(file), 'lettre.txt');
+    await agent.call('call_tool_with_file_content', {
+      server: 'everything',
+      tool_name: 'echo',
+      path: missing,
+      data_key: 'message',
+    });
+    await row('lettre.txt').getByText('Failed').waitFor();
+    await row('lettre.txt').click();
+    const said = page.getByRole('dialog', { name: 'echo' }).getByRole('alert');
+    await said
+      .getByText(/lettre\.txt/)
+      .first()
+      .waitFor();
+    await said.getByText(/Check the name/).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('keeps the outcome in sight in a small window, in German too', async () => {
+    const before = page.viewportSize();
+    await askProgram(page, 'settings.update', { changes: { app: { language: 'de' } } });
+    await page.getByRole('heading', { level: 1, name: 'Verlauf' }).waitFor();
+    await page.setViewportSize({ width: 900, height: 600 });
+    for (const place of ['Verlauf', 'Start']) {
+      await page.getByRole('link', { name: place, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: place }).waitFor();
+      const cell = page.getByRole('row').filter({ hasText: 'soft_error' }).first().getByText('Werkzeugfehler');
+      await cell.scrollIntoViewIfNeeded();
+      const box = await cell.boundingBox();
+      const width = await page.evaluate(() => document.documentElement.clientWidth);
+      expect((box?.x ?? width) + (box?.width ?? width)).toBeLessThanOrEqual(width);
+      expect(
+        await page.evaluate(() =>
+          [...document.querySelectorAll('.call-list-body, .call-table')].every(
+            (each) => each.scrollWidth <= each.clientWidth + 1,
+          ),
+        ),
+      ).toBe(true);
+    }
+    if (before) await page.setViewportSize(before);
+  });
 });

@@ -37,6 +37,8 @@ const columns = [
   'durationMs',
   'outcome',
   'errorCode',
+  'attempt',
+  'retryOf',
   'tokensTyped',
   'tokensTypedMethod',
   'tokensRead',
@@ -46,8 +48,10 @@ const columns = [
   'id',
 ] as const;
 
-function row({ savings, receipt, paths, dataKeys, ...entry }: LedgerEntry): Record<(typeof columns)[number], unknown> {
+function row({ savings, receipt, paths, dataKeys, shape: _, ...entry }: LedgerEntry): Record<(typeof columns)[number], unknown> {
   return {
+    attempt: '',
+    retryOf: '',
     ...entry,
     paths: paths.join('\n'),
     dataKeys: dataKeys?.join('\n') ?? '',

@@ -30,7 +30,7 @@ export function presentAgents(here: readonly PresentClient[], ledger: readonly L
       connected: known.connected || connected,
       transports: [...new Set([...known.transports, transport])],
       since: connected && (known.since === null || since < known.since) ? since : known.since,
-      lastSeen: lastSeen > known.lastSeen ? lastSeen : known.lastSeen,
+      lastSeen: [lastSeen, known.lastSeen].sort().at(-1) ?? lastSeen,
     });
   }
   return [...byName.values()]

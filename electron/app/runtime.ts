@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Config, Folder, Upstream } from '../../shared/model/config.ts';
 import { type AppError, toAppError } from '../../shared/model/errors.ts';
 import { knownClients } from '../agent-apps/known-clients.ts';
+import { Attempts } from '../calls/attempts.ts';
 import type { CallDeps, ClientStores } from '../calls/deps.ts';
 import { recordInterrupted } from '../calls/interrupted.ts';
 import { createLastWords, type LastWords } from '../calls/last-words.ts';
@@ -289,6 +290,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     failed: lastWords.keep,
     running,
     stopped,
+    attempts: new Attempts(),
     log: options.log,
     ...approving,
   });

@@ -1,6 +1,7 @@
 /** Dependencies of calls on the rest of the program. */
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Config, ToolFingerprint } from '../../shared/model/config.ts';
+import type { AppError } from '../../shared/model/errors.ts';
 import type { Converter } from '../engine/index.ts';
 import type { FolderClient } from '../files/client-folders.ts';
 import type { FileAccess } from '../files/types.ts';
@@ -8,6 +9,7 @@ import type { Receipts } from '../store/receipts.ts';
 import type { SentFiles } from '../store/sent-files.ts';
 import type { Ledger } from '../store/types.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
+import type { Attempts } from './attempts.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { StoppedCalls } from './stopped-calls.ts';
 import type { ToolTexts } from './tool-fingerprint.ts';
@@ -62,6 +64,8 @@ export interface CallDeps {
   /** Batched calls that can be gone on with; absent: none is kept. */
   readonly stopped?: StoppedCalls;
   /** Hears the words of a failed call, by the id of its ledger line. They may hold data, so they go nowhere else. */
-  readonly failed?: (entryId: string, message: string) => void;
+  readonly failed?: (entryId: string, message: string, error?: AppError) => void;
+  /** Recognises repeated calls; absent: none is. */
+  readonly attempts?: Attempts;
   readonly log: (line: string) => void;
 }

@@ -7,7 +7,7 @@ import { toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { isLong, type LongAnswer } from '../wire/long-answer.ts';
-import { binaryPart, readableContent } from './answer.ts';
+import { answerText, binaryPart, readableContent } from './answer.ts';
 import type { CallDeps } from './deps.ts';
 import type { CallTarget } from './failure.ts';
 import { type CallFigures, type OutputRequest, outputRequest, shapeResult, upstreamFailure } from './output.ts';
@@ -125,7 +125,7 @@ async function sampledTokens({ converter }: FinishedCall['deps'], answer: LongAn
 async function finishHeld(end: CallEnd, result: ToolResult): Promise<ToolResult> {
   const { call, target, output, storing, notes } = end;
   const { deps, responses, request } = call;
-  if (result.isError) call.record.said = upstreamFailure(result, target).message;
+  if (result.isError) call.record.said = answerText(result) || upstreamFailure(result, target).message;
   let stored: StoredAnswer | undefined;
   if (!result.isError && storing) {
     try {

@@ -1,11 +1,18 @@
 /** Runs a call, answers failures in the caller's format, and writes the ledger line whatever happens. */
 
 import { randomUUID } from 'node:crypto';
-import type { LedgerEntry, OutputFormat, RunningCall, StoppedCall } from '../../shared/model/call.ts';
+import {
+  isServerCall,
+  type LedgerEntry,
+  type OutputFormat,
+  type RunningCall,
+  type StoppedCall,
+} from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText } from './answer.ts';
+import type { ArgumentShape } from './argument-shape.ts';
 import type { CallDeps } from './deps.ts';
 import { type CallTarget, failureResult } from './failure.ts';
 import { emptyEntry } from './savings.ts';
@@ -23,13 +30,15 @@ export type CallRecord = ReturnType<typeof emptyEntry> & {
   steps?: RunningCall['steps'];
   /** Of a batched call that ended with records left. */
   unfinished?: Pick<StoppedCall, 'receipt' | 'total' | 'accepted' | 'left' | 'unknown'>;
+  /** Gives the shape of the arguments, which is kept of a call that did not work. */
+  shapeOf?: () => ArgumentShape | Promise<ArgumentShape>;
   /** Whether it waits for the person. */
   needsApproval?: boolean;
   /** Called once its line is in the ledger. */
   listed?: () => Promise<void>;
 };
 
-type RecordingDeps = Pick<CallDeps, 'ledger' | 'paused' | 'failed' | 'log' | 'running'>;
+type RecordingDeps = Pick<CallDeps, 'ledger' | 'paused' | 'failed' | 'attempts' | 'log' | 'running'>;
 
 function outcomeOf(error: AppError): LedgerEntry['outcome'] {
   if (error.code === 'CANCELLED') return 'cancelled';
@@ -87,16 +96,29 @@ export async function recordedCall(
     if (known.code === 'INTERNAL') deps.log(`internal error: ${known.stack ?? known.message}`);
     record.outcome = outcomeOf(known);
     record.errorCode = known.code;
-    deps.failed?.(id, known.text);
+    deps.failed?.(id, known.text, known);
     if (options.raises?.(known)) raised = known;
     result = failureResult(reworded(known, options.hintFor), options.target, options.format);
   } finally {
     abort.end();
     ended?.();
   }
-  const { said: _said, entryId: _entryId, progress: _p, steps: _s, unfinished: _u, needsApproval: _n, listed, ...entry } = record;
+  const {
+    said: _said,
+    entryId: _entryId,
+    progress: _p,
+    steps: _s,
+    unfinished: _u,
+    needsApproval: _n,
+    shapeOf,
+    listed,
+    ...entry
+  } = record;
+  const durationMs = Math.round(performance.now() - began);
   try {
-    await deps.ledger.append({ id, time, durationMs: Math.round(performance.now() - began), ...bounded(entry) });
+    const shape = entry.outcome === 'ok' ? undefined : await shapeOf?.();
+    const again = isServerCall(entry.kind) ? deps.attempts?.ended(id, entry) : undefined;
+    await deps.ledger.append({ id, time, durationMs, ...bounded(entry), ...(shape?.length ? { shape } : {}), ...again });
     await listed?.();
   } catch (error) {
     // The call has been made: a full disk must not turn its answer into a failure.

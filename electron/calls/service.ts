@@ -2,6 +2,7 @@
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { argumentShape, unparsedShape } from './argument-shape.ts';
 import { describeUpstreamTool, listUpstreamTools } from './catalogue.ts';
 import { createConversionTurns } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
@@ -23,6 +24,13 @@ import { linksInMessages, upstreamRequest } from './upstream-request.ts';
 const MAX_KEPT_ARGUMENTS = 256 * 1024;
 
 const jsonResult = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });
+
+/** The files that a request names, before any is opened. */
+const pathsOf = ({ path = [], file_path = [], files = [] }: FileCallRequest): string[] => [
+  ...[path].flat(),
+  ...[file_path].flat(),
+  ...files.map((file) => file.path),
+];
 
 /** Runs something that is not a call, answering failures as results. */
 async function answered(tool: string, run: () => Promise<ToolResult> | ToolResult): Promise<ToolResult> {
@@ -65,6 +73,8 @@ export function createCallService(shared: CallDeps): CallService {
       { kind: 'file_call', client, target, format, signal: given, hintFor, raises, cancelJob },
       (record, signal) => {
         facts = record;
+        record.paths = pathsOf(request);
+        record.shapeOf = () => argumentShape(request.tool_args ?? {});
         const caller = watchedCaller(asked, record, signal);
         const turn = turnOf(caller, signal, job !== undefined);
         const run = { deps, responses, request, caller, record, signal, turn, report: job?.report };
@@ -101,12 +111,13 @@ export function createCallService(shared: CallDeps): CallService {
     const { client, signal, hintFor, raises } = caller;
     const { deps, responses } = forClient(caller);
     const options = { kind, client, target, format: request.output_format, signal, hintFor, raises };
-    return recordedCall(deps, options, (record, abort) =>
-      plainCall(deps, responses, request, watchedCaller(caller, record, abort), record, {
+    return recordedCall(deps, options, (record, abort) => {
+      record.shapeOf = () => (unparsed ? unparsedShape(unparsed) : argumentShape(request.tool_args ?? {}));
+      return plainCall(deps, responses, request, watchedCaller(caller, record, abort), record, {
         alwaysStore: kind === 'call_and_store',
         unparsed,
-      }),
-    );
+      });
+    });
   }
 
   /** Everything quick is refused now; the rest, reading included, goes on behind the answer. */
@@ -225,6 +236,7 @@ export function createCallService(shared: CallDeps): CallService {
         async (record, signal) => {
           const turn = turnOf(caller, signal);
           const { deps } = forClient(caller);
+          record.paths = [request.path];
           await turn.take();
           const shown = await preview(deps, shared.config().limits, request, signal).finally(turn.rest);
           record.paths = [shown.path];

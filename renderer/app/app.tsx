@@ -37,7 +37,7 @@ export function App() {
                 <Frame>
                   <Switch>
                     <Route path="/" component={HomePage} />
-                    <Route path="/preview/:path?" component={PreviewPage} />
+                    <Route path="/preview/:path?/:target?" component={PreviewPage} />
                     <Route path="/servers/:bundle?" component={ServersPage} />
                     <Route path="/folders" component={FoldersPage} />
                     <Route path="/agents" component={AgentsPage} />

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { BeforeAfter } from '../ui/before-after.tsx';
-import { CallTable, Outcome } from '../ui/call-table.tsx';
+import { Attempt, CallTable, Outcome } from '../ui/call-table.tsx';
 import { Cell } from '../ui/cell.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Facts } from '../ui/facts.tsx';
@@ -42,6 +42,7 @@ const refresh = async () => undefined;
 const json = '{\n  "id": 1,\n  "name": "Ada",\n  "zip": "01067"\n}';
 
 export const dataStories: Stories = {
+  Attempt: { states: { 'a second try': () => <Attempt entry={{ attempt: 2 }} /> } },
   BeforeAfter: {
     wide: true,
     states: {
@@ -73,7 +74,7 @@ export const dataStories: Stories = {
               inputBytes: 1642,
               records: 12,
             }),
-            entry(words, { id: 'three', outcome: 'failed', client: null, durationMs: 61_000 }),
+            entry(words, { id: 'three', outcome: 'failed', attempt: 3, client: null, durationMs: 61_000 }),
             entry(words, { id: 'four', outcome: 'refused', server: null, paths: [] }),
             entry(words, {
               id: 'five',

@@ -58,6 +58,11 @@ describe('CallTable', () => {
     expect(file).toBe('–');
   });
 
+  it('marks a call that repeats one that did not work', () => {
+    render(<CallTable entries={[{ ...entry, attempt: 2, retryOf: 'one' }]} />);
+    expect(cells()[1]).toBe('bulk_insertTry 2 · on db for Claude');
+  });
+
   it('speaks German', () => {
     setLanguage('de');
     render(<CallTable entries={[entry]} />);

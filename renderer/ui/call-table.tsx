@@ -29,6 +29,16 @@ export function savedTokens({ arguments: typed, answer }: Savings): string {
 export const callName = (entry: Pick<LedgerEntry, 'tool'>): string =>
   entry.tool === null ? t('previewOfFile') : visibleName(entry.tool);
 
+/** Which try of the same call it was, if not the first; before what else is said of the call. */
+export function Attempt({ entry }: { entry: Pick<LedgerEntry, 'attempt'> }) {
+  return entry.attempt === undefined ? null : (
+    <>
+      <b className="attempt">{t('attempt', { number: entry.attempt })}</b>
+      {' · '}
+    </>
+  );
+}
+
 /** Where and for whom. */
 export function callPlace({ server, client }: Pick<LedgerEntry, 'server' | 'client'>): string {
   if (server !== null && client !== null) return t('onFor', { server, client });
@@ -46,7 +56,7 @@ export function CallTable({ entries }: { entries: readonly LedgerEntry[] }) {
             <th scope="col">{t('time')}</th>
             <th scope="col">{t('tool')}</th>
             <th scope="col">{t('file')}</th>
-            <th scope="col" className="number">
+            <th scope="col" className="number" data-column="tokensSaved">
               {t('tokensSaved')}
             </th>
             <th scope="col" className="number">
@@ -65,7 +75,10 @@ export function CallTable({ entries }: { entries: readonly LedgerEntry[] }) {
                 <Link href={`/activity/${encodeURIComponent(entry.id)}`} className="call-name">
                   {callName(entry)}
                 </Link>
-                <span className="quiet small">{callPlace(entry)}</span>
+                <span className="quiet small">
+                  <Attempt entry={entry} />
+                  {callPlace(entry)}
+                </span>
               </td>
               <td title={entry.paths.join('\n')}>
                 <span className="call-file">{entry.paths[0] === undefined ? '–' : fileName(entry.paths[0])}</span>
@@ -76,7 +89,9 @@ export function CallTable({ entries }: { entries: readonly LedgerEntry[] }) {
                     : ''}
                 </span>
               </td>
-              <td className="number">{savedTokens(entry.savings)}</td>
+              <td className="number" data-column="tokensSaved">
+                {savedTokens(entry.savings)}
+              </td>
               <td className="number quiet">{formatDuration(entry.durationMs)}</td>
               <td>
                 <Outcome outcome={entry.outcome} />

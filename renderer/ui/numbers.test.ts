@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { setLanguage } from '../i18n/texts.ts';
-import { fileName, formatBytes, formatCount, formatDay, formatDuration, formatMoney, formatTime } from './numbers.ts';
+import {
+  fileName,
+  formatBytes,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatElapsed,
+  formatMoney,
+  formatTime,
+} from './numbers.ts';
 
 describe('numbers as a person reads them', () => {
   it('groups digits', () => expect(formatCount(1234567)).toBe('1,234,567'));
@@ -11,6 +20,9 @@ describe('numbers as a person reads them', () => {
   it('shows durations in the unit that fits', () => {
     expect(formatDuration(12.4)).toBe('12 ms');
     expect(formatDuration(1234)).toBe('1.2 s');
+  });
+  it('shows how long something has run so far', () => {
+    expect([-5, 4999, 65_200, 3_600_000].map(formatElapsed)).toEqual(['0 s', '4 s', '1:05 min', '60:00 min']);
   });
   it('shows small money with more digits', () => {
     expect(formatMoney(12.345)).toBe('$12.35');

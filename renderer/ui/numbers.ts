@@ -80,5 +80,12 @@ export function formatDuration(ms: number): string {
     : `${once('seconds', (language) => new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })).format(ms / 1000)} s`;
 }
 
+/** Of something that still runs: whole seconds, from a minute on `1:05 min`. */
+export function formatElapsed(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return minutes === 0 ? `${rest} s` : `${minutes}:${String(rest).padStart(2, '0')} min`;
+}
+
 /** The last part of a path of either platform. */
 export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) || path;

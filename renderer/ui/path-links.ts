@@ -5,6 +5,28 @@ const encoded = (path: string): string => encodeURIComponent(encodeURIComponent(
 
 export const previewLink = (path: string): string => `/preview/${encoded(path)}`;
 
+/** The file's page, with the tool that it is to be sent to chosen. */
+export const sendLink = (path: string, target: SendTarget): string =>
+  `${previewLink(path)}/${encoded(JSON.stringify([target.server, target.tool, target.dataKey ?? null]))}`;
+
+export interface SendTarget {
+  server: string;
+  tool: string;
+  /** Undefined: found from the tool's schema. */
+  dataKey: string | undefined;
+}
+
+/** The target of an address; undefined for one that is no link of ours. */
+export function targetOfLink(part: string): SendTarget | undefined {
+  try {
+    const [server, tool, dataKey] = JSON.parse(pathOfLink(part)) as unknown[];
+    if (typeof server !== 'string' || typeof tool !== 'string') return undefined;
+    return { server, tool, dataKey: typeof dataKey === 'string' ? dataKey : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
 /** The Servers page, which asks whether to add the server in the bundle. */
 export const bundleLink = (path: string): string => `/servers/${encoded(path)}`;
 

@@ -8,7 +8,7 @@ import { useCommand } from '../api/use-command.ts';
 import { Button } from './button.tsx';
 import { callPlace } from './call-table.tsx';
 import { Trouble } from './callout.tsx';
-import { fileName, formatCount, formatDuration } from './numbers.ts';
+import { fileName, formatCount, formatElapsed } from './numbers.ts';
 import { Section } from './page.tsx';
 import { Row, Rows } from './rows.tsx';
 import { StateDot } from './state-dot.tsx';
@@ -40,8 +40,6 @@ export function RunningCalls() {
 function CallRow({ call, now }: { call: RunningCall; now: number }) {
   const cancel = useCommand('calls.cancel');
   const tool = visibleName(call.tool);
-  // In whole seconds, as the clock ticks.
-  const elapsed = Math.max(0, Math.floor((now - Date.parse(call.startedAt)) / 1000)) * 1000;
   const [first, ...more] = call.paths;
   const part = partOf(call);
   const details = [
@@ -59,7 +57,7 @@ function CallRow({ call, now }: { call: RunningCall; now: number }) {
           {tool}
           <span className="running-time">
             <StateDot tone={call.needsApproval ? 'wait' : 'good'}>
-              {call.needsApproval ? t('needsApproval') : t('since', { time: formatDuration(elapsed) })}
+              {call.needsApproval ? t('needsApproval') : t('since', { time: formatElapsed(now - Date.parse(call.startedAt)) })}
             </StateDot>
           </span>
         </>

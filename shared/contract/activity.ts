@@ -1,7 +1,7 @@
 /** Contract of the Activity page: search in the ledger, and totals. */
 import { z } from 'zod';
 import { ledgerEntrySchema, runningCallSchema, stoppedCallSchema, totalsSchema } from '../model/call.ts';
-import { done, identified, nothing } from './shapes.ts';
+import { done, identified, nothing, troubleSchema } from './shapes.ts';
 
 export const activityFilterSchema = z.strictObject({
   /** Words, all of which stand in server, tool, client, file name or error code; case does not matter. */
@@ -25,6 +25,8 @@ const callDetailSchema = z.object({
   entry: ledgerEntrySchema,
   /** The error's words, for calls since the start of this program; null before, or when there was none. */
   message: z.string().nullable(),
+  /** The same with what to do, where the words are ours and not the tool's. */
+  trouble: troubleSchema.nullable(),
 });
 export type CallDetail = z.infer<typeof callDetailSchema>;
 

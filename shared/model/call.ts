@@ -137,6 +137,21 @@ export const ledgerEntrySchema = z.object({
   storedPath: z.string().nullable(),
   /** Where the files went in the arguments, as data keys; an empty one: merged over them. Absent in old lines. */
   dataKeys: z.array(z.string()).optional(),
+  /** Names, kinds and sizes of the other arguments, of a call that did not work. */
+  shape: z
+    .array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(['text', 'number', 'boolean', 'null', 'list', 'object']),
+        /** Characters, items or members; null for what has none. */
+        size: z.int().nonnegative().nullable(),
+      }),
+    )
+    .optional(),
+  /** Which try of the same call it was, from 2; absent for the first. */
+  attempt: z.int().min(2).optional(),
+  /** The try before. */
+  retryOf: z.string().optional(),
   /** What became of the records; absent where nothing was sent, and in old lines. */
   receipt: z
     .object({

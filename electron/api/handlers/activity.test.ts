@@ -89,7 +89,7 @@ describe('activity', () => {
     expect(details.map(({ entry }) => entry)).toEqual(entries);
     expect(details.map(({ message }) => message)).toEqual([
       expect.stringContaining("Server 'db' has no tool 'no_such_tool'"),
-      "Upstream tool 'soft_error' failed: no such table",
+      'no such table',
     ]);
     await expect(ask('ledger.get', { id: 'unheard-of' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     const directory = services.runtime.dataDirectory;
@@ -97,6 +97,50 @@ describe('activity', () => {
     const written = (await Promise.all(names.map((name) => readFile(path.join(directory, name), 'utf8')))).join('');
     expect(written).toContain('soft_error');
     for (const words of ['no such table', 'has no tool', '00501']) expect(written).not.toContain(words);
+  });
+
+  it('keeps the facts of a call that failed: file, place, shape of the arguments, words and what to do', async () => {
+    const { ask, services, root } = await open();
+    const agent = await connect();
+    const missing = path.join(root, 'files', 'usres.csv');
+    const tool_args = { table: 'secret-name', rows: [1, 2, 3], options: { upsert: true }, limit: 5, dry: false, none: null };
+    await agent.call('call_tool_with_file_content', fileCall({ path: missing, tool_args }));
+    await agent.call('call_tool', { ...echo, tool_name: 'soft_error', tool_args: { table: 'secret-name' } });
+    const { entries } = await find();
+    expect(entries).toMatchObject([
+      { tool: 'soft_error', outcome: 'tool_error', shape: [{ name: 'table', kind: 'text', size: 11 }] },
+      {
+        outcome: 'failed',
+        errorCode: 'FILE_NOT_FOUND',
+        paths: [missing],
+        shape: [
+          { name: 'table', kind: 'text', size: 11 },
+          { name: 'rows', kind: 'list', size: 3 },
+          { name: 'options', kind: 'object', size: 1 },
+          { name: 'limit', kind: 'number', size: null },
+          { name: 'dry', kind: 'boolean', size: null },
+          { name: 'none', kind: 'null', size: null },
+        ],
+      },
+    ]);
+    const [tool, failed] = await Promise.all(entries.map(({ id }) => ask('ledger.get', { id })));
+    expect(tool).toMatchObject({ trouble: null, message: expect.stringContaining('no such table') });
+    expect(failed?.trouble).toMatchObject({ code: 'FILE_NOT_FOUND', hint: expect.stringContaining('Check the name') });
+    const written = await readFile(path.join(services.runtime.dataDirectory, 'ledger.jsonl'), 'utf8');
+    expect(written).not.toContain('secret-name');
+    await agent.call('call_tool_with_file_content', fileCall());
+    expect((await find()).entries[0]).not.toHaveProperty('shape');
+  });
+
+  it('recognises another try of the same call', async () => {
+    await open();
+    const agent = await connect();
+    await agent.call('call_tool_with_file_content', fileCall({ tool_name: 'soft_error' }));
+    await agent.call('call_tool_with_file_content', fileCall());
+    await agent.call('call_tool_with_file_content', fileCall({ tool_name: 'soft_error' }));
+    const { entries } = await find();
+    expect(entries.map(({ attempt }) => attempt)).toEqual([2, undefined, undefined]);
+    expect(entries[0]?.retryOf).toBe(entries[2]?.id);
   });
 
   it('includes the calls of servers that agents started themselves', async () => {
@@ -112,7 +156,7 @@ describe('activity', () => {
     expect(entries).toEqual(heard('ledger.appended'));
     expect((await ask('ledger.totals', {})).today.calls).toBe(1);
     // Its words stayed in that process.
-    expect(await ask('ledger.get', { id: entries[0]?.id ?? '' })).toEqual({ entry: entries[0], message: null });
+    expect(await ask('ledger.get', { id: entries[0]?.id ?? '' })).toEqual({ entry: entries[0], message: null, trouble: null });
   });
 
   it('adds up by day, by name, and by what was not typed and not read', async () => {

@@ -30,7 +30,7 @@ export function activityHandlers({ runtime, search }: HandlerDeps) {
     'ledger.get': async ({ id }: { id: string }) => {
       const entry = await search.get(id);
       if (!entry) throw new AppError('INVALID_REQUEST', say('ledger.gone'));
-      return { entry, message: runtime.lastWords.of(id) ?? null };
+      return { entry, ...(runtime.lastWords.of(id) ?? { message: null, trouble: null }) };
     },
     'ledger.days': ({ days }: { days: number }) => search.days(days),
     'ledger.names': () => search.names(),

@@ -1,19 +1,66 @@
 /** One call: where it went, what it carried, what became of it, what it saved. Never what was in the file. */
 
-import { isFileTool } from '../../../shared/model/call.ts';
+import { Link } from 'wouter';
+import type { CallDetail } from '../../../shared/contract/activity.ts';
+import { visibleName } from '../../../shared/lib/visible-text.ts';
+import { isFileTool, type LedgerEntry } from '../../../shared/model/call.ts';
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { callName, Outcome } from '../../ui/call-table.tsx';
-import { Callout } from '../../ui/callout.tsx';
+import { Callout, Trouble } from '../../ui/callout.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { formatBytes, formatCount, formatDuration, formatMoment } from '../../ui/numbers.ts';
+import { sendLink } from '../../ui/path-links.ts';
 import { t } from './activity-texts.ts';
 
 const never = [] as const;
 
+type Shape = NonNullable<LedgerEntry['shape']>[number];
+
 const tokens = ({ count, method }: TokenCount) => t(method, { count: formatCount(count) });
+
+const shapeText = (kind: Shape['kind'], size: number | null): string =>
+  size === null || kind === 'number' || kind === 'boolean' || kind === 'null'
+    ? t(`shape_${kind}`)
+    : t(`shape_${kind}`, { count: size, shown: formatCount(size) });
+
+function EarlierTry({ entry }: { entry: LedgerEntry }) {
+  return (
+    <>
+      {t('attemptNumber', { number: entry.attempt ?? 1 })}
+      {entry.retryOf === undefined ? null : (
+        <>
+          {' · '}
+          <Link href={`/activity/${encodeURIComponent(entry.retryOf)}`}>{t('earlierTry')}</Link>
+        </>
+      )}
+    </>
+  );
+}
+
+/** What went wrong in whose words, what to do, and the way to try it. */
+function Failure({ entry, message, trouble }: CallDetail) {
+  if (entry.errorCode === null && message === null) return null;
+  const { server, tool, dataKeys } = entry;
+  const [path] = entry.paths;
+  const again =
+    entry.kind === 'file_call' && path !== undefined && server !== null && tool !== null ? (
+      <Link href={sendLink(path, { server, tool, dataKey: dataKeys?.[0] || undefined })} className="button button-small">
+        {t('tryInPreview')}
+      </Link>
+    ) : undefined;
+  if (trouble) return <Trouble error={trouble} actions={again} />;
+  // Of several batches, the words are our summary.
+  const byTool = entry.outcome === 'tool_error' && message !== null && (entry.receipt?.batches ?? 1) === 1;
+  return (
+    <Callout kind="error" title={t(byTool ? 'toolSaid' : 'error')} actions={again}>
+      <p className="call-said">{message ?? t('errorGone', { code: entry.errorCode ?? '' })}</p>
+      {byTool ? <p>{t('toolSaidHint')}</p> : null}
+    </Callout>
+  );
+}
 
 export function CallDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const call = useAnswer('ledger.get', { id }, never);
@@ -33,13 +80,9 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
       wide
     >
       <Loaded answer={call} lines={8}>
-        {({ entry, message }) => (
+        {({ entry, message, trouble }) => (
           <>
-            {entry.errorCode === null && message === null ? null : (
-              <Callout kind="error" title={t('error')}>
-                <p>{message ?? t('errorGone', { code: entry.errorCode ?? '' })}</p>
-              </Callout>
-            )}
+            <Failure entry={entry} message={message} trouble={trouble} />
             <Facts
               facts={[
                 [t('when'), formatMoment(entry.time)],
@@ -47,6 +90,7 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
                 [t('for'), entry.client ?? t('nobody')],
                 ...(entry.server === null ? [] : [[t('on'), entry.server] as const]),
                 [t('what'), <Outcome key="outcome" outcome={entry.outcome} />],
+                ...(entry.attempt === undefined ? [] : [[t('attempt'), <EarlierTry key="attempt" entry={entry} />] as const]),
               ]}
             />
             <section className="call-part" aria-labelledby="call-files">
@@ -78,6 +122,13 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
                 ]}
               />
             </section>
+            {entry.shape === undefined ? null : (
+              <section className="call-part" aria-labelledby="call-shape">
+                <h3 id="call-shape">{t('shape')}</h3>
+                <p className="quiet small">{t('shapeNote')}</p>
+                <Facts facts={entry.shape.map(({ name, kind, size }) => [visibleName(name), shapeText(kind, size)] as const)} />
+              </section>
+            )}
             {entry.receipt === undefined ? null : (
               <section className="call-part" aria-labelledby="call-receipt">
                 <h3 id="call-receipt">{t('receipt')}</h3>

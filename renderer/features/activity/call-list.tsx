@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { LedgerEntry } from '../../../shared/model/call.ts';
-import { callName, callPlace, Outcome, savedTokens } from '../../ui/call-table.tsx';
+import { Attempt, callName, callPlace, Outcome, savedTokens } from '../../ui/call-table.tsx';
 import { fileName, formatBytes, formatDuration, formatTime } from '../../ui/numbers.ts';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './activity-texts.ts';
@@ -23,13 +23,16 @@ function Cells({ entry, now }: { entry: LedgerEntry; now: Date }) {
       </span>
       <span role="cell" className="call-cell">
         <b>{callName(entry)}</b>
-        <small className="quiet">{callPlace(entry)}</small>
+        <small className="quiet">
+          <Attempt entry={entry} />
+          {callPlace(entry)}
+        </small>
       </span>
       <span role="cell" className="call-cell" title={entry.paths.join('\n')}>
         <span>{first === undefined ? '–' : fileName(first)}</span>
         <small className="quiet">{first === undefined ? '' : formatBytes(entry.inputBytes)}</small>
       </span>
-      <span role="cell" className="number">
+      <span role="cell" className="number" data-column="tokensSaved">
         {savedTokens(entry.savings)}
       </span>
       <span role="cell" className="number quiet">
@@ -81,6 +84,7 @@ export function CallList({ calls }: { calls: Calls }) {
               <span
                 key={column}
                 role="columnheader"
+                data-column={column}
                 className={column === 'tokensSaved' || column === 'took' ? 'number' : undefined}
               >
                 {ui(column)}

@@ -4,7 +4,7 @@ import type { PresentAgent } from '../../../shared/contract/agents.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Bot, Unplug } from '../../ui/icons/icons.tsx';
-import { formatCount, formatTime } from '../../ui/numbers.ts';
+import { formatClock, formatCount } from '../../ui/numbers.ts';
 import { EmptyState, Section } from '../../ui/page.tsx';
 import { Row, Rows } from '../../ui/rows.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
@@ -55,7 +55,7 @@ function PresentRow({ agent, app }: { agent: PresentAgent; app: string | undefin
     ...(app === undefined || app === name ? [] : [name]),
     ...(agent.version === null ? [] : [t('version', { version: visibleName(agent.version) })]),
     ...agent.transports.map((transport) => t(transport)),
-    ...(agent.since === null ? [] : [t('since', { time: formatTime(agent.since, now) })]),
+    ...(agent.since === null ? [] : [t('since', { time: formatClock(agent.since, now) })]),
   ];
   return (
     <Row
@@ -75,7 +75,7 @@ function PresentRow({ agent, app }: { agent: PresentAgent; app: string | undefin
         agent.connected ? (
           <StateDot tone="good">{t('connectedNow')}</StateDot>
         ) : (
-          <StateDot tone="off">{t('lastSeen', { time: formatTime(agent.lastSeen, now) })}</StateDot>
+          <StateDot tone="off">{t('lastSeen', { time: formatClock(agent.lastSeen, now) })}</StateDot>
         )
       }
     />

@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { FileX, RefreshCw } from '../../ui/icons/icons.tsx';
 import { fileName } from '../../ui/numbers.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
+import type { SendTarget } from '../../ui/path-links.ts';
 import { Tabs, type TabView } from '../../ui/tabs.tsx';
 import { FileFacts } from './file-facts.tsx';
 import { JsonView } from './json-view.tsx';
@@ -26,14 +27,25 @@ const automatic: ConversionOptions = {};
 /** Nothing that agents might read. */
 const absent: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_NOT_REGULAR']);
 
-export function OpenFile({ path, notice, onChoose }: { path: string; notice: ReactNode; onChoose: () => void }) {
+/** `target`: where it is to be sent, for the page that opens at that. */
+export function OpenFile({
+  path,
+  target,
+  notice,
+  onChoose,
+}: {
+  path: string;
+  target?: SendTarget | undefined;
+  notice: ReactNode;
+  onChoose: () => void;
+}) {
   const [options, setOptions] = useState(automatic);
-  const [chosenTab, setTab] = useState('records');
+  const [chosenTab, setTab] = useState(target ? 'send' : 'records');
   const { view, lastGood, error, opening, reopen } = usePreview(path, options);
   const failure = error ?? (view?.state === 'failed' && !opening ? view.error : undefined);
   // What breaks far in is still there from its beginning.
   const readable = view?.report ? view : undefined;
-  const sending = useSending({ path, options, active: chosenTab === 'send' && readable !== undefined });
+  const sending = useSending({ path, options, target, active: chosenTab === 'send' && readable !== undefined });
   const marks = useMemo(() => columnMarks(sending.bound), [sending.bound]);
   useEffect(() => rememberFile(path), [path]);
 

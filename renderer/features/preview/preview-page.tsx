@@ -5,7 +5,7 @@ import { Link, useLocation, useParams } from 'wouter';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { type DroppedPlace, PathDrop } from '../../ui/path-drop.tsx';
-import { bundleLink, isBundle, pathOfLink, previewLink } from '../../ui/path-links.ts';
+import { bundleLink, isBundle, pathOfLink, previewLink, targetOfLink } from '../../ui/path-links.ts';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { OpenFile } from './open-file.tsx';
 import { t } from './preview-texts.ts';
@@ -15,7 +15,8 @@ import { Start } from './start.tsx';
 type Refusal = 'folder' | 'several' | 'pathless';
 
 export function PreviewPage() {
-  const { path: part } = useParams<{ path?: string }>();
+  const { path: part, target: targetPart } = useParams<{ path?: string; target?: string }>();
+  const target = targetPart === undefined ? undefined : targetOfLink(targetPart);
   const path = part === undefined ? undefined : pathOfLink(part);
   const [, go] = useLocation();
   const { pick, picker } = usePlacePicker('file');
@@ -65,7 +66,13 @@ export function PreviewPage() {
       {path === undefined ? (
         <Start notice={notice} onChoose={() => void choose()} />
       ) : (
-        <OpenFile key={`${opened} ${path}`} path={path} notice={notice} onChoose={() => void choose()} />
+        <OpenFile
+          key={`${opened} ${path} ${targetPart ?? ''}`}
+          path={path}
+          target={target}
+          notice={notice}
+          onChoose={() => void choose()}
+        />
       )}
       {picker}
     </PathDrop>

@@ -6,10 +6,11 @@ import { visibleText } from '../../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../../api/use-answer.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
+import type { SendTarget } from '../../../ui/path-links.ts';
 import { t } from '../preview-texts.ts';
 import { argumentKind, type Parameter } from './argument-values.ts';
 import { ToolPicker } from './tool-picker.tsx';
-import type { SendingState, Target } from './use-sending.ts';
+import type { SendingState } from './use-sending.ts';
 
 const toolEvents = ['upstreams.changed'] as const;
 
@@ -44,7 +45,7 @@ export function TargetForm({ servers, sending }: { servers: readonly UpstreamVie
   );
 }
 
-function ToolPart({ target, sending }: { target: Target; sending: SendingState }) {
+function ToolPart({ target, sending }: { target: SendTarget; sending: SendingState }) {
   const tools = useAnswer('upstreams.tools', { name: target.server }, toolEvents);
   const tool = tools.value?.find(({ name, enabled }) => enabled && name === target.tool);
   const { choose, knowTool } = sending;
@@ -73,7 +74,7 @@ function ToolPart({ target, sending }: { target: Target; sending: SendingState }
   );
 }
 
-function PlaceField({ target, dataKeys, sending }: { target: Target; dataKeys: readonly string[]; sending: SendingState }) {
+function PlaceField({ target, dataKeys, sending }: { target: SendTarget; dataKeys: readonly string[]; sending: SendingState }) {
   const { bound, choose } = sending;
   const found = target.dataKey === undefined ? bound?.dataKey : undefined;
   const places = [

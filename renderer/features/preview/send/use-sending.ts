@@ -6,18 +6,12 @@ import type { UpstreamToolView } from '../../../../shared/contract/upstreams.ts'
 import type { ConversionOptions } from '../../../../shared/model/conversion.ts';
 import { type AppError, toAppError } from '../../../../shared/model/errors.ts';
 import { useClient } from '../../../api/client-context.ts';
+import type { SendTarget } from '../../../ui/path-links.ts';
 import { openParameters, type Parameter, type WrittenArguments, writeArguments } from './argument-values.ts';
 
-export interface Target {
-  server: string;
-  tool: string;
-  /** Undefined: found from the tool's schema. */
-  dataKey: string | undefined;
-}
-
 export interface SendingState {
-  target: Target | undefined;
-  choose(target: Target | undefined): void;
+  target: SendTarget | undefined;
+  choose(target: SendTarget | undefined): void;
   /** The tool's facts, once they are known. */
   tool: UpstreamToolView | undefined;
   knowTool(tool: UpstreamToolView | undefined): void;
@@ -41,20 +35,22 @@ export interface SendingState {
 const TYPING_PAUSE_MS = 250;
 
 /** The next file often goes where the last one went. */
-let lastTarget: Target | undefined;
+let lastTarget: SendTarget | undefined;
 
-/** `active` while somebody looks at it; what was found stays. */
+/** `given`: chosen at first, else the last one. `active` while somebody looks at it; what was found stays. */
 export function useSending({
   path,
   options,
+  target: given,
   active,
 }: {
   path: string;
   options: ConversionOptions;
+  target?: SendTarget | undefined;
   active: boolean;
 }): SendingState {
   const client = useClient();
-  const [target, setTarget] = useState(lastTarget);
+  const [target, setTarget] = useState(given ?? lastTarget);
   const [tool, knowTool] = useState<UpstreamToolView>();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [answer, setAnswer] = useState<{ key: string; bound: BoundPreview | undefined; error: AppError | undefined }>();
