@@ -108,6 +108,19 @@ describe.skipIf(notLinux)(`the tray${skippedFor(notLinux)}`, () => {
     expect(new URL(page.url()).hash).toMatch(/^#\/activity\/.+/);
   });
 
+  it('shows a call while it runs, and cancels it', async () => {
+    const call = agent?.call('call_tool', {
+      server: 'everything',
+      tool_name: 'trigger-long-running-operation',
+      tool_args: { duration: 50, steps: 50 },
+    });
+    await expect.poll(labels).toContain('1 call is running');
+    expect((await tray())?.tooltip).toContain('1 call is running');
+    await desktop.click('1 call is running', 'Cancel trigger-long-running-operation · everything');
+    expect((await call)?.text).toContain('The user cancelled this call in Filebridge');
+    await expect.poll(labels).not.toContain('1 call is running');
+  });
+
   it('starts at login when ticked', async () => {
     const entry = home.workspace.at('xdg', 'autostart', 'filebridge.desktop');
     await desktop.click('Start at login');

@@ -107,6 +107,7 @@ export async function openDesktop(
     log,
     actions: {
       open: showWindow,
+      cancel: (id) => attempt(() => client.call('calls.cancel', { id })),
       pause: () => attempt(() => client.call('server.pause', {})),
       resume: () => attempt(() => client.call('server.resume', {})),
       copy: (text) => clipboard.writeText(text),

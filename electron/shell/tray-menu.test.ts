@@ -3,7 +3,7 @@ import type { Status } from '../../shared/contract/status.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { textsIn } from './texts.ts';
-import { statusLine, type TrayActions, type TrayView, trayMenu, trayState } from './tray-menu.ts';
+import { statusLine, type TrayActions, type TrayView, tooltip, trayMenu, trayState } from './tray-menu.ts';
 
 type Item = ReturnType<typeof trayMenu>[number];
 
@@ -38,7 +38,7 @@ const call: LedgerEntry = {
   storedPath: null,
 };
 
-const view: TrayView = { status: running, waiting: 0, running: 0, recent: [], tokensSavedToday: 0, startAtLogin: null };
+const view: TrayView = { status: running, waiting: 0, running: [], recent: [], tokensSavedToday: 0, startAtLogin: null };
 
 function menuOf(shown: Partial<TrayView>, language: 'en' | 'de' = 'en') {
   const done: unknown[] = [];
@@ -48,6 +48,7 @@ function menuOf(shown: Partial<TrayView>, language: 'en' | 'de' = 'en') {
       void done.push([name, ...values]);
   const actions: TrayActions = {
     open: note('open'),
+    cancel: note('cancel'),
     pause: note('pause'),
     resume: note('resume'),
     copy: note('copy'),
@@ -77,6 +78,15 @@ describe("the tray's state", () => {
     expect(statusLine({ ...running, problems: [gone, trouble] }, textsIn('de'))).toBe(
       'Braucht Aufmerksamkeit: Den Ordner „/data“ gibt es nicht',
     );
+  });
+});
+
+describe("the tray's tooltip", () => {
+  it('says how things are, and how many calls run', () => {
+    const t = textsIn('de');
+    expect(tooltip(view, t)).toBe('Filebridge\nLäuft auf 127.0.0.1:7337');
+    const one = { id: 'r1', server: 'db', tool: 'insert', paths: [] };
+    expect(tooltip({ ...view, running: [one, one] }, t)).toBe('Filebridge\nLäuft auf 127.0.0.1:7337\n2 Aufrufe laufen');
   });
 });
 
@@ -130,12 +140,19 @@ describe("the tray's menu", () => {
   });
 
   it('leads to the trouble, and to calls that wait', () => {
-    const { menu, find, click, done } = menuOf({ status: stopped, waiting: 2, running: 1 });
+    const { menu, find, click, done } = menuOf({
+      status: stopped,
+      waiting: 2,
+      running: [{ id: 'r1', server: 'db', tool: 'bulk_insert', paths: ['/data/R&D.csv'] }],
+    });
     expect(menu[0]?.enabled).toBe(true);
     click(menu[0]);
     click(find('2 calls need your approval…'));
-    click(find('1 call is running…'));
-    expect(done).toEqual([['open', '/'], ['open'], ['open', '/activity']]);
+    const items = find('1 call is running')?.submenu as Item[];
+    expect(items.map(({ label }) => label ?? '—')).toEqual(['Cancel bulk_insert · db · R&&D.csv', '—', 'Show in Activity']);
+    click(items[0]);
+    click(items[2]);
+    expect(done).toEqual([['open', '/'], ['open'], ['cancel', 'r1'], ['open', '/activity']]);
   });
 
   it('ticks what is set, and hands over what is asked for', () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Status } from '../../shared/contract/status.ts';
 import { visibleText } from '../../shared/lib/visible-text.ts';
-import type { LedgerEntry } from '../../shared/model/call.ts';
+import type { LedgerEntry, RunningCall } from '../../shared/model/call.ts';
 import type { Language } from '../../shared/model/language.ts';
 import { personsWords } from '../../shared/model/messages/persons.ts';
 import type { Text } from './texts.ts';
@@ -11,13 +11,16 @@ import type { Text } from './texts.ts';
 export const trayStates = ['running', 'paused', 'problem'] as const;
 export type TrayState = (typeof trayStates)[number];
 
+/** A call that is running. */
+type RunningShown = Pick<RunningCall, 'id' | 'server' | 'tool' | 'paths'>;
+
 /** What the menu shows. */
 export interface TrayView {
   status: Status;
   /** Calls that wait for a person. */
   waiting: number;
-  /** Calls that are running, those that wait for a person aside. */
-  running: number;
+  /** Calls that are running, those that wait for a person aside; without how far they are, since a menu that is replaced closes. */
+  running: readonly RunningShown[];
   /** Newest first. */
   recent: readonly LedgerEntry[];
   tokensSavedToday: number;
@@ -29,6 +32,7 @@ export interface TrayView {
 export interface TrayActions {
   /** Opens the window, at a page if one is named. */
   open(page?: string): void;
+  cancel(call: string): void;
   pause(): void;
   resume(): void;
   copy(text: string): void;
@@ -43,7 +47,13 @@ export function trayState({ state, problems }: Status): TrayState {
   return state;
 }
 
-/** The status in one line; also the tray's tooltip. */
+/** The tray's tooltip: the status, and what runs. */
+export function tooltip({ status, running }: Pick<TrayView, 'status' | 'running'>, t: Text): string {
+  const lines = ['Filebridge', statusLine(status, t)];
+  return [...lines, ...(running.length > 0 ? [t('runningCalls', { count: running.length })] : [])].join('\n');
+}
+
+/** The status in one line. */
 export function statusLine({ state, url, problems }: Status, t: Text): string {
   if (state === 'paused') return t('paused');
   const [first] = problems;
@@ -60,7 +70,7 @@ export function trayMenu(view: TrayView, actions: TrayActions, t: Text, language
   return [
     { label: plain(statusLine(status, t)), enabled: troubled, click: () => actions.open('/') },
     ...(waiting > 0 ? [{ label: t('waiting', { count: waiting }), click: () => actions.open() }] : []),
-    ...(running > 0 ? [{ label: t('runningCalls', { count: running }), click: () => actions.open('/activity') }] : []),
+    ...(running.length > 0 ? [runningItem(running, actions, t)] : []),
     line,
     { label: t('open'), click: () => actions.open() },
     status.state === 'paused'
@@ -88,10 +98,27 @@ export function trayMenu(view: TrayView, actions: TrayActions, t: Text, language
   ];
 }
 
-function callItem(entry: LedgerEntry, actions: TrayActions, t: Text, language: Language): MenuItemConstructorOptions {
-  const [first, ...more] = entry.paths.map((file) => path.basename(file));
+/** Calls whose own items fit a menu. */
+const MENU_CALLS = 8;
+
+function runningItem(running: readonly RunningShown[], actions: TrayActions, t: Text): MenuItemConstructorOptions {
+  const cancels = running.slice(0, MENU_CALLS).map((call) => ({
+    label: plain(t('cancelCall', { call: shortened(callText(call.tool, call)) })),
+    click: () => actions.cancel(call.id),
+  }));
+  const all = { label: t('showRunning'), click: () => actions.open('/activity') };
+  return { label: t('runningCalls', { count: running.length }), submenu: [...cancels, { type: 'separator' }, all] };
+}
+
+/** Tool, server, first file. */
+function callText(name: string, { server, paths }: Pick<LedgerEntry, 'server' | 'paths'>): string {
+  const [first, ...more] = paths.map((file) => path.basename(file));
   const files = first === undefined ? [] : [more.length === 0 ? first : `${first} +${more.length}`];
-  const what = [entry.tool ?? t('previewCall'), ...(entry.server === null ? [] : [entry.server]), ...files].join(' · ');
+  return [name, ...(server === null ? [] : [server]), ...files].join(' · ');
+}
+
+function callItem(entry: LedgerEntry, actions: TrayActions, t: Text, language: Language): MenuItemConstructorOptions {
+  const what = callText(entry.tool ?? t('previewCall'), entry);
   const time = new Date(entry.time).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
   return {
     label: plain(`${entry.outcome === 'ok' ? '✓' : '✕'} ${time}  ${shortened(what)}`),

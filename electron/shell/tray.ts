@@ -5,7 +5,7 @@ import type { Client } from '../../shared/contract/client.ts';
 import type { Language } from '../../shared/model/language.ts';
 import type { StartAtLogin } from './linux-autostart.ts';
 import type { Text } from './texts.ts';
-import { statusLine, type TrayActions, type TrayState, type TrayView, trayMenu, trayState } from './tray-menu.ts';
+import { type TrayActions, type TrayState, type TrayView, tooltip, trayMenu, trayState } from './tray-menu.ts';
 
 export interface TrayOptions {
   client: Client;
@@ -50,7 +50,9 @@ export function openTray({ client, actions, startAtLogin, language, textIn, log 
       part<boolean | null>(startAtLogin.get(), null),
     ]);
     const tokensSavedToday = totals === null ? 0 : totals.today.tokensMeasured + totals.today.tokensEstimated;
-    const running = calls.filter(({ needsApproval }) => !needsApproval).length;
+    const running = calls.flatMap(({ needsApproval, id, server, tool, paths }) =>
+      needsApproval ? [] : { id, server, tool, paths },
+    );
     return { status, recent, tokensSavedToday, waiting: approvals.length, running, startAtLogin: atLogin };
   }
 
@@ -66,7 +68,7 @@ export function openTray({ client, actions, startAtLogin, language, textIn, log 
     const t = textIn(spoken);
     if (tray) tray.setImage(icon);
     else tray = raise(icon);
-    tray.setToolTip(`Filebridge\n${statusLine(status, t)}`);
+    tray.setToolTip(tooltip(view, t));
     tray.setContextMenu(Menu.buildFromTemplate(trayMenu(view, actions, t, spoken)));
   }
 
