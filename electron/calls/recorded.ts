@@ -116,8 +116,10 @@ export async function recordedCall(
   } = record;
   const durationMs = Math.round(performance.now() - began);
   try {
-    const shape = entry.outcome === 'ok' ? undefined : await shapeOf?.();
-    const again = isServerCall(entry.kind) ? deps.attempts?.ended(id, entry) : undefined;
+    const shape = entry.outcome === 'ok' ? undefined : await readShape(shapeOf);
+    // A dry run makes no call.
+    const made = isServerCall(entry.kind) && !(entry.outcome === 'ok' && entry.calls === 0);
+    const again = made ? deps.attempts?.ended(id, entry) : undefined;
     await deps.ledger.append({ id, time, durationMs, ...bounded(entry), ...(shape?.length ? { shape } : {}), ...again });
     await listed?.();
   } catch (error) {
@@ -126,6 +128,15 @@ export async function recordedCall(
   }
   if (raised) throw raised;
   return result;
+}
+
+/** The shape of arguments; undefined where they cannot be read any more, since the call's line matters more. */
+async function readShape(shapeOf: CallRecord['shapeOf']): Promise<ArgumentShape | undefined> {
+  try {
+    return await shapeOf?.();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Of names that an agent made up. UTF-16 code units. */

@@ -269,7 +269,8 @@ export function openLedgerSearch(
       }),
     clients: () =>
       inTurn(async () => {
-        await update();
+        // Sums of a part would be wrong.
+        await update(Number.MAX_SAFE_INTEGER);
         const all = new Map<string, LedgerClient>();
         for (const file of shown()) {
           for (const [client, sums] of await file.clients()) {

@@ -137,10 +137,11 @@ describe('activity', () => {
     const agent = await connect();
     await agent.call('call_tool_with_file_content', fileCall({ tool_name: 'soft_error' }));
     await agent.call('call_tool_with_file_content', fileCall());
+    await agent.call('call_tool_with_file_content', fileCall({ tool_name: 'soft_error', dry_run: true }));
     await agent.call('call_tool_with_file_content', fileCall({ tool_name: 'soft_error' }));
     const { entries } = await find();
-    expect(entries.map(({ attempt }) => attempt)).toEqual([2, undefined, undefined]);
-    expect(entries[0]?.retryOf).toBe(entries[2]?.id);
+    expect(entries.map(({ attempt }) => attempt)).toEqual([2, undefined, undefined, undefined]);
+    expect(entries[0]?.retryOf).toBe(entries[3]?.id);
   });
 
   it('includes the calls of servers that agents started themselves', async () => {
@@ -157,6 +158,14 @@ describe('activity', () => {
     expect((await ask('ledger.totals', {})).today.calls).toBe(1);
     // Its words stayed in that process.
     expect(await ask('ledger.get', { id: entries[0]?.id ?? '' })).toEqual({ entry: entries[0], message: null, trouble: null });
+    // Arguments over stdio are passed on unparsed.
+    await agent.call('call_tool', { ...echo, tool_name: 'soft_error', tool_args: { table: 'people', rows: [1, 2] } });
+    await vi.waitFor(() => expect(heard('ledger.appended')).toHaveLength(2), 10_000);
+    const [failed] = (await find({ text: 'soft_error' })).entries;
+    expect(failed?.shape).toEqual([
+      { name: 'table', kind: 'text', size: 6 },
+      { name: 'rows', kind: 'list', size: 2 },
+    ]);
   });
 
   it('adds up by day, by name, and by what was not typed and not read', async () => {
