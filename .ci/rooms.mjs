@@ -34,6 +34,7 @@ export const rooms = {
   'electron/engine/toml': { imports: [...nouns, ...engine('core', 'input')] },
   'electron/engine/xlsx': { imports: [...nouns, ...engine('core', 'csv', 'input', 'json')] },
   'electron/engine/documents': { imports: [...nouns, ...engine('core', 'input')] },
+  'electron/engine/databases': { imports: [...nouns, ...engine('core', 'input', 'xlsx')] },
   'electron/engine/archive': { imports: [...nouns, ...engine('core', 'input')] },
   'electron/engine/convert': {
     imports: [
@@ -42,6 +43,7 @@ export const rooms = {
         'archive',
         'core',
         'csv',
+        'databases',
         'documents',
         'input',
         'json',

@@ -18,13 +18,15 @@ export const formats = [
   'pptx',
   'odt',
   'pdf',
+  'parquet',
+  'sqlite',
   'zip',
   'tar',
 ] as const;
 export type Format = (typeof formats)[number];
 
 /** Formats that files are known by anyway: a model is not given their names. */
-const byName: readonly Format[] = ['toml', 'tsv', 'ods', 'odt', 'pptx', 'zip', 'tar'];
+const byName: readonly Format[] = ['toml', 'tsv', 'ods', 'odt', 'pptx', 'parquet', 'sqlite', 'zip', 'tar'];
 
 /** Other names by which a format may be asked for. */
 const formatAliases: ReadonlyMap<unknown, Format> = new Map<unknown, Format>([

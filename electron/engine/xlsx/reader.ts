@@ -14,7 +14,7 @@ import { numberedColumns, uniqueNames } from '../csv/csv-header.ts';
 import { type Decision, decideColumns } from '../csv/csv-types.ts';
 import { type CellRange, columnLetters, parseRange, wholeSheet } from './cells.ts';
 import { openOds } from './ods.ts';
-import { BOOLEAN, type Cell, NUMBER, noFacts, type Sheet, type SheetFacts, type SheetRow } from './sheet.ts';
+import { BOOLEAN, type Cell, JSON_VALUE, NUMBER, noFacts, type Sheet, type SheetFacts, type SheetRow } from './sheet.ts';
 import { openWorkbook } from './workbook.ts';
 import type { WorkbookBounds } from './workbook-part.ts';
 
@@ -25,7 +25,7 @@ interface WorkbookContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-type WorkbookFormat = 'xlsx' | 'ods';
+type WorkbookFormat = 'xlsx' | 'ods' | 'sqlite' | 'parquet';
 
 const ALL_SHEETS = '*';
 const SHEETS_NAMED = 20;
@@ -48,12 +48,15 @@ export async function readOds(source: ByteSource, context: WorkbookContext): Pro
 }
 
 /** Reads the requested sheets once and reports all errors that later passes could meet. */
-async function readSheets(all: readonly Sheet[], context: WorkbookContext & { format: WorkbookFormat }): Promise<WorkbookScan> {
+export async function readSheets(
+  all: readonly Sheet[],
+  context: WorkbookContext & { format: WorkbookFormat },
+): Promise<WorkbookScan> {
   const { options } = context;
   const range = options.range === undefined ? wholeSheet : parseRange(options.range);
   const sheets = chosenSheets(all, options.sheet);
   const tables: Table[] = [];
-  for (const sheet of sheets) tables.push(await scanTable(sheet, range, context));
+  for (const sheet of sheets) tables.push(await scanTable(sheet, rangeIn(sheet, range), context));
   const [first] = tables;
   const listed = all.map(({ name, hidden }) => ({ name, hidden }));
   if (options.sheet === ALL_SHEETS || first === undefined) return { ...allSheets(tables), sheets: listed };
@@ -62,7 +65,7 @@ async function readSheets(all: readonly Sheet[], context: WorkbookContext & { fo
     kind: 'array',
     columns: columnsOf(first),
     delimiter: null,
-    warnings: [...warningsOf(first), ...otherSheets(all, first.sheet, options)],
+    warnings: [...warningsOf(first), ...otherSheets(all, first.sheet, context)],
     async *json() {
       yield* [];
     },
@@ -70,6 +73,10 @@ async function readSheets(all: readonly Sheet[], context: WorkbookContext & { fo
     locate: (pointer) => locate(first, pointer),
   };
 }
+
+/** A table of a database has any number of rows. */
+const rangeIn = ({ columns }: Sheet, range: CellRange): CellRange =>
+  columns && range.lastRow === wholeSheet.lastRow ? { ...range, lastRow: Number.MAX_SAFE_INTEGER } : range;
 
 function allSheets(tables: readonly Table[]): FormatScan {
   return {
@@ -179,7 +186,11 @@ async function scanTable(
   const keyed = options.header !== false;
   const facts = noFacts();
   const seen = new SeenColumns();
-  for await (const rows of sheet.rows(range, facts, signal)) for (const row of rows) seen.see(row, keyed);
+  const { columns: given } = sheet;
+  given?.forEach((name, at) => {
+    if (at >= range.firstColumn && at <= range.lastColumn) seen.header.set(at, name);
+  });
+  for await (const rows of sheet.rows(range, facts, signal)) for (const row of rows) seen.see(row, keyed && given === undefined);
   const used = seen.used;
   const { names, invented } = keyed ? uniqueNames(used.map((at) => seen.header.get(at) ?? '')) : numberedColumns(used.length);
   const decisions = decideColumns(names, options, columnAdvice);
@@ -267,7 +278,8 @@ async function* elementsOf(table: Table, signal?: AbortSignal): AsyncIterable<El
       const values = blank.slice();
       for (const cell of cells) {
         const i = indexes.get(cell.column) as number;
-        values[i] = jsonOf(cell, (columns[i] as TableColumn).type);
+        const { type, decision } = columns[i] as TableColumn;
+        values[i] = cell.kind === JSON_VALUE && decision === undefined ? cell.value : jsonOf(cell, type);
       }
       let json = open;
       for (let i = 0; i < values.length; i++) json += (keys[i] as string) + (values[i] as string);
@@ -303,11 +315,24 @@ function warningsOf({ sheet, facts, invented, records, headerRow, keyed }: Table
 }
 
 /** Warnings about further sheets that were not read because the caller named none. */
-function otherSheets(sheets: readonly Sheet[], read: Sheet, { sheet }: ConversionOptions): Warning[] {
-  if (sheet !== undefined || sheets.length === 1) return [];
+function otherSheets(
+  sheets: readonly Sheet[],
+  read: Sheet,
+  { options, format }: { options: ConversionOptions; format: WorkbookFormat },
+): Warning[] {
+  if (options.sheet !== undefined || sheets.length === 1) return [];
   const others = sheets.filter((each) => each !== read);
   const named = others.slice(0, SHEETS_NAMED).map(({ name, hidden }) => ({ name, hidden }));
-  return [warning('SHEET_OTHERS', say('sheet.others', { read: read.name, sheets: named, more: others.length - named.length }))];
+  return [
+    warning(
+      'SHEET_OTHERS',
+      say(format === 'sqlite' ? 'table.others' : 'sheet.others', {
+        read: read.name,
+        sheets: named,
+        more: others.length - named.length,
+      }),
+    ),
+  ];
 }
 
 async function locate(table: Table, [index, name]: readonly (string | number)[]): ReturnType<FormatScan['locate']> {

@@ -5,6 +5,8 @@ import type { CellRange } from './cells.ts';
 export interface Sheet {
   readonly name: string;
   readonly hidden: boolean;
+  /** Their names, where no row is the header: then every row is a record, and there may be any number. */
+  readonly columns?: readonly string[] | undefined;
   /** Rows with a value in the range, in batches; facts about them are added to `facts`. PARSE_FAILED if the sheet is broken. */
   rows(range: CellRange, facts: SheetFacts, signal?: AbortSignal): AsyncIterable<readonly SheetRow[]>;
 }
@@ -12,14 +14,16 @@ export interface Sheet {
 /** Kinds of cell values, as bits, so that a column can have several. */
 export const NUMBER = 1;
 export const BOOLEAN = 2;
+/** JSON text of a list or an object. */
+export const JSON_VALUE = 8;
 /** Dates and times become JSON strings. */
 export const TEXT = 4;
 
 export interface Cell {
   /** From 0. */
   readonly column: number;
-  readonly kind: typeof NUMBER | typeof BOOLEAN | typeof TEXT;
-  /** JSON text for numbers and booleans; the plain text for all other kinds. */
+  readonly kind: typeof NUMBER | typeof BOOLEAN | typeof TEXT | typeof JSON_VALUE;
+  /** JSON text for numbers, booleans, lists and objects; the plain text for all other kinds. */
   readonly value: string;
 }
 

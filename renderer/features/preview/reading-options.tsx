@@ -53,7 +53,7 @@ export function ReadingOptions({
   const format = options.format ?? report?.format;
   const isParsed = options.as === undefined || options.as === 'json';
   const isTable = (format === 'csv' || format === 'tsv') && isParsed;
-  const sheets = ((format === 'xlsx' || format === 'ods') && isParsed && report?.sheets) || null;
+  const sheets = ((format === 'xlsx' || format === 'ods' || format === 'sqlite') && isParsed && report?.sheets) || null;
   const auto = (detected: string | null | undefined) => (detected ? t('automaticType', { type: detected }) : t('automatic'));
   const automatic = Object.keys(options).length === 0;
 
@@ -103,7 +103,7 @@ export function ReadingOptions({
             onChoose={(pages) => change({ pages })}
           />
         ) : null}
-        {sheets ? <SheetField options={options} sheets={sheets} change={change} /> : null}
+        {sheets ? <SheetField format={format} options={options} sheets={sheets} change={change} /> : null}
         {isTable ? (
           <>
             <ChoiceOrOther
@@ -299,12 +299,17 @@ function EntryField({
 }
 
 /** Which sheet of a workbook is read: the first that is visible, one by its name, or all. */
-function SheetField({ options, sheets, change }: PartProps & { sheets: NonNullable<ConversionReport['sheets']> }) {
+function SheetField({
+  format,
+  options,
+  sheets,
+  change,
+}: PartProps & { format: ConversionReport['format'] | undefined; sheets: NonNullable<ConversionReport['sheets']> }) {
   const first = sheets.find(({ hidden }) => !hidden) ?? sheets[0];
   return (
     <>
       <SelectField<string>
-        label={t('sheet')}
+        label={t(format === 'sqlite' ? 'databaseTable' : 'sheet')}
         // A name may be anything but empty.
         value={options.sheet === undefined ? '' : String(options.sheet)}
         choices={[

@@ -244,6 +244,16 @@ export const reading = {
     `columns without a name, or with one that stands there twice, are called ${names.join(', ')}`,
   'sheet.headerOnly': 'it has a header and no records',
   'sheet.empty': 'it is empty',
+  'table.others': ({
+    read,
+    sheets,
+    more,
+  }: {
+    read: string;
+    sheets: readonly { name: string; hidden: boolean }[];
+    more: number;
+  }) =>
+    `Table '${read}' was read. The database has ${counted(sheets.length + more, 'other table', 'other tables')}: ${quotedList(sheets, 'hidden')}${more > 0 ? ` and ${more} more` : ''}; sheet names the one to read`,
   'sheet.others': ({
     read,
     sheets,

@@ -203,6 +203,8 @@ export const reading: Table<typeof english> = {
   'sheet.columnNames': ({ names }) => `Spalten ohne Namen oder mit doppeltem Namen heißen ${names.join(', ')}`,
   'sheet.headerOnly': 'es hat eine Kopfzeile und keine Datensätze',
   'sheet.empty': 'es ist leer',
+  'table.others': ({ read, sheets, more }) =>
+    `Gelesen wurde die Tabelle „${read}“. Die Datenbank hat ${counted(sheets.length + more, 'weitere Tabelle', 'weitere Tabellen')}: ${quotedList(sheets, 'ausgeblendet')}${more > 0 ? ` und ${more} weitere` : ''}`,
   'sheet.others': ({ read, sheets, more }) =>
     `Gelesen wurde das Blatt „${read}“. Die Arbeitsmappe hat ${counted(sheets.length + more, 'weiteres Blatt', 'weitere Blätter')}: ${quotedList(sheets, 'ausgeblendet', '„', '“')}${more > 0 ? ` und ${more} mehr` : ''}`,
 };

@@ -1,0 +1,217 @@
+/** Writes stored values of Parquet as JSON (Parquet format, LogicalTypes.md): numbers with all digits, times in ISO 8601. */
+import type { ConvertedType, LogicalType, ParquetType, SchemaElement, SchemaTree } from 'hyparquet';
+import { BOOLEAN, type Cell, JSON_VALUE, NUMBER, TEXT } from '../xlsx/sheet.ts';
+
+/** What a column's stored values mean. */
+export interface LeafType {
+  readonly type: ParquetType | undefined;
+  readonly converted: ConvertedType | undefined;
+  readonly logical: LogicalType | undefined;
+  readonly scale: number;
+}
+
+type Value = Omit<Cell, 'column'> | undefined;
+type Writer = (value: unknown) => Value;
+
+/** For a top-level column; nested ones become JSON. Undefined values are null. */
+export function cellWriter(node: SchemaTree, leaves: ReadonlyMap<SchemaElement, LeafType>): Writer {
+  const leaf = leaves.get(node.element);
+  if (leaf && node.element.repetition_type !== 'REPEATED') return leafWriter(leaf);
+  const write = jsonWriter(node, leaves);
+  return (value) => (value === undefined || value === null ? undefined : { kind: JSON_VALUE, value: write(value) });
+}
+
+/** JSON text of a nested value, in the shape in which the library assembles it. */
+function jsonWriter(node: SchemaTree, leaves: ReadonlyMap<SchemaElement, LeafType>): (value: unknown) => string {
+  const leaf = leaves.get(node.element);
+  const items = leaf ? undefined : listItems(node);
+  const entry = leaf ? undefined : mapEntry(node);
+  const text = leaf ? leafWriter(leaf) : undefined;
+  const fields = new Map(node.children.map((child) => [child.element.name, jsonWriter(child, leaves)]));
+  const item = items ? jsonWriter(items, leaves) : undefined;
+  const [key, member] = entry ? entry.map((child) => jsonWriter(child, leaves)) : [];
+  const one = (value: unknown): string => {
+    if (value === undefined || value === null) return 'null';
+    if (text) return jsonOf(text(value));
+    if (item && Array.isArray(value)) return `[${value.map(item).join(',')}]`;
+    if (key && member && typeof value === 'object') {
+      // The library makes objects of maps; a key that is no text was turned into one.
+      return `{${Object.entries(value as object)
+        .map(([name, each]) => `${JSON.stringify(name)}:${member(each)}`)
+        .join(',')}}`;
+    }
+    return `{${Object.entries(value as object)
+      .map(([name, each]) => `${JSON.stringify(name)}:${fields.get(name)?.(each) ?? 'null'}`)
+      .join(',')}}`;
+  };
+  // A repeated field outside of a list group is a list itself.
+  return (value) => (Array.isArray(value) && !item ? `[${value.map(one).join(',')}]` : one(value));
+}
+
+/** What a list holds: the child of its repeated group, which has one of several names (LogicalTypes.md, Lists). */
+function listItems({ element, children }: SchemaTree): SchemaTree | undefined {
+  const [repeated, another] = children;
+  if (element.converted_type !== 'LIST' && element.logical_type?.type !== 'LIST') return undefined;
+  if (repeated === undefined || another || repeated.element.repetition_type !== 'REPEATED') return undefined;
+  const [only, more] = repeated.children;
+  return only && !more ? only : repeated;
+}
+
+function mapEntry({ element, children }: SchemaTree): [SchemaTree, SchemaTree] | undefined {
+  if (element.converted_type !== 'MAP' && element.converted_type !== 'MAP_KEY_VALUE' && element.logical_type?.type !== 'MAP')
+    return undefined;
+  const [key, value] = children[0]?.children ?? [];
+  return key && value ? [key, value] : undefined;
+}
+
+function jsonOf(value: Value): string {
+  if (value === undefined) return 'null';
+  return value.kind === TEXT ? JSON.stringify(value.value) : value.value;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const text = (value: string): Value => ({ kind: TEXT, value });
+const numeric = (value: string): Value => ({ kind: NUMBER, value });
+
+/** Bytes as text where they are UTF-8, else as base64. */
+function bytesText(value: unknown): Value {
+  if (typeof value === 'string') return text(value);
+  const bytes = value as Uint8Array;
+  try {
+    return text(decoder.decode(bytes));
+  } catch {
+    return text(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64'));
+  }
+}
+
+function leafWriter({ type, converted, logical, scale }: LeafType): Writer {
+  const write = writerOf(type, converted, logical, scale);
+  return (value) => (value === undefined || value === null ? undefined : write(value));
+}
+
+function writerOf(
+  type: ParquetType | undefined,
+  converted: ConvertedType | undefined,
+  logical: LogicalType | undefined,
+  scale: number,
+): Writer {
+  const unit = logical?.type === 'TIMESTAMP' || logical?.type === 'TIME' ? logical.unit : undefined;
+  if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') {
+    const digits = logical?.type === 'DECIMAL' ? logical.scale : scale;
+    return (value) => numeric(decimalText(integerOf(value), digits));
+  }
+  if (converted === 'DATE' || logical?.type === 'DATE') return (value) => text(isoDate(Number(value)));
+  if (logical?.type === 'TIMESTAMP') {
+    const zone = logical.isAdjustedToUTC ? 'Z' : '';
+    return (value) => text(isoTime(BigInt(value as bigint), unit ?? 'MILLIS') + zone);
+  }
+  if (converted === 'TIMESTAMP_MILLIS') return (value) => text(`${isoTime(BigInt(value as bigint), 'MILLIS')}Z`);
+  if (converted === 'TIMESTAMP_MICROS') return (value) => text(`${isoTime(BigInt(value as bigint), 'MICROS')}Z`);
+  if (logical?.type === 'TIME') return (value) => text(clock(BigInt(value as bigint), unit ?? 'MILLIS'));
+  if (converted === 'TIME_MILLIS') return (value) => text(clock(BigInt(value as bigint), 'MILLIS'));
+  if (converted === 'TIME_MICROS') return (value) => text(clock(BigInt(value as bigint), 'MICROS'));
+  if (type === 'INT96') return (value) => text(isoTime(BigInt(value as bigint), 'NANOS'));
+  if (type === 'BOOLEAN') return (value) => ({ kind: BOOLEAN, value: value ? 'true' : 'false' });
+  if (logical?.type === 'UUID') return (value) => text(uuidText(value as Uint8Array));
+  if (logical?.type === 'FLOAT16') return (value) => floatText(float16(value as Uint8Array));
+  if (converted === 'JSON' || logical?.type === 'JSON') return jsonText;
+  if (type === 'FLOAT') return (value) => floatText(shortest(Number(value)));
+  if (type === 'DOUBLE') return (value) => floatText(Number(value));
+  if (type === 'INT32' || type === 'INT64') {
+    const bits = unsignedBits(converted, logical);
+    return (value) => numeric(String(bits === undefined ? value : BigInt.asUintN(bits, BigInt(value as bigint))));
+  }
+  return bytesText;
+}
+
+/** The width of an unsigned integer; undefined for a signed one. */
+function unsignedBits(converted: ConvertedType | undefined, logical: LogicalType | undefined): number | undefined {
+  if (logical?.type === 'INTEGER') return logical.isSigned ? undefined : logical.bitWidth;
+  return converted?.startsWith('UINT_') ? Number(converted.slice('UINT_'.length)) : undefined;
+}
+
+/** Infinity and NaN, which JSON cannot say, are null. */
+const floatText = (value: number): Value => (Number.isFinite(value) ? numeric(String(value)) : undefined);
+
+/** The shortest decimal number that is the same 4-byte number. */
+function shortest(value: number): number {
+  if (!Number.isFinite(value)) return value;
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return Number(value.toPrecision(9));
+}
+
+function float16([low = 0, high = 0]: Uint8Array): number {
+  const sign = high & 0x80 ? -1 : 1;
+  const exponent = (high >> 2) & 0x1f;
+  const fraction = ((high & 3) << 8) | low;
+  if (exponent === 0) return sign * 2 ** -14 * (fraction / 1024);
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * 2 ** (exponent - 15) * (1 + fraction / 1024);
+}
+
+/** A big-endian two's complement, or an integer as it is. */
+function integerOf(value: unknown): bigint {
+  if (!(value instanceof Uint8Array)) return BigInt(value as bigint);
+  if (value.length === 0) return 0n;
+  const hex = Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex');
+  return BigInt.asIntN(8 * value.length, BigInt(`0x${hex}`));
+}
+
+export function decimalText(unscaled: bigint, scale: number): string {
+  const sign = unscaled < 0n ? '-' : '';
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
+  if (scale <= 0) return `${sign}${digits === '0' ? '0' : digits + '0'.repeat(-scale)}`;
+  return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+const uuidText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
+/** A text that is JSON, passed on as its value. */
+function jsonText(value: unknown): Value {
+  const found = bytesText(value);
+  if (found === undefined) return undefined;
+  try {
+    JSON.parse(found.value);
+    return { kind: JSON_VALUE, value: found.value };
+  } catch {
+    return found;
+  }
+}
+
+const DAY_SECONDS = 86_400n;
+const perSecond = { MILLIS: 1000n, MICROS: 1_000_000n, NANOS: 1_000_000_000n } as const;
+type Unit = keyof typeof perSecond;
+
+const isoDate = (days: number): string => dateText(BigInt(days) * DAY_SECONDS);
+
+function isoTime(value: bigint, unit: Unit): string {
+  const per = perSecond[unit];
+  const seconds = floor(value, per);
+  const inDay = seconds - floor(seconds, DAY_SECONDS) * DAY_SECONDS;
+  return `${dateText(seconds)}T${clock(inDay * per + (value - seconds * per), unit)}`;
+}
+
+const floor = (value: bigint, by: bigint): bigint => (value - (((value % by) + by) % by)) / by;
+
+/** Years that have no four digits are written as ISO 8601 extends them; what no calendar has is a number of seconds. */
+function dateText(seconds: bigint): string {
+  const date = new Date(Number(seconds) * 1000);
+  return Number.isNaN(date.getTime()) ? `${seconds}s` : date.toISOString().replace(/T.*$/, '');
+}
+
+/** Fractions of seconds as far as they are not zero. */
+function clock(value: bigint, unit: Unit): string {
+  const per = perSecond[unit];
+  const seconds = floor(value, per);
+  const two = (part: bigint) => String(part).padStart(2, '0');
+  const fraction = String(value - seconds * per)
+    .padStart(String(per).length - 1, '0')
+    .replace(/0+$/, '');
+  return `${two(seconds / 3600n)}:${two((seconds / 60n) % 60n)}:${two(seconds % 60n)}${fraction === '' ? '' : `.${fraction}`}`;
+}

@@ -1,0 +1,225 @@
+/** Reads Parquet files with hyparquet, row group by row group; records are made of its columns, so that no digit and no name is lost. */
+import {
+  type ColumnData,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetRead,
+  parquetSchema,
+  type SchemaElement,
+  type SchemaTree,
+} from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { AppError } from '../../../shared/model/errors.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
+import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
+import type { ByteSource } from '../core/source.ts';
+import type { WholeReader } from '../core/whole-reader.ts';
+import { readSheets } from '../xlsx/reader.ts';
+import type { Cell, Sheet, SheetRow } from '../xlsx/sheet.ts';
+import { type ReadAt, randomAccess } from './pages.ts';
+import { cellWriter, type LeafType } from './parquet-values.ts';
+
+const MAGIC = 'PAR1';
+const ENCRYPTED = 'PARE';
+const MOST_COLUMNS = 16_384;
+/** Rows that are handed on at once. */
+const BATCH = 1024;
+/** A row group unpacked, as a multiple of `maxFileBytes`: it is in memory as a whole. */
+const GROUP = 100;
+/** What a file without random access may take in memory, as a multiple of `maxFileBytes`. */
+const HELD = 10;
+
+const parquetFault = (reason: Message, hint?: Message): AppError =>
+  new AppError('PARSE_FAILED', say('workbook.failed', { reason, format: 'parquet' }), hint === undefined ? {} : { hint });
+
+export const readParquet: WholeReader = async (source, { options, bounds, columnAdvice, signal }) => {
+  if (source.size === 0) throw parquetFault(say('workbook.empty'));
+  const limit = bounds.maxFileBytes;
+  const readAt = await randomAccess(source, HELD * limit, signal);
+  await refuseOthers(source, readAt, signal);
+  const metadata = await parsed(signal, () => metadataOf(source, readAt, limit, signal));
+  const tree = await parsed(signal, () => parquetSchema(metadata));
+  if (tree.children.length > MOST_COLUMNS) throw parquetFault(say('sqlite.columns', { table: source.name, most: MOST_COLUMNS }));
+  const leaves = rawLeaves(metadata.schema);
+  const sheet: Sheet = {
+    name: source.name,
+    hidden: false,
+    columns: tree.children.map(({ element }) => element.name),
+    rows: (range, _, again) => rowsOf({ source, readAt, metadata, tree, leaves, limit }, range, again),
+  };
+  const { sheets: _, ...scan } = await readSheets([sheet], {
+    options: { ...options, sheet: undefined },
+    bounds,
+    columnAdvice,
+    signal,
+    format: 'parquet',
+  });
+  return scan;
+};
+
+async function refuseOthers(source: ByteSource, readAt: ReadAt, signal?: AbortSignal): Promise<void> {
+  const [head, tail] = [await readAt(0, 4, signal), await readAt(Math.max(0, source.size - 4), 4, signal)];
+  const marks = [head.toString('latin1'), tail.toString('latin1')];
+  if (marks.includes(ENCRYPTED)) throw parquetFault(say('parquet.encrypted'));
+  if (marks[0] !== MAGIC) throw parquetFault(say('parquet.none'), say('workbook.none.hint'));
+  if (marks[1] !== MAGIC) throw parquetFault(say('parquet.cutOff'), say('parquet.damaged.hint'));
+}
+
+async function metadataOf(source: ByteSource, readAt: ReadAt, limit: number, signal?: AbortSignal): Promise<FileMetaData> {
+  const tail = await readAt(source.size - 8, 8, signal);
+  const bytes = tail.readUInt32LE(0);
+  if (bytes > limit) throw fileTooLarge(null, limit, 'maxFileBytes');
+  return parquetMetadataAsync(bufferOf(source, readAt, signal), {
+    geoparquet: false,
+    initialFetchSize: Math.min(source.size, bytes + 8),
+  });
+}
+
+const bufferOf = (source: ByteSource, readAt: ReadAt, signal?: AbortSignal) => ({
+  byteLength: source.size,
+  async slice(start: number, end = source.size): Promise<ArrayBuffer> {
+    if (!(start >= 0) || end > source.size || end < start)
+      throw parquetFault(say('parquet.damaged'), say('parquet.damaged.hint'));
+    const bytes = await readAt(start, end - start, signal);
+    // A copy of its own: the library makes views of the whole buffer.
+    const copy = new Uint8Array(bytes.length);
+    copy.set(bytes);
+    return copy.buffer;
+  },
+});
+
+/**
+ * Takes the meaning from the columns' descriptions and returns it, so that the library hands over what is stored: its own
+ * conversions round decimals and timestamps.
+ */
+function rawLeaves(schema: SchemaElement[]): ReadonlyMap<SchemaElement, LeafType> {
+  const leaves = new Map<SchemaElement, LeafType>();
+  for (const element of schema) {
+    if (element.num_children) continue;
+    const { type, converted_type, logical_type, scale } = element;
+    leaves.set(element, { type, converted: converted_type, logical: logical_type, scale: scale ?? 0 });
+    // Texts stay as they are: the library decodes each of a dictionary once.
+    if (
+      converted_type === 'UTF8' ||
+      converted_type === 'ENUM' ||
+      logical_type?.type === 'STRING' ||
+      logical_type?.type === 'ENUM'
+    )
+      continue;
+    delete element.converted_type;
+    delete element.logical_type;
+  }
+  return leaves;
+}
+
+interface OpenParquet {
+  readonly source: ByteSource;
+  readonly readAt: ReadAt;
+  readonly metadata: FileMetaData;
+  readonly tree: SchemaTree;
+  readonly leaves: ReadonlyMap<SchemaElement, LeafType>;
+  readonly limit: number;
+}
+
+async function* rowsOf(
+  { source, readAt, metadata, tree, leaves, limit }: OpenParquet,
+  range: { firstRow: number; lastRow: number; firstColumn: number; lastColumn: number },
+  signal: AbortSignal | undefined,
+): AsyncIterable<readonly SheetRow[]> {
+  const file = bufferOf(source, readAt, signal);
+  const columns = tree.children.flatMap(({ element }, at) =>
+    at >= range.firstColumn && at <= range.lastColumn ? [{ at, name: element.name }] : [],
+  );
+  const writers = await parsed(signal, () => tree.children.map((child) => cellWriter(child, leaves)));
+  let groupStart = 0;
+  for (const group of metadata.row_groups) {
+    const rows = Number(group.num_rows);
+    const [from, to] = [Math.max(range.firstRow, groupStart), Math.min(range.lastRow + 1, groupStart + rows)];
+    if (from < to) {
+      throwIfCancelled(signal);
+      if (Number(group.total_byte_size) > GROUP * limit) throw fileTooLarge(null, GROUP * limit, 'maxFileBytes');
+      const data = await parsed(signal, () =>
+        readGroup({ file, metadata, names: columns.map(({ name }) => name), from, to, limit }),
+      );
+      for (let start = from; start < to; start += BATCH) {
+        throwIfCancelled(signal);
+        const batch = await parsed(signal, () => {
+          const found: SheetRow[] = [];
+          for (let row = start; row < Math.min(to, start + BATCH); row++) {
+            const cells: Cell[] = [];
+            for (const { at, name } of columns) {
+              const cell = writers[at]?.(valueAt(data.get(name), row));
+              if (cell) cells.push({ column: at, ...cell });
+            }
+            found.push({ row, cells });
+          }
+          return found;
+        });
+        yield batch;
+      }
+    }
+    groupStart += rows;
+  }
+}
+
+/** Pieces of a column, each with the row it starts at. */
+type Pieces = readonly { start: number; data: ColumnData['columnData'] }[];
+
+function valueAt(pieces: Pieces | undefined, row: number): unknown {
+  const piece = pieces?.find(({ start, data }) => row >= start && row < start + data.length);
+  if (piece === undefined) throw parquetFault(say('parquet.damaged'), say('parquet.damaged.hint'));
+  return piece.data[row - piece.start];
+}
+
+interface GroupRequest {
+  readonly file: ReturnType<typeof bufferOf>;
+  readonly metadata: FileMetaData;
+  readonly names: readonly string[];
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+}
+
+async function readGroup({ file, metadata, names, from, to, limit }: GroupRequest): Promise<ReadonlyMap<string, Pieces>> {
+  const found = new Map<string, { start: number; data: ColumnData['columnData'] }[]>();
+  let left = GROUP * limit;
+  const bounded = Object.fromEntries(
+    Object.entries(compressors).map(([codec, unpack]) => [
+      codec,
+      (input: Uint8Array, length: number) => {
+        left -= length;
+        if (left < 0) throw fileTooLarge(null, GROUP * limit, 'maxFileBytes');
+        return unpack(input, length);
+      },
+    ]),
+  );
+  await parquetRead({
+    file,
+    metadata,
+    columns: [...names],
+    rowStart: from,
+    rowEnd: to,
+    compressors: bounded,
+    utf8: false,
+    geoparquet: false,
+    parsers: { timestampFromNanoseconds: (nanos) => nanos },
+    onChunk({ columnName, columnData, rowStart }) {
+      const pieces = found.get(columnName) ?? [];
+      pieces.push({ start: rowStart, data: columnData });
+      found.set(columnName, pieces);
+    },
+  });
+  for (const pieces of found.values()) pieces.sort((a, b) => a.start - b.start);
+  return found;
+}
+
+/** Runs the library, and says of all it throws that the file is damaged. */
+async function parsed<T>(signal: AbortSignal | undefined, run: () => Promise<T> | T): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (error instanceof AppError) throw error;
+    throw parquetFault(say('parquet.damaged'), say('parquet.damaged.hint'));
+  }
+}
