@@ -110,7 +110,6 @@ describe('the MCP bundle', () => {
     const { command, args } = manifest.server.mcp_config as { command: string; args: string[] };
     expect(command).toBe('node');
     const started = args.map((arg) =>
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of the bundle's format
       arg.replace('${__dirname}', at('unpacked')).replace('${user_config.folders}', at('files')),
     );
     expect(await sendsFile(process.execPath, started)).toContain('01067');

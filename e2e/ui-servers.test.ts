@@ -1,4 +1,4 @@
-/** Servers as a person keeps them: added, failing, mended, switched tool by tool, asked about, looked into, taken away. */
+/** Servers as a person keeps them: added, failing, fixed, switched tool by tool, asked about, looked into, taken away. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright';
@@ -104,7 +104,7 @@ describe.each(hosts)('Servers in %s', (host) => {
     await expect.poll(() => isRunning(last)).toBe(false);
   });
 
-  it('says in plain words why one fails, and is well as soon as it is mended', async () => {
+  it('says in plain words why one fails, and is well as soon as it is fixed', async () => {
     await choose('second', 'Test');
     const trouble = card('second').getByRole('alert');
     await trouble.getByText("command 'no-such-program-here' was not found").waitFor();

@@ -83,7 +83,7 @@ describe.each(hosts)('the first run in %s', (host) => {
     await here.getByText(/\d+ tools?/).waitFor();
   });
 
-  it('adds a server by hand: failing, mended, working', async () => {
+  it('adds a server by hand: failing, fixed, working', async () => {
     await page.getByRole('button', { name: 'Add a server' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a server' });
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('second');

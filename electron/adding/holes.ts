@@ -51,7 +51,7 @@ function labelOf(id: string): string {
 
 const APP_FOLDERS = /\$\{(workspaceFolder|workspaceRoot|cwd|PWD|pwd)(?::[^{}]*)?\}/g;
 
-/** What instructions write where the reader's own value belongs. */
+/** Patterns that instructions use as placeholders for the reader's own value. */
 const placeholders = [
   /<[^<>\s][^<>]{0,60}>/,
   /\{\{\s*[\w .-]{1,60}\s*\}\}/,
@@ -111,7 +111,7 @@ function withoutSamples(text: string, name: string, add: Add): string {
 
 const isPlace = (name: string): boolean => /^(?:|args|command|url|serverUrl|httpUrl|uri|cwd|endpoint|baseUrl)$/.test(name);
 
-/** What stands before a sample has been searched for samples of other kinds only. */
+/** Text before a placeholder was searched for placeholders of other kinds only. */
 function around(text: string, { index, 0: found }: RegExpExecArray, name: string, add: Add, middle: () => string): string {
   const before = withoutSamples(text.slice(0, index), name, add);
   return before + middle() + withoutSamples(text.slice(index + found.length), name, add);

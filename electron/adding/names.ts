@@ -3,7 +3,7 @@ import { scalarText } from '../../shared/lib/scalar-text.ts';
 import { isObject, type PlainObject } from '../agent-apps/plain.ts';
 import { dockerRun } from './docker.ts';
 
-/** What the entry calls itself, or what it starts or reaches. */
+/** Returns the entry's own name, or one derived from its program or address. */
 export function nameOf(entry: unknown): string {
   if (!isObject(entry)) return 'server';
   if (typeof entry.name === 'string' && entry.name.trim() !== '') return entry.name;

@@ -99,7 +99,7 @@ function assignment(piece: string, words: readonly string[]): Record<string, str
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
 }
 
-/** What a shell would fill in: the home folder, the present folder, which the person chooses, and variables, which they enter. */
+/** Replaces what a shell would expand: the home folder, the current folder (chosen by the person) and variables (entered by the person). */
 function expanded(word: string): string {
   return home(word)
     .replaceAll(/\$\((?:pwd|PWD)\)|\$\{?PWD\}?(?!\w)|%cd%/gi, '${workspaceFolder}')

@@ -19,7 +19,7 @@ export interface Input {
   example: string | null;
 }
 
-/** What a person entered, by the id of the input. */
+/** Entered values by the id of the input. */
 export type InputValues = Readonly<Record<string, string | readonly string[]>>;
 
 /** A server as it was read, before the person completes it. */
@@ -43,7 +43,7 @@ export interface Offer {
   hash?: string | undefined;
 }
 
-/** What a dialect reads: whatever it leaves out is completed. */
+/** A dialect's result; missing parts are completed later. */
 export type Draft = Partial<Offer> & Pick<Offer, 'entry'>;
 
 /** One way in which servers are written down. */

@@ -29,7 +29,7 @@ export interface StartedWith {
   folders?: readonly string[] | undefined;
 }
 
-/** What runs this program. */
+/** The process that runs this program. */
 interface Running {
   execPath: string;
   inElectron: boolean;

@@ -65,7 +65,7 @@ export async function assertInstalled(client: KnownClient): Promise<void> {
   });
 }
 
-/** What connecting, or disconnecting, would change. A file that is left alone has no lines. */
+/** Returns the lines that connecting or disconnecting would change; none for a file that stays as it is. */
 export async function agentPlan(
   client: KnownClient,
   ours: Ours,

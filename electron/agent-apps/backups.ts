@@ -66,7 +66,7 @@ function timeAfter(newest: string | undefined): string {
   return stamp(new Date(Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`) + 1));
 }
 
-/** What the file was before its last change by us, if it is still as we left it; undefined where somebody else has changed it since. */
+/** Returns the file's content before Filebridge last changed it; undefined if another program has changed it since. */
 export async function untouchedOriginal(file: string, now: SettingsFile): Promise<Buffer | null | undefined> {
   const [newest] = await backupsOf(file);
   if (!newest || now.state === 'unreadable' || newest.written !== contentTag(now.bytes)) return undefined;

@@ -6,7 +6,7 @@ import { say } from '../../shared/model/messages/message.ts';
 import type { Surroundings } from '../store/paths.ts';
 import type { KnownClient } from './types.ts';
 
-/** What is the same on every system. */
+/** Facts about an app that are the same on every system. */
 type Described = Omit<KnownClient, 'file' | 'traces'>;
 
 const json = { format: 'json', block: ['mcpServers'], shape: 'plain', link: null } as const;

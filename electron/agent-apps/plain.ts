@@ -13,7 +13,7 @@ export function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }
 
-/** What a path of keys leads to; undefined where it ends early. */
+/** Returns the value at a path of keys; undefined if a key is missing. */
 export function valueAt(value: unknown, keys: readonly string[]): unknown {
   let found = value;
   for (const key of keys) {

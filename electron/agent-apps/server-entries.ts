@@ -94,7 +94,7 @@ function standardForm(entry: Entry): Entry | null {
 
 /** Kinds that say no more than that it is a program, or remote. */
 const unsaid = /^(?:local|stdio|remote)$/i;
-/** What apps call the transport over HTTP. */
+/** Names that apps use for the HTTP transport. */
 const httpNames = /^(?:streamable[-_ ]?http|streamable|http[-_ ]?stream(?:able)?|http)$/i;
 
 const without = (entry: Entry, key: string): Entry => Object.fromEntries(Object.entries(entry).filter(([name]) => name !== key));
@@ -175,7 +175,7 @@ function translatedEntry(entry: Entry, dialect: Dialect, complain: (problem: Mes
   return Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, translations[key]?.(part) ?? part]));
 }
 
-/** What does not depend on the app: the home directory, and with `env` the way to write a variable. */
+/** Replaces variables that all apps share: the home directory, and `env` variables. */
 function filled(text: string, env = true): string {
   const known = text.replaceAll('${userHome}', () => os.homedir()).replaceAll(/\$\{(?:\/|pathSeparator)\}/g, () => path.sep);
   return env ? known.replaceAll(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}') : known;

@@ -43,7 +43,7 @@ export interface ApiDeps {
   log(line: string): void;
 }
 
-/** Who listens. */
+/** A listener of events. */
 export interface Subscriber {
   /** Whether it is a page, which may have files open; true if absent. The tray is none. */
   page?: boolean;

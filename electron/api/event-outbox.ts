@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { type EventMessage, eventsMissed } from '../../shared/contract/wire.ts';
 
-/** Of events that a page has not taken yet, as when its tab is suspended. UTF-16 code units. */
+/** Size limit of unsent events, for example while a tab is suspended. UTF-16 code units. */
 const MAX_WAITING = 1024 * 1024;
 
 export interface EventOutbox {
@@ -11,7 +11,7 @@ export interface EventOutbox {
   beat(): void;
 }
 
-/** What waits beyond the bound is replaced by one event, after which the page asks for everything anew: nothing is lost but the way there. */
+/** Events beyond the limit are replaced by a single one, after which the page reloads all its data. */
 export function openEventOutbox(stream: Writable): EventOutbox {
   let waiting = '';
   let missed = false;

@@ -1,4 +1,4 @@
-/** What a server would run or reach if it were added, as a person is shown it before. */
+/** Describes what a server would run or connect to, to be shown before it is added. */
 import type { ImportableUpstream } from '../../shared/contract/upstreams.ts';
 import { scalarText } from '../../shared/lib/scalar-text.ts';
 import type { Upstream } from '../../shared/model/config.ts';

@@ -28,7 +28,7 @@ export interface Services {
 }
 
 export async function startServices(options: ServicesOptions): Promise<Services> {
-  // What the command line named is in no configuration that could keep 'always'.
+  // Servers from the command line have no configuration that could store 'always'.
   const trusted = new Map<string, ToolFingerprint>();
   const approvals = createApprovals({
     timeoutMs: () => runtime.effective().limits.approvalTimeoutMs,
@@ -41,7 +41,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     },
   });
   const runtime = await openRuntime({
-    // What is started from a menu is started anywhere. Who names a file on a command line knows where they stand.
+    // A program started from a menu has no meaningful working directory; one that was given a file on the command line has.
     workingDirectory: options.upstreamsFile === undefined ? os.homedir() : undefined,
     ...options,
     trash: options.host.trash,

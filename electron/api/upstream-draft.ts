@@ -52,7 +52,7 @@ export interface DraftedUpstream {
 export function readDraft(draft: UpstreamDraft): DraftedUpstream {
   const place = draft.type === 'stdio' ? readCommand(draft) : { url: readUrl(draft.url) };
   const variables = readVariables(draft);
-  // What is typed as `${NAME}` is a reference, even where the box for secrets is ticked.
+  // Text of the form `${NAME}` is a reference, even if it is marked as a secret.
   const sealed = variables.filter(({ secret, value }) => secret && value !== null && value !== '' && !isReference(value));
   return {
     secrets: sealed.map(({ value }) => value ?? ''),
@@ -94,7 +94,7 @@ const changedLoader = (variables: UpstreamDraft['variables'], before: Readonly<R
     ({ name, value }) => value !== null && leadsElsewhere(name) && !(Object.hasOwn(before, name) && before[name] === value),
   )?.name;
 
-/** What is stored for one program or origin does not go to another. */
+/** Secrets stored for one program or origin are not used for another. */
 function storedValue(
   name: string,
   previous: Upstream | undefined,

@@ -69,7 +69,7 @@ export async function openAgentSocket(runtime: Runtime, options: AgentSocketOpti
       agents: sessions,
       async close() {
         clearInterval(timer);
-        // What is being announced would stay, and lead agents to a program that has ended.
+        // An announcement still in progress would remain and lead agents to a program that has ended.
         await looking;
         await announced?.withdraw();
         await close();

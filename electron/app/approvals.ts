@@ -53,9 +53,9 @@ interface Waiting {
 const HEARTBEAT_MS = 15_000;
 /** Over stdio a client is a connection, of which an agent can open many. */
 const CLIENTS = 4;
-/** Of the texts of all open approvals together, which a page reads in one answer. */
+/** Size limit of all open approvals' texts together, because a page reads them in one answer. */
 const SHOWN_CHARS = 8 * 1024 * 1024;
-/** What is left at least when an answer could not be kept after all. */
+/** Minimum time left for an approval whose answer could not be saved. Milliseconds. */
 const SECOND_CHANCE_MS = 30_000;
 /** Far below any real step, so that the call's own progress goes on from it. */
 const HEARTBEAT_STEP = 1e-6;

@@ -56,7 +56,7 @@ const systemDirectories: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['C:\\Windows', 'C:\\Program Files', 'C:\\Program Files (x86)', 'C:\\ProgramData'],
 };
 
-/** What a person typed, pasted or dropped, as a whole path without a trailing separator. Throws INVALID_REQUEST. */
+/** Returns typed, pasted or dropped text as an absolute path without a trailing separator. Throws INVALID_REQUEST. */
 export function wholePath(text: string, home = os.homedir()): string {
   // Windows' own "Copy as path" puts quotes around it.
   const bare = text.trim().replace(/^"(.*)"$/, '$1');

@@ -10,7 +10,7 @@ import type { Runtime } from './runtime.ts';
 export const PRACTICE_SERVER = 'Filebridge practice';
 
 export interface Practice {
-  /** What a call on the practice server works with. The server is started by its first call. */
+  /** Dependencies of calls to the practice server, which starts with its first call. */
   deps(own: CallDeps): CallDeps;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import type { Runtime } from './runtime.ts';
 
 const NEAR_PORTS = 20;
 
-/** What problems are seen in and mended on. */
+/** Dependencies for finding and fixing problems. */
 export interface Patient {
   readonly runtime: Runtime;
   readonly server: AgentServer;
@@ -80,7 +80,7 @@ export async function currentProblems({ runtime, server }: Patient): Promise<Pro
 }
 
 /** Throws INVALID_REQUEST for a problem that is gone or a remedy that is not for it; what the remedy itself throws otherwise. */
-export async function mend(patient: Patient, id: string, remedy: Remedy): Promise<void> {
+export async function fix(patient: Patient, id: string, remedy: Remedy): Promise<void> {
   const problem = (await currentProblems(patient)).find((each) => each.id === id);
   if (!problem) throw new AppError('INVALID_REQUEST', say('problem.gone'), { hint: say('problem.gone.hint') });
   if (!problem.remedies.includes(remedy)) throw new AppError('INVALID_REQUEST', say('problem.otherRemedy', { remedy }));
@@ -91,7 +91,7 @@ export async function mend(patient: Patient, id: string, remedy: Remedy): Promis
     case 'use_free_port':
       return moveToFreePort(patient);
     case 'restart_upstream':
-      // What it says when it fails again is the problem's next hint.
+      // If it fails again, its message becomes the problem's next hint.
       await runtime.upstreams
         .restart(name)
         .then(() => runtime.upstreams.tools(name, { refresh: true }))

@@ -77,7 +77,7 @@ export interface RuntimeOptions {
   approve?: CallDeps['approve'];
   /** The system's trash, for files that ours cannot take. */
   trash?: FileOperationsOptions['trash'];
-  /** What seals the servers' secrets; absent: those stored by the desktop app cannot be read. */
+  /** Encrypts the servers' secrets; absent: secrets stored by the desktop app cannot be read. */
   secrets?: (() => SecretAccess) | undefined;
   /**
    * Where servers start whose entry names no folder. Absent: where this program was started, which is the project's folder for agents
@@ -87,14 +87,14 @@ export interface RuntimeOptions {
   log: (line: string) => void;
 }
 
-/** Of a server's instructions; agents get less. Characters. */
+/** Stored length of a server's instructions; agents get less. Characters. */
 const MAX_INSTRUCTIONS = 4_000;
 
 export interface Runtime {
   config: ConfigStore;
   /** The configuration in force: the file's, with what the command line put in its place. */
   effective(): Config;
-  /** What the command line put in the configuration's place, which no page can change. */
+  /** Parts of the configuration that the command line replaces; pages cannot change them. */
   fixed: { folders: boolean; upstreams: boolean };
   /** Servers of the file given on the command line that are left out, and why. */
   refusedServers: readonly { name: string; error: AppError }[];
@@ -103,9 +103,9 @@ export interface Runtime {
   /** Sign-ins to remote servers, by address. */
   signIns: SignIns;
   ledger: Ledger;
-  /** What agents may reach. */
+  /** File access for agents. */
   files: FileAccess;
-  /** What the person in front of the app may: for what the window asks only. */
+  /** File access for the person at the window; used for the window's requests only. */
   personFiles: FileAccess;
   converter: Converter;
   upstreams: UpstreamPool;
@@ -117,7 +117,7 @@ export interface Runtime {
    * Stored secrets are those of `previous`, the entry that is being changed. The caller closes it.
    */
   poolOf(upstreams: Record<string, Upstream>, given: ReadonlyMap<string, string>, previous?: Upstream): UpstreamPool;
-  /** What a server lacks that it names in its settings, a variable or a stored secret; undefined if nothing. */
+  /** The error for a variable or stored secret that a server's settings name and that is missing; undefined if none is. */
   missing(name: string, upstream: Upstream): AppError | undefined;
   calls: CallService;
   /** Tools that agents are offered beside those of the call service. */
@@ -137,7 +137,7 @@ export interface Runtime {
   stopped: StoppedCalls;
   /** Which agents are connected to this program. */
   present: PresentClients;
-  /** What failed calls said. */
+  /** Messages of failed calls. */
   lastWords: LastWords;
   dataDirectory: string;
   /** Stored answers that each client may access. */

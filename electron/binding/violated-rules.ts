@@ -15,7 +15,7 @@ export function memberOf({ keyword, params }: ErrorObject): string | undefined {
 /** The types that the keyword `type` allows. */
 export const typesOf = ({ params }: ErrorObject): string[] => [params.type].flat().join(',').split(',');
 
-/** What must be otherwise; it follows the name of the place. */
+/** What has to change, worded to follow the name of the place. */
 export function violated(error: ErrorObject): Message {
   const { keyword, params } = error;
   return (rules[keyword] ?? (() => say('schema.rule', { rule: keyword })))(params, error);

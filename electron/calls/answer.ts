@@ -8,13 +8,13 @@ export interface BinaryBlock {
   base64: string;
 }
 
-/** What is in the place of a block's text: mostly a string. */
+/** The value of a block's `text`, usually a string. */
 export function textPart(block: JsonObject): unknown {
   if (block.type === 'text') return block.text;
   return block.type === 'resource' ? (block.resource as JsonObject | undefined)?.text : undefined;
 }
 
-/** What is in the place of a block's base64, and what that is. */
+/** A block's base64 data and its kind. */
 export function binaryPart(block: JsonObject): { data: unknown; mimeType: string } {
   const resource = block.resource as JsonObject | undefined;
   const data = block.data ?? (block.type === 'resource' ? resource?.blob : undefined);
@@ -60,7 +60,7 @@ function parsedText(result: ToolResult): unknown {
   }
 }
 
-/** What template holes lead into: the text as `string` would give it where that is JSON, the answer as data otherwise. */
+/** The value that template placeholders refer to: the text's JSON value if it has one, else the answer as data. */
 export function templateValue(result: ToolResult): unknown {
   return parsedText(result) ?? answerValue(result);
 }
@@ -129,7 +129,7 @@ export function cellsOf(record: JsonObject, columns: readonly string[]): string[
   return columns.map((name) => (Object.hasOwn(record, name) ? cellText(record[name]) : ''));
 }
 
-/** What a model reads of an answer that is handed over as it is: hosts show images and sounds, they do not spell them out. */
+/** The part of an unchanged answer that a model reads; hosts show images and sounds without spelling them out. */
 export function readableContent({ content, structuredContent }: ToolResult): JsonObject[] {
   const readable = (content ?? []).filter(
     (block) => typeof block.data !== 'string' && (block.resource as JsonObject | undefined)?.blob === undefined,

@@ -8,7 +8,7 @@ import { sentBeforeText } from './sent-before.ts';
 
 /** Clients cut longer texts, or show them where nobody reads to the end. Characters. */
 const LONGEST_TEXT = 20_000;
-/** Of a record with others between: its beginning and its end. Characters. */
+/** Length of the shown beginning and end of a record. Characters. */
 const RECORD_CHARS = 1_000;
 
 /** Undefined for a call whose text is too long to be shown whole. */

@@ -43,7 +43,7 @@ export function argumentMismatch(mismatches: readonly SchemaProblem[], at: Bound
   return hint === undefined ? mismatch : withHint(mismatch, hint);
 }
 
-/** What to do about arguments that do not fit for another reason than what is in the file. */
+/** The hint for arguments that do not fit for a reason other than the file's content. */
 function mismatchHint(problems: readonly SchemaProblem[], at: BoundArguments['at'], tool: UpstreamTool): Message | undefined {
   const known = propertyNames(tool.inputSchema);
   const strange = at.map(([key]) => key).find((key) => typeof key === 'string' && known.length > 0 && !known.includes(key));

@@ -6,7 +6,7 @@ export type ArgumentShape = NonNullable<LedgerEntry['shape']>;
 
 /** Arguments that are listed. */
 const LISTED = 20;
-/** Of a name (UTF-16 code units). */
+/** Length limit of a name. UTF-16 code units. */
 const MAX_NAME = 60;
 /** Unparsed arguments beyond this are not looked into (bytes). */
 const MAX_BYTES = 64 * 1024;

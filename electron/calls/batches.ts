@@ -18,7 +18,7 @@ import { noticed, outcomeAfterSending } from './uncertain.ts';
 /** About 1 MB a call is where stock servers are fastest: their read buffers cost more than linear time. */
 export const AUTO_BATCH_BYTES = 1024 * 1024;
 
-/** What bounds the batches of one call: the schema's `maxItems`, and the room a message leaves for the payload, in bytes. */
+/** Limits for the batches of one call: the schema's `maxItems`, and the bytes that a message leaves for the payload. */
 export interface BatchBounds {
   maxItems: number | undefined;
   payloadBytes: number;
@@ -179,7 +179,7 @@ export interface BatchRun {
   /** Tokens of the upstream's answers, which the receipt stands for. */
   answerTokens: TokenCount;
   cancelled: boolean;
-  /** What stopped the run, other than a tool's own `isError`. */
+  /** The error that stopped the run, other than a tool's own `isError`. */
   failure: AppError | undefined;
 }
 
@@ -301,7 +301,7 @@ export function batchReceipt(
 
 const rangeOf = ({ start, records }: Pick<BatchResult, 'start' | 'records'>): RecordRange => [start, start + records - 1];
 
-/** What can be sent again without sending an accepted record twice. */
+/** Ranges that can be sent again without sending an accepted record twice. */
 const unaccepted = ({ refused, not_sent }: Receipt['ranges'] & object): RecordRange[] => joined([...refused, ...not_sent]);
 
 const ROWS_SHOWN = 12;

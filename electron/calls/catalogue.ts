@@ -44,7 +44,7 @@ async function soon(tools: Promise<UpstreamTool[]>, server: string): Promise<Ups
     return await Promise.race([tools, late]);
   } finally {
     clearTimeout(timer);
-    // What comes after nobody waits any more is not lost: the catalogue keeps it, and the error is its status.
+    // An answer that arrives after the wait is kept by the catalogue, and its error becomes the server's status.
     tools.catch(() => undefined);
   }
 }

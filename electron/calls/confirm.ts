@@ -36,7 +36,7 @@ export async function confirmCall(deps: CallDeps, request: ApprovalRequest, call
   refuseWhilePaused(deps);
 }
 
-/** What asking takes of the rest of the program. */
+/** Dependencies of approvals. */
 export type AskDeps = Pick<CallDeps, 'config' | 'approve' | 'windowRuns' | 'paused'>;
 
 /** The same for a file tool of ours, where a folder's setting asks. */
@@ -54,7 +54,7 @@ export async function confirmChange(
 interface Rule {
   /** Which value of `approvals.throughClient` is enough to ask the client. */
   confirm: Upstream['confirm'];
-  /** What ends the asking. */
+  /** How to stop being asked, as a message. */
   silence: Message;
 }
 

@@ -15,16 +15,16 @@ import type { StoppedCalls } from './stopped-calls.ts';
 import type { ToolTexts } from './tool-fingerprint.ts';
 import type { CallerContext } from './types.ts';
 
-/** What a person is shown before a call that needs their approval, and what the tool is then: "always" holds for that only. */
+/** An approval as shown to the person, and the tool's definition at that time: "always" applies to this definition only. */
 export type ApprovalRequest = Omit<Approval, 'id' | 'asked' | 'leftMs' | 'client' | 'changes'> & {
   fingerprint: ToolFingerprint;
-  /** What the fingerprint is of, as it is shown. */
+  /** The texts that the fingerprint is computed from, as they are shown. */
   texts: ToolTexts;
 };
 
 export type ApprovalAnswer = 'allowed' | 'refused' | 'unanswered';
 
-/** What each client may reach of the stored answers. */
+/** Access of each client to stored answers. */
 export interface ClientStores {
   of(client: FolderClient): { files: FileAccess; folder: string };
   /** A connection has ended. */
@@ -39,7 +39,7 @@ export interface CallDeps {
   readonly ledger: Pick<Ledger, 'append'>;
   /** Receipts on disk; absent: batched calls cannot be resumed by id. */
   readonly receipts?: Receipts;
-  /** What went to which tool before; absent: nothing is noticed. */
+  /** Files that were sent to tools before; absent: repetitions are not noticed. */
   readonly sentFiles?: SentFiles;
   /** Folder for stored answers where neither the call nor the configuration names one. */
   readonly responsesDirectory: string;

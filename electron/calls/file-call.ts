@@ -141,7 +141,7 @@ export async function prepareFiles(
 ): Promise<{ payloads: PreparedPayload[]; bound: BoundArguments; keys: CallKeys | undefined }> {
   const { deps, request, signal } = run;
   const limits = deps.config().limits;
-  // What a person is asked about is what is sent, whatever becomes of the file meanwhile.
+  // The approved content is sent even if the file changes meanwhile.
   const sealed = (await callNeedsConfirmation(deps, request.server, tool)) || undefined;
   const schemaPlace = (segments: readonly (string | number)[], combine: string): SchemaPlace => ({
     inputSchema: tool.inputSchema,

@@ -39,7 +39,7 @@ interface CallEnd {
   readonly figures: CallFigures;
   /** Storing was asked for. */
   readonly storing: boolean;
-  /** What is said beside the answer; what fails on the way is added. */
+  /** Warnings beside the answer; problems while storing it are added. */
   readonly notes: Warning[];
 }
 
@@ -61,7 +61,7 @@ export async function finishCall(
     notes: [...warnings],
   };
   if (!isLong(answer)) return finishHeld(end, answer);
-  // Whatever is being done with it then fails at its next step.
+  // Work in progress then fails at its next step.
   const giveUp = () => void answer.close();
   call.signal?.addEventListener('abort', giveUp, { once: true });
   try {
@@ -80,7 +80,7 @@ async function finishLong(end: CallEnd, answer: LongAnswer): Promise<ToolResult>
   const { call, target, output, storing, notes } = end;
   const { deps, responses, request, signal } = call;
   const hold = async () => finishHeld(end, await answer.whole(target.tool));
-  // What a tool says of its failure is words, however many; hosts show images and sounds that are handed over as they are.
+  // A tool's error text is returned whole; images and sounds are passed through, because hosts show them.
   const shown = output.format === 'raw' && answer.outline.content.some((block) => binaryPart(block).data !== undefined);
   if (answer.outline.isError || (shown && !storing)) return hold();
   const tokens = await sampledTokens(deps, answer);

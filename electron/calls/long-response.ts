@@ -22,7 +22,7 @@ interface LongBody {
 
 /** Characters that tell whether a text is in a format already. */
 const HEAD_CHARS = 64 * 1024;
-/** What is rewritten may not be nested deeper. */
+/** Nesting limit of answers that are rewritten. */
 const MAX_NESTING = 512;
 
 export { NeedsWhole };
@@ -85,7 +85,7 @@ async function renderLongResponse(answer: LongAnswer, format: ResponseFormat): P
   return asTable ? body('txt', verbatim, [notATable('txt', format)]) : undefined;
 }
 
-/** What must be seen of a text to know whether it is in a format, where that is more than its first character. */
+/** Characters needed to recognise each format, where the first one is not enough. */
 const enough: Partial<Record<StoredFormat, RegExp>> = {
   csv: /(\r\n|\r(?!\n)|\n)[^\r\n]*[\r\n]/,
   tsv: /(\r\n|\r(?!\n)|\n)[^\r\n]*[\r\n]/,

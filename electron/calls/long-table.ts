@@ -21,7 +21,7 @@ interface Found {
   columns: Map<string, number> | undefined;
 }
 
-/** What is known of a list. */
+/** Facts about a list. */
 interface List {
   columns: Map<string, number>;
   onlyRecords: boolean;

@@ -68,7 +68,7 @@ export function shapeResult(
   }
   const failed = result.isError === true;
   const failure = failed ? upstreamFailure(result, target) : undefined;
-  // What tables and templates make of an answer would hide that it is an error.
+  // A table or template would hide that the answer is an error.
   if (failure && (output.format === 'string' || output.format === 'markdown' || output.format === 'custom'))
     return failureResult(failure, target, output.format);
 

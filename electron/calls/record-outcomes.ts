@@ -6,7 +6,7 @@ interface Stretch {
   first: number;
   last: number;
   outcome: BatchOutcome;
-  /** What it was before it was sent again. */
+  /** Its outcome before it was sent again. */
   before?: BatchOutcome;
 }
 

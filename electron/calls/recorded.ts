@@ -24,11 +24,11 @@ export type CallRecord = ReturnType<typeof emptyEntry> & {
   said?: string;
   /** The id of its ledger line, which is known ahead. */
   entryId?: string;
-  /** Of a batched call, while it runs. */
+  /** Progress of a batched call. */
   progress?: RunningCall['progress'];
-  /** What the server last reported. */
+  /** The server's last progress report. */
   steps?: RunningCall['steps'];
-  /** Of a batched call that ended with records left. */
+  /** How to resume a batched call that ended with records left. */
   unfinished?: Pick<StoppedCall, 'receipt' | 'total' | 'accepted' | 'left' | 'unknown'>;
   /** Gives the shape of the arguments, which is kept of a call that did not work. */
   shapeOf?: () => ArgumentShape | Promise<ArgumentShape>;
@@ -60,7 +60,7 @@ export async function recordedCall(
     signal: AbortSignal;
     hintFor?: CallerContext['hintFor'];
     raises?: CallerContext['raises'];
-    /** Of a background call: ends it where its job is known, too. */
+    /** Cancels a background call's job. */
     cancelJob?: ((reason: unknown) => void) | undefined;
   },
   run: (record: CallRecord, signal: AbortSignal) => Promise<ToolResult>,
@@ -139,12 +139,12 @@ async function readShape(shapeOf: CallRecord['shapeOf']): Promise<ArgumentShape 
   }
 }
 
-/** Of names that an agent made up. UTF-16 code units. */
+/** Length limit for names, which an agent may have made up. UTF-16 code units. */
 const MAX_NAME = 200;
-/** Of all the paths or places of one call together. */
+/** Length limit for all paths or data keys of one call together. */
 const MAX_LISTED = 16 * 1024;
 
-/** What an agent said goes into the ledger as far as it may be a name: no call may push older ones out of a bounded log. */
+/** Cuts names and paths from agents, so that no call can push older ones out of the bounded ledger. */
 function bounded(entry: ReturnType<typeof emptyEntry>): ReturnType<typeof emptyEntry> {
   return {
     ...entry,
@@ -194,7 +194,7 @@ function followed(given: AbortSignal): { signal: AbortSignal; byPerson(): void; 
   };
 }
 
-/** What the agent reads where the person cancelled its call. */
+/** The error for a call that the person cancelled. */
 export const cancelledByPerson = (cause?: AppError): AppError =>
   new AppError('CANCELLED', say('call.cancelledByPerson'), {
     hint: say('call.cancelledByPerson.hint'),

@@ -73,12 +73,12 @@ export async function renderResponse(result: ToolResult, format: ResponseFormat,
   }
 }
 
-/** That an answer is kept in one format although another was asked for. */
+/** The warning that an answer is stored in another format than requested. */
 export function notATable(format: StoredFormat, wished: StoredFormat): Warning {
   return warning('NOT_A_TABLE', say('answer.notATable', { format, wished }));
 }
 
-/** That a name's extension is no format of ours; undefined where it has none. */
+/** The warning that a name's extension is not a known format; undefined without extension. */
 export function notWritten(format: StoredFormat, filename: string): Warning | undefined {
   const extension = /[^.]\.([a-z][a-z0-9]{1,7})$/i.exec(filename)?.[1];
   if (extension === undefined || formatOfName(filename) !== undefined) return undefined;

@@ -188,7 +188,7 @@ export async function receiptStatus(deps: CallDeps, stored: StoredReceipt): Prom
   };
 }
 
-/** What a person reads of a call that was interrupted. */
+/** The message about an interrupted call for persons. */
 export function interruptedText(stored: StoredReceipt): string {
   const { head } = stored;
   const outcomes = outcomesOf(stored);

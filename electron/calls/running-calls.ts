@@ -1,7 +1,7 @@
 /** The calls that are running now, for a person who watches, and the way to cancel one. */
 import type { LedgerEntry, RunningCall } from '../../shared/model/call.ts';
 
-/** What a call is at its start. */
+/** Facts about a call that are known at its start. */
 export interface StartedCall {
   /** The id of its later ledger line. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface StartedCall {
   readonly background: boolean;
 }
 
-/** What it finds out on the way; read again at each look. */
+/** Facts that a call learns while it runs; read at each update. */
 export interface CallFacts {
   readonly paths: readonly string[];
   readonly progress?: RunningCall['progress'];
@@ -37,7 +37,7 @@ const LOOK_MS = 200;
 /** Calls that are listed, the oldest first; more are only counted by nobody. */
 const MOST_LISTED = 200;
 
-/** Of names that an agent made up. UTF-16 code units. */
+/** Length limit for names, which an agent may have made up. UTF-16 code units. */
 const MAX_NAME = 200;
 const MAX_PATH = 4096;
 /** Paths of one call. */

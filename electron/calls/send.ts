@@ -131,7 +131,7 @@ export async function sendBatches(
     const refuseOtherServer = sameServerOnly(deps, request.server);
     const send = async ({ array, start, records }: Batch): Promise<ToolResult> => {
       await opened.assertUnchanged();
-      // Who pauses means the rest of a long run, too; its receipt lists what was not sent.
+      // Pausing also stops the rest of a long run; its receipt lists the unsent records.
       refuseWhilePaused(deps);
       refuseOtherServer();
       const args = bound.withPayload(0, array, run.keys?.of(start, start + records - 1));
@@ -187,7 +187,7 @@ export async function sendBatches(
   return { result, receipt, counts, withheld: withheldTokens(batches.answerTokens, await deps.converter.countTokens(text)) };
 }
 
-/** What a resumed call would send; undefined where nothing is left that may be sent again. */
+/** Returns the ranges that a resumed call would send; undefined if none are left. */
 function unfinished(receipt: string, { recordsRead, recordsAccepted, ranges }: Receipt): CallRecord['unfinished'] {
   const count = (list: readonly RecordRange[] = []) => list.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   const left = count(ranges?.refused) + count(ranges?.not_sent);

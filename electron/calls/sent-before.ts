@@ -15,7 +15,7 @@ const LISTED = 20;
 
 type Target = { server: string; tool_name: string };
 
-/** What the files hold, without repetitions. */
+/** The files' hashes, without repetitions. */
 function contents(payloads: readonly PreparedPayload[], opened: OpenedFiles): { path: string; sha256: string }[] {
   const byHash = new Map<string, string>();
   for (const [index, payload] of payloads.entries()) {

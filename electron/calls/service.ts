@@ -20,7 +20,7 @@ import { receiptOf, receiptStatus, resumedId } from './resume.ts';
 import type { CallAndStoreRequest, CallerContext, CallService, FileCallRequest, ResourceContent } from './types.ts';
 import { linksInMessages, upstreamRequest } from './upstream-request.ts';
 
-/** Of arguments that are kept for going on with a call (UTF-16 code units). */
+/** Size limit of arguments that are kept for resuming a call. UTF-16 code units. */
 const MAX_KEPT_ARGUMENTS = 256 * 1024;
 
 const jsonResult = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });

@@ -1,11 +1,11 @@
-/** What a person sees of a payload before they allow a call: its beginning and its end, digit for digit. */
+/** The part of a payload that is shown before a call is allowed: its beginning and end, digit for digit. */
 import type { RecordRange } from '../../shared/model/call.ts';
 import type { Payload } from '../engine/core/payload.ts';
 
 const SHOWN_RECORDS = 5;
 /** A text, an object or a record up to this is shown whole. Bytes. */
 const WHOLE_BYTES = 16 * 1024;
-/** Of a longer one, the beginning and the end. Bytes. */
+/** Length of the shown beginning and end of a longer record. Bytes. */
 const END_BYTES = 4 * 1024;
 
 export interface ShownEnds {
@@ -53,7 +53,7 @@ async function shownRecords(payload: Payload, start: number, count: number, sign
   return shown;
 }
 
-/** What is dangerous may be at the end of a long value, so the middle is left out. */
+/** The dangerous part may be at the end of a long value, so the middle is left out. */
 function shownRecord(json: Uint8Array): string {
   if (json.length <= WHOLE_BYTES) return textOf(json);
   const head = textOf(json.subarray(0, END_BYTES)).replace(/\uFFFD+$/, '');

@@ -1,4 +1,4 @@
-/** What a tool was when a person always allowed it: hashes of the server's entry and of each part of the tool's definition. */
+/** Fingerprints of tools that a person always allows: hashes of the server's entry and of each part of the tool's definition. */
 import { createHash } from 'node:crypto';
 import type { ToolFingerprint, Upstream } from '../../shared/model/config.ts';
 import type { UpstreamTool } from '../upstream/types.ts';

@@ -146,7 +146,7 @@ export interface CallService {
   upstreamRequest(request: UpstreamRequest, caller: CallerContext): Promise<JsonObject>;
   /** The servers whose answers to this client linked to a resource. */
   linkedBy(owner: string, uri: string): readonly string[];
-  /** What a client's own calls have stored. */
+  /** Answers that a client's own calls have stored. */
   resources: {
     list(owner: string): Promise<StoredResource[]>;
     /** Text for text types, base64 `blob` otherwise; FILE_NOT_FOUND for what this client has not stored, PAUSED. */

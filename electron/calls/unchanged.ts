@@ -1,4 +1,4 @@
-/** What was shown and approved is what is sent, and where to: nothing is sent once a file, the server's entry or the tool has changed. */
+/** Ensures that a call sends exactly what was approved: it is refused if a file, the server's entry or the tool has changed since. */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';

@@ -37,7 +37,7 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-/** What `strict` of parseArgs refuses, in our words. */
+/** Rewords the errors of parseArgs's strict mode. */
 function check({ name, rawName: option, value, inlineValue }: OptionToken, options: Options): void {
   const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
   if (type === undefined) throw new UsageError(say('usage.unknownOption', { option }));

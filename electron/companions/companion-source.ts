@@ -166,7 +166,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
       if (!offered()) return undefined;
       const found = companion(name);
       if (found && !catalogue.isOld(found.server)) return run(found, args, caller, unparsed);
-      // What is remembered may have changed: the call goes by what the server lists now.
+      // The remembered tool may have changed, so the call uses the server's current list.
       if (found) return callLate(found.server, name, args, caller, unparsed);
       const [silent] = serversOf(name).filter((server) => !catalogue.now().has(server));
       return silent === undefined ? undefined : callLate(silent, name, args, caller, unparsed);

@@ -32,7 +32,7 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** What is searched of each text (characters), and how much of a query. */
+/** Searched length of each text and of a query, in characters. */
 const SEARCHED_CHARS = 2_000;
 const QUERY_WORDS = 32;
 

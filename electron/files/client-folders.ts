@@ -4,7 +4,7 @@ import { hasEnded, MARK, processMark } from '../store/process-mark.ts';
 
 /** The properties of a client that its folder depends on. */
 export interface FolderClient {
-  /** What stays the same when the client connects again: a hash of its token, or the name it gives over stdio. */
+  /** Identifies the client across connections: a hash of its token, or its name over stdio. */
   lasting: string;
   /** One connection of a client that has no token. */
   connection?: string | undefined;

@@ -1,7 +1,7 @@
 /** Files that usually hold keys, tokens or passwords, by name and by place. Each line has a path that it refuses, which a test tries. */
 import type { PathPattern } from './path-patterns.ts';
 
-/** What a name may say beside the word: where the secret is used, or whose it is. */
+/** Words that may stand beside the keyword in a name: where the secret is used, or whose it is. */
 const about =
   '(?:prod|production|staging|stage|dev|development|local|test|live|qa|uat|all|export|admin|root|user|my|app|db|database|aws|gcp|azure|google|github|gitlab)';
 /** Endings of data, or none: a source file about passwords is no password. */

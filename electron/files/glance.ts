@@ -91,7 +91,7 @@ class Look {
     this.#entriesLeft = options.maxEntries ?? MAX_ENTRIES;
   }
 
-  /** What was seen so far. */
+  /** The content seen so far. */
   content(): FolderContent {
     return {
       files: this.#files,

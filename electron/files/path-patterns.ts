@@ -161,7 +161,7 @@ const expressionSegment = (expression: RegExp, asIs: boolean): Segment => ({
   matches: (name) => expression.test(name),
 });
 
-/** What is in the directory under names that match, one below the other. */
+/** Finds entries of the directory whose names match, level by level. */
 async function below(directory: string, [first, ...rest]: readonly Segment[]): Promise<string | undefined> {
   if (first === undefined) return path.basename(directory);
   const names = await readdir(directory).catch(() => []);

@@ -136,7 +136,7 @@ export const runningPlaces: readonly (readonly [pattern: PathPattern, example: s
   ['/etc/bash.bashrc', '/etc/bash.bashrc'],
   ['/etc/zsh/', '/etc/zsh/zshrc'],
   ['/etc/environment', '/etc/environment'],
-  // What starts by itself.
+  // Autostart places.
   ['.kde*/Autostart/', '/home/ann/.kde/Autostart/a'],
   ['Desktop/*.desktop', '/home/ann/Desktop/a.desktop'],
   ['XLSTART/', 'C:\\Users\\Ann\\AppData\\Roaming\\Microsoft\\Excel\\XLSTART\\a.xlsb'],

@@ -30,7 +30,7 @@ export function sensitiveNameIn(realPath: string, allowed: readonly string[] = [
 /** The name in `realPath` for which writing there means that a program will run, or undefined. */
 export const runningNameIn = (realPath: string): string | undefined => lists().running.nameIn(realPath);
 
-/** What the lists say of something in `directory` only while its path is `place`. */
+/** Returns the list entries that apply to something in `directory` only at the path `place`. */
 export async function namesBoundTo(
   place: string,
   directory: string,

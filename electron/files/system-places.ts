@@ -8,7 +8,7 @@ import { compilePatterns, type PathPatterns } from './path-patterns.ts';
 /** Home folders on the three systems, and those that Windows' subsystem for Linux sees. */
 const homes = ['/home/*/', '/var/home/*/', '/root/', '/Users/*/', '/*:/Users/*/', '/mnt/*/Users/*/'];
 
-/** What is in a home folder for programs. */
+/** Entries of a home folder that belong to programs. */
 const ofPrograms: readonly (readonly [pattern: string, example: string])[] = [
   ['.*/', '.unknown/start.sh'],
   ['bin/', 'bin/ls'],

@@ -38,7 +38,7 @@ export interface Explanation {
   readonly realPath: string | null;
   /** The allowed folder that `realPath` is in; our own for stored answers is `trusted`. */
   readonly folder: (Folder & { trusted: boolean }) | null;
-  /** What it is, if it may be used. */
+  /** Its kind, if it may be used. */
   readonly kind: 'file' | 'directory' | null;
   /** Why agents cannot use it; null when they can. */
   readonly refusal: AppError | null;

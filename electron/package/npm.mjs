@@ -119,7 +119,6 @@ const bundleManifest = {
     entry_point: 'dist/cli.js',
     mcp_config: {
       command: 'node',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of the bundle's format
       args: ['${__dirname}/dist/cli.js', 'serve', '--stdio', '${user_config.folders}'],
     },
   },

@@ -42,7 +42,7 @@ const nameOf = (path: Path): string =>
 const valueAt = (root: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, part) => (value as Record<PropertyKey, unknown> | null | undefined)?.[part], root);
 
-/** What the branch of a union wanted, where it wanted something else altogether. */
+/** The expected type of a union's branch, if the value has another type. */
 function wanted(issues: readonly Issue[]): Wanted | undefined {
   const [issue] = issues;
   if (issues.length !== 1 || issue === undefined || issue.path.length > 0) return undefined;
@@ -85,7 +85,7 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
   const given = valueAt(args, path);
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, path);
-    // Of what a caller puts beside our own parameters, most was meant for the tool that is called.
+    // Unknown parameters are usually meant for the tool that is called.
     const forTool = path.length === 0 && known.includes(TOOL_ARGS) ? TOOL_ARGS : null;
     return issue.keys.map((key) => ({
       message: say('parameter.unknown', { name: nameOf([...path, key]) }),

@@ -6,7 +6,7 @@ import type { JsonObject } from '../upstream/types.ts';
 import { exactlyOne } from './base64-argument.ts';
 import { checkArguments } from './check-arguments.ts';
 
-/** What a tool has to say. */
+/** A tool's result. */
 export interface Outcome {
   /** Text is an answer of one text block. */
   answer: string | JsonObject;
@@ -23,7 +23,7 @@ export interface FileTool {
   description: string;
   inputSchema: z.ZodObject;
   annotations: JsonObject;
-  /** What the ledger calls it; lists of names are not written down. */
+  /** The kind of its ledger entry; directory listings are not recorded. */
   kind: 'file_read' | 'file_write' | undefined;
   run(files: FileOperations, args: unknown, signal: AbortSignal): Promise<Outcome & { paths: string[] }>;
 }

@@ -15,7 +15,7 @@ import { type FileTool, fileTools, type Outcome, pathsIn } from './file-tool-tab
 import { publishedSchema } from './published-schema.ts';
 import type { PublishedTool, ToolSource } from './tool-source.ts';
 
-/** What recording a call takes of the rest of the program. */
+/** Dependencies of recorded calls. */
 export type FileToolDeps = Pick<
   CallDeps,
   'config' | 'approve' | 'windowRuns' | 'ledger' | 'paused' | 'failed' | 'log' | 'running'
@@ -30,7 +30,7 @@ export type FileToolDeps = Pick<
 
 const contentSchema = { type: 'object', properties: { content: { type: 'string' } }, required: ['content'] };
 
-/** What `read_media_file` answers with. */
+/** Output schema of `read_media_file`. */
 const mediaSchema = {
   type: 'object',
   properties: {

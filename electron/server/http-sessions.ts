@@ -119,7 +119,7 @@ export class HttpSessions {
     for (const session of this.#sessions.values()) held.set(session.owner, (held.get(session.owner) ?? 0) + 1);
     const own = held.get(owner) ?? 0;
     const idle = [...this.#sessions.values()]
-      // Nobody makes room for one who has more.
+      // A client's session is not closed for another client that has more sessions.
       .filter((session) => session.calls === 0 && (session.owner === owner || (held.get(session.owner) ?? 0) >= own))
       .sort(
         (a, b) =>

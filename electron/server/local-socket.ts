@@ -103,7 +103,7 @@ export async function listenLocally(options: LocalSocketOptions): Promise<LocalS
   };
 }
 
-/** What was answered last is still on its way, and input that nobody reads would make the system drop it. */
+/** The last answer is still being sent; unread input would make the system discard it. */
 function takeLeave(socket: Socket): void {
   socket.end();
   socket.resume();

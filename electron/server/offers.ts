@@ -34,7 +34,7 @@ const completing = z.looseObject({
 });
 
 export function setOfferHandlers({ server, service, owner, offers, run }: OfferHandlers): void {
-  /** What the client sent, without the members of `_meta` that are for us. */
+  /** The client's parameters, without the members of `_meta` that are addressed to Filebridge. */
   const ask = (context: ServerContext, request: UpstreamRequest) =>
     run(context, async (caller) => {
       try {

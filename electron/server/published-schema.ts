@@ -5,7 +5,7 @@ import type { JsonObject } from '../upstream/types.ts';
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What zod writes although it says nothing: any string as a key, any value as a value, the bounds of a safe integer; and what goes without saying. */
+/** Whether a keyword that zod writes adds no information: any string as a key, any value, the bounds of a safe integer. */
 const saysNothing = (keyword: string, value: unknown): boolean =>
   keyword === 'readOnly' ||
   keyword === 'unpublishedValues' ||

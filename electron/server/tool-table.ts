@@ -52,7 +52,7 @@ function tool<T extends z.ZodObject>(
   };
 }
 
-/** Whatever the upstream tool does, these do: the worst case is the honest one, twice over if called twice. */
+/** Annotations of tools that call other tools: they assume the worst, because the upstream tool may do anything. */
 const callsUpstream: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,

@@ -16,7 +16,7 @@ interface Known<T> {
   old?: boolean;
 }
 
-/** What is listed, if not tools: how a server is asked, and how its announcements are heard. */
+/** How to list something other than tools: the request, and the subscription to changes. */
 export interface ListedItems<T> {
   noun: string;
   list: (name: string) => Promise<readonly T[]>;
@@ -26,7 +26,7 @@ export interface ListedItems<T> {
 export interface CatalogueOptions<T> {
   firstWaitMs?: number | undefined;
   log?: ((line: string) => void) | undefined;
-  /** What a server listed in an earlier run of the program. */
+  /** Returns the server's list from an earlier run of the program. */
   remembered?: ((name: string) => Promise<readonly T[] | undefined>) | undefined;
 }
 
@@ -60,7 +60,7 @@ export class Catalogue<T> {
     this.#remembered = remembered;
   }
 
-  /** What is known now, of servers that are there and switched on. */
+  /** The current lists of the enabled servers. */
   now(): Lists<T> {
     const names = new Set(this.#upstreams.names());
     // A server that comes back under the name may be another.
@@ -203,7 +203,7 @@ export class Catalogue<T> {
       return;
     }
     this.#known.set(name, { tools, text });
-    // Who waits for a first list is told by it.
+    // This also answers callers that wait for the first list.
     if (news) this.#tell();
   }
 

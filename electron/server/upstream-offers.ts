@@ -12,12 +12,12 @@ export interface OfferPlace {
 /** Which server a client was given a link by. */
 export type LinkedBy = (uri: string) => readonly string[];
 
-/** What agents get of the servers' instructions. Characters. */
+/** Length limit of all servers' instructions together, as agents get them. Characters. */
 const INSTRUCTIONS = { each: 400, all: 2_000 } as const;
 
 const SCHEME = 'filebridge://';
 
-/** What two servers offer under one URI is published with the server's name before it. */
+/** Resources with the same URI on two servers are published with the server's name as prefix. */
 const marked = (server: string, uri: string): string => `${SCHEME}${encodeURIComponent(server)}/${uri}`;
 
 function unmarked(uri: string): OfferPlace | undefined {
@@ -35,7 +35,7 @@ export interface OffersOptions extends CatalogueOptions<Offer> {
   tools: Catalogue<UpstreamTool>;
   /** Gives each prompt of each server another name. */
   nameOf: (server: string, prompt: string) => string;
-  /** What a server tells models about how to use it, as far as that is known. */
+  /** A server's instructions for models, if known. */
   instructionsOf?: (name: string) => string | undefined;
   /** False while the user wants nothing of servers listed. */
   offered?: () => boolean;

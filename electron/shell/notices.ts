@@ -21,7 +21,7 @@ export interface Notices {
   /** Removes the notification of an approval that is no longer open. */
   approvalClosed(id: string): void;
   status(status: Status): void;
-  /** What is wrong already and can be seen. */
+  /** Problems that are already known and visible. */
   known(status: Status): void;
 }
 

@@ -14,7 +14,7 @@ export type TrayState = (typeof trayStates)[number];
 /** A call that is running. */
 type RunningShown = Pick<RunningCall, 'id' | 'server' | 'tool' | 'paths'>;
 
-/** What the menu shows. */
+/** The data that the menu shows. */
 export interface TrayView {
   status: Status;
   /** Calls that wait for a person. */
@@ -28,7 +28,7 @@ export interface TrayView {
   startAtLogin: boolean | null;
 }
 
-/** What its items do. */
+/** The actions of its items. */
 export interface TrayActions {
   /** Opens the window, at a page if one is named. */
   open(page?: string): void;

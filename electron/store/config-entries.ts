@@ -126,7 +126,7 @@ function replaced(value: unknown, [part, ...rest]: Path, substitute: unknown): u
   );
 }
 
-/** What to write after `read.config` has become `after`: everything the change did not touch stays as it is in the file. */
+/** Returns the file's new content after `read.config` has become `after`; everything the change did not touch stays as it is. */
 export function withChanges(read: ReadConfig, after: Config): JsonObject {
   const { raw, config: before, folderPlaces } = read;
   const replacedWhole = new Set(read.bad.filter(({ effect }) => effect === 'default').map(({ at }) => at));

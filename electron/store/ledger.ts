@@ -100,13 +100,13 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
       const done = gathered.journal.lines.map(enqueue);
       const outcomes = Promise.allSettled(done);
       await flush();
-      // What the ledger could not take stays there, for the next to open it.
+      // Entries that could not be written stay in the journal for the next process that opens it.
       await gathered.journal.end((await outcomes).every(({ status }) => status === 'fulfilled'));
     });
   }
 
   /**
-   * What was gathered waits for what is being written, and others join it meanwhile: however slow that is, two files are open at most.
+   * Gathered entries wait for the current write, and further ones join them; at most two files are open, however slow the disk is.
    */
   function flushAfterOthers(): void {
     void inTurn(async () => undefined).then(flushInTurn);
@@ -215,7 +215,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     }
   }
 
-  /** What is rotated goes first: cut short, the present file still knows the totals of what went. */
+  /** Rotated files are removed first: if interrupted, the current file still has their totals. */
   async function clear(): Promise<void> {
     await withFileLock(lock, async () => {
       for (const file of await rotatedFiles(directory)) await removeRotated(file);

@@ -1,4 +1,4 @@
-/** What a crash leaves beside the program's own files: locks, claims to break them, and files that were half written. */
+/** Removes what a crash left beside the program's own files: locks, claims to break them, and incomplete files. */
 import { readdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { clearUnfinished } from './atomic-file.ts';

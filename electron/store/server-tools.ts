@@ -51,7 +51,7 @@ const recordSchema = z.object({
   now: z.array(toolSchema),
   /** The whole last list; absent in files of older versions. */
   last: z.array(z.looseObject({ name: z.string() })).optional(),
-  /** What it offered last beside its tools, and what it says of itself; absent where it was not asked. */
+  /** Its last known offers beside tools, and its instructions; absent if never listed. */
   offers: z.array(offerSchema).optional(),
   instructions: z.string().optional(),
   changes: z.array(changeSchema),
@@ -69,7 +69,7 @@ export interface ServerTools {
   last(server: string, entry: string): Promise<readonly ListedTool[] | undefined>;
   /** Keeps what a server offers beside its tools, or says of itself, with its tools. */
   remember(server: string, entry: string, what: Remembered): Promise<void>;
-  /** What was kept so, as far as it has been read. */
+  /** The stored lists that have been loaded. */
   remembered(server: string, entry: string): Remembered;
   /** Changes that are not acknowledged yet. */
   changes(server: string, entry: string): readonly ToolChange[];
@@ -115,7 +115,7 @@ export function openServerTools(data: string, log: (line: string) => void): Serv
   }
 
   const inTurn = oneAtATime();
-  /** What servers said whose tools are not known yet, by server and entry. */
+  /** Instructions and offers of servers whose tools are not known yet, by server and entry. */
   const early = new Map<string, Remembered>();
   const earlyKey = (server: string, entry: string) => JSON.stringify([server, entry]);
 

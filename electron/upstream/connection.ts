@@ -249,7 +249,7 @@ export class Connection {
     return info ? { name: info.name, version: info.version } : null;
   }
 
-  /** What the server tells models about how to use it. */
+  /** The server's instructions for models. */
   get instructions(): string | null {
     return this.#client.getInstructions() ?? null;
   }

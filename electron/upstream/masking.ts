@@ -94,7 +94,7 @@ export function secretTexts(configured: Upstream, resolved: Upstream): string[] 
 
 const valuesOf = (upstream: Upstream) => (upstream.type === 'stdio' ? upstream.env : upstream.headers);
 
-/** What stands in `text` where `pattern` has its only reference or mask. */
+/** Returns the part of `text` at the position of the only reference or mask in `pattern`. */
 function insertedInto(pattern: string, text: string, hole: string | RegExp = reference): string[] {
   const parts = pattern.split(hole);
   const [before = '', after = ''] = parts;

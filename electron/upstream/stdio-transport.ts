@@ -248,7 +248,7 @@ export class StdioTransport implements Transport {
     const { payload } = message;
     const { signal } = payload;
     const long = message.bytes > FINISHED_BYTES;
-    // What may wait as a whole for the server to take it need not be used again.
+    // A message that fits into the queue as a whole needs no second source.
     const copies = long ? new Copies() : null;
     const patience = long ? patienceOf(signal) : { signal, end: () => {} };
     let gathered: Uint8Array[] = [];

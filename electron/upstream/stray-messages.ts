@@ -1,4 +1,4 @@
-/** What the log says about a message that belongs to no open request. */
+/** Log lines for messages that belong to no open request. */
 
 const strays: readonly (readonly [start: string, said: string])[] = [
   ['Received a response for an unknown message ID: ', 'dropped an answer to no open request; it may have come too late'],

@@ -15,7 +15,7 @@ export const toolListBounds = {
   listBytes: 16 * 1024 * 1024,
 } as const;
 
-/** What a list is of: the member of its result, its noun for the log, and which items count. */
+/** Describes a kind of list: the result's member, its noun for the log, and which items are valid. */
 interface Listed<T> {
   member: string;
   noun: string;

@@ -19,7 +19,7 @@ export interface UpstreamTool extends JsonObject {
   annotations?: JsonObject;
 }
 
-/** What a server offers beside its tools, as it was listed. */
+/** Prompts, resources and resource templates as a server listed them. */
 export interface Offer {
   kind: 'prompt' | 'resource' | 'template';
   /** A prompt's name, a resource's URI, a template's URI template. */
@@ -51,7 +51,7 @@ export interface Progress {
   message?: string | undefined;
 }
 
-/** What travels back from an upstream to the caller while a call runs. Every hook is optional. */
+/** Callbacks for messages from an upstream while a call runs. All are optional. */
 export interface CallHooks {
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
@@ -100,7 +100,7 @@ export interface UpstreamPool {
   onToolsChanged(listener: (name: string) => void): () => void;
   /** Fires when what `status` tells of an upstream may have changed, or when upstreams came or went. Returns the unsubscribe function. */
   onStatusChanged(listener: (name: string) => void): () => void;
-  /** What the upstream wrote to stderr and what happened to its connection, oldest first, bounded, without its secrets. */
+  /** Lines from the upstream's stderr and events of its connection, oldest first. Bounded; secrets are masked. */
   log(name: string): readonly LogLine[];
   /** Ends the connection or child process, and connects again. UPSTREAM_*. */
   restart(name: string): Promise<void>;

@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { Utf8Mend } from '../engine/input/utf8.ts';
+import { Utf8Repair } from '../engine/input/utf8.ts';
 import { LongAnswer, messageOf, outlineOf } from './long-answer.ts';
 import { MessageEnvelope } from './message-envelope.ts';
 import { isObject, type ResultTap } from './result-tap.ts';
@@ -54,7 +54,7 @@ export class LongMessage {
   readonly #onDone: () => void;
   readonly #file: TemporaryFile;
   readonly #envelope = new MessageEnvelope();
-  readonly #mend = new Utf8Mend();
+  readonly #repair = new Utf8Repair();
   #bytes = 0;
   #discarded = false;
   #cutOff = false;
@@ -74,7 +74,7 @@ export class LongMessage {
     this.#bytes += chunk.length;
     if (this.#discarded) return;
     this.#onBytes();
-    this.#take(this.#mend.push(chunk));
+    this.#take(this.#repair.push(chunk));
   }
 
   /** Call after each chunk. Returns an error once, when the message exceeds the maximum; the message is then discarded. */
@@ -113,7 +113,7 @@ export class LongMessage {
    */
   async end(): Promise<JSONRPCMessage | null> {
     if (this.#discarded) return null;
-    this.#take(this.#mend.end());
+    this.#take(this.#repair.end());
     this.#onDone();
     let answer: LongAnswer | undefined;
     try {

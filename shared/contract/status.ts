@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { saidSchema } from '../model/messages/received.ts';
 import { identified, nothing } from './shapes.ts';
 
-/** Ways to fix a problem. `edit_…` and `open_…` lead to a page; `problems.mend` does the others. */
+/** Ways to fix a problem. `edit_…` and `open_…` lead to a page; `problems.fix` does the others. */
 export const remedies = [
   'use_free_port',
   'restart_upstream',
@@ -19,7 +19,7 @@ export type Remedy = (typeof remedies)[number];
 
 /** `message` and `hint` are in the agents' words; `said` is the same as data. */
 const common = {
-  /** Opaque id for `problems.mend`. */
+  /** Opaque id for `problems.fix`. */
   id: z.string(),
   message: z.string(),
   hint: z.string().nullable(),
@@ -82,5 +82,5 @@ export const statusQueries = {
 export const statusCommands = {
   'server.pause': { input: nothing, output: statusSchema },
   'server.resume': { input: nothing, output: statusSchema },
-  'problems.mend': { input: identified.extend({ remedy: z.enum(remedies) }), output: statusSchema },
+  'problems.fix': { input: identified.extend({ remedy: z.enum(remedies) }), output: statusSchema },
 } as const;

@@ -13,14 +13,14 @@ const metaSchema = z.strictObject({
   category: z.enum(catalogueCategories),
   /** One or two characters in the place of a logo. */
   mark: z.string().regex(/^[\p{L}\d]{1,2}$/u),
-  /** Of the mark's ground; white is readable on it. */
+  /** Background colour of the letter mark; white is readable on it. */
   colour: z.string().regex(/^#[0-9a-f]{6}$/),
   /** The oldest major version of Node.js that its package runs on, where it is one that people may lack. */
   node: z.int().optional(),
   /** The person signs in in the browser. */
   signIn: z.literal(true).optional(),
   de: z.strictObject({ title: z.string().optional(), description: z.string().min(1) }),
-  /** What it needs besides its program and its inputs. */
+  /** Requirements besides its program and its inputs. */
   needs: worded.optional(),
   /** By the id of the input: what the form calls it, and where to get it. */
   inputs: z

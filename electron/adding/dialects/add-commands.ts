@@ -73,7 +73,7 @@ const isPair = (word: string | undefined): word is string => word !== undefined 
 const isHeader = (word: string | undefined): word is string =>
   word !== undefined && /^(?!https?:)[A-Za-z][\w-]*(?::\s?|=)./i.test(word);
 
-/** What the apps' commands have in common; options that say where the app keeps the server are passed over. */
+/** Parses the part that the apps' commands share; options for where the app stores the server are skipped. */
 function readArguments(words: readonly string[]): Arguments {
   const found: Arguments = { command: [], rest: [], cwd: null, env: {}, headers: {} };
   for (let at = 0; at < words.length; at += 1) {
@@ -87,7 +87,7 @@ function readArguments(words: readonly string[]): Arguments {
       if (found.name === undefined) found.name = word;
       else {
         found.rest.push(word);
-        // What follows a program is the program's.
+        // Arguments after a program belong to the program.
         if (!/^(?:https?:\/\/|\s*\{)|\s/i.test(word)) {
           found.rest.push(...words.slice(at + 1));
           break;

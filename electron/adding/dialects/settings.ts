@@ -125,7 +125,7 @@ const hasPath = (value: unknown): boolean => isObject(value) && typeof value.pat
 const isBuiltIn = (entry: unknown): boolean =>
   isObject(entry) && typeof entry.type === 'string' && /^(?:builtin|platform|frontend|inline_python)$/.test(entry.type);
 
-/** What Goose keeps in its keychain, and Codex in the environment of a terminal, the person enters. */
+/** The person enters values that Goose keeps in its keychain and Codex in a terminal's environment. */
 function keychainValues(entry: PlainObject): { entry: PlainObject; inputs: Input[] } {
   const names = Array.isArray(entry.env_keys) ? entry.env_keys.filter((name): name is string => typeof name === 'string') : [];
   if (names.length === 0) return { entry, inputs: [] };

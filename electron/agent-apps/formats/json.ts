@@ -35,7 +35,7 @@ const treeOf = (text: string): Node | undefined => parseTree(text, [], { allowTr
 interface Style {
   eol: string;
   unit: string | null;
-  /** What follows a colon or comma on one line. */
+  /** Whitespace after a colon or comma on the same line. */
   space: string;
 }
 
@@ -149,7 +149,7 @@ function removal(text: string, property: Node): Edit[] {
   const end = comma === null ? property.offset + property.length : comma + 1;
   /** After the last thing before it, be it a comment. */
   let start = open + 1 + text.slice(open + 1, property.offset).trimEnd().length;
-  // What follows on the same line must not get into a comment of one line.
+  // Text that follows on the same line must not become part of a line comment.
   const followed = /^[ \t]*[^\s]/.test(text.slice(end)) && text.slice(start, property.offset).includes('\n');
   if (followed) start = property.offset;
   const edits: Edit[] = [];

@@ -3,7 +3,7 @@
 export type Parsed =
   /** `value` is undefined for a file without content. */
   | { ok: true; value: unknown }
-  /** What is wrong and where, without quoting the text. */
+  /** The error and its position, without quoting the text. */
   | { ok: false; problem: string };
 
 /** Texts are without a byte order mark. What `put` and `remove` cannot do safely they leave undone or spoil: the caller compares. */

@@ -115,7 +115,7 @@ async function folderView(runtime: Runtime, folder: Folder, real: string | null)
   return { path: folder.path, access: folder.access, approve: folderApprovals(folder), exists, fixed: runtime.fixed.folders };
 }
 
-/** What no agent may see, whatever the folders are. */
+/** Paths that no agent may see, regardless of the folders. */
 const ownPaths = (runtime: Runtime): string[] => ownPlaces(runtime.config.path, runtime.dataDirectory);
 
 /** Where the configured folders lead, by their paths. */

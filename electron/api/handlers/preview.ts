@@ -46,7 +46,7 @@ function sentView({ entry, receipt, answer, error }: SentFile): Sent {
   };
 }
 
-/** What calls from the window work with. Unlike agents' calls they are not held back while Filebridge is paused. */
+/** Dependencies of calls from the window. Unlike agents' calls, they run while Filebridge is paused. */
 function callDeps(
   { effective, files, converter, upstreams, ledger, clients, responsesDirectory, lastWords }: Runtime,
   log: CallDeps['log'],
@@ -78,7 +78,7 @@ export function previewHandlers({ previews, practice, runtime, log }: HandlerDep
         await session.ready();
         return session.state.error?.code !== 'FORMAT_UNKNOWN';
       })
-      // What is wrong is told by the call itself.
+      // The call itself reports the error.
       .catch(() => true);
     return sent(own, { ...asked, options: isText ? {} : { as: 'base64' } });
   }

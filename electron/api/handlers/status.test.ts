@@ -151,10 +151,10 @@ describe('problems', () => {
       url: null,
       problems: [{ id: 'port', message: expect.stringContaining(String(port)), hint: expect.any(String) }],
     });
-    const mended = await ask('problems.mend', { id: 'port', remedy: 'use_free_port' });
-    expect(mended).toMatchObject({ state: 'running', problems: [] });
-    expect(mended.port).toBeGreaterThan(port);
-    expect(config().server.port).toBe(mended.port);
+    const fixed = await ask('problems.fix', { id: 'port', remedy: 'use_free_port' });
+    expect(fixed).toMatchObject({ state: 'running', problems: [] });
+    expect(fixed.port).toBeGreaterThan(port);
+    expect(config().server.port).toBe(fixed.port);
     expect((await closing(await connectAgent(services)).call('call_tool', echo)).isError).toBe(false);
   });
 
@@ -165,10 +165,10 @@ describe('problems', () => {
     const seen = () => heard('status.changed').map((status) => status.problems.map((problem) => problem.id));
     await rm(folder, { recursive: true });
     await vi.waitFor(() => expect(seen()).toContainEqual([id]), 10_000);
-    expect((await ask('problems.mend', { id, remedy: 'create_folder' })).problems).toEqual([]);
-    await expect(ask('problems.mend', { id, remedy: 'create_folder' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect((await ask('problems.fix', { id, remedy: 'create_folder' })).problems).toEqual([]);
+    await expect(ask('problems.fix', { id, remedy: 'create_folder' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     await rm(folder, { recursive: true });
-    expect((await ask('problems.mend', { id, remedy: 'remove_folder' })).problems).toEqual([]);
+    expect((await ask('problems.fix', { id, remedy: 'remove_folder' })).problems).toEqual([]);
     expect(config().folders).toEqual([]);
   });
 
@@ -214,8 +214,8 @@ describe('problems', () => {
     expect(await problems()).toMatchObject([
       { id: 'config:ignored', message: expect.stringContaining('a closing ] is missing'), kind: 'config', file },
     ]);
-    const mended = await ask('problems.mend', { id: 'config:ignored', remedy: 'reset_config' });
-    expect(mended.problems).toEqual([]);
+    const fixed = await ask('problems.fix', { id: 'config:ignored', remedy: 'reset_config' });
+    expect(fixed.problems).toEqual([]);
     // As it was written before: the default access was not.
     expect(JSON.parse(await configText()).folders).toEqual([{ path: path.join(root, 'files') }]);
   });
@@ -226,13 +226,13 @@ describe('problems', () => {
     await writeFile(file, '{ "version": 1, "folders": [');
     await vi.waitFor(async () => expect(await problems()).toHaveLength(1), 10_000);
     await writeFile(file, '{ "version": 1, "folders": [], "limits": { "maxFileBytes": "big" } }');
-    const [still] = (await ask('problems.mend', { id: 'config:ignored', remedy: 'reload_config' })).problems;
+    const [still] = (await ask('problems.fix', { id: 'config:ignored', remedy: 'reload_config' })).problems;
     expect(still).toMatchObject({
       id: 'config:entry:limits.maxFileBytes',
       message: expect.stringContaining('limits.maxFileBytes is a text'),
     });
     await writeFile(file, '{ "version": 1, "folders": [], "limits": { "maxFileBytes": 1000 } }');
-    const { problems: none } = await ask('problems.mend', { id: still?.id ?? '', remedy: 'reload_config' });
+    const { problems: none } = await ask('problems.fix', { id: still?.id ?? '', remedy: 'reload_config' });
     expect(none).toEqual([]);
     expect((await ask('settings.get', {})).limits.maxFileBytes).toBe(1000);
   });
@@ -246,7 +246,7 @@ describe('problems', () => {
       remedies: ['reload_config', 'reset_config'],
     });
     expect((await ask('upstreams.list', {})).map(({ name }) => name)).toEqual(['db']);
-    expect((await ask('problems.mend', { id: problem?.id ?? '', remedy: 'reset_config' })).problems).toEqual([]);
+    expect((await ask('problems.fix', { id: problem?.id ?? '', remedy: 'reset_config' })).problems).toEqual([]);
   });
 
   it('reports a configuration that was set aside, and starts a new one on request', async () => {
@@ -256,7 +256,7 @@ describe('problems', () => {
     const [problem] = await problems();
     expect(problem).toMatchObject({ id: 'config:set_aside', remedies: ['reload_config', 'reset_config'] });
     expect(problem?.message).toMatch(/config\.broken-.*not an object/);
-    expect((await ask('problems.mend', { id: 'config:set_aside', remedy: 'reset_config' })).problems).toEqual([]);
+    expect((await ask('problems.fix', { id: 'config:set_aside', remedy: 'reset_config' })).problems).toEqual([]);
     expect(JSON.parse(await readFile(services.runtime.config.path, 'utf8')).folders).toEqual([]);
   });
 
@@ -270,10 +270,10 @@ describe('problems', () => {
     await ask('upstreams.check', { name: 'late' });
     const id = 'upstream:late';
     expect(await problems()).toMatchObject([{ id, server: 'late', remedies: ['restart_upstream', 'edit_upstream'] }]);
-    const still = await ask('problems.mend', { id, remedy: 'restart_upstream' });
+    const still = await ask('problems.fix', { id, remedy: 'restart_upstream' });
     expect(still.problems).toMatchObject([{ id, hint: expect.stringContaining('server.mjs') }]);
     await writeFile(script, `import ${JSON.stringify(plainServer)};\n`);
-    expect((await ask('problems.mend', { id, remedy: 'restart_upstream' })).problems).toEqual([]);
+    expect((await ask('problems.fix', { id, remedy: 'restart_upstream' })).problems).toEqual([]);
   });
 
   it('reports a missing secret before the server is needed, and none of a server that is switched off', async () => {
@@ -291,7 +291,7 @@ describe('problems', () => {
     ]);
     vi.stubEnv('FILEBRIDGE_TEST_TOKEN', 'there');
     expect((await problems()).map(({ id }) => id)).toEqual(['secret:sealed']);
-    await expect(ask('problems.mend', { id: 'secret:sealed', remedy: 'restart_upstream' })).rejects.toThrow(
+    await expect(ask('problems.fix', { id: 'secret:sealed', remedy: 'restart_upstream' })).rejects.toThrow(
       'does not fix this problem',
     );
   });

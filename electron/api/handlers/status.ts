@@ -4,7 +4,7 @@ import type { Handlers } from '../../../shared/contract/router.ts';
 import type { Host, Remedy, Status } from '../../../shared/contract/status.ts';
 import type { Text } from '../../../shared/model/messages/message.ts';
 import { worded } from '../../../shared/model/messages/received.ts';
-import { currentProblems, mend } from '../../app/problems.ts';
+import { currentProblems, fix } from '../../app/problems.ts';
 import type { HandlerDeps } from './deps.ts';
 
 export async function currentStatus(deps: Pick<HandlerDeps, 'runtime' | 'server' | 'version'>): Promise<Status> {
@@ -53,8 +53,8 @@ export function statusHandlers(deps: HandlerDeps) {
     'host.get': async () => hostView(deps),
     'server.pause': () => pause(true),
     'server.resume': () => pause(false),
-    'problems.mend': async ({ id, remedy }: { id: string; remedy: Remedy }) => {
-      await mend(deps, id, remedy);
+    'problems.fix': async ({ id, remedy }: { id: string; remedy: Remedy }) => {
+      await fix(deps, id, remedy);
       return notified();
     },
   } satisfies Partial<Handlers>;

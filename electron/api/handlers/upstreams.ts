@@ -191,7 +191,7 @@ function toolView(tool: UpstreamTool, enabled: boolean): UpstreamToolView {
     description: text(tool.description),
     enabled,
     readOnly: annotations.readOnlyHint === true,
-    // What a server leaves open may well destroy, but a warning at every tool warns of none.
+    // A tool without hints may be destructive, but a warning at every tool would be ignored.
     destructive: annotations.readOnlyHint !== true && annotations.destructiveHint === true,
     parameters: parametersOf(inputSchema),
     dataKeys: payloadPlaces(inputSchema),

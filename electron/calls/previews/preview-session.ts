@@ -56,7 +56,7 @@ export class PreviewSession {
   private readonly typed: TypedConversions;
   /** Closed at the end. */
   private readonly owned = new Set<Conversion>();
-  /** What is being read of the file for somebody now. */
+  /** The reading that is in progress. */
   private readonly looks = new Set<Promise<unknown>>();
   private bytesRead = 0;
   private error: AppError | null = null;
@@ -134,7 +134,7 @@ export class PreviewSession {
     if (place === undefined) return this.reading;
     await Promise.race([this.headDone, this.reading]);
     const early = typesWanted(this.state.report, this.options, place);
-    // What the beginning contradicts, the rest cannot make right: no need to wait for it.
+    // An error in the beginning is final: there is no need to read the rest.
     if (early?.differs) return this.typed.get(early.key, place);
     const whole = await this.reading;
     const wanted = typesWanted(whole.report, this.options, place);
@@ -222,7 +222,7 @@ export class PreviewSession {
     return whole;
   }
 
-  /** What was seen of the file, or FILE_CHANGED, which also ends the preview, if that is a mixture of two states of it. */
+  /** Returns the value; throws FILE_CHANGED and ends the preview if it mixes two states of the file. */
   private async unmixed<T>(look: () => Promise<T>): Promise<T> {
     const seen = look();
     this.looks.add(seen);

@@ -118,7 +118,7 @@ export class Previews {
     await entry.session.close();
   }
 
-  /** What is shown now. */
+  /** The files that are shown now. */
   shown(): string[] {
     return [...this.entries.keys()];
   }

@@ -61,7 +61,7 @@ export async function sendFile(
   }
 }
 
-/** What an answer in the format `structured` says. */
+/** Content of an answer in the format `structured`. */
 function readStructured(result: ToolResult): Omit<SentFile, 'entry'> {
   const {
     result: given,
@@ -72,7 +72,7 @@ function readStructured(result: ToolResult): Omit<SentFile, 'entry'> {
     code,
   } = JSON.parse(String(result.content[0]?.text)) as {
     result?: ToolResult;
-    /** Of an answer that was too big to hand over, and stored. */
+    /** Path of an answer that was too large to return and was stored. */
     preview?: string;
     receipt?: unknown;
     error?: string;

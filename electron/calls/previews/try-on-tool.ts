@@ -32,7 +32,7 @@ export interface FileOnTool {
   readonly toolArgs?: string | undefined;
 }
 
-/** What does not fit. */
+/** Problems that were found. */
 export interface Mismatch extends Noted {
   readonly column: string | null;
 }
@@ -193,7 +193,7 @@ function callText(request: FileCallRequest, batches: boolean): string {
   return JSON.stringify(batches ? { ...needed, batch: 'auto' } : needed, null, 2);
 }
 
-/** What a call made for the person gets: the session's file, whatever the folders are, and what was converted of it. */
+/** Dependencies of a call from the window: the session's file, regardless of folders, and its conversions. */
 export function sessionDeps(deps: CallDeps, session: PreviewSession, { typedByFile = false } = {}): CallDeps {
   const close = async () => undefined;
   const open = async () => ({ ...session.file, close });

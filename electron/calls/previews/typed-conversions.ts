@@ -15,7 +15,7 @@ interface TypesWanted {
   readonly key: string;
 }
 
-/** What the schema at a place wants of the columns; null where it decides none of them, as the engine would see it. */
+/** Column types that the schema at a place decides; null if it decides none. */
 export function typesWanted(
   report: ConversionReport | null,
   { header, transform }: ConversionOptions,
@@ -31,7 +31,7 @@ export function typesWanted(
     differs: columns.some(({ type, empty }, i) => {
       const wanted = advice[i];
       if (wanted === undefined) return false;
-      // Of two like types, only a text that may not be null makes something else of an empty cell.
+      // For the same type, only a non-nullable string treats empty cells differently.
       return wanted.type !== type || (type === 'string' && !wanted.nullable && empty > 0);
     }),
     key: JSON.stringify(advice.map((each) => each ?? null)),
@@ -60,7 +60,7 @@ export class TypedConversions {
     if (known) return known;
     const made = this.make(place);
     this.made.set(key, made);
-    // What failed because it was cancelled may go well the next time.
+    // A conversion that failed because it was cancelled may succeed next time.
     made.catch(() => this.made.delete(key));
     for (const oldest of this.made.keys()) {
       if (this.made.size <= KEPT) break;

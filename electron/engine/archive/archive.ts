@@ -20,7 +20,7 @@ export interface Archive {
   open(name: string): ByteSource;
 }
 
-/** What one listed file takes in memory besides its name. Bytes. */
+/** Memory of one listed file besides its name. Bytes. */
 const LISTED_BYTES = 64;
 const NAMES_SHOWN = 10;
 

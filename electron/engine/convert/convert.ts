@@ -319,7 +319,7 @@ async function textContent(
   }
 }
 
-/** Of a decoder that read what is hardly text. */
+/** Whether the warning comes from a decoder that probably read binary data. */
 const isSuspicious = ({ code }: { code: string }): boolean => code === 'NUL_CHARACTERS' || code === 'ENCODING_GUESSED';
 
 function throwIf(error: AppError | undefined): void {

@@ -24,7 +24,7 @@ export interface Measured {
 
 /** Options for measuring a value. */
 export interface MeasureOptions {
-  /** What the scan has measured already. */
+  /** Measurements that the scan has already made. */
   readonly known?: MeasuredText | undefined;
   /** Whether the value can be read from the resume points in `known`. */
   readonly seekable?: boolean | undefined;

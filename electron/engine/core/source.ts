@@ -38,7 +38,7 @@ export interface ByteSource {
   readonly elsewhere?: Elsewhere | undefined;
 }
 
-/** What a source offers for reading its bytes in another thread. */
+/** Access to a source's bytes from another thread. */
 export interface Elsewhere {
   /** Plain data from which the other thread's `OpenElsewhere` opens a source. */
   readonly facts: unknown;

@@ -17,7 +17,7 @@ export interface DocumentText {
   readonly warnings: readonly Warning[];
 }
 
-/** What a reader gives: text, or records, with the sheets of a workbook or the files of an archive. */
+/** A reader's result: text, or records, with the sheets of a workbook or the files of an archive. */
 export type WholeScan =
   | DocumentText
   | (FormatScan & { readonly sheets?: { name: string; hidden: boolean }[]; readonly entries?: string[] });

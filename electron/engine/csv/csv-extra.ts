@@ -1,4 +1,4 @@
-/** What happens to the cells of a row that come after the last column. */
+/** How to treat cells after the last column. */
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 
 /** The kernel's numbers; see assembly/csv-scan.ts. */

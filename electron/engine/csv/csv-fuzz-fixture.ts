@@ -33,7 +33,7 @@ const words = [
 const lineEnds = ['\n', '\n', '\r\n', '\r'];
 const junk = ['"', '""', ',', ';', '\t', '\r', '\n', '\r\n', ' ', '\\', '0', '-', '.', 'x', '\u0001', '"x', 'é'];
 
-/** What all cells of a column look like; undefined for random cells. */
+/** The pattern of all cells in a column; undefined for random cells. */
 const kinds: (((chance: Chance) => string) | undefined)[] = [
   (chance) => String(chance.below(1_000_000)),
   (chance) => (chance.below(100_000) / 100 - 500).toFixed(chance.below(6)),

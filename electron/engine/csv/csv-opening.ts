@@ -81,7 +81,7 @@ function firstRowWarnings(sample: Sample, from: Checkpoint, delimiter: string): 
 
 type Start = Pick<Opening, 'delimiter' | 'from' | 'warnings'>;
 
-/** What the rows show from a start on. `ragged` says how short and long rows are read, so no footer is looked for with it. */
+/** Analyses the rows from a start line on. If `ragged` is set, no footer is searched. */
 function withRows(start: Start, sample: Sample, { header, ragged }: ConversionOptions, isCut = false): Opening {
   const { delimiter, from, warnings } = start;
   const keyed = header !== false;

@@ -37,7 +37,7 @@ const MAX_ROW_BYTES = 512 * 1024 * 1024;
 const LF = '\n';
 const CR = '\r';
 
-/** What follows a backslash in MySQL's `SELECT … INTO OUTFILE`. */
+/** Characters after a backslash in MySQL's `SELECT … INTO OUTFILE`, and their meaning. */
 const mysqlEscapes: Readonly<Record<string, string>> = { '0': '\0', b: '\b', n: LF, r: CR, t: '\t', Z: '\u001a' };
 
 /** A row, the line end after it, and the position after that. */

@@ -40,7 +40,7 @@ const SEEN = HAS_TEXT | HAS_EXPONENT;
 /** Possible types of a column, without the bits of a type given in advance. */
 const POSSIBLE = ANYTHING | SEEN;
 
-/** What rows are scanned for. Plain data. */
+/** Options of a row scan. Plain data. */
 export interface RowScanOptions {
   /** As a byte. */
   readonly delimiter: number;

@@ -80,7 +80,7 @@ export function tableColumns(sql: string): TableColumns | undefined {
   return { columns, stored: [...new Set([...first, ...inFile])], withoutRowId };
 }
 
-/** What stands between the outermost parentheses, split at its commas. */
+/** Splits the tokens between the outermost parentheses at their commas. */
 function partsOf(tokens: readonly Token[], open: number): { parts: Token[][]; end: number } {
   const parts: Token[][] = [[]];
   let depth = 0;

@@ -2,7 +2,7 @@
 import type { ConvertedType, LogicalType, ParquetType, SchemaElement, SchemaTree } from 'hyparquet';
 import { BOOLEAN, type Cell, JSON_VALUE, NUMBER, TEXT } from '../xlsx/sheet.ts';
 
-/** What a column's stored values mean. */
+/** The type of a column's stored values. */
 export interface LeafType {
   readonly type: ParquetType | undefined;
   readonly converted: ConvertedType | undefined;
@@ -48,7 +48,7 @@ function jsonWriter(node: SchemaTree, leaves: ReadonlyMap<SchemaElement, LeafTyp
   return (value) => (Array.isArray(value) && !item ? `[${value.map(one).join(',')}]` : one(value));
 }
 
-/** What a list holds: the child of its repeated group, which has one of several names (LogicalTypes.md, Lists). */
+/** Returns the items of a list: the child of its repeated group, which has one of several names (LogicalTypes.md, Lists). */
 function listItems({ element, children }: SchemaTree): SchemaTree | undefined {
   const [repeated, another] = children;
   if (element.converted_type !== 'LIST' && element.logical_type?.type !== 'LIST') return undefined;

@@ -26,7 +26,7 @@ const MOST_COLUMNS = 16_384;
 const BATCH = 1024;
 /** A row group unpacked, as a multiple of `maxFileBytes`: it is in memory as a whole. */
 const GROUP = 100;
-/** What a file without random access may take in memory, as a multiple of `maxFileBytes`. */
+/** Memory limit for a file without random access, as a multiple of `maxFileBytes`. */
 const HELD = 10;
 
 const parquetFault = (reason: Message, hint?: Message): AppError =>

@@ -10,7 +10,7 @@ import { SqliteFile, type SqlValue, sqliteFault } from './sqlite-file.ts';
 /** The table of tables begins on the first page. */
 const SCHEMA_ROOT = 1;
 const MOST_COLUMNS = 16_384;
-/** What a file without random access may take in memory, as a multiple of `maxFileBytes`. */
+/** Memory limit for a file without random access, as a multiple of `maxFileBytes`. */
 const HELD = 10;
 
 export const readSqlite: WholeReader = async (source, { options, bounds, columnAdvice, signal }) => {

@@ -1,7 +1,7 @@
 /** Writes HTML as GitHub Flavored Markdown: turndown, with tables and without embedded images. */
 import TurndownService from 'turndown';
 
-/** What is used of the DOM that the library builds. */
+/** The part of the library's DOM that is used here. */
 interface MarkupNode {
   readonly nodeName: string;
   readonly parentNode: MarkupNode | null;

@@ -50,7 +50,7 @@ function sizes(stream: Buffer, limit: number, layer: number): Promise<{ unpacked
       if (unpacked > limit) inflate.destroy();
     });
     inflate.on('close', done);
-    // What follows the stream, or a damaged stream, ends it: the library decides what it is.
+    // Data after the stream or a damaged stream ends inflating; the library reports real damage.
     inflate.on('error', () => undefined);
     inflate.end(stream);
   });

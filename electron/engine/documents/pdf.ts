@@ -154,7 +154,7 @@ const multiplied = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Mat
   b * k + d * l + f,
 ];
 
-/** What a person entered in the page's form, as `name: value`. */
+/** The values of the page's form fields, as `name: value`. */
 async function fieldsOf(page: PDFPageProxy): Promise<Line[]> {
   const annotations = (await page.getAnnotations()) as readonly {
     fieldName?: unknown;

@@ -13,7 +13,7 @@ export interface Slide {
 
 /** Old programs' copies of newer content. */
 const skipped: ReadonlySet<string> = new Set(['Fallback']);
-/** What repeats on every slide: number, date, header, footer; and the slide's picture above its notes. */
+/** Placeholders that repeat on every slide (number, date, header, footer), and the slide's picture above its notes. */
 const furniture: ReadonlySet<string> = new Set(['sldNum', 'dt', 'hdr', 'ftr', 'sldImg']);
 const titles: ReadonlySet<string> = new Set(['title', 'ctrTitle']);
 const TABLE = /\/table$/;

@@ -87,7 +87,7 @@ export async function* bounded(
   }
 }
 
-/** What is known of a source after its first pass. */
+/** Facts about a source after its first pass. */
 export interface Input {
   /** SHA-256 of the stored bytes, in lower-case hex; empty if not requested. */
   readonly sha256: string;

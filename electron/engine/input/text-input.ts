@@ -22,7 +22,7 @@ export interface TextRequest extends StoredRequest {
   readonly encoding: string | undefined;
 }
 
-/** What is known of a text after it was read whole. */
+/** Facts about a text after its first complete pass. */
 export interface TextFacts extends Input {
   readonly settled: SettledEncoding;
 }

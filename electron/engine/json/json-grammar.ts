@@ -32,7 +32,7 @@ export const literals: Record<number, { bytes: Uint8Array; kind: PayloadKind }> 
   110: { bytes: new TextEncoder().encode('null'), kind: 'null' },
 };
 
-/** What a state expects, as an error message names it. */
+/** The expected token in each state, for error messages. */
 export const expected: Record<number, 'value' | 'valueOrEnd' | 'keyOrEnd' | 'key' | 'colon'> = {
   [VALUE]: 'value',
   [ARRAY_START]: 'valueOrEnd',

@@ -32,7 +32,7 @@ export async function isOnlyMember(text: AsyncIterable<Uint8Array>, wanted: Asyn
   }
 }
 
-/** What was not read yet of a streamed text. */
+/** The unread rest of a streamed text. */
 class Rest {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #held: Uint8Array = new Uint8Array(0);

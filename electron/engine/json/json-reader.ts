@@ -76,7 +76,7 @@ async function scanWith(kernel: JsonKernel, reading: Reading): Promise<TextScan 
   const { signal } = reading.context;
   const resumePoints = new ResumePoints();
   let bytes = asLines ? 2 : 0;
-  // What can be sampled later is not written now.
+  // Values that can be sampled later are not written now.
   let sampler: TokenSampler | undefined = asLines && text.readFrom ? undefined : new TokenSampler();
   if (asLines) sampler?.push(OPEN);
   for await (const parts of pieces(text.read(signal, { reuse: true }), PIECE_BYTES, signal)) {

@@ -21,7 +21,7 @@ const FIELDS = 3;
 /** Up to this many names are compared pairwise. */
 const FEW = 24;
 
-/** What is known of an object whose beginning was already emitted. */
+/** State of an object whose beginning was already emitted. */
 interface Passed {
   readonly names: Set<string>;
   /** The last integer name; Infinity after a name that is not an integer. */

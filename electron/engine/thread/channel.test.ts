@@ -47,11 +47,11 @@ describe('a call', () => {
     far.serve([
       onCall(fail, () => {
         const details = { line: 3, column: 7, more: { at: 'x' }, odd: () => 1 };
-        throw new AppError('PARSE_FAILED', 'no good', { hint: 'mend it', details, cause: new RangeError('too deep') });
+        throw new AppError('PARSE_FAILED', 'no good', { hint: 'fix it', details, cause: new RangeError('too deep') });
       }),
     ]);
     const error = await rejection(near.call(fail, null));
-    expect(error).toMatchObject({ code: 'PARSE_FAILED', message: 'no good', hint: 'mend it', name: 'AppError' });
+    expect(error).toMatchObject({ code: 'PARSE_FAILED', message: 'no good', hint: 'fix it', name: 'AppError' });
     expect(error.details).toEqual({ line: 3, column: 7, more: { at: 'x' } });
     expect(error.cause).toMatchObject({ name: 'RangeError', message: 'too deep' });
   });

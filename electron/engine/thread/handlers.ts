@@ -17,7 +17,7 @@ export interface StreamName<Input, Item> {
 export const callName = <Input, Output, Event = never>(name: string): CallName<Input, Output, Event> => ({ call: name });
 export const streamName = <Input, Item>(name: string): StreamName<Input, Item> => ({ stream: name });
 
-/** What the handler of a call can use. */
+/** Context of a call's handler. */
 export interface Asker<Event> {
   /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 /** Source of the process that evaluates expressions, as a string, so that bundles need no extra file. */
 
-/** What the process prints, once. Positions count characters of the expression, from 1. */
+/** The process prints one of these. Positions count the expression's characters from 1. */
 export type EvaluatorAnswer = { result: string } | { error: string; position?: number };
 
 /** Runs the program from stdin, because a command line would be too short. */

@@ -8,7 +8,7 @@ import { BOOLEAN, type Cell, NUMBER, type SheetFacts, type SheetRow, TEXT } from
 import { workbookFault } from './workbook-part.ts';
 import type { XmlAttributes, XmlHandler } from './xml-scanner.ts';
 
-/** What all sheets of a workbook share. */
+/** Parts that all sheets of a workbook share. */
 export interface SharedParts {
   readonly date1904: boolean;
   /** By a cell's style number. */

@@ -45,7 +45,7 @@ export interface XmlDocument {
 /** Characters parsed between two yields to the event loop. */
 const SLICE_CHARS = 256 * 1024;
 
-/** What may come between `<!DOCTYPE` and `>` without an internal subset (XML 1.0 §2.8, productions 28 and 75). */
+/** Matches the text between `<!DOCTYPE` and `>` without an internal subset (XML 1.0 §2.8, productions 28 and 75). */
 const DOCTYPE_WITHOUT_SUBSET =
   /^[ \t\r\n]+[^\s[\]'"<>]+(?:[ \t\r\n]+(?:SYSTEM|PUBLIC[ \t\r\n]+(?:"[-\w \r\n'()+,./:=?;!*#@$%]*"|'[-\w \r\n()+,./:=?;!*#@$%]*'))[ \t\r\n]+(?:"[^"]*"|'[^']*'))?[ \t\r\n]*$/;
 

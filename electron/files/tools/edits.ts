@@ -13,7 +13,7 @@ export interface Edit {
   replaceAll: boolean;
 }
 
-/** What a file held and holds: bytes to write, texts with plain line ends to compare. */
+/** A file's content before and after: bytes to write, and texts with `\n` line ends to compare. */
 export interface Edited {
   bytes: Buffer;
   before: string;

@@ -8,7 +8,7 @@ import { invalid } from './failures.ts';
 /** Alternatives that braces may make; time that all matching of one call may take, in milliseconds. */
 const MAX_ALTERNATIVES = 1000;
 const MAX_MS = 500;
-/** What one limited call costs besides its work: a thread is started to watch it. A walk makes thousands, and has a limit of its own. */
+/** Fixed cost of one time-limited call, which starts a watchdog thread. A walk makes thousands of them and has its own limit. Milliseconds. */
 const OVERHEAD_MS = 1;
 const MAX_PATTERN = 4096;
 

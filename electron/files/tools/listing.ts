@@ -49,7 +49,7 @@ export async function listWithSizes(place: Place, sortBy: 'name' | 'size'): Prom
   ]);
 }
 
-/** Of a link, what it leads to, unless that is outside. */
+/** A link's target, unless it is outside. */
 async function sizeOf(place: Place, entry: Dirent): Promise<number> {
   const name = path.join(place.real, entry.name);
   try {

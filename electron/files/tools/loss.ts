@@ -26,7 +26,7 @@ export interface Loss {
 /** Resolves if the person allows it; throws CONFIRMATION_REFUSED else. */
 export type AskAboutLoss = (loss: Loss) => Promise<void>;
 
-/** What was there when the person was asked; `there` is undefined where nothing was. */
+/** The state when the person was asked; `there` is undefined if nothing was there. */
 export interface Approved {
   there: Stats | undefined;
 }

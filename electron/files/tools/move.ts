@@ -69,7 +69,7 @@ async function respell(source: WritablePlace, target: WritablePlace, name: strin
 
 /** Moving a directory moves its content to a place where other rules may apply. */
 async function assertMovable(from: Place, to: Place): Promise<void> {
-  // What is protected by its place would lose that, or what was written elsewhere become a program's own.
+  // A move could remove protection that depends on the path, or turn written files into a program's own.
   for (const place of [from, to]) {
     place.policy.judgeMove(place.real, place.asked);
     const { sensitive, running } = await namesBoundTo(place.real, from.real);

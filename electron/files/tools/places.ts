@@ -32,7 +32,7 @@ export interface Place {
   readonly platform: NodeJS.Platform | undefined;
 }
 
-/** What the place is for; `entry`: a link is meant itself, and not what it leads to. */
+/** Intended use of a place; `entry` means a link itself and not its target. */
 export type Aim = 'read' | 'write' | 'entry';
 
 /** Throws what refuses the path, in the official server's words. */
@@ -173,7 +173,7 @@ export async function openPlace(place: Place, failing = 'open', directoryRefused
   }
 }
 
-/** What the place is, touching nothing, even where it is a pipe or a device. `real` may be another place in it. */
+/** Returns the place's stats without opening pipes or devices. `real` may be another path below it. */
 export async function statOf(place: Place, real = place.real): Promise<Stats> {
   try {
     if (!handlesTellPaths(place.platform)) {

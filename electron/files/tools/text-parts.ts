@@ -22,7 +22,7 @@ export interface Part {
 /** An answer of text. */
 export interface NotedText {
   text: string;
-  /** What to know about it besides. */
+  /** Additional notes about the text. */
   note: string | undefined;
 }
 

@@ -32,7 +32,7 @@ export interface FlowOptions {
   /** The server's name, for errors. */
   name: string;
   url: URL;
-  /** What an earlier sign-in left: its registration is used again. */
+  /** The record of an earlier sign-in, whose registration is reused. */
   before: SignInRecord | undefined;
   /** Gets the address that the person opens. */
   onLink: (link: string) => void;
@@ -61,7 +61,7 @@ export async function signIn(options: FlowOptions): Promise<SignInRecord> {
 
 type Challenge = ReturnType<typeof extractWWWAuthenticateParams>;
 
-/** What the server says about its sign-in when it is asked without one. */
+/** Asks the server without a token and returns what its challenge says about signing in. */
 async function challengeOf({ url, name, signal }: FlowOptions, { fetch }: Guard): Promise<Challenge> {
   const greeting = {
     jsonrpc: '2.0',

@@ -54,7 +54,7 @@ export interface Guard {
 
 const systemAddresses: Addresses = async (host) => (await dns.promises.lookup(host, { all: true })).map(({ address }) => address);
 
-/** What the sign-in to `server` may reach. */
+/** Returns a fetch limited to the addresses that signing in to `server` may use. */
 export async function guardFor(server: URL, addresses: Addresses = systemAddresses): Promise<Guard> {
   const own = await addressesOf(server, addresses).catch(() => []);
   const isPublic = own.length > 0 && !own.some((address) => isIn(privateRanges, address));

@@ -53,7 +53,7 @@ export interface SignIns {
 
 export interface SignInsOptions {
   records: SignInRecords;
-  /** What names stand for; the system's answer if absent. */
+  /** Resolves host names; default: the system's resolver. */
   addresses?: Addresses | undefined;
   now?: () => number;
 }
@@ -144,7 +144,7 @@ export function openSignIns({ records, addresses, now = Date.now }: SignInsOptio
     }),
   };
 
-  /** What cannot be read here is replaced by a new sign-in. */
+  /** An unreadable record is replaced by the next sign-in. */
   function readableRecord(url: string): SignInRecord | undefined {
     try {
       return recordOf(url);
@@ -164,7 +164,7 @@ export function openSignIns({ records, addresses, now = Date.now }: SignInsOptio
 export const hasCredentials = (upstream: Upstream): boolean =>
   upstream.type === 'stdio' || Object.keys(upstream.headers).some((header) => header.toLowerCase() === 'authorization');
 
-/** What the person does, in the app or a terminal. */
+/** Tells the person what to do, in the app or a terminal. */
 export const howToSignIn = (name: string): Message => say('signIn.how', { server: name });
 
 const ended = (name: string): AppError =>

@@ -1,4 +1,4 @@
-/** What is wrong, each with the buttons that mend it. */
+/** What is wrong, each with the buttons that fix it. */
 import { useLocation } from 'wouter';
 import type { Problem, Remedy } from '../../../shared/contract/status.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -27,7 +27,7 @@ export function Problems({ problems }: { problems: readonly Problem[] }) {
 
 function OneProblem({ problem }: { problem: Problem }) {
   const [, go] = useLocation();
-  const mend = useCommand('problems.mend');
+  const fix = useCommand('problems.fix');
   const { message: title, hint } = words(problem);
   return (
     <Callout
@@ -39,8 +39,8 @@ function OneProblem({ problem }: { problem: Problem }) {
           <Button
             key={remedy}
             size="small"
-            busy={mend.busy && page === undefined}
-            onClick={() => (page === undefined ? void mend.run({ id: problem.id, remedy }) : go(page))}
+            busy={fix.busy && page === undefined}
+            onClick={() => (page === undefined ? void fix.run({ id: problem.id, remedy }) : go(page))}
           >
             {t(remedy)}
           </Button>
@@ -48,7 +48,7 @@ function OneProblem({ problem }: { problem: Problem }) {
       })}
     >
       {hint === null ? null : <p>{hint}</p>}
-      <Trouble error={mend.error} />
+      <Trouble error={fix.error} />
     </Callout>
   );
 }

@@ -83,7 +83,7 @@ function ServerDialog({
     setResult(undefined);
     setTesting(undefined);
     test.clear();
-    // A mistake is pointed out when one tries, and taken back as soon as it is mended.
+    // A mistake is pointed out when one tries, and taken back as soon as it is fixed.
     if (Object.keys(problems).length > 0) setProblems(problemsOf(next));
   };
   const checked = () => {
