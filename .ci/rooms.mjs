@@ -8,7 +8,7 @@ const nouns = ['shared/model', 'shared/lib'];
 const shared = [...nouns, 'shared/contract'];
 const engine = (...names) => names.map((name) => `electron/engine/${name}`);
 const electron = (...names) => names.map((name) => `electron/${name}`);
-/** What the rooms above the engine may use of it: everything but kernels and the parts of a conversion. */
+/** Rooms of the engine that rooms above it may import: all but kernels and conversion internals. */
 const face = [...electron('engine'), ...engine('core', 'input', 'json', 'kernel', 'schema', 'tokens')];
 const services = electron('files', 'store', 'upstream', 'wire');
 const page = ['renderer/api', 'renderer/i18n', 'renderer/ui', ...shared];

@@ -11,7 +11,7 @@ import { catalogueServers } from '../electron/adding/catalogue/catalogue.ts';
 import { type RunningApi, sealingHost, startApi } from '../electron/api/fixtures/api.ts';
 import type { CatalogueEntry, OfferInput } from '../shared/contract/upstreams.ts';
 
-/** What some servers look at before they start. */
+/** Environment variables that some servers need to start. */
 const madeUp: Readonly<Record<string, string>> = {
   DSN: 'sqlite:///:memory:',
   MDB_MCP_CONNECTION_STRING: 'mongodb://127.0.0.1:9/none',

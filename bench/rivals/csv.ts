@@ -6,7 +6,7 @@ import { type Contender, writeWhole } from './contender.ts';
 const THREADS = '2';
 
 export const csvRivals: Readonly<Record<string, Contender>> = {
-  /** What most programs use. */
+  /** Used by most programs. */
   async papaparse() {
     const { default: papaparse } = await import('papaparse');
     return (file, out) => {

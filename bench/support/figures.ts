@@ -64,7 +64,7 @@ export async function report(name: string, { columns, rows, packages }: Table): 
   );
 }
 
-/** What a figure is compared with. */
+/** The baseline of a figure. */
 export interface Verdict {
   goal: string;
   reached: boolean;

@@ -19,7 +19,7 @@ import { dayOf } from './totals.ts';
 
 export type { LedgerFilter } from './ledger-filter.ts';
 
-/** What was saved on one day of the user's time zone. */
+/** Savings of one day in the user's time zone. */
 export interface LedgerDay {
   /** YYYY-MM-DD. */
   day: string;
@@ -28,7 +28,7 @@ export interface LedgerDay {
   tokensEstimated: number;
 }
 
-/** What one client did, over the whole ledger. */
+/** Totals of one client over the whole ledger. */
 export interface LedgerClient extends ClientSums {
   client: string;
 }

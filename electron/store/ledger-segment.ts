@@ -46,7 +46,7 @@ export interface LedgerFile {
   size(): Promise<number>;
   /** Known without reading the file. */
   readonly id?: string;
-  /** Of a file without an identity. */
+  /** Key of a file without an identity. */
   inode(): Promise<bigint>;
   close(): Promise<void>;
 }

@@ -38,7 +38,7 @@ export interface LedgerOptions {
    * `keepFiles` it says how much is kept.
    */
   maxBytes: number | (() => number);
-  /** So many rotated files are kept, and as many more as have `keepFiles` × `maxBytes` together, uncompressed. Totals stay anyway. */
+  /** Minimum number of rotated files to keep; more are kept while they have at most `keepFiles` × `maxBytes` together, uncompressed. Totals are always kept. */
   keepFiles?: number;
   now?: () => Date;
   /**
@@ -225,7 +225,7 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
     });
   }
 
-  // What cannot be taken over now is there for the next one.
+  // Entries that cannot be taken over now stay for the next process.
   inTurn(takeOver).catch(() => undefined);
   const { sealAfterMs } = options;
   const sealing = sealAfterMs === undefined ? undefined : sealInBackground(directory, lock, sealAfterMs, options.log);

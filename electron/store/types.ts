@@ -4,7 +4,7 @@ import type { Config } from '../../shared/model/config.ts';
 import type { Text } from '../../shared/model/messages/message.ts';
 import type { worded } from '../../shared/model/messages/received.ts';
 
-/** What is wrong with the configuration file, what was done about it, and what to do. */
+/** A problem of the configuration file: the error, what was done about it, and what to do. */
 export type ConfigProblem = ReturnType<typeof worded> & ConfigFault;
 
 /**

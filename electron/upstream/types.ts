@@ -35,7 +35,7 @@ export interface UpstreamStatus {
   state: UpstreamState;
   /** Error in plain words; null without an error. */
   lastError: string | null;
-  /** What to do about it. */
+  /** The hint. */
   lastHint: string | null;
   /** The same as an error. */
   error: AppError | null;

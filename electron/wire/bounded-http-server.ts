@@ -39,7 +39,7 @@ export function openHttpServer(
   server.setTimeout(pauseMs, (socket) => {
     const exchange = exchanges.get(socket);
     const answering = exchange !== undefined && !exchange.response.writableEnded;
-    // Nothing is expected to arrive while a complete request is answered.
+    // No data is expected while a complete request is answered.
     if (answering && exchange.request.complete) return;
     if (!answering || exchange.response.headersSent) return void socket.destroy();
     socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => socket.destroy());

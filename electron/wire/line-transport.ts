@@ -130,7 +130,7 @@ export class LineTransport implements Transport {
       const id = message.params?.requestId;
       if (typeof id === 'string' || typeof id === 'number') {
         this.#ended(id);
-        // What is still set aside needs no cancelling.
+        // A message that is still queued needs no cancelling.
         if (this.#aside.delete(id)) return;
         this.#bigEnded(id);
       }

@@ -174,7 +174,7 @@ export class LongMessage {
   }
 }
 
-/** Nobody waits for it, and it would be parsed as a whole. */
+/** Messages without a waiting request are dropped, because they would be parsed as a whole. */
 const isNotification = (message: unknown): boolean => isObject(message) && 'method' in message && !('id' in message);
 
 /** The id of the request that a message answers. */

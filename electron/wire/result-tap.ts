@@ -21,7 +21,7 @@ const placeholders: Record<string, JsonObject> = {
   'completion/complete': { resultType: 'complete', completion: { values: [] } },
 };
 
-/** What a placeholder replaces: a closeable value, or the error that prevented it. */
+/** The value behind a placeholder: closeable, or the error that prevented it. */
 type Replaced = { close(): Promise<void> } | AppError;
 
 type RequestId = string | number;

@@ -1,4 +1,4 @@
-/** What the desktop app's preload script adds; absent in a browser. */
+/** Types of the object that the desktop app's preload script adds; absent in a browser. */
 interface Window {
   readonly filebridge?: import('../../shared/contract/client.ts').Bridge;
 }

@@ -1,5 +1,5 @@
 /**
- * What lets this page speak to the console: got once for the link's token, kept for this tab only, sent as a header. Not a cookie, which
+ * The session secret for requests to the console: obtained once for the link's token, kept for this tab only, sent as a header. It is not a cookie, which
  * a browser would show to every program that listens on another port of the same address.
  */
 const KEY = 'filebridge-session';

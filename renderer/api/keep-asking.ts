@@ -2,7 +2,7 @@
 import { type AppError, toAppError } from '../../shared/model/errors.ts';
 
 export interface Question<T> {
-  /** What is asked now, as text: the answer to anything else is of no interest. */
+  /** Key of the current question; answers to other questions are ignored. */
   key(): string;
   ask(): Promise<T>;
   told(outcome: { value: T } | { error: AppError }): void;

@@ -1,4 +1,4 @@
-/** What a browser shows that came without the console's link. */
+/** Page for browsers that opened the console without its link. */
 import { EmptyState } from '../ui/page.tsx';
 import { t } from './app-texts.ts';
 

@@ -1,4 +1,4 @@
-/** What an address without a page shows. */
+/** Page for addresses that do not exist. */
 import { Link } from 'wouter';
 import { EmptyState, Page } from '../ui/page.tsx';
 import { t } from './app-texts.ts';

@@ -1,4 +1,4 @@
-/** What the program says, in the reader's language. */
+/** Translates messages of the program into the reader's language. */
 import { personsWords, type Worded } from '../../shared/model/messages/persons.ts';
 import { currentLanguage } from './texts.ts';
 

@@ -21,7 +21,7 @@ const names = {
 } as const;
 
 interface BeforeAfterProps {
-  /** What the parts belong to, for the names of the texts. */
+  /** The owner of the parts, for the texts' accessible names. */
   of: string;
   parts: readonly ChangedPart[];
   heading: 'h3' | 'h4';

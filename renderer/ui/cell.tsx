@@ -8,7 +8,7 @@ import { t } from './ui-texts.ts';
 /** Longer text is cut. */
 export const CELL_CHARS = 400;
 
-/** What a cell with this JSON text shows, before it is cut. */
+/** The text that a cell shows for its JSON, before it is cut. */
 export function cellText(cell: string, visible: boolean): string {
   const { kind, text } = cellContent(cell);
   if (!visible) return text;

@@ -24,7 +24,7 @@ export function Dialog({
   lead?: ReactNode;
   footer?: ReactNode;
   wide?: boolean;
-  /** What was typed in it is not thrown away by a click beside it. */
+  /** A click beside the dialog does not discard typed text. */
   form?: boolean;
   children: ReactNode;
 }) {

@@ -1,4 +1,4 @@
-/** What saved tokens would have cost. */
+/** Converts saved tokens to money. */
 import type { Totals } from '../../shared/model/call.ts';
 import type { Price } from '../../shared/model/config.ts';
 

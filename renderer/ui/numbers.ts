@@ -80,7 +80,7 @@ export function formatDuration(ms: number): string {
     : `${once('seconds', (language) => new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })).format(ms / 1000)} s`;
 }
 
-/** Of something that still runs: whole seconds, from a minute on `1:05 min`. */
+/** Formats elapsed time: whole seconds, from one minute on `1:05 min`. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];

@@ -72,7 +72,7 @@ export function Section({
   );
 }
 
-/** What a list shows when it is empty: what belongs here and the way to the first one. */
+/** The empty state of a list: what belongs here, and how to add the first item. */
 export function EmptyState({
   icon,
   title,

@@ -71,7 +71,7 @@ function PlaceDialog({ kind, onChoose }: { kind: Kind; onChoose: (path: string |
         <>
           <Button onClick={() => onChoose(null)}>{t('cancel')}</Button>
           {kind === 'folder' ? (
-            // What stands in the field, even where its list is still on its way.
+            // The path in the field, even if its list is still loading.
             <Button
               look="primary"
               disabled={typed.trim() === '' || (listing.error !== undefined && typed === asked.current)}

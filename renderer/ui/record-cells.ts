@@ -6,7 +6,7 @@ export type RecordCells =
   | { kind: 'list'; cells: readonly string[] }
   | { kind: 'value'; cell: string };
 
-/** What a cell holds, as a person reads it. `nested` keeps its JSON. */
+/** A cell's content as shown to a person. `nested` keeps its JSON. */
 export interface CellContent {
   kind: 'text' | 'number' | 'boolean' | 'null' | 'nested';
   text: string;

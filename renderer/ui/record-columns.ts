@@ -3,10 +3,10 @@ import type { Column } from '../../shared/model/conversion.ts';
 import { cellContent, type RecordCells } from './record-cells.ts';
 
 export interface RecordColumn {
-  /** Of an object's member, of a list's place, or of a record that is a single value. */
+  /** Name of an object's member, index in a list, or null for a single value. */
   readonly source: { member: string } | { item: number } | 'whole';
   readonly name: string;
-  /** What was decided about a column of a table file. */
+  /** The type decision for a column of a table file. */
   readonly typed: Column | undefined;
   readonly numeric: boolean;
   /** Pixels. */

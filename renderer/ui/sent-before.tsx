@@ -5,7 +5,7 @@ import { Callout } from './callout.tsx';
 import { formatMoment } from './numbers.ts';
 import { t } from './ui-texts.ts';
 
-/** Nothing for content that is sent for the first time. `text` says what follows. */
+/** Notice about content that was sent before; renders nothing for new content. `text` explains the consequences. */
 export function SentBeforeNotice({ files, text }: { files: readonly SentBefore[]; text: string }) {
   if (files.length === 0) return null;
   return (

@@ -65,6 +65,6 @@ export const activityCommands = {
 
 export const activityEvents = {
   'ledger.appended': ledgerEntrySchema,
-  /** Of `calls.running` and `calls.stopped`. */
+  /** Changes of `calls.running` and `calls.stopped`. */
   'calls.changed': nothing,
 } as const;

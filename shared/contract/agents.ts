@@ -13,7 +13,7 @@ const agentSchema = z.object({
   /** Another program's entry has our name: `agents.connect` replaces it only with `replace`. */
   taken: z.boolean(),
   problem: z.string().nullable(),
-  /** What to do after connecting, e.g. restart the app. */
+  /** The next step after connecting, e.g. restart the app. */
   note: z.string().nullable(),
   /** As data: `problem` is its message, `note` its hint. */
   said: saidSchema.optional(),
@@ -57,7 +57,7 @@ const planSchema = z.object({
   file: z.string(),
   /** The file's lines with what is added and removed; secrets of other servers masked. */
   lines: z.array(z.object({ kind: z.enum(['same', 'added', 'removed']), text: z.string() })),
-  /** What to paste where one wants to do it by hand. */
+  /** Text to paste for connecting by hand. */
   snippet: z.string(),
   /** Whether connecting replaces an entry of our name that starts another program. */
   replaces: z.boolean(),

@@ -7,7 +7,7 @@ import { done, identified, nothing } from './shapes.ts';
 export const approvalPayloadSchema = z.object({
   /** The data key; null where the members of the payload become arguments. */
   place: z.string().nullable(),
-  /** What is sent of it: elements of a list, 1 for anything else. */
+  /** Number of sent records: elements of a list, 1 for other values. */
   records: z.int().nonnegative(),
   /** JSON text in bytes, before a batch leaves records out. */
   bytes: z.int().nonnegative(),
@@ -33,12 +33,12 @@ const approvalLossSchema = z.object({
   beginning: z.string().nullable(),
   /** Whether `beginning` is all of it. */
   whole: z.boolean(),
-  /** Of an edit. */
+  /** The changes of an edit. */
   diff: z.string().nullable(),
 });
 export type ApprovalLoss = z.infer<typeof approvalLossSchema>;
 
-/** What an "always" is bound to: the server's entry, and the parts of the tool's definition. */
+/** Parts of the definition that an "always" depends on: the server's entry, and the parts of the tool. */
 const toolPartNames = ['entry', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
 export const approvalSchema = z.object({
@@ -72,7 +72,7 @@ export const approvalSchema = z.object({
   loss: approvalLossSchema.optional(),
   /** Files whose content went to the tool before. */
   sentBefore: z.array(sentBeforeSchema),
-  /** What changed since the person always allowed the tool; `unrecorded`: that was never kept. Empty if they did not. */
+  /** Changes since the person always allowed the tool; `unrecorded` if the earlier definition was not stored; empty if the tool was not always allowed. */
   lapsed: z.array(z.enum([...toolPartNames, 'unrecorded'])),
   /** Each changed part as it was and is; only the parts whose earlier text was kept. Null where there is, or was, none. */
   changes: z.array(z.object({ part: z.enum(toolPartNames), before: z.string().nullable(), after: z.string().nullable() })),

@@ -22,7 +22,7 @@ export interface Transport {
   onConnection?(listener: (connected: boolean) => void): () => void;
 }
 
-/** What the preload script puts on `window.filebridge`. */
+/** The object that the preload script puts on `window.filebridge`. */
 export interface Bridge extends Transport {
   /** The path of a file dropped onto the page (a DOM `File`); null if the browser hides it. */
   pathOf?(file: object): string | null;

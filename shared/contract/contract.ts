@@ -45,7 +45,7 @@ export const contract = {
     /** The program asks for a page: a notification or the tray's menu was clicked. */
     'page.asked': z.object({ page: z.string() }),
     'agents.changed': nothing,
-    /** Of `agents.present`: somebody came or left. */
+    /** Changes of `agents.present`: an agent connected or left. */
     'agents.moved': nothing,
   },
 } as const;

@@ -41,7 +41,7 @@ const verdictSchema = z.object({
   folder: z.string().nullable(),
   /** Why, in a sentence. */
   message: z.string(),
-  /** What to do, where something can be done. */
+  /** The hint, if something can be done. */
   hint: z.string().nullable(),
   said: saidSchema,
 });
@@ -67,7 +67,7 @@ export const folderQueries = {
   /** Usual places of this user that exist and are not allowed yet. */
   'folders.suggest': { input: nothing, output: z.array(z.object({ path: z.string(), label: z.string() })) },
   'folders.glance': { input: pathOnly, output: glanceSchema },
-  /** What agents may do with a path, and why. */
+  /** Tells what agents may do with a path, and why. */
   'paths.explain': { input: pathOnly, output: verdictSchema },
   /** A directory's content for choosing in; the home directory for null. */
   'places.browse': { input: z.strictObject({ path: z.string().nullable(), files: z.boolean() }), output: listingSchema },

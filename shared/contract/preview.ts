@@ -13,7 +13,7 @@ const previewSchema = z.object({
   state: z.enum(['reading', 'done', 'failed']),
   bytesRead: z.int().nonnegative(),
   totalBytes: z.int().nonnegative(),
-  /** Of what was read so far; null before the first facts, or when nothing could be read. While reading, `sha256` is empty. */
+  /** Report of the part read so far; null before the first facts, or if nothing could be read. `sha256` is empty while reading. */
   report: conversionReportSchema.nullable(),
   /** Rows that `preview.rows` can give now. */
   rows: z.int().nonnegative(),
@@ -35,7 +35,7 @@ const boundSchema = z.object({
   /** The arguments with lists cut to their first records, as indented JSON. */
   arguments: z.string(),
   bytes: z.int().nonnegative(),
-  /** What a model would have spent to type them. */
+  /** Tokens that a model would have spent to type them. */
   tokens: z.int().nonnegative(),
   /** Columns and values that do not fit the tool's schema. */
   mismatches: z.array(mismatchSchema),

@@ -9,7 +9,7 @@ export const identified = z.strictObject({ id: z.string().min(1) });
 export const pathOnly = z.strictObject({ path: z.string().min(1) });
 export const done = z.object({});
 
-/** What went wrong and what to do, as a person reads it. */
+/** An error and its hint, as shown to a person. */
 export const troubleSchema = z.object({
   code: z.string(),
   message: z.string(),

@@ -134,7 +134,7 @@ const testSchema = z.object({
 });
 export type UpstreamTest = z.infer<typeof testSchema>;
 
-/** What would run, or be reached, if it were imported: shown to the person before. */
+/** The command or address of an importable server, shown before it is imported. */
 const importableSchema = z.object({
   name: z.string(),
   type: types,
@@ -175,7 +175,7 @@ const inputSchema = z.object({
   /** The only values it takes; none: any. */
   choices: z.array(z.string()),
   preset: z.array(z.string()),
-  /** What the instructions have in its place. */
+  /** The placeholder in the instructions. */
   example: z.string().nullable(),
 });
 export type OfferInput = z.infer<typeof inputSchema>;
@@ -207,7 +207,7 @@ export type Worded = z.infer<typeof wordedSchema>;
 const catalogueSchema = z.object({
   id: z.string(),
   title: wordedSchema,
-  /** What it is for. */
+  /** Its purpose. */
   purpose: wordedSchema,
   category: z.enum(catalogueCategories),
   /** One or two characters in the place of a logo, and the colour below them. */
@@ -230,7 +230,7 @@ const catalogueSchema = z.object({
   signIn: z.boolean(),
   /** Kinds of values that it does not run without. */
   asks: z.array(z.enum(['secret', 'folder', 'file', 'value'])),
-  /** What it needs besides. */
+  /** Further requirements. */
   needs: wordedSchema.nullable(),
   /** How the form words its inputs, by their id; `link` is where the value can be had. */
   inputs: z.record(
@@ -310,7 +310,7 @@ export const upstreamCommands = {
     input: z.strictObject({ ids: z.array(z.string()).min(1), shown: z.record(z.string(), z.string()).optional() }),
     output: importedSchema,
   },
-  /** What `upstreams.importText` would import; changes nothing. */
+  /** Servers that `upstreams.importText` would import; changes nothing. */
   'upstreams.readText': {
     input: z.strictObject({ text: z.string().min(1) }),
     output: z.object({ servers: z.array(offerSchema) }),

@@ -69,9 +69,9 @@ export const sentBeforeSchema = z.object({
 });
 export type SentBefore = z.infer<typeof sentBeforeSchema>;
 
-/** What became of a file that was sent: the proof an agent can keep instead of the data. */
+/** Receipt of a sent file: the outcome that an agent can keep instead of the data. */
 export const receiptSchema = z.object({
-  /** Of a batched call, for `batch.resume`; of another call, only its name. */
+  /** Id for `batch.resume` of a batched call; for other calls only a name. */
   id: z.string().optional(),
   sha256: z.string(),
   recordsRead: z.int().nonnegative(),
@@ -80,7 +80,7 @@ export const receiptSchema = z.object({
   /** Records that were sent and whose outcome was not heard. */
   recordsUnknown: z.int().nonnegative().optional(),
   batches: z.array(batchResultSchema),
-  /** What became of each record of a batched call. */
+  /** Outcome of each record of a batched call. */
   ranges: z
     .object({
       accepted: z.array(recordRangeSchema),
@@ -106,7 +106,7 @@ export const savingsSchema = z.object({
 });
 export type Savings = z.infer<typeof savingsSchema>;
 
-/** What a line of the ledger tells of: calls of servers' tools, and what an agent did with files by our own. */
+/** Kinds of ledger entries: calls of servers' tools, and uses of the file tools. */
 export const callKinds = ['file_call', 'call', 'call_and_store', 'preview', 'file_read', 'file_write'] as const;
 export type CallKind = (typeof callKinds)[number];
 
@@ -152,7 +152,7 @@ export const ledgerEntrySchema = z.object({
   attempt: z.int().min(2).optional(),
   /** The try before. */
   retryOf: z.string().optional(),
-  /** What became of the records; absent where nothing was sent, and in old lines. */
+  /** Outcome of the records; absent if nothing was sent, and in old entries. */
   receipt: z
     .object({
       sha256: z.string(),
@@ -171,17 +171,17 @@ export const runningCallSchema = ledgerEntrySchema.pick({ id: true, client: true
   server: z.string(),
   tool: z.string(),
   startedAt: z.string(),
-  /** Of a batched call. `total` is null until all records are read. */
+  /** Progress of a batched call. `total` is null until all records are read. */
   progress: z
     .object({
       records: z.int().nonnegative(),
-      /** Of `records`, those that the server accepted, by earlier runs of a resumed call too. */
+      /** Accepted records among `records`, including those of earlier runs of a resumed call. */
       accepted: z.int().nonnegative(),
       total: z.int().nonnegative().nullable(),
       batches: z.int().nonnegative(),
     })
     .nullable(),
-  /** What the server reports of its own work; null before the first report. */
+  /** The server's own progress; null before its first report. */
   steps: z.object({ done: z.number(), total: z.number().nullable(), message: z.string().nullable() }).nullable(),
   /** Whether it goes on after the agent's request was answered. */
   background: z.boolean(),
@@ -195,7 +195,7 @@ export type RunningCall = z.infer<typeof runningCallSchema>;
 /** A call in batches that ended before all was accepted, and can be gone on with. */
 export const stoppedCallSchema = ledgerEntrySchema.pick({ client: true, paths: true }).extend({
   receipt: z.string(),
-  /** Of its line in the ledger. */
+  /** Id of its ledger entry. */
   entry: z.string(),
   server: z.string(),
   tool: z.string(),

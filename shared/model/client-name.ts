@@ -1,6 +1,6 @@
-/** What an agent's app calls itself: text of somebody else's that is shown to a person beside what they decide on. */
+/** Names of agents' apps: untrusted text that is shown to a person beside a decision. */
 
-/** Who makes the calls that the person makes in the app, in the ledger and for servers. No agent may go by it. */
+/** Client name for calls that the person makes in the app, in the ledger and for servers. Agents may not use it. */
 export const APP_CLIENT = 'Filebridge app';
 
 const MAX_CHARS = 64;

@@ -8,7 +8,7 @@ const waitSchema = z
   .positive()
   .overwrite((ms) => Math.min(ms, LONGEST_WAIT_MS));
 
-/** What the file tools do to files that are there already. */
+/** Changes that the file tools make to existing files. */
 export const fileChanges = ['delete', 'overwrite', 'move'] as const;
 export type FileChange = (typeof fileChanges)[number];
 
@@ -19,7 +19,7 @@ const folderApprovalsSchema = z.strictObject({
 });
 export type FolderApprovals = Readonly<Record<FileChange, boolean>>;
 
-/** What a folder asks about unless it says otherwise. */
+/** Default approvals of a folder. */
 export const defaultFolderApprovals: FolderApprovals = { delete: true, overwrite: false, move: false };
 
 export const folderSchema = z.strictObject({
@@ -67,7 +67,7 @@ const upstreamCommon = {
   confirm: z.enum(confirmModes).default('never'),
   /** Tools the person always allows, although `confirm` would ask. */
   confirmExcept: z.array(z.string()).optional(),
-  /** What those tools were then, by name. An exception without its fingerprint, or with another one, does not hold. */
+  /** Fingerprints of those tools by name. An exception without a matching fingerprint is ignored. */
   confirmSeen: z.record(z.string(), toolFingerprintSchema).optional(),
 };
 
@@ -144,7 +144,7 @@ export const approvalsSchema = z.strictObject({
   throughClient: z.enum(confirmModes).default('writes'),
 });
 
-/** What a model charges, in US dollars for a million tokens. */
+/** Prices of a model, in US dollars per million tokens. */
 export const priceSchema = z.strictObject({
   model: z.string().min(1),
   input: z.number().nonnegative(),

@@ -1,4 +1,4 @@
-/** What can be asked of a conversion, and what a conversion reports. */
+/** Options and report of a conversion. */
 import { z } from 'zod';
 import { inAgentsWords, type Message } from './messages/message.ts';
 import { saidSchema } from './messages/received.ts';
@@ -115,7 +115,7 @@ export type TokenCount = z.infer<typeof tokenCountSchema>;
 export const columnSchema = z.object({
   name: z.string(),
   type: z.enum(columnTypes),
-  /** Who decided: the data, the caller's `types`, or the upstream tool's schema. */
+  /** Source of the decision: the data, the caller's `types`, or the upstream tool's schema. */
   decidedBy: z.enum(['data', 'caller', 'schema']),
   empty: z.int().nonnegative(),
 });

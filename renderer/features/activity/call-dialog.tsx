@@ -40,7 +40,7 @@ function EarlierTry({ entry }: { entry: LedgerEntry }) {
   );
 }
 
-/** What went wrong in whose words, what to do, and the way to try it. */
+/** The error, its source, what to do, and a way to try again. */
 function Failure({ entry, message, trouble }: CallDetail) {
   if (entry.errorCode === null && message === null) return null;
   const { server, tool, dataKeys } = entry;
@@ -52,7 +52,7 @@ function Failure({ entry, message, trouble }: CallDetail) {
       </Link>
     ) : undefined;
   if (trouble) return <Trouble error={trouble} actions={again} />;
-  // Of several batches, the words are our summary.
+  // For several batches, the text is Filebridge's summary.
   const byTool = entry.outcome === 'tool_error' && message !== null && (entry.receipt?.batches ?? 1) === 1;
   return (
     <Callout kind="error" title={t(byTool ? 'toolSaid' : 'error')} actions={again}>

@@ -1,4 +1,4 @@
-/** What connecting would change in an agent's configuration, before it is changed. */
+/** Shows what connecting would change in an agent's configuration. */
 import type { AgentView } from '../../../shared/contract/agents.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-/** Who is connected now, and who was here before: since when, how, and what each has done. */
+/** Lists connected and former agents: since when, how they connect, and what each has done. */
 import { useState } from 'react';
 import type { PresentAgent } from '../../../shared/contract/agents.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
@@ -10,7 +10,7 @@ import { Row, Rows } from '../../ui/rows.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { t } from './agents-texts.ts';
 
-/** Of agents that are not connected, at first. */
+/** Number of disconnected agents that are shown at first. */
 const EARLIER = 4;
 
 export function PresentAgents({

@@ -36,7 +36,7 @@ export function ApprovalDialog({
   const popup = useRef<HTMLDivElement>(null);
   const current = waiting[0];
   const shown = useRef(current);
-  // What was asked stays readable while the dialog fades.
+  // The content stays readable while the dialog fades out.
   if (current) shown.current = current;
   const id = current?.id;
   const [armed, setArmed] = useState<string>();

@@ -12,7 +12,7 @@ import { deadlineOf } from './time-left.tsx';
 const nothing = {};
 const events = ['approvals.changed'] as const;
 const none: readonly Approval[] = [];
-/** Whatever goes this shortly before its end has run out of time. */
+/** An approval that disappears this shortly before its deadline has expired. Milliseconds. */
 const EXPIRED_WITHIN_MS = 1000;
 
 const toolOf = ({ server, tool }: Pick<Approval, 'server' | 'tool'>) => JSON.stringify([server, tool]);

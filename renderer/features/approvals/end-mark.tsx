@@ -27,7 +27,7 @@ export function EndMark() {
   useEffect(() => {
     add(id);
     if (!mark.current) return;
-    // What scrolling ancestors cut off is not visible.
+    // Parts that scrolling ancestors cut off are not visible.
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       see(id);

@@ -1,4 +1,4 @@
-/** What is wrong, each with the buttons that fix it. */
+/** Lists problems with buttons that fix them. */
 import { useLocation } from 'wouter';
 import type { Problem, Remedy } from '../../../shared/contract/status.ts';
 import { useCommand } from '../../api/use-command.ts';

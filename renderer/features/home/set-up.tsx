@@ -1,4 +1,4 @@
-/** What is still to be done before the first call; nothing once all is done. */
+/** Lists the remaining steps before the first call; renders nothing when all are done. */
 import { Link } from 'wouter';
 import { useAnswer } from '../../api/use-answer.ts';
 import { ArrowRight, Check } from '../../ui/icons/icons.tsx';

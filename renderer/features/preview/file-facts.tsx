@@ -1,4 +1,4 @@
-/** What a file is and what it becomes, in numbers, and how far it was read. */
+/** Shows a file's format, size and conversion result, and how far it was read. */
 import { words } from '../../i18n/words.ts';
 import './file-facts.css';
 import type { ReactNode } from 'react';

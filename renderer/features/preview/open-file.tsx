@@ -24,7 +24,7 @@ import { SingleView, TextView } from './value-view.tsx';
 import { Verdict } from './verdict.tsx';
 
 const automatic: ConversionOptions = {};
-/** Nothing that agents might read. */
+/** Files that agents may not read. */
 const absent: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_NOT_REGULAR']);
 
 /** `target`: where it is to be sent, for the page that opens at that. */
@@ -43,7 +43,7 @@ export function OpenFile({
   const [chosenTab, setTab] = useState(target ? 'send' : 'records');
   const { view, lastGood, error, opening, reopen } = usePreview(path, options);
   const failure = error ?? (view?.state === 'failed' && !opening ? view.error : undefined);
-  // What breaks far in is still there from its beginning.
+  // A file that fails far in can still be shown from its beginning.
   const readable = view?.report ? view : undefined;
   const sending = useSending({ path, options, target, active: chosenTab === 'send' && readable !== undefined });
   const marks = useMemo(() => columnMarks(sending.bound), [sending.bound]);

@@ -4,7 +4,7 @@ import { useClient } from '../../api/client-context.ts';
 
 export interface RecentFile {
   path: string;
-  /** Of a file in an allowed folder; a file looked at before is only known by its path. */
+  /** Size of a file in an allowed folder; for recently viewed files only the path is known. */
   found: { bytes: number; modified: string } | undefined;
 }
 

@@ -7,7 +7,7 @@ import { useClient } from '../../api/client-context.ts';
 import { useEvent } from '../../api/use-event.ts';
 
 export interface OpenPreview {
-  /** Of the file as it was read last; stays while it is opened anew. */
+  /** The last view of the file; kept while the file is reopened. */
   view: PreviewView | undefined;
   /** How it was read when it was last read to the end. */
   lastGood: ConversionOptions | undefined;
@@ -52,7 +52,7 @@ export function usePreview(path: string, options: ConversionOptions): OpenPrevie
       setError(undefined);
       setOpening(false);
       if (first.state !== 'reading') return;
-      // What was told before this page knew the name.
+      // Events that arrived before this page knew the preview's id.
       const now = await client.call('preview.get', { id: first.id });
       if (!left) setView((before) => newer(before, now));
     };

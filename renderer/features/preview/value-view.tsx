@@ -1,4 +1,4 @@
-/** What is no list: a text as such, an object's members, a single value. */
+/** Shows values other than lists: a text, an object's members, or a single value. */
 import './value-view.css';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
 import { useAnswer } from '../../api/use-answer.ts';

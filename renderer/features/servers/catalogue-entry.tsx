@@ -16,7 +16,7 @@ export function Mark({ entry: { mark, colour } }: { entry: CatalogueEntry }) {
   );
 }
 
-/** What brings the program, and where it is had. */
+/** The runtime that provides the program, and where to get it. */
 const programs: Readonly<Record<string, { name: string; site: string }>> = {
   npx: { name: 'Node.js', site: 'nodejs.org' },
   uvx: { name: 'uv', site: 'docs.astral.sh/uv' },

@@ -1,4 +1,4 @@
-/** What is entered in the form of a server, and the server that it describes. */
+/** Converts between a server's form and its configuration. */
 import type { UpstreamDetail, UpstreamDraft } from '../../../shared/contract/upstreams.ts';
 import { joinCommand, splitCommand } from '../../../shared/lib/command-line.ts';
 import { upstreamNameSchema } from '../../../shared/model/config.ts';

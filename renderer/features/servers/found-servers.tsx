@@ -39,7 +39,7 @@ export function FoundServers({ found }: { found: Import }) {
   );
 }
 
-/** What importing the server would let run, or reach. */
+/** The command or address that importing the server would use. */
 export function WhatRuns({ server: { type, target, folder, variables, secrets, present } }: { server: ImportableUpstream }) {
   const names = (list: readonly string[]) => visibleText(list.join(', '));
   return (

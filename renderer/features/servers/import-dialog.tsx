@@ -22,7 +22,7 @@ export function ImportDialog({ given = '', onClose }: { given?: string; onClose:
   const paste = useCommand('upstreams.importText');
   const toast = useToast();
   const [text, setText] = useState(given);
-  /** What the text would import: shown before anything is. */
+  /** Servers that the text would import, shown before they are added. */
   const [read, setRead] = useState<OperationOutput<'upstreams.readText'>>();
   const [picks, setPicks] = useState<Picks>(() => firstPicks([]));
   const picked = read?.servers.filter(({ id }) => picks.ticked.has(id)).map((offer) => pickOf(offer, picks)) ?? [];

@@ -1,4 +1,4 @@
-/** What a server said and what happened to its connection. */
+/** Shows a server's output and the events of its connection. */
 import { useAnswer } from '../../api/use-answer.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

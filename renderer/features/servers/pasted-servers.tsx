@@ -9,7 +9,7 @@ import { WhatRuns } from './found-servers.tsx';
 import { hasValues, OfferForm, type Values } from './offer-form.tsx';
 import { t } from './servers-texts.ts';
 
-/** What is ticked, and what was entered, by the id of the server. */
+/** Selection and entered values by server id. */
 export interface Picks {
   readonly ticked: ReadonlySet<string>;
   readonly values: Readonly<Record<string, Values>>;

@@ -34,7 +34,7 @@ export function AddServer({ onCatalogue, ...props }: ServerDialogProps & { onCat
 
 export function EditServer({ name, ...props }: ServerDialogProps & { name: string }) {
   const server = useAnswer('upstreams.get', { name }, never);
-  // What was typed must not be overwritten when the server is asked about anew.
+  // Reloading the server must not overwrite typed text.
   const [start, setStart] = useState<ServerEntry>();
   useEffect(() => {
     if (server.value) setStart((before) => before ?? entryOf(server.value as NonNullable<typeof server.value>));

@@ -1,4 +1,4 @@
-/** What a test of a server showed: its tools, or why it does not work. */
+/** Shows the result of testing a server: its tools, or the error. */
 
 import { useEffect, useRef } from 'react';
 import type { UpstreamTest } from '../../../shared/contract/upstreams.ts';

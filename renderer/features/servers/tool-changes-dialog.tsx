@@ -1,4 +1,4 @@
-/** What a server changed about its tools since the person last accepted them, before and after. */
+/** Shows how a server's tools changed since the person last accepted them. */
 import type { ToolChangeView } from '../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../api/use-answer.ts';

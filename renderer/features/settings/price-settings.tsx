@@ -1,4 +1,4 @@
-/** What a model charges, for turning saved tokens into money. */
+/** Settings for a model's prices, used to convert saved tokens to money. */
 import { useEffect, useRef, useState } from 'react';
 import type { Price } from '../../../shared/model/config.ts';
 import { useCommand } from '../../api/use-command.ts';

@@ -1,4 +1,4 @@
-/** What the settings page gives each of its parts. */
+/** Props that the settings page passes to its sections. */
 import type { Settings, SettingsChanges } from '../../../shared/contract/settings.ts';
 
 export interface SettingsPart {

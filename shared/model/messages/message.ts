@@ -7,7 +7,7 @@ export type MessageCode = keyof AgentWords;
 /** A code whose wordings take nothing. */
 export type PlainCode = { [C in MessageCode]: AgentWords[C] extends string ? C : never }[MessageCode];
 
-/** What the wording of a code is made of; `null` where it takes nothing. */
+/** Parameters of a message code; `null` if it has none. */
 type Parameters<C extends MessageCode> = AgentWords[C] extends (params: infer P) => string ? P : null;
 
 /** The same, where any text may be a message as well. */

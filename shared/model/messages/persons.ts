@@ -16,7 +16,7 @@ export interface Worded {
   readonly said?: Said | undefined;
 }
 
-/** What to show of an error, a problem or a warning. What is not ours stays as it is. */
+/** Returns an error, problem or warning in a person's language. Foreign text stays as it is. */
 export function personsWords({ message, hint, said }: Worded, language: Language): { message: string; hint: string | null } {
   const words = (text: Text) => inWords(text, persons[language]);
   return { message: words(known(said?.message) ?? message), hint: hint ? words(known(said?.hint) ?? hint) : null };

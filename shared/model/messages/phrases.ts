@@ -27,7 +27,7 @@ export function seconds(ms: number, decimal = '.'): string {
   return ms < 1_000 ? `${ms} ms` : `${String(Math.round(ms / 100) / 10).replace('.', decimal)} s`;
 }
 
-/** What a system runs out of. */
+/** Resources that a system runs out of. */
 export type Resource = 'files' | 'processes' | 'memory';
 
 /** A program that starts servers: the product that has it, where to install that from, and what else to do. */

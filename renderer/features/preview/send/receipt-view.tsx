@@ -1,4 +1,4 @@
-/** What came of sending: accepted and failed records, the proof, what was saved, the tool's answer. */
+/** Shows the result of sending: accepted and failed records, the receipt, savings, and the tool's answer. */
 
 import { Link } from 'wouter';
 import type { Sent } from '../../../../shared/contract/preview.ts';

@@ -1,4 +1,4 @@
-/** What a person is about to send: the tool, the place in its arguments, the other arguments, and whether it fits. */
+/** State of the Send tab: the tool, the place in its arguments, the other arguments, and whether they fit. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { BoundPreview } from '../../../../shared/contract/preview.ts';
 import type { Sending } from '../../../../shared/contract/shapes.ts';
@@ -20,7 +20,7 @@ export interface SendingState {
   typed: Readonly<Record<string, string>>;
   type(name: string, text: string): void;
   written: WrittenArguments;
-  /** What `preview.send` takes; undefined while no tool is chosen or an argument is wrong. */
+  /** Input of `preview.send`; undefined while no tool is chosen or an argument is invalid. */
   request: Sending | undefined;
   /** How the request was found to fit last. */
   bound: BoundPreview | undefined;

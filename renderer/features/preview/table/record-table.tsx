@@ -21,7 +21,7 @@ const TYPED_HEAD = 70;
 interface Across {
   columns: readonly RecordColumn[];
   items: readonly VirtualItem[];
-  /** Of the row numbers, which stay at the left. */
+  /** Width of the row numbers, which stay at the left. */
   numbers: number;
 }
 

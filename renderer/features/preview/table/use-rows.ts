@@ -12,7 +12,7 @@ export interface Rows {
   retry(): void;
 }
 
-/** Of a preview that was opened anew, the rows of the one before stay until the first of its own are there. */
+/** After reopening, the previous rows stay until the first new ones arrive. */
 export function useRows(id: string, count: number): Rows & { want(from: number, to: number): void } {
   const client = useClient();
   const [version, setVersion] = useState(0);
@@ -30,7 +30,7 @@ export function useRows(id: string, count: number): Rows & { want(from: number, 
   );
   const shown = useRef(pages);
   if (pages.first().length > 0 || count === 0) shown.current = pages;
-  // What went wrong with one preview says nothing of the next.
+  // An error of one preview does not apply to the next.
   useEffect(() => {
     if (pages) setError(undefined);
   }, [pages]);

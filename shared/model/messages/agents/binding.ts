@@ -1,4 +1,4 @@
-/** What agents read about arguments: where a file goes in them, and how they fit the tool's schema. */
+/** Messages about arguments: where a file goes in them, and how they fit the tool's schema. */
 import { counted } from '../phrases.ts';
 
 const kinds = {

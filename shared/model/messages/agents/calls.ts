@@ -1,4 +1,4 @@
-/** What agents read about calls that cannot be made as they were asked for. */
+/** Messages about calls that cannot be made as requested. */
 import { formatBytes } from '../../../lib/bytes.ts';
 import { type InCompanion, inOptions } from '../phrases.ts';
 

@@ -1,4 +1,4 @@
-/** What the command line says about wrong usage, and why a command fails. */
+/** Messages of the command line: wrong usage, and failures of commands. */
 export interface Option {
   option: string;
 }

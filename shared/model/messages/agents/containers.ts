@@ -1,4 +1,4 @@
-/** What is wrong with a workbook, an archive or a table as a whole. */
+/** Messages about broken workbooks, archives, databases and tables. */
 import { formatBytes } from '../../../lib/bytes.ts';
 
 export interface OfEntry {

@@ -1,4 +1,4 @@
-/** What stops a conversion: sizes, encodings, transforms, expressions. */
+/** Messages about conversions that fail: sizes, encodings, transforms, expressions. */
 import { formatBytes } from '../../../lib/bytes.ts';
 
 const atLine = (line: number | undefined): string => (line === undefined ? '' : ` at line ${line}`);

@@ -1,8 +1,8 @@
-/** What the file tools refuse; worded as the official filesystem server words it where it has such an error. */
+/** Messages of the file tools, worded as the official filesystem server's where it has such an error. */
 import { formatBytes } from '../../../lib/bytes.ts';
 import type { At } from './files.ts';
 
-/** What is larger than one answer. */
+/** Content that is larger than one answer. */
 export type LargeThing = 'file' | 'utf16' | 'part' | 'list' | 'all';
 
 const things: Record<LargeThing, (path: string) => string> = {

@@ -1,4 +1,4 @@
-/** What agents read about JSON that is not valid. */
+/** Messages about invalid JSON. */
 type Named = { article: boolean };
 
 export const json = {

@@ -1,4 +1,4 @@
-/** What fails in the ledger and in the window's requests. */
+/** Messages about failures of the ledger and of the window's requests. */
 export const keeping = {
   'ours.writtenAfterEnd': ({ path }: { path: string }) => `File '${path}' was written after its end`,
   'ours.readAfterEnd': ({ path }: { path: string }) => `File '${path}' was read after it had been closed`,

@@ -1,4 +1,4 @@
-/** What is wrong with the parameters of a tool of ours. */
+/** Messages about invalid parameters of Filebridge's own tools. */
 export type ValueKind = 'null' | 'nothing' | 'list' | 'object' | 'text' | 'number' | 'integer' | 'boolean' | 'other';
 
 /** A kind of value, or the values there may be, as JSON. */
@@ -26,7 +26,7 @@ export interface Bounds {
   name: string;
   least: string | null;
   most: string | null;
-  /** What is bounded. */
+  /** The limited value. */
   of: 'value' | 'characters' | 'items';
 }
 

@@ -1,4 +1,4 @@
-/** What a person reads about whether agents may use a path. Sentences, with full stops. */
+/** Messages about whether agents may use a path. Sentences with full stops. */
 export interface Place {
   place: string;
 }

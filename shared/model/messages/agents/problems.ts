@@ -1,4 +1,4 @@
-/** What is wrong with the program's surroundings: configuration, port, folders, servers. */
+/** Messages about problems of the environment: configuration, port, folders, servers. */
 export const problems = {
   'config.setAside': ({ aside, fault }: { aside: string; fault: string }) =>
     `The configuration was not valid; it is kept as '${aside}', and defaults are used: ${fault}`,

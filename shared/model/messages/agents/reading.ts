@@ -1,4 +1,4 @@
-/** What agents read about files that are read and converted. */
+/** Messages about reading and converting files. */
 import { counted, type InCompanion, inOptions, place, quotedList } from '../phrases.ts';
 
 const binaryKinds = {

@@ -1,4 +1,4 @@
-/** What goes wrong with a server: connecting to it, calling it, listing its tools. */
+/** Messages about failures of a server: connecting, calling, listing tools. */
 import { seconds } from '../phrases.ts';
 
 export interface Server {

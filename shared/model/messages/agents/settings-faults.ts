@@ -1,4 +1,4 @@
-/** What is wrong with a value in the configuration. */
+/** Messages about invalid values in the configuration. */
 export interface Wrong {
   key: string;
 }

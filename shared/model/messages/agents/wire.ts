@@ -1,4 +1,4 @@
-/** What agents read about messages that cannot be sent to a server, and about answers that cannot be kept or read. */
+/** Messages about requests that cannot be sent to a server, and answers that cannot be stored or read. */
 import { formatBytes } from '../../../lib/bytes.ts';
 
 export const wire = {
