@@ -109,9 +109,7 @@ describe('the MCP bundle', () => {
     });
     const { command, args } = manifest.server.mcp_config as { command: string; args: string[] };
     expect(command).toBe('node');
-    const started = args.map((arg) =>
-      arg.replace('${__dirname}', at('unpacked')).replace('${user_config.folders}', at('files')),
-    );
+    const started = args.map((arg) => arg.replace('${__dirname}', at('unpacked')).replace('${user_config.folders}', at('files')));
     expect(await sendsFile(process.execPath, started)).toContain('01067');
   });
 });
