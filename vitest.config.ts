@@ -2,9 +2,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { kernels } from './electron/launch/kernels.mjs';
+import { limits } from './shared/lib/fixtures/limits.ts';
 
 /** One more than there are cores: much of the tests waits for processes and files. */
 const workers = availableParallelism() + 1;
+
+/** Tests that take minutes or load the machine: one file after the other, by `npm run test:slow`. */
+const slow = '**/*.slow.test.ts';
 
 export default defineConfig({
   test: {
@@ -14,8 +18,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          exclude: [slow],
+          testTimeout: limits.unitTest,
+          hookTimeout: limits.unitTest,
+          expect: { poll: { timeout: limits.wait } },
           maxWorkers: workers,
         },
       },
@@ -24,11 +30,25 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          // A loaded machine may take its time to show what it will show.
-          expect: { poll: { timeout: 20_000 } },
+          exclude: [slow, '**/node_modules/**'],
+          testTimeout: limits.endToEndTest,
+          hookTimeout: limits.endToEndTest,
+          expect: { poll: { timeout: limits.wait } },
           maxWorkers: Math.min(5, workers),
+          globalSetup: 'e2e/support/screens.ts',
+          setupFiles: 'e2e/support/own-screen.ts',
+        },
+      },
+      {
+        plugins: [kernels()],
+        test: {
+          name: 'slow',
+          include: [slow],
+          exclude: ['**/node_modules/**'],
+          testTimeout: limits.slowTest,
+          hookTimeout: limits.slowTest,
+          expect: { poll: { timeout: limits.wait } },
+          fileParallelism: false,
           globalSetup: 'e2e/support/screens.ts',
           setupFiles: 'e2e/support/own-screen.ts',
         },

@@ -36,7 +36,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-it.each(classes)('%s', { timeout: 1_800_000 }, async (name, attack, atLeast) => {
+it.each(classes)('%s', async (name, attack, atLeast) => {
   const tried = await attack(world);
   const count: Record<Outcome, number> = { refused: 0, harmless: 0, open: 0 };
   for (const { outcome } of tried) count[outcome] += 1;

@@ -12,7 +12,6 @@ import { chaosProgram, prepare, run } from './support/chaos.ts';
 import { skippedFor } from './support/skipping.ts';
 
 const sh = promisify(execFile);
-const timeout = 300_000;
 
 let root: string;
 let program: string;
@@ -83,7 +82,7 @@ const jobs = [
 ] as const;
 
 describe.skipIf(reason !== undefined).each(jobs)(`$job${skippedFor(reason)}`, ({ job, content, before, after }) => {
-  it('on a full disk says so, with the old content or the new', { timeout }, async () => {
+  it('on a full disk says so, with the old content or the new', async () => {
     let failures = 0;
     for (const pages of process.env.CHAOS_EVERY === '1' ? [0, 1, 2, 3, 4, 6, 8, 12] : [0, 2]) {
       await withDisk(job, async (directory) => {
@@ -103,7 +102,7 @@ describe.skipIf(reason !== undefined).each(jobs)(`$job${skippedFor(reason)}`, ({
     expect(failures).toBeGreaterThan(0);
   });
 
-  it('on a read-only disk says so, and changes nothing', { timeout }, async () => {
+  it('on a read-only disk says so, and changes nothing', async () => {
     await withDisk(job, async (directory) => {
       await sh('mount', ['-o', 'remount,ro', directory]);
       const { did, failed } = await run(program, job, directory);
@@ -115,7 +114,7 @@ describe.skipIf(reason !== undefined).each(jobs)(`$job${skippedFor(reason)}`, ({
   });
 });
 
-it('twenty processes change one configuration, secrets, tokens and ledger: all they did is there', { timeout }, async () => {
+it('twenty processes change one configuration, secrets, tokens and ledger: all they did is there', async () => {
   const directory = path.join(root, 'crowd');
   await prepare('config', directory);
   const configFile = path.join(directory, 'config', 'config.json');

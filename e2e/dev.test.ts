@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../shared/lib/fixtures/eventually.ts';
 import { repository } from './support/cli.ts';
 import { endProcess, type Home, openHome } from './support/filebridge.ts';
 import { openBrowser } from './support/window-hosts.ts';
@@ -12,14 +13,14 @@ import { openBrowser } from './support/window-hosts.ts';
 const source = path.join(repository, 'electron', 'cli', 'console.ts');
 const PATIENCE_MS = 180_000;
 
-describe('npm run dev -- --console', { timeout: 2 * PATIENCE_MS }, () => {
+describe('npm run dev -- --console', () => {
   let home: Home;
   let dev: ChildProcess;
   let browser: Browser;
   let said = '';
   let link = '';
 
-  const says = (text: string | RegExp) => vi.waitFor(() => expect(said).toMatch(text), { timeout: PATIENCE_MS, interval: 100 });
+  const says = (text: string | RegExp) => eventually(() => expect(said).toMatch(text));
 
   beforeAll(async () => {
     home = await openHome({ port: 0 });
@@ -31,7 +32,7 @@ describe('npm run dev -- --console', { timeout: 2 * PATIENCE_MS }, () => {
     await says(/^Open http\S+\n/m);
     link = /^Open (\S+)$/m.exec(said)?.[1] ?? '';
     browser = await openBrowser();
-  }, 2 * PATIENCE_MS);
+  });
   afterAll(async () => {
     await browser?.close();
     if (dev) await endProcess(dev);

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../shared/lib/fixtures/eventually.ts';
 import { cliFile } from './support/cli.ts';
 import { launchApp } from './support/electron-app.ts';
 import { endProcess, type Home, openHome } from './support/filebridge.ts';
@@ -63,7 +64,7 @@ describe('an agent beside the desktop app', () => {
     home = await tellingHome();
     app = await launchApp(home, { env: { WHO: 'app' } });
     page = await app.firstWindow();
-    await vi.waitFor(() => readFile(runningFile(home)), 10_000);
+    await eventually(() => readFile(runningFile(home)));
   });
   afterAll(async () => {
     for (const { client } of agents) await client.close();

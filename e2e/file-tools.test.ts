@@ -41,7 +41,7 @@ const textOf = async (client: Client, name: string, args: Record<string, unknown
 
 /** Roots come after the client is ready, at some moment. */
 async function untilListed(client: Client, wanted: string): Promise<void> {
-  await expect.poll(() => textOf(client, 'list_allowed_directories'), { timeout: 10_000 }).toBe(wanted);
+  await expect.poll(() => textOf(client, 'list_allowed_directories')).toBe(wanted);
 }
 
 it.each(['words.txt', 'another name of it'])('loses no edit where two processes edit a file, the second as %s', async (name) => {

@@ -128,7 +128,7 @@ describe.skipIf(whyNot)(`the Debian package${skippedFor(whyNot)}`, () => {
     await user.ownHome();
     variables = { FILEBRIDGE_CONFIG: config, FILEBRIDGE_DATA: path.join(user.home, 'state') };
     app = await openInstalled(user, variables);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     for (const { pid } of await processesOf(executable)) process.kill(pid, 'SIGKILL');
@@ -268,7 +268,7 @@ describe.skipIf(whyNot)(`the Debian package${skippedFor(whyNot)}`, () => {
 
   it('is ended in order and removed without a trace', async () => {
     expect(await app.close()).toBe(0);
-    await expect.poll(() => processesOf(executable), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => processesOf(executable)).toEqual([]);
     await apt('remove', PACKAGE);
     expect(await installedVersion()).toBeUndefined();
     const places = [FOLDER, '/usr/bin/filebridge', `/usr/share/applications/${PACKAGE}.desktop`, '/usr/share/doc/filebridge'];

@@ -87,7 +87,7 @@ describe.skipIf(notLinux)(`secrets with a keyring${skippedFor(notLinux)}`, () =>
     expect(await written(home)).not.toContain(SECRET);
   });
 
-  it('say so where another keyring is open, which cannot unseal them', { timeout: 180_000 }, async () => {
+  it('say so where another keyring is open, which cannot unseal them', async () => {
     await app.close();
     const otherBus = await startSessionBus();
     const other = await startKeyring(otherBus, home.workspace.at('other-keyring'));

@@ -19,7 +19,7 @@ beforeAll(async () => {
   servers = await torrents();
   filebridge = await startFilebridge('stdio', { upstreams: servers.upstreams });
   records = await recordsFile();
-}, 60_000);
+});
 afterAll(async () => {
   await filebridge?.stop();
   servers?.stop();

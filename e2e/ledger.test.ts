@@ -1,7 +1,8 @@
 /** The log of calls, seen from outside: what it records, that it adds up, and what it never holds. */
 import { mkdir, readdir } from 'node:fs/promises';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../shared/lib/fixtures/eventually.ts';
 import { openWorkspace, runCli, type Workspace } from './support/cli.ts';
 import { fixtureUpstream, openSession, readAllUnder, reference, type Session } from './support/session.ts';
 import { type LedgerLine, viewLedger } from './support/totals.ts';
@@ -40,7 +41,7 @@ describe('every call is recorded', () => {
       await call;
       const added = async () => (await readLedger(session.dataDirectory)).filter((line) => !seen.has(line.id));
       // Lines are written together, soon after the answer.
-      await vi.waitFor(async () => expect(await added(), name).toHaveLength(1), 5000);
+      await eventually(async () => expect(await added(), name).toHaveLength(1));
       const left = await added();
       const [line] = left as [LedgerLine];
       seen.add(line.id);

@@ -25,14 +25,14 @@ describe.runIf(process.platform === 'linux').each([4, 16])('with %d GB of addres
   });
   afterAll(() => home?.workspace.remove());
 
-  it('the command line converts', { timeout: 300_000 }, async () => {
+  it('the command line converts', async () => {
     for (const path of paths) {
       const { stdout } = await run('/bin/sh', [...limited, 'convert', path], { env: home.env });
       expect(JSON.parse(stdout), path).toEqual(rows);
     }
   });
 
-  it('many calls at once are answered, and a later one succeeds', { timeout: 300_000 }, async () => {
+  it('many calls at once are answered, and a later one succeeds', async () => {
     const client = await openClient('v1', {
       command: '/bin/sh',
       args: [...limited, 'serve', '--stdio'],
@@ -71,7 +71,7 @@ describe('with a heap of 64 MB', () => {
   });
   afterAll(() => home?.workspace.remove());
 
-  it('large files and requests get an answer or an error, and the program keeps running', { timeout: 300_000 }, async () => {
+  it('large files and requests get an answer or an error, and the program keeps running', async () => {
     const client = await openClient('v1', { ...started, env: home.env, onStderr: () => undefined });
     try {
       for (const [name, path] of Object.entries(paths)) {

@@ -233,7 +233,7 @@ describe('a prompt or resource', () => {
     await writeFile(paused, JSON.stringify({ pid: process.pid, host: os.hostname(), nonce: '0123456789abcdef' }));
     await expect(get('every__simple-prompt')).rejects.toThrow(/paused/);
     await expect
-      .poll(lines, { timeout: 20_000 })
+      .poll(lines)
       .toEqual([
         'every prompts/get simple-prompt ok',
         'careful prompts/get simple-prompt refused',

@@ -68,60 +68,56 @@ function outcomesIn(ranges: Ranges): Outcome[] {
 }
 
 describe.each(['stdio', 'http'])('over %s', (server) => {
-  it.each(SEEDS)(
-    'what a receipt says is what the server kept, through every resume (seed %i)',
-    { timeout: 240_000 },
-    async (seed) => {
-      const { filebridge, client, logOf } = await open(seed);
-      const random = seeded(seed);
-      const rows = Array.from({ length: RECORDS }, (_, n) => `call,${n}`);
-      const path = await filebridge.file('rows.csv', `call,n\n${rows.join('\n')}\n`);
-      const send = (batch: object) =>
-        client.call('call_tool_with_file_content', {
-          server,
-          tool_name: 'insert',
-          path,
-          data_key: 'records',
-          output_format: 'structured',
-          batch,
-        });
-      const options = {
-        size: 1 + Math.floor(random() * 9),
-        concurrency: 1 + Math.floor(random() * 4),
-        on_error: random() < 0.5 ? 'stop' : 'continue',
-      };
-      let id: string | undefined;
-      let before: { outcomes: Outcome[]; kept: number[] } | undefined;
-      /** Of a record that was sent again although its outcome was unknown, as the caller asked. */
-      const resent = new Set<number>();
-      for (let round = 0; round < 40; round += 1) {
-        const again = round > 25;
-        const answer = await send(id === undefined ? options : { resume: id, resend_unknown: again });
-        const { receipt } = answer.json() as { receipt?: { id: string; ranges: Ranges } };
-        // Nothing was sent: the server could not be reached.
-        if (receipt === undefined) continue;
-        id = receipt.id;
-        const outcomes = outcomesIn(receipt.ranges);
-        const kept = await keptIn(logOf(server));
-        for (let record = 0; record < RECORDS; record += 1) {
-          const was = before?.outcomes[record];
-          if (again && was === 'unknown') resent.add(record);
-          const told = `record ${record}, ${was ?? 'new'}, then ${outcomes[record]}, in round ${round} with ${JSON.stringify(options)}`;
-          if (was === 'accepted') expect(kept[record], told).toBe(before?.kept[record]);
-          if (was === 'unknown' && !again)
-            expect([outcomes[record], kept[record]], told).toEqual(['unknown', before?.kept[record]]);
-          if (resent.has(record)) continue;
-          if (outcomes[record] === 'accepted') expect(kept[record], told).toBe(1);
-          if (outcomes[record] === 'refused' || outcomes[record] === 'not_sent') expect(kept[record], told).toBe(0);
-          if (outcomes[record] === 'unknown') expect(kept[record], told).toBeLessThanOrEqual(1);
-        }
-        before = { outcomes, kept };
-        if (outcomes.every((outcome) => outcome === 'accepted')) break;
-        if (!again && outcomes.every((outcome) => outcome === 'accepted' || outcome === 'unknown')) round = Math.max(round, 25);
+  it.each(SEEDS)('what a receipt says is what the server kept, through every resume (seed %i)', async (seed) => {
+    const { filebridge, client, logOf } = await open(seed);
+    const random = seeded(seed);
+    const rows = Array.from({ length: RECORDS }, (_, n) => `call,${n}`);
+    const path = await filebridge.file('rows.csv', `call,n\n${rows.join('\n')}\n`);
+    const send = (batch: object) =>
+      client.call('call_tool_with_file_content', {
+        server,
+        tool_name: 'insert',
+        path,
+        data_key: 'records',
+        output_format: 'structured',
+        batch,
+      });
+    const options = {
+      size: 1 + Math.floor(random() * 9),
+      concurrency: 1 + Math.floor(random() * 4),
+      on_error: random() < 0.5 ? 'stop' : 'continue',
+    };
+    let id: string | undefined;
+    let before: { outcomes: Outcome[]; kept: number[] } | undefined;
+    /** Of a record that was sent again although its outcome was unknown, as the caller asked. */
+    const resent = new Set<number>();
+    for (let round = 0; round < 40; round += 1) {
+      const again = round > 25;
+      const answer = await send(id === undefined ? options : { resume: id, resend_unknown: again });
+      const { receipt } = answer.json() as { receipt?: { id: string; ranges: Ranges } };
+      // Nothing was sent: the server could not be reached.
+      if (receipt === undefined) continue;
+      id = receipt.id;
+      const outcomes = outcomesIn(receipt.ranges);
+      const kept = await keptIn(logOf(server));
+      for (let record = 0; record < RECORDS; record += 1) {
+        const was = before?.outcomes[record];
+        if (again && was === 'unknown') resent.add(record);
+        const told = `record ${record}, ${was ?? 'new'}, then ${outcomes[record]}, in round ${round} with ${JSON.stringify(options)}`;
+        if (was === 'accepted') expect(kept[record], told).toBe(before?.kept[record]);
+        if (was === 'unknown' && !again)
+          expect([outcomes[record], kept[record]], told).toEqual(['unknown', before?.kept[record]]);
+        if (resent.has(record)) continue;
+        if (outcomes[record] === 'accepted') expect(kept[record], told).toBe(1);
+        if (outcomes[record] === 'refused' || outcomes[record] === 'not_sent') expect(kept[record], told).toBe(0);
+        if (outcomes[record] === 'unknown') expect(kept[record], told).toBeLessThanOrEqual(1);
       }
-      expect(before?.outcomes.every((outcome) => outcome === 'accepted')).toBe(true);
-      expect(before?.kept.every((times) => times >= 1)).toBe(true);
-      if (resent.size === 0) expect(before?.kept.every((times) => times === 1)).toBe(true);
-    },
-  );
+      before = { outcomes, kept };
+      if (outcomes.every((outcome) => outcome === 'accepted')) break;
+      if (!again && outcomes.every((outcome) => outcome === 'accepted' || outcome === 'unknown')) round = Math.max(round, 25);
+    }
+    expect(before?.outcomes.every((outcome) => outcome === 'accepted')).toBe(true);
+    expect(before?.kept.every((times) => times >= 1)).toBe(true);
+    if (resent.size === 0) expect(before?.kept.every((times) => times === 1)).toBe(true);
+  });
 });

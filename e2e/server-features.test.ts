@@ -203,8 +203,8 @@ describe.each<Era>(['2025-11-25', '2026-07-28'])('a client of %s', (era) => {
     await read(`page://older/${era}?key=secret`);
     await ask('prompts/get', { name: 'newer__refuse' });
     const text = async () => [...(await readAllUnder(home.dataDirectory)).values()].join('\n');
-    await expect.poll(text, { timeout: 30_000 }).toContain(`"server":"older","tool":"resources/read page://older/${era}"`);
-    await expect.poll(text, { timeout: 30_000 }).toContain('"server":"newer","tool":"prompts/get refuse"');
+    await expect.poll(text).toContain(`"server":"older","tool":"resources/read page://older/${era}"`);
+    await expect.poll(text).toContain('"server":"newer","tool":"prompts/get refuse"');
     expect(await text()).not.toContain('key=secret');
   });
 });

@@ -64,26 +64,23 @@ describe.skipIf(reason !== undefined)(`forty agents on ten faulty servers${skipp
   let left: number[];
   const samples: Sample[] = [];
 
-  beforeAll(
-    async () => {
-      program = await startSoaked(seed);
-      const timer = setInterval(() => {
-        void program.sample().then((sample) => sample && samples.push(sample));
-      }, 1_000);
-      load = await runLoad(program, seed, Date.now() + minutes * 60_000);
-      clearInterval(timer);
-      left = await program.stop();
-      const answered = load.calls.filter(({ isError }) => isError !== undefined);
-      const figures = Object.keys(growth).map((measure) => {
-        const { early, late } = trend(samples, measure as keyof Sample);
-        return `${measure} ${early} → ${late}`;
-      });
-      process.stderr.write(
-        `Soaked ${minutes} min with seed ${seed}: ${load.calls.length} calls, ${answered.length} answered, ${load.vanished} agents vanished; ${figures.join(', ')}\n`,
-      );
-    },
-    minutes * 60_000 + 240_000,
-  );
+  beforeAll(async () => {
+    program = await startSoaked(seed);
+    const timer = setInterval(() => {
+      void program.sample().then((sample) => sample && samples.push(sample));
+    }, 1_000);
+    load = await runLoad(program, seed, Date.now() + minutes * 60_000);
+    clearInterval(timer);
+    left = await program.stop();
+    const answered = load.calls.filter(({ isError }) => isError !== undefined);
+    const figures = Object.keys(growth).map((measure) => {
+      const { early, late } = trend(samples, measure as keyof Sample);
+      return `${measure} ${early} → ${late}`;
+    });
+    process.stderr.write(
+      `Soaked ${minutes} min with seed ${seed}: ${load.calls.length} calls, ${answered.length} answered, ${load.vanished} agents vanished; ${figures.join(', ')}\n`,
+    );
+  });
   afterAll(() => program?.remove());
 
   it('agents get answers, and failures among them', () => {

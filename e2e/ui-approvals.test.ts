@@ -441,7 +441,7 @@ describe.each(hosts)('a flood of calls that need approval, in %s', (host) => {
     } finally {
       await scene.close();
     }
-  }, 240_000);
+  });
 });
 
 describe.each(hosts)('a call nobody answers, in %s', (host) => {

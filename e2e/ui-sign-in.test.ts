@@ -32,7 +32,7 @@ describe.each(hosts)('Signing in, in %s', (host) => {
   const link = async (): Promise<string> => {
     if (!window.app) return (await card().getByRole('link', { name: 'Open the sign-in page' }).getAttribute('href')) ?? '';
     const opened = () => window.app?.evaluate(() => (globalThis as { opened?: string }).opened ?? '') ?? Promise.resolve('');
-    await expect.poll(opened, { timeout: 30_000 }).toContain('/authorize');
+    await expect.poll(opened).toContain('/authorize');
     return opened();
   };
 

@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import { openAgentSocket } from '../app/agent-socket.ts';
 import { findRunning } from '../store/discovery.ts';
@@ -27,11 +28,11 @@ it('is found again when what told of it is lost, and in the place of another pro
 
   const lose = () => rm(path.join(runtime.dataDirectory, 'running.json'));
   await lose();
-  await vi.waitFor(async () => expect(await found()).toBeDefined(), 10_000);
+  await eventually(async () => expect(await found()).toBeDefined());
   const announced = await found();
   expect(announced).not.toBe(first);
   await lose();
-  await vi.waitFor(async () => expect(await found()).toBe(announced), 10_000);
+  await eventually(async () => expect(await found()).toBe(announced));
 });
 
 it('leaves nothing that leads to it, however soon it ends after it looked', async () => {

@@ -6,6 +6,6 @@ it.each([
   ['configurations', fuzzConfiguration, 500],
   ['files of servers and pasted text', fuzzServerFiles, 200],
   ["settings of agents' apps", fuzzSettings, 150],
-])('%s are taken, refused or changed without loss, whatever they hold', { timeout: 120_000 }, async (_, fuzz, count) => {
+])('%s are taken, refused or changed without loss, whatever they hold', async (_, fuzz, count) => {
   await expect(fuzz(7, count)).resolves.toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
@@ -15,7 +16,7 @@ it('clears what a crash left of answers that were arriving', async () => {
   await utimes(path.join(incoming, old), twoDaysAgo, twoDaysAgo);
   vi.stubEnv('FILEBRIDGE_DATA', root);
   const runtime = await openRuntime({ configPath: path.join(root, 'config.json'), log: () => undefined });
-  await vi.waitFor(async () => expect(await readdir(incoming)).toEqual([young]), { timeout: 10_000 });
+  await eventually(async () => expect(await readdir(incoming)).toEqual([young]));
   await runtime.close();
   vi.unstubAllEnvs();
   await rm(root, { recursive: true });

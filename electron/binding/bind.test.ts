@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
 import { jsonStreamOf } from '../engine/core/payload.ts';
@@ -411,7 +412,7 @@ describe('compared with setting a value in a copy', () => {
         expect(JSON.parse(await textIn(await bound))).toEqual(expected);
         expect(await (await bound).sample(1000)).toEqual({ value: expected, truncated: [false] });
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -444,7 +445,7 @@ describe('compared with setting a value in a copy', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { formatDataKey, parseDataKey } from './data-key.ts';
 
 describe('data keys', () => {
@@ -57,6 +58,7 @@ describe('data keys', () => {
       fc.property(segments, (path) => {
         expect(parseDataKey(formatDataKey(path))).toEqual(path);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import type { ElementChunk, Payload } from '../engine/core/payload.ts';
 import { type BatchPlan, countBatches } from './batch-count.ts';
 import { cutBatches } from './batches.ts';
@@ -61,6 +62,7 @@ it('counts the calls that cutting makes', async () => {
         expect(await countBatches(payload, plan, signal)).toEqual({ count: cut, exact: true });
       },
     ),
+    { numRuns: runs(100) },
   );
 });
 

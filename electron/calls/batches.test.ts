@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { until } from '../../shared/lib/fixtures/waiting.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { ElementChunk, Payload } from '../engine/core/payload.ts';
@@ -80,7 +81,7 @@ describe('cutBatches', () => {
           expect(JSON.stringify(seen)).toBe(JSON.stringify(values.slice(first)));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -243,6 +244,7 @@ describe('runBatches', () => {
           expect(second.receipt.ranges?.not_sent).toEqual([]);
         },
       ),
+      { numRuns: runs(100) },
     );
   });
 

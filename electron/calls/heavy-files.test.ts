@@ -83,7 +83,7 @@ describe('this thread', () => {
     return best;
   }
 
-  it('is free while more than 100 MB are converted and streamed', { timeout: 120_000 }, async () => {
+  it('is free while more than 100 MB are converted and streamed', async () => {
     const file = await table('big.csv', 105 * MIB);
     expect((await stat(file)).size).toBeGreaterThan(100 * MIB);
     const here = await stallOf(() => payloadOf(file, inProcess));
@@ -92,7 +92,7 @@ describe('this thread', () => {
     expect(there.longest).toBeLessThan(250);
   });
 
-  it('is free while a file is parsed that is parsed in one go', { timeout: 120_000 }, async () => {
+  it('is free while a file is parsed that is parsed in one go', async () => {
     const file = path.join(directory, 'whole.yaml');
     await writeFile(
       file,

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { type ResponseFormat, responseFormats } from '../../shared/model/call.ts';
 import { configSchema } from '../../shared/model/config.ts';
 import { createFileAccess } from '../files/file-access.ts';
@@ -138,7 +139,7 @@ describe('a long answer leaves the same files as one that was held', () => {
         const message = Buffer.from(`{"jsonrpc":"2.0","id":7,"result":${result}}`);
         expect(await stored(message, wished, pieces)).toEqual(await stored(message, wished, null));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -212,7 +213,7 @@ describe('a long answer leaves the same files as one that was held', () => {
           expect(await stored(message, 'csv', pieces)).toEqual(await stored(message, 'csv', null));
         },
       ),
-      { numRuns: Number(process.env.FILEBRIDGE_FUZZ_RUNS ?? 100) },
+      { numRuns: runs(100) },
     );
   });
 

@@ -94,7 +94,7 @@ it('previews and calls of one client have a bound, which its jobs and other clie
         work.endOne();
         return ended;
       },
-      { interval: 1, timeout: 30_000 },
+      { interval: 1 },
     )
     .toBe(202);
   expect(work.most).toBe(MAX_OF_CLIENT + 3);

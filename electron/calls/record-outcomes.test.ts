@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import type { ReceiptEvent } from '../store/receipts.ts';
 import { RecordOutcomes } from './record-outcomes.ts';
 
@@ -38,6 +39,7 @@ it('tells of each record what the events say of it one by one', () => {
         expect(listed).toEqual(each.flatMap(({ now }, at) => (now === outcome ? [at] : [])));
       }
     }),
+    { numRuns: runs(100) },
   );
 });
 

@@ -231,7 +231,7 @@ async function replace(full: string, { content }: Case): Promise<void> {
 
 const wordsOf = ({ content }: { content: { text?: unknown }[] }) => String(content[0]?.text);
 
-describe.each<Transport>(['stdio', 'http'])('over %s', { timeout: 120_000 }, (transport) => {
+describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
   describe.each(Object.entries(cases))('%s', (_, each) => {
     it('arrives as it is where nothing changes', async () => {
       const { request } = await place(each);
@@ -328,7 +328,7 @@ const configured = (pool: UpstreamPool, server: string, change: object) =>
     ),
   );
 
-describe('where it goes to', { timeout: 120_000 }, () => {
+describe('where it goes to', () => {
   const rowsFile = async () => {
     const full = path.join(root, 'rows.csv');
     await writeFile(full, 'id\n1\n2\n3\n');
@@ -395,7 +395,7 @@ describe('where it goes to', { timeout: 120_000 }, () => {
   });
 });
 
-it('a big table is sealed in its thread, too', { timeout: 120_000 }, async () => {
+it('a big table is sealed in its thread, too', async () => {
   const each = cases.CSV as Case;
   const { full, request } = await place(each);
   const call = () =>

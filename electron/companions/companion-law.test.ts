@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { byFile } from './by-file-fixture.ts';
 import { companionArguments } from './companion-arguments.ts';
@@ -69,7 +70,7 @@ it('holds', async () => {
         await companions.close();
       }
     }),
-    { numRuns: 5, endOnFailure: true },
+    { numRuns: runs(5), endOnFailure: true },
   );
   expect(given).toBeGreaterThan(20);
-}, 120_000);
+});

@@ -1,6 +1,7 @@
 /** Tests which companions are offered while servers come, go, change and fail, and the configuration changes. */
 import path from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { type Endpoint, kinds, stdioEndpoint } from '../server/fixtures/endpoints.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { type Companions, openCompanions } from './fixtures/companions.ts';
@@ -22,7 +23,6 @@ const tool = (name: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 const namesOf = async ({ source }: Companions) => (await source.list()).map(({ name }) => name);
-const settle = { timeout: 60_000 };
 const caller = { signal: new AbortController().signal, client: 'test', progress: () => undefined, log: () => undefined };
 
 describe.each(kinds)('a host with the %s', (kind) => {
@@ -40,7 +40,7 @@ describe.each(kinds)('a host with the %s', (kind) => {
     const toldBy = async (change: () => Promise<unknown>) => {
       const before = told;
       await change();
-      await vi.waitFor(() => expect(told).toBeGreaterThan(before), settle);
+      await eventually(() => expect(told).toBeGreaterThan(before));
     };
     expect(await offered()).toEqual(['s__one', 's__reload']);
     expect(told).toBe(0);
@@ -114,7 +114,7 @@ describe('what a server listed in an earlier run', () => {
     const gone = await companions.source.call('s__gone', {}, caller);
     expect(gone).toMatchObject({ isError: true });
     expect(String(gone?.content[0]?.text)).toContain("Server 's' has no tool that is called 's__gone' here");
-    await vi.waitFor(() => expect(told).toBe(1), settle);
+    await eventually(() => expect(told).toBe(1));
     const [one, ...others] = await companions.source.list();
     expect([one?.description, others]).toEqual(['now', []]);
     expect(await companions.source.has?.('s__gone')).toBe(false);
@@ -181,7 +181,7 @@ describe('a server that does not answer', () => {
     expect(await namesOf(companions)).toEqual(['s__one']);
     expect(told).toBe(0);
     await companions.file('gate', '');
-    await vi.waitFor(() => expect(told).toBe(1), settle);
+    await eventually(() => expect(told).toBe(1));
     expect(await namesOf(companions)).toEqual(['s__one', 'late__one']);
     stop?.();
   });

@@ -2,7 +2,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { kinds, stdioEndpoint } from '../server/fixtures/endpoints.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { type Companions, openCompanions } from './fixtures/companions.ts';
@@ -227,11 +228,11 @@ describe('a call', () => {
     const rows_path = await companions.file('rows.csv', 'zip\n1\n');
     const started = await call(companions, 'store__upload', { files: [], rows_path, _file: { background: true } });
     const { job_id } = JSON.parse(textOf(started)) as { job_id: string };
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const status = await companions.service.jobStatus({ job_id }, caller);
       expect(JSON.parse(textOf(status))).toMatchObject({ state: 'done', tool: 'upload' });
       expect(JSON.parse(String(status.content[1]?.text))).toEqual({ files: [], rows: [{ zip: '1' }] });
-    }, 10_000);
+    });
   });
 
   it('is cut into batches where that is asked for', async () => {

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { parseDataKey } from '../binding/data-key.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
 import { byFile } from './by-file-fixture.ts';
@@ -203,6 +204,7 @@ describe('names', () => {
         expect(one).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
         expect(one === two).toBe(server === server2 && tool === tool2);
       }),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -292,9 +294,9 @@ describe('for any schema and any call that fits it', () => {
         const { args } = byFile(schema, value, () => choices.next().value);
         expect(accepts(args), JSON.stringify(accepts.errors)).toBe(true);
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   it('takes a file where one of several that speak of a parameter requires it and knows it as short', () => {
     const entry = {
@@ -335,9 +337,9 @@ describe('for any schema and any call that fits it', () => {
         for (const { path, dataKey } of files) putAt(toolArgs, parseDataKey(dataKey), held.get(path));
         expect(toolArgs).toEqual(value);
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
-  }, 120_000);
+  });
 });
 
 function putAt(root: JsonObject, segments: readonly (string | number)[], value: unknown): void {

@@ -55,13 +55,13 @@ describe.each(texts)('a million characters: %s', (_, text) => {
     expect(exactTarget({ ...entry, args: [...entry.args], enabled: true, confirm: 'never' })).toBeTypeOf('string');
     expect([isSecretName(text), looksSecret(text, text)]).toHaveLength(2);
     expect(retryAfterSeconds(new Headers({ 'retry-after': encodeURI(text) })) ?? 0).toBeGreaterThanOrEqual(0);
-  }, 60_000);
+  });
 
   it('are written as other formats', () => {
     const value = [{ [text]: text }, { [text]: text }];
     expect(toMarkdown(value).length).toBeGreaterThan(LONG);
     expect(toXml(value).length).toBeGreaterThan(LONG);
-  }, 60_000);
+  });
 
   it('are names of tools and parameters, and looked for', () => {
     expect(companionToolName(text, text).length).toBeLessThanOrEqual(64);
@@ -71,7 +71,7 @@ describe.each(texts)('a million characters: %s', (_, text) => {
     expect(searchTools(tools, text).length).toBeLessThanOrEqual(1);
     expect(nearMisses(text, [text, 'insert'])).toEqual([]);
     expect(mistyped(text, ['insert', text])?.length ?? 0).toBeGreaterThanOrEqual(0);
-  }, 60_000);
+  });
 });
 
 describe('a mistyped name', () => {
@@ -79,11 +79,11 @@ describe('a mistyped name', () => {
 
   it('is compared with many names', () => {
     for (let n = 0; n < 5; n += 1) expect(nearMisses(`server__${'tool_'.repeat(10)}x`, names)).toHaveLength(3);
-  }, 60_000);
+  });
 
   it('of a million characters is compared with none', () => {
     expect(nearMisses('tool '.repeat(LONG / 5), names)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 it('searches long descriptions for a long query', () => {
@@ -91,11 +91,11 @@ it('searches long descriptions for a long query', () => {
   const description = Array.from({ length: 30_000 }, (_, at) => `word${at}`).join(' ');
   const tools = Array.from({ length: 500 }, (_, at) => ({ server: 'x', tool: { name: `t${at}`, description, inputSchema } }));
   for (let n = 0; n < 5; n += 1) expect(searchTools(tools, description)).toHaveLength(500);
-}, 60_000);
+});
 
 it('looks for the names of thousands of parameters in long arguments', async () => {
   const names = Array.from({ length: 5_000 }, (_, at) => `${'x'.repeat(80)}${at}`);
   const { marks } = companionNames({ type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) });
   const args = Buffer.from(JSON.stringify({ text: 'x'.repeat(30_000_000) }));
   expect((await mayNameFiles(jsonStreamOf(args), marks)) ?? '').toBeTypeOf('string');
-}, 60_000);
+});

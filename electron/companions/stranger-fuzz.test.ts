@@ -7,6 +7,6 @@ it.each([
   ['requests over HTTP', fuzzHttp, 150],
   ['lists of tools, their schemas and arguments', fuzzTools, 60],
   ['answers in every format', fuzzAnswers, 400],
-])('%s are answered, refused or passed over, whatever they hold', { timeout: 120_000 }, async (_, fuzz, count) => {
+])('%s are answered, refused or passed over, whatever they hold', async (_, fuzz, count) => {
   await expect(fuzz(7, count)).resolves.toBeUndefined();
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { namedPath } from './named-path.ts';
 
 describe('a path', () => {
@@ -13,6 +14,7 @@ describe('a path', () => {
         const url = `${pathToFileURL(path.resolve('folder')).href}/${encodeURIComponent(name)}`;
         expect(namedPath(url)).toBe(path.resolve('folder', name));
       }),
+      { numRuns: runs(100) },
     );
   });
 

@@ -161,7 +161,7 @@ async function untilShared(work: () => Promise<unknown>, least = 1): Promise<voi
   expect(scanned().of).toBeGreaterThanOrEqual(least);
 }
 
-describe('a big table', { timeout: 60_000 }, () => {
+describe('a big table', () => {
   it('comes out the same, and both threads have their share', async () => {
     const file = await written('mixed.csv', mixedTable(LARGE));
     await untilShared(() => inBoth(file), 2);
@@ -260,7 +260,7 @@ describe('a big table', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a file that changes while two threads are at it', { timeout: 60_000 }, () => {
+describe('a file that changes while two threads are at it', () => {
   const change = async (file: string, how: (file: string) => Promise<void>, after: number): Promise<unknown> => {
     const opened = await files.open(file);
     const conversion = await convert(opened.source, { bounds, bytesOnly: true, second });
@@ -296,7 +296,7 @@ describe('a file that changes while two threads are at it', { timeout: 60_000 },
   });
 });
 
-describe('the second thread', { timeout: 60_000 }, () => {
+describe('the second thread', () => {
   it('is done without where it dies, and comes back', async () => {
     const file = await written('dying.csv', mixedTable(LARGE));
     const expected = (await outcome(file, { bytesOnly: true })) as Outcome;

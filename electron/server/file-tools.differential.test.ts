@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { type FileServer, type OurFileServer, openOfficial, openOurs, textOf } from './fixtures/file-servers.ts';
 
@@ -341,7 +342,7 @@ describe.skipIf(process.platform === 'win32')('the file tools beside the officia
     }
     process.stdout.write(`${count} readings: ${JSON.stringify(seen)}\n`);
     expect(seen.same).toBeGreaterThan(400);
-  }, 120_000);
+  });
 
   it('take the same arguments, under the same names, and say the same of themselves', async () => {
     const [theirs, mine] = [await twins.official.tools(), await twins.ours.tools()];
@@ -376,9 +377,9 @@ describe.skipIf(process.platform === 'win32')('the file tools and the official s
         for (const each of calls) seen[await same(twins, each)] += 1;
         expect(await treeOf(path.dirname(twins.mine))).toEqual(await treeOf(path.dirname(twins.theirs)));
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
     process.stdout.write(`random calls: ${JSON.stringify(seen)}\n`);
     expect(seen.same).toBeGreaterThan(800);
-  }, 300_000);
+  });
 });

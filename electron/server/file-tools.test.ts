@@ -21,6 +21,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import type { JsonObject } from '../upstream/types.ts';
 import { type OurFileServer, openOurs, textOf } from './fixtures/file-servers.ts';
 
@@ -61,7 +62,7 @@ describe('write_file', () => {
         await ok('write_file', { path: at('b'), content_base64: Buffer.from(bytes).toString('base64') });
         expect(new Uint8Array(await readFile(at('b')))).toEqual(bytes);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -183,7 +184,7 @@ describe('edit_file', () => {
         await edit('f', { oldText: '<MARK>', newText: '$`$&' });
         expect(await readFile(at('f'), 'utf8')).toBe(`${text(head)}$\`$&${text(tail)}`);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -1,5 +1,6 @@
 import http from 'node:http';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { MAX_BIG_ANSWERS } from './big-answers.ts';
@@ -530,11 +531,11 @@ describe('a client of the 2026 era', () => {
     const running = { ...callOf('hang'), params: { ...callOf('hang').params, _meta: meta } };
     const answers = [alice, bob].map(({ token }) => post(url, running, headers, token).then((answer) => answer.text()));
     const lost = expect(answers[0]).rejects.toThrow();
-    await vi.waitFor(() => expect(service.asked).toHaveLength(3), 5000);
+    await eventually(() => expect(service.asked).toHaveLength(3));
     valid.shift();
     await tokensChanged();
     await lost;
-    await vi.waitFor(() => expect(cancelled.sort()).toEqual(['alice', "alice's question"]), 5000);
+    await eventually(() => expect(cancelled.sort()).toEqual(['alice', "alice's question"]));
     const goOn = modernCall({ requestState: question.requestState, inputResponses: { q1: { action: 'accept', content: {} } } });
     expect((await post(url, goOn, headers)).status).toBe(401);
     expect(cancelled).toHaveLength(2);
@@ -604,9 +605,9 @@ describe('the server', () => {
     const gone = new AbortController();
     await post(url, callOf('one'), session, alice.token, gone.signal);
     await post(url, { ...callOf('other'), id: 4 }, session);
-    await vi.waitFor(() => expect(began.sort()).toEqual(['one', 'other']), 5000);
+    await eventually(() => expect(began.sort()).toEqual(['one', 'other']));
     gone.abort();
-    await vi.waitFor(() => expect(cancelled).toEqual(['one']), 5000);
+    await eventually(() => expect(cancelled).toEqual(['one']));
     expect((await post(url, list, session)).status).toBe(200);
     expect(cancelled).toEqual(['one']);
   });

@@ -20,7 +20,7 @@ async function served(options: { tables?: boolean } = {}) {
   const ask = async (id: number, method: string, params: object) => {
     stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
     const answer = () => answers.map((line) => JSON.parse(line)).find((message) => message.id === id);
-    await expect.poll(answer, { timeout: 15_000 }).toBeDefined();
+    await expect.poll(answer).toBeDefined();
     return answer();
   };
   const clientInfo = { name: 'test', version: '0' };

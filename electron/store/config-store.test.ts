@@ -1,7 +1,8 @@
 import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { type Config, configSchema } from '../../shared/model/config.ts';
 import { openConfigStore, type WatchingConfigStore } from './config-store.ts';
 import type { ConfigProblem } from './types.ts';
@@ -339,7 +340,7 @@ describe('edits by other programs', () => {
     const heard: Config[] = [];
     store.onChange((config) => heard.push(config));
     await writeFile(file, '{"version": 1, "folders": [{"path": "/edited"}]}');
-    await vi.waitFor(() => expect(store.current().folders).toEqual([{ path: '/edited', access: 'read' }]), 5000);
+    await eventually(() => expect(store.current().folders).toEqual([{ path: '/edited', access: 'read' }]));
     expect(heard).toHaveLength(1);
   });
 
@@ -347,12 +348,12 @@ describe('edits by other programs', () => {
     const store = await open();
     await store.update(withFolder('/good'));
     await writeFile(file, '{"version": 1, "folders": [');
-    await vi.waitFor(() => expect(JSON.stringify(store.problems)).toContain('a closing ] is missing'), 5000);
+    await eventually(() => expect(JSON.stringify(store.problems)).toContain('a closing ] is missing'));
     expect(store.current().folders).toEqual([{ path: '/good', access: 'read' }]);
     await expect(store.update(withFolder('/more'))).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     expect(await readFile(file, 'utf8')).toBe('{"version": 1, "folders": [');
     await writeFile(file, '{"version": 1, "folders": [{"path": "/corrected"}]}');
-    await vi.waitFor(() => expect(store.current().folders[0]?.path).toBe('/corrected'), 5000);
+    await eventually(() => expect(store.current().folders[0]?.path).toBe('/corrected'));
     expect(store.problems).toEqual([]);
   });
 

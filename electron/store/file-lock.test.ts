@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import { withFileLock } from './file-lock.ts';
 
@@ -100,7 +101,7 @@ describe('withFileLock', () => {
       await withFileLock(lock, async () => {
         await longAgo();
         vi.advanceTimersByTime(10_000);
-        await vi.waitFor(async () => expect(Date.now() - (await stat(lock)).mtimeMs).toBeLessThan(5000));
+        await eventually(async () => expect(Date.now() - (await stat(lock)).mtimeMs).toBeLessThan(5000));
       });
       expect(vi.getTimerCount()).toBe(0);
     } finally {

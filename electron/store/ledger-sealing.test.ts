@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { withFileLock } from './file-lock.ts';
 import { openLedger } from './ledger.ts';
@@ -63,7 +64,7 @@ describe('a block', () => {
         const raw = Buffer.concat(pieces.map((each) => Buffer.from(each as string)));
         expect(unpackBlock(await packBlock(raw), raw.byteLength)).toEqual(raw);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -216,7 +217,7 @@ describe('compressing', () => {
     // Compression runs while this holds the lock, and has to wait with its last step.
     await withFileLock(lock(), async () => {
       sealing = seal();
-      await expect.poll(() => names('.sealing'), { timeout: 20_000 }).toHaveLength(1);
+      await expect.poll(() => names('.sealing')).toHaveLength(1);
       for (const name of await names('.jsonl')) await unlink(path.join(directory, name));
     });
     await sealing;
@@ -269,7 +270,7 @@ describe('compressing', () => {
       await expect(seal()).rejects.toMatchObject({ code: 'FILE_WRITE_FAILED' });
     });
     const ledger = await openLedger(directory, { maxBytes: 4000, sealAfterMs: 10 });
-    await expect.poll(() => names('.jsonl'), { timeout: 20_000 }).toEqual(['ledger.jsonl']);
+    await expect.poll(() => names('.jsonl')).toEqual(['ledger.jsonl']);
     await ledger.close();
     expect(ids(await openLedgerSearch(directory).all({}))).toEqual(newestFirst(50));
   });

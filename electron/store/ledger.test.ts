@@ -4,7 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../shared/lib/fixtures/eventually.ts';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { withFileLock } from './file-lock.ts';
@@ -187,7 +189,7 @@ describe('totals', () => {
           await ledger.close();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });
@@ -334,7 +336,7 @@ describe('several at once', () => {
     const heard: string[] = [];
     const leave = one.onAppend((each) => heard.push(each.id));
     for (let index = 0; index < 20; index += 1) await two.append(entry(index));
-    await vi.waitFor(() => expect(heard).toHaveLength(20), 5000);
+    await eventually(() => expect(heard).toHaveLength(20));
     expect(heard).toEqual(Array.from({ length: 20 }, (_, index) => String(index)));
     leave();
     await two.append(entry('unheard'));
@@ -350,7 +352,7 @@ describe('several at once', () => {
     const children = [run('a', 500), run('b', 500)];
     const ends = children.map(ended);
     const killedEnd = ended(killed);
-    await vi.waitFor(async () => expect(await readFile(current(), 'utf8')).toContain('killed-'), 10_000);
+    await eventually(async () => expect(await readFile(current(), 'utf8')).toContain('killed-'));
     killed.kill('SIGKILL');
     await killedEnd;
     expect(await Promise.all(ends)).toEqual([0, 0]);
@@ -360,7 +362,7 @@ describe('several at once', () => {
     expect(all.filter((each) => each.id.startsWith('a-'))).toHaveLength(500);
     expect(all.filter((each) => each.id.startsWith('b-'))).toHaveLength(500);
     expect((await ledger.totals()).all.calls).toBe(all.length);
-  }, 60_000);
+  });
 });
 
 describe('a process killed while its lines wait', () => {
@@ -385,7 +387,7 @@ describe('a process killed while its lines wait', () => {
       for (const file of await readdir(root))
         if (file.endsWith('.waiting')) expect((await stat(path.join(root, file))).size).toBe(0);
     }
-  }, 60_000);
+  });
 });
 
 /** A program that appends, made of the sources, since a child process can't read TypeScript itself. */
@@ -443,7 +445,7 @@ describe('reading lines', () => {
           expect(backwards).toEqual(lines);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
     await unlink(file);
   });

@@ -23,27 +23,23 @@ describe('a server that sends without end', () => {
     ['changes', 50_000, 0],
     ['junk', 50_000, 100],
     ['answers', 100, 900_000],
-  ])(
-    'holds up nobody else, and fills no log: %s',
-    async (kind, count, bytes) => {
-      const lines: string[] = [];
-      open((line) => lines.push(line));
-      let done = false;
-      const call = pool.callTool('wild', 'flood', flood(kind, count, bytes), { onProgress: () => {}, onLog: () => {} });
-      const end = call.then(() => {
-        done = true;
-      });
-      await pool.tools('calm');
-      for (let n = 0; !done && n < 50; n += 1) {
-        expect(textOf(await pool.callTool('calm', 'echo', argumentsOf({ said: n })))).toBe(String(n));
-      }
-      await end;
-      expect(textOf(await call)).toBe('done');
-      expect(lines.length).toBeLessThan(1_000);
-      expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(3_000);
-    },
-    240_000,
-  );
+  ])('holds up nobody else, and fills no log: %s', async (kind, count, bytes) => {
+    const lines: string[] = [];
+    open((line) => lines.push(line));
+    let done = false;
+    const call = pool.callTool('wild', 'flood', flood(kind, count, bytes), { onProgress: () => {}, onLog: () => {} });
+    const end = call.then(() => {
+      done = true;
+    });
+    await pool.tools('calm');
+    for (let n = 0; !done && n < 50; n += 1) {
+      expect(textOf(await pool.callTool('calm', 'echo', argumentsOf({ said: n })))).toBe(String(n));
+    }
+    await end;
+    expect(textOf(await call)).toBe('done');
+    expect(lines.length).toBeLessThan(1_000);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(3_000);
+  });
 
   it('is not read faster than what it sends is handled', async () => {
     open();
@@ -59,7 +55,7 @@ describe('a server that sends without end', () => {
     expect(handled).toBe(100_000);
     // What the pipe and one chunk hold: about a thousand each.
     expect(mostAhead).toBeLessThan(20_000);
-  }, 240_000);
+  });
 
   it('is not listed again for each change that it announces', async () => {
     open();
@@ -73,5 +69,5 @@ describe('a server that sends without end', () => {
     const listed = await listings();
     // The first list, a burst of five, then one in five seconds.
     expect(listed).toBeLessThanOrEqual(1 + 6 + seconds() / 5);
-  }, 60_000);
+  });
 });

@@ -36,9 +36,7 @@ const failureOf = (tool: string): Promise<AppError> =>
   );
 
 describe('a server over standard input and output', () => {
-  it('that answers nothing any more is ended at the second call, and the next call starts it again', {
-    timeout: 60_000,
-  }, async () => {
+  it('that answers nothing any more is ended at the second call, and the next call starts it again', async () => {
     pool = poolOf({ db: server('for (;;);') });
     const before = textOf(await call('pid'));
     expect((await failureOf('stop')).hint).toContain('timeoutMs');
@@ -48,14 +46,14 @@ describe('a server over standard input and output', () => {
     expect(textOf(await call('pid'))).not.toBe(before);
   });
 
-  it('whose calls take long is left alone while it gives signs of life', { timeout: 60_000 }, async () => {
+  it('whose calls take long is left alone while it gives signs of life', async () => {
     pool = poolOf({ db: server('') });
     const before = textOf(await call('pid'));
     for (let i = 0; i < 3; i++) expect((await failureOf('wait')).hint).toContain('timeoutMs');
     expect(textOf(await call('pid'))).toBe(before);
   });
 
-  it('that closes its output is ended', { timeout: 60_000 }, async () => {
+  it('that closes its output is ended', async () => {
     pool = poolOf({ db: { ...server('require("node:fs").closeSync(1); setInterval(() => {}, 1000);'), timeoutMs: 30_000 } });
     const before = textOf(await call('pid'));
     expect((await failureOf('stop')).code).toBe('UPSTREAM_CLOSED');
@@ -84,20 +82,20 @@ describe('a server over standard input and output', () => {
       'a message that is a list, a number or nothing',
       `console.log('[]'); console.log('5'); console.log('null'); console.log('{}');`,
     ],
-  ])('that sends %s is still of use', { timeout: 120_000 }, async (_, code) => {
+  ])('that sends %s is still of use', async (_, code) => {
     pool = poolOf({ db: { ...server(`${code} text(id, 'answered');`), timeoutMs: 60_000 } });
     const before = textOf(await call('pid'));
     expect(['answered', 'first']).toContain(textOf(await call('stop')));
     expect(textOf(await call('pid'))).toBe(before);
   });
 
-  it('whose answer holds half a character is answered', { timeout: 60_000 }, async () => {
+  it('whose answer holds half a character is answered', async () => {
     const half = String.raw`process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',"result":{"content":[{"type":"text","text":"a\ud800b"}]}}\n');`;
     pool = poolOf({ db: { ...server(half), timeoutMs: 30_000 } });
     expect(textOf(await call('stop'))).toMatch(/^a.b$/s);
   });
 
-  it('that ends in the middle of a line fails that call, and the next call starts it again', { timeout: 60_000 }, async () => {
+  it('that ends in the middle of a line fails that call, and the next call starts it again', async () => {
     const half = `process.stdout.write('{"jsonrpc":"2.0","id":', () => process.exit(3));`;
     pool = poolOf({ db: { ...server(half), timeoutMs: 30_000 } });
     const before = textOf(await call('pid'));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { LineSplitter } from './line-splitter.ts';
 
 describe('LineSplitter', () => {
@@ -18,6 +19,7 @@ describe('LineSplitter', () => {
         seen.push(...splitter.push(bytes.subarray(at)));
         expect(seen).toEqual(expected.map((line) => Buffer.from(line).toString()));
       }),
+      { numRuns: runs(100) },
     );
   });
 

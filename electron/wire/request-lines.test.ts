@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import { type ReadLine, type ReadRequest, RequestLines } from './request-lines.ts';
 
@@ -113,7 +114,7 @@ describe('arguments that are handed on', () => {
           expect(message).toEqual(whole);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

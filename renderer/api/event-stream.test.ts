@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { eventData } from './event-stream.ts';
 
 async function* inPieces(text: string, cuts: readonly number[]): AsyncGenerator<string> {
@@ -16,5 +17,6 @@ it('gives every event once and in order, wherever the stream is cut, and nothing
       for await (const data of eventData(inPieces(stream, cuts))) heard.push(data);
       expect(heard).toEqual(sent);
     }),
+    { numRuns: runs(100) },
   );
 });

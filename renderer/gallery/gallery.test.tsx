@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+
 import { afterEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '../i18n/texts.ts';
+import { cleanup, fireEvent, render, screen, within } from '../ui/fixtures/testing-library.ts';
 import { Gallery } from './gallery.tsx';
 import { stories } from './stories.ts';
 

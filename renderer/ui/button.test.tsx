@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Button, IconButton } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
+import { cleanup, fireEvent, render, screen } from './fixtures/testing-library.ts';
 
 afterEach(() => {
   cleanup();

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react';
+
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { setLanguage } from '../i18n/texts.ts';
 import { CallTable, Outcome } from './call-table.tsx';
 import { Cell } from './cell.tsx';
 import { CodeBlock } from './code-block.tsx';
+import { cleanup, render, screen } from './fixtures/testing-library.ts';
 import { SentBeforeNotice } from './sent-before.tsx';
 
 afterEach(() => {

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Button } from './button.tsx';
 import { Confirm, Dialog } from './dialog.tsx';
+import { cleanup, fireEvent, render, screen, waitFor } from './fixtures/testing-library.ts';
 import { Menu } from './menu.tsx';
 import { Tabs } from './tabs.tsx';
 import { Toasts, useToast } from './toasts.tsx';

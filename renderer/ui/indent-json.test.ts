@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { indentJson } from './indent-json.ts';
 
 describe('indented JSON', () => {
@@ -8,6 +9,7 @@ describe('indented JSON', () => {
       fc.property(fc.jsonValue(), (value) => {
         expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
       }),
+      { numRuns: runs(100) },
     ));
 
   it('keeps digits, and what is in quotes', () => {

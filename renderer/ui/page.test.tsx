@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { setLanguage } from '../i18n/texts.ts';
 import { Callout, Trouble } from './callout.tsx';
 import { Facts } from './facts.tsx';
+import { cleanup, fireEvent, render, screen, within } from './fixtures/testing-library.ts';
 import { Loaded, Placeholder } from './loaded.tsx';
 import { EmptyState, Page, Section } from './page.tsx';
 import { Row, Rows } from './rows.tsx';

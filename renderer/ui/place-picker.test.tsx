@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../shared/contract/client.ts';
 import type { Listing } from '../../shared/contract/folders.ts';
 import { ClientContext } from '../api/client-context.ts';
+import { cleanup, fireEvent, render, screen, waitFor } from './fixtures/testing-library.ts';
 import { PathDrop } from './path-drop.tsx';
 import { usePlacePicker } from './place-picker.tsx';
 

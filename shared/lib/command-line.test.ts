@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { joinCommand, splitCommand } from './command-line.ts';
+import { runs } from './fixtures/property-runs.ts';
 
 describe('command lines', () => {
   it.each([
@@ -19,6 +20,7 @@ describe('command lines', () => {
       fc.property(fc.array(fc.string()), (words) => {
         expect(splitCommand(joinCommand(words))).toEqual(words);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

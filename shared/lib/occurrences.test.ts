@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from './fixtures/property-runs.ts';
 import { occurrences, textOccurrences } from './occurrences.ts';
 
 const letters = (max: number) => fc.array(fc.constantFrom(1, 2), { minLength: 1, maxLength: max });
@@ -10,6 +11,7 @@ it('finds what the built-in search finds', () => {
       const found = [...textOccurrences(text.join(''), wanted.join(''), overlapping)];
       expect([...occurrences(text, wanted, overlapping)]).toEqual(found);
     }),
+    { numRuns: runs(100) },
   );
 });
 

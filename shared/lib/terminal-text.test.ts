@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from './fixtures/property-runs.ts';
 import { terminalJson, terminalLine, terminalText } from './terminal-text.ts';
 
 /** Of any code points, halves of pairs among them. */
@@ -21,6 +22,7 @@ describe('text for a terminal', () => {
         expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, text })));
         expect(json).not.toMatch(/[\p{C}\u2028\u2029]/u);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

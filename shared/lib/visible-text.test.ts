@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from './fixtures/property-runs.ts';
 import { pageText, visibleJson, visibleName, visibleText } from './visible-text.ts';
 
 /** Of any code points, halves of pairs among them. */
@@ -44,6 +45,7 @@ describe('visible text', () => {
       fc.property(anyText, (text) => {
         expect(visibleText(text)).not.toMatch(/[^\P{C}]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}/u);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -76,6 +78,7 @@ describe('visible JSON', () => {
         const escaped = json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
         expect(visibleJson(escaped)).toBe(visibleText(json));
       }),
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../lib/fixtures/property-runs.ts';
 import { APP_CLIENT, clientName } from './client-name.ts';
 
 describe('the name of an agent', () => {
@@ -26,6 +27,7 @@ describe('the name of an agent', () => {
         expect(shown).not.toMatch(/[\p{C}\p{Zl}\p{Zp}\t\n\r]/u);
         expect(clientName(shown)).toBe(shown);
       }),
+      { numRuns: runs(100) },
     );
     expect([...(clientName('ab'.repeat(5000)) ?? '')]).toHaveLength(64);
   });

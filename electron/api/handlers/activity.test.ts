@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Papa from 'papaparse';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '../../../shared/lib/fixtures/eventually.ts';
 import { openRuntime } from '../../app/runtime.ts';
 import { type Agent, connectAgent, connectByPipes } from '../fixtures/agents.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
@@ -54,7 +55,7 @@ describe('activity', () => {
     const agent = await connect();
     await agent.call('call_tool_with_file_content', fileCall());
     await agent.call('call_tool_with_file_content', fileCall({ batch: { size: 2 } }));
-    await vi.waitFor(() => expect(heard('ledger.appended')).toHaveLength(2), 10_000);
+    await eventually(() => expect(heard('ledger.appended')).toHaveLength(2));
     const { entries, total } = await find({ text: 'USERS' });
     expect(total).toBe(2);
     expect(entries).toEqual([...heard('ledger.appended')].reverse());
@@ -152,7 +153,7 @@ describe('activity', () => {
     const agent = await connectByPipes(own);
     ends.push(agent.close);
     await agent.call('call_tool', echo);
-    await vi.waitFor(() => expect(heard('ledger.appended')).toHaveLength(1), 10_000);
+    await eventually(() => expect(heard('ledger.appended')).toHaveLength(1));
     const { entries } = await find();
     expect(entries).toEqual(heard('ledger.appended'));
     expect((await ask('ledger.totals', {})).today.calls).toBe(1);
@@ -160,7 +161,7 @@ describe('activity', () => {
     expect(await ask('ledger.get', { id: entries[0]?.id ?? '' })).toEqual({ entry: entries[0], message: null, trouble: null });
     // Arguments over stdio are passed on unparsed.
     await agent.call('call_tool', { ...echo, tool_name: 'soft_error', tool_args: { table: 'people', rows: [1, 2] } });
-    await vi.waitFor(() => expect(heard('ledger.appended')).toHaveLength(2), 10_000);
+    await eventually(() => expect(heard('ledger.appended')).toHaveLength(2));
     const [failed] = (await find({ text: 'soft_error' })).entries;
     expect(failed?.shape).toEqual([
       { name: 'table', kind: 'text', size: 6 },

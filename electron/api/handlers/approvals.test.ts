@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Approval } from '../../../shared/contract/approvals.ts';
+import { eventually } from '../../../shared/lib/fixtures/eventually.ts';
 import { consoleHost, type HostPort } from '../../app/host.ts';
 import { type Agent, connectAgent, type Era, eras } from '../fixtures/agents.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
@@ -58,7 +59,7 @@ const answer = (id: string, decision: 'once' | 'always' | 'refuse') => running.a
 
 /** Waits until so many questions are open; gives them, oldest first. */
 async function questions(count = 1): Promise<[Approval, ...Approval[]]> {
-  await vi.waitFor(async () => expect(await waiting()).toHaveLength(count), 10_000);
+  await eventually(async () => expect(await waiting()).toHaveLength(count));
   return (await waiting()) as [Approval, ...Approval[]];
 }
 
@@ -118,7 +119,7 @@ describe.each(eras)('a call that needs approval, of an agent of %s', (era) => {
     const [{ id }] = await questions();
     ended.abort();
     expect(await gone).toBe('cancelled');
-    await vi.waitFor(async () => expect(await waiting()).toEqual([]), 10_000);
+    await eventually(async () => expect(await waiting()).toEqual([]));
     await expect(answer(id, 'once')).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     const { entries } = await ask('ledger.find', { filter: {}, offset: 0, limit: 1 });
     expect(entries).toMatchObject([{ outcome: 'cancelled', calls: 0 }]);
@@ -132,7 +133,7 @@ describe.each(eras)('a call that needs approval, of an agent of %s', (era) => {
     const kept = staying.call('call_tool', echo);
     const [, other] = await questions(2);
     await leaving.close();
-    await vi.waitFor(async () => expect(await waiting()).toEqual([{ ...other, leftMs: expect.any(Number) }]), 10_000);
+    await eventually(async () => expect(await waiting()).toEqual([{ ...other, leftMs: expect.any(Number) }]));
     await answer(other?.id ?? '', 'once');
     expect((await kept).isError).toBe(false);
   });
@@ -152,36 +153,32 @@ describe.each(eras)('a call that needs approval, of an agent of %s', (era) => {
 });
 
 describe('a flood of calls that need approval', () => {
-  it.each([true, false])(
-    'makes none of them without a person (page open: %s)',
-    async (listening) => {
-      const { heard, ask } = await open({ config: { limits: { approvalTimeoutMs: 500 } }, listening });
-      const asked: string[] = [];
-      const agent = await connect('2025', {
-        onQuestion: (message) => {
-          asked.push(message);
-          return { confirm: true };
-        },
-      });
-      const big = 'x'.repeat(10_000);
-      const answers: Awaited<ReturnType<Agent['call']>>[] = [];
-      while (answers.length < 500) {
-        const wave = Array.from({ length: 100 }, (_, said) => agent.call('call_tool', { ...echo, tool_args: { said, big } }));
-        answers.push(...(await Promise.all(wave)));
-      }
-      expect(answers.filter(({ isError }) => !isError)).toEqual([]);
-      expect(asked).toEqual([]);
-      const { entries } = await ask('ledger.find', { filter: {}, offset: 0, limit: 200 });
-      expect(new Set(entries.map(({ outcome, calls }) => `${outcome} ${calls}`))).toEqual(new Set(['refused 0']));
-      if (!listening) return;
-      const changes = heard('approvals.changed');
-      const of = (wanted: string) => changes.filter(({ change }) => change === wanted).map(({ id }) => id);
-      expect(of('asked').length).toBeGreaterThanOrEqual(20);
-      expect(of('closed').sort()).toEqual(of('asked').sort());
-      expect(JSON.stringify(changes).length).toBeLessThan(150 * changes.length);
-    },
-    120_000,
-  );
+  it.each([true, false])('makes none of them without a person (page open: %s)', async (listening) => {
+    const { heard, ask } = await open({ config: { limits: { approvalTimeoutMs: 500 } }, listening });
+    const asked: string[] = [];
+    const agent = await connect('2025', {
+      onQuestion: (message) => {
+        asked.push(message);
+        return { confirm: true };
+      },
+    });
+    const big = 'x'.repeat(10_000);
+    const answers: Awaited<ReturnType<Agent['call']>>[] = [];
+    while (answers.length < 500) {
+      const wave = Array.from({ length: 100 }, (_, said) => agent.call('call_tool', { ...echo, tool_args: { said, big } }));
+      answers.push(...(await Promise.all(wave)));
+    }
+    expect(answers.filter(({ isError }) => !isError)).toEqual([]);
+    expect(asked).toEqual([]);
+    const { entries } = await ask('ledger.find', { filter: {}, offset: 0, limit: 200 });
+    expect(new Set(entries.map(({ outcome, calls }) => `${outcome} ${calls}`))).toEqual(new Set(['refused 0']));
+    if (!listening) return;
+    const changes = heard('approvals.changed');
+    const of = (wanted: string) => changes.filter(({ change }) => change === wanted).map(({ id }) => id);
+    expect(of('asked').length).toBeGreaterThanOrEqual(20);
+    expect(of('closed').sort()).toEqual(of('asked').sort());
+    expect(JSON.stringify(changes).length).toBeLessThan(150 * changes.length);
+  });
 });
 
 describe('a call that needs approval', () => {

@@ -1,8 +1,9 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { PresentAgent } from '../../../shared/contract/agents.ts';
+import { eventually } from '../../../shared/lib/fixtures/eventually.ts';
 import { stdioEndpoint } from '../../server/fixtures/endpoints.ts';
 import { type Agent, connectAgent, eras } from '../fixtures/agents.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
@@ -46,7 +47,7 @@ describe.each(eras)('an agent of %s over HTTP', (era) => {
     const agent = await connectAgent(services, era, { name: 'cursor-vscode' });
     ends.push(() => agent.close());
     await agent.tools();
-    await vi.waitFor(async () => expect(await present()).toHaveLength(1), 10_000);
+    await eventually(async () => expect(await present()).toHaveLength(1));
     expect(await present()).toMatchObject([
       { name: 'cursor-vscode', version: '1', app: 'cursor', connected: true, transports: ['http'], calls: 0 },
     ]);
@@ -62,12 +63,9 @@ it('is gone when its stream over HTTP ends, and stays in the list', async () => 
   const { services } = await open();
   const agent = await connectAgent(services, '2025', { name: 'listener' });
   await agent.tools();
-  await vi.waitFor(async () => expect(await present()).toMatchObject([{ connected: true }]), 10_000);
+  await eventually(async () => expect(await present()).toMatchObject([{ connected: true }]));
   await agent.close();
-  await vi.waitFor(
-    async () => expect(await present()).toMatchObject([{ name: 'listener', connected: false, since: null }]),
-    10_000,
-  );
+  await eventually(async () => expect(await present()).toMatchObject([{ name: 'listener', connected: false, since: null }]));
 });
 
 it.each(['v1 SDK, 2025', 'v2 SDK, 2026'] as const)('an agent over stdio (%s) is here until its pipes close', async (kind) => {
@@ -75,16 +73,12 @@ it.each(['v1 SDK, 2025', 'v2 SDK, 2026'] as const)('an agent over stdio (%s) is 
   const endpoint = stdioEndpoint(runtime.calls, runtime.sources, runtime.present);
   const host = await endpoint.connect(kind, { name: 'claude-code' });
   await host.request('tools/list');
-  await vi.waitFor(
-    async () =>
-      expect(await present()).toMatchObject([
-        { name: 'claude-code', app: 'claude-code', connected: true, transports: ['stdio'] },
-      ]),
-    10_000,
+  await eventually(async () =>
+    expect(await present()).toMatchObject([{ name: 'claude-code', app: 'claude-code', connected: true, transports: ['stdio'] }]),
   );
   await host.close();
   await endpoint.close();
-  await vi.waitFor(async () => expect(await present()).toMatchObject([{ name: 'claude-code', connected: false }]), 10_000);
+  await eventually(async () => expect(await present()).toMatchObject([{ name: 'claude-code', connected: false }]));
 });
 
 it('knows agents of earlier days by their calls, and the person is none', async () => {
@@ -138,7 +132,7 @@ it('waits for an app that was set up, until it connects', async () => {
   expect(await awaited()).toEqual(['cursor']);
   const agent = await connectAgent(services, '2025', { name: 'cursor-vscode' });
   ends.push(() => agent.close());
-  await vi.waitFor(async () => expect(await awaited()).toEqual([]), 10_000);
+  await eventually(async () => expect(await awaited()).toEqual([]));
   await ask('agents.connect', { id: 'cursor' });
   await ask('agents.disconnect', { id: 'cursor' });
   expect(await awaited()).toEqual([]);

@@ -1,8 +1,9 @@
 import { appendFile, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Sending } from '../../../shared/contract/shapes.ts';
+import { eventually } from '../../../shared/lib/fixtures/eventually.ts';
 import { until } from '../../../shared/lib/fixtures/waiting.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
 
@@ -384,7 +385,7 @@ describe('a page that leaves', () => {
     await lookAgain();
     back();
     await lookAgain();
-    await vi.waitFor(() => expect(lookAgain()).rejects.toMatchObject(gone), { timeout: 15_000, interval: 200 });
+    await eventually(() => expect(lookAgain()).rejects.toMatchObject(gone));
   });
 
   it('that was loaded anew leaves its files at once, and what it opened by then is its own', async () => {

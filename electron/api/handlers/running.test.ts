@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../../shared/lib/fixtures/eventually.ts';
 import type { RunningCall } from '../../../shared/model/call.ts';
 import { type Agent, connectAgent, type Era, eras } from '../fixtures/agents.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
@@ -39,7 +40,7 @@ const now = () => running.ask('calls.running', {});
 const stopped = () => running.ask('calls.stopped', {});
 /** The one call that runs, once `like` is true of it. */
 async function theCall(like: (call: RunningCall) => boolean = () => true): Promise<RunningCall> {
-  await vi.waitFor(async () => expect((await now()).filter(like)).toHaveLength(1), 10_000);
+  await eventually(async () => expect((await now()).filter(like)).toHaveLength(1));
   return (await now()).filter(like)[0] as RunningCall;
 }
 const cancelledAtServer = async (agent: Agent): Promise<unknown[]> => {
@@ -89,7 +90,7 @@ describe.each(eras)('a running call of an agent of %s', (era) => {
     const { id } = await theCall();
     await ask('calls.cancel', { id });
     expect(await answered).toMatchObject({ isError: true, text: expect.stringContaining('The user cancelled this call') });
-    await vi.waitFor(async () => expect(await cancelledAtServer(agent)).toHaveLength(1), 10_000);
+    await eventually(async () => expect(await cancelledAtServer(agent)).toHaveLength(1));
     const { entries } = await ask('ledger.find', { filter: { text: 'never' }, offset: 0, limit: 1 });
     expect(entries).toMatchObject([{ id, outcome: 'cancelled', errorCode: 'CANCELLED' }]);
   });
@@ -101,7 +102,7 @@ describe.each(eras)('a running call of an agent of %s', (era) => {
     const { id } = await theCall(({ needsApproval }) => needsApproval);
     await ask('calls.cancel', { id });
     expect((await answered).isError).toBe(true);
-    await vi.waitFor(async () => expect(await ask('approvals.list', {})).toEqual([]), 10_000);
+    await eventually(async () => expect(await ask('approvals.list', {})).toEqual([]));
   });
 });
 
@@ -126,11 +127,11 @@ describe('a running call in batches', () => {
 
     await ask('calls.resume', { id: receipt });
     expect(await theCall()).toMatchObject({ background: true, tool: 'slow' });
-    await vi.waitFor(async () => expect([...(await now()), ...(await stopped())]).toEqual([]), 20_000);
+    await eventually(async () => expect([...(await now()), ...(await stopped())]).toEqual([]));
     const status = await agent.call('job_status', { job_id: receipt });
     expect(status.text).toContain(`${RECORDS - unknown} of ${RECORDS} records accepted`);
     await expect(ask('calls.resume', { id: receipt })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-  }, 40_000);
+  });
 
   it('is taken off the list by a person who does not want to go on', async () => {
     const { ask } = await open();
@@ -151,6 +152,6 @@ describe('a running call in batches', () => {
     const { job_id } = JSON.parse(started.text) as { job_id: string };
     const { id } = await theCall(({ background, progress }) => background && progress !== null);
     await ask('calls.cancel', { id });
-    await vi.waitFor(async () => expect((await agent.call('job_status', { job_id })).text).toContain('"cancelled"'), 10_000);
+    await eventually(async () => expect((await agent.call('job_status', { job_id })).text).toContain('"cancelled"'));
   });
 });

@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../../shared/lib/fixtures/eventually.ts';
 import { configSchema } from '../../../shared/model/config.ts';
 import type { HostPort } from '../../app/host.ts';
 import { type Agent, connectAgent, eras } from '../fixtures/agents.ts';
@@ -128,11 +129,11 @@ describe('settings', () => {
     symlinkSync(at('program-data'), at('link'));
     const folder = place(root);
     writeFileSync(services.runtime.config.path, JSON.stringify({ ...(await onDisk()), responses: { folder } }));
-    const { problems } = await vi.waitFor(async () => {
+    const { problems } = await eventually(async () => {
       const status = await ask('status.get', {});
       expect(status.problems).toContainEqual(expect.objectContaining({ id: 'answers' }));
       return status;
-    }, 10_000);
+    });
     expect(problems.find(({ id }) => id === 'answers')).toMatchObject({
       message: expect.stringContaining(folder),
       folder,
@@ -210,7 +211,7 @@ describe.each(eras)('a token that is renewed, for an agent of %s', (era) => {
     const told: number[] = [];
     const steady = { server: 'db', tool_name: 'slow', tool_args: { steps: 1000, every: 50 } };
     agent.call('call_tool', steady, { onprogress: ({ progress }) => told.push(progress) }).catch(() => undefined);
-    await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), 10_000);
+    await eventually(() => expect(told.length).toBeGreaterThan(0));
     const token = await services.server.tokens.issue('default');
     const before = await ask('settings.get', {});
     const { tokens } = await ask('tokens.rotate', { client: 'default' });
@@ -218,10 +219,10 @@ describe.each(eras)('a token that is renewed, for an agent of %s', (era) => {
     expect(tokens[0]?.shown).not.toBe(before.tokens[0]?.shown);
     expect(JSON.stringify(tokens)).not.toContain(token);
     await expect(agent.call('call_tool', echo)).rejects.toThrow();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { entries } = await ask('ledger.find', { filter: { outcomes: ['cancelled'] }, offset: 0, limit: 1 });
       expect(entries).toMatchObject([{ tool: 'slow' }]);
-    }, 10_000);
+    });
     expect((await (await connect(era)).call('call_tool', echo)).isError).toBe(false);
     await expect(ask('tokens.rotate', { client: 'nobody' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '../../../shared/lib/fixtures/eventually.ts';
 import { upstreamSchema } from '../../../shared/model/config.ts';
 import { openRuntime } from '../../app/runtime.ts';
 import { type Agent, connectAgent, connectByPipes, eras } from '../fixtures/agents.ts';
@@ -69,8 +70,8 @@ describe.each(eras)('pausing, for an agent of %s', (era) => {
     const slow = { server: 'db', tool_name: 'slow', tool_args: { steps: 3, every: 150 }, output_format: 'string' };
     const runs = agent.call('call_tool', slow, { onprogress: (each) => progress.push(each.progress) });
     const waits = agent.call('call_tool', { ...echo, server: 'shy' });
-    await vi.waitFor(() => expect(heard('approvals.changed')).toHaveLength(1), 10_000);
-    await vi.waitFor(() => expect(progress.length).toBeGreaterThan(0), 10_000);
+    await eventually(() => expect(heard('approvals.changed')).toHaveLength(1));
+    await eventually(() => expect(progress.length).toBeGreaterThan(0));
     await ask('server.pause', {});
     const [asked] = await ask('approvals.list', {});
     await ask('approvals.answer', { id: asked?.id ?? '', decision: 'once' });
@@ -98,7 +99,7 @@ describe('pausing', () => {
       },
       { onprogress: (each) => progress.push(each.progress) },
     );
-    await vi.waitFor(() => expect(progress.length).toBeGreaterThan(0), 10_000);
+    await eventually(() => expect(progress.length).toBeGreaterThan(0));
     await ask('server.pause', {});
     const { isError, text } = await run;
     expect(isError).toBe(true);
@@ -164,7 +165,7 @@ describe('problems', () => {
     const id = `folder:${folder}`;
     const seen = () => heard('status.changed').map((status) => status.problems.map((problem) => problem.id));
     await rm(folder, { recursive: true });
-    await vi.waitFor(() => expect(seen()).toContainEqual([id]), 10_000);
+    await eventually(() => expect(seen()).toContainEqual([id]));
     expect((await ask('problems.fix', { id, remedy: 'create_folder' })).problems).toEqual([]);
     await expect(ask('problems.fix', { id, remedy: 'create_folder' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     await rm(folder, { recursive: true });
@@ -176,9 +177,9 @@ describe('problems', () => {
     const { heard, root } = await open();
     const last = () => heard('status.changed').at(-1)?.problems.length;
     await rm(path.join(root, 'files'), { recursive: true });
-    await vi.waitFor(() => expect(last()).toBe(1), 10_000);
+    await eventually(() => expect(last()).toBe(1));
     mkdirSync(path.join(root, 'files'));
-    await vi.waitFor(() => expect(last()).toBe(0), 10_000);
+    await eventually(() => expect(last()).toBe(0));
   });
 
   it('looks after folders all the time only while somebody sees what it tells', async () => {
@@ -196,11 +197,11 @@ describe('problems', () => {
       for (let round = 0; round < 3; round += 1) expect((await ask('status.get', {})).problems).toHaveLength(1);
       expect(heard).toEqual([]);
       vi.advanceTimersByTime(40_000);
-      await vi.waitFor(() => expect(heard).toEqual(['status.changed']), 10_000);
+      await eventually(() => expect(heard).toEqual(['status.changed']));
       mkdirSync(path.join(root, 'files'));
       seen = true;
       vi.advanceTimersByTime(3_000);
-      await vi.waitFor(() => expect(heard).toEqual(['status.changed', 'status.changed']), 10_000);
+      await eventually(() => expect(heard).toEqual(['status.changed', 'status.changed']));
     } finally {
       vi.useRealTimers();
     }
@@ -210,7 +211,7 @@ describe('problems', () => {
     const { ask, heard, services, root } = await open();
     const { path: file } = services.runtime.config;
     await writeFile(file, '{ "version": 1, "folders": [');
-    await vi.waitFor(() => expect(heard('status.changed').at(-1)?.problems).toHaveLength(1), 10_000);
+    await eventually(() => expect(heard('status.changed').at(-1)?.problems).toHaveLength(1));
     expect(await problems()).toMatchObject([
       { id: 'config:ignored', message: expect.stringContaining('a closing ] is missing'), kind: 'config', file },
     ]);
@@ -224,7 +225,7 @@ describe('problems', () => {
     const { ask, services } = await open();
     const { path: file } = services.runtime.config;
     await writeFile(file, '{ "version": 1, "folders": [');
-    await vi.waitFor(async () => expect(await problems()).toHaveLength(1), 10_000);
+    await eventually(async () => expect(await problems()).toHaveLength(1));
     await writeFile(file, '{ "version": 1, "folders": [], "limits": { "maxFileBytes": "big" } }');
     const [still] = (await ask('problems.fix', { id: 'config:ignored', remedy: 'reload_config' })).problems;
     expect(still).toMatchObject({

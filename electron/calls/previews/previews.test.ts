@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { pause, until } from '../../../shared/lib/fixtures/waiting.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { testBounds } from '../../engine/fixtures/conversion-fixture.ts';
@@ -172,7 +173,7 @@ describe('rows of a preview', () => {
         expect(await previews.session(id).rows(start, count)).toEqual(expected.slice(start, start + count));
       }),
       {
-        numRuns: name.includes('packed') ? 12 : 25,
+        numRuns: runs(name.includes('packed') ? 12 : 25),
         examples: [
           [expected.length - 1, 9],
           [0, 500],

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { jsonText, testBounds } from '../../engine/fixtures/conversion-fixture.ts';
 import { type Converter, convert, inProcess } from '../../engine/index.ts';
 import { createFileAccess } from '../../files/file-access.ts';
@@ -83,7 +84,7 @@ describe("a table with the types of a tool's schema", () => {
           expect(found).toEqual(expected);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     // Not for want of saving: the file is read again only where that makes a difference.
     expect(reused).toBeGreaterThan(60);

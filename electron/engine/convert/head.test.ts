@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { chunkedSource, convertBytes, jsonText, testBounds } from '../fixtures/conversion-fixture.ts';
 import { convertHead } from './convert.ts';
@@ -82,7 +83,7 @@ describe('the head of a file', () => {
         const part = await headValue('a.csv', text, bytes, options);
         expect(whole.slice(0, part.length)).toEqual(part);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

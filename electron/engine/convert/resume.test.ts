@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import type { Conversion } from '../core/convert-types.ts';
 import { ResumePoints } from '../core/resume-points.ts';
@@ -108,7 +109,7 @@ describe('elements from the middle of a big file', () => {
         expect(await elementsFrom(conversion, start, count)).toEqual(all.slice(start, start + count));
       }),
       {
-        numRuns: 12,
+        numRuns: runs(12),
         examples: [
           [0, 5],
           [all.length - 1, 5],

@@ -4,6 +4,7 @@ import spectrum from 'csv-spectrum';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { convert } from '../convert/convert.ts';
 import { chunkedSource, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
 import { besidePapaparse, papaparseLetters } from './papaparse-fixture.ts';
@@ -60,7 +61,7 @@ describe('papaparse', () => {
         const conversion = await convert(source, { bounds: testBounds, header: false, types: 'string', delimiter });
         expect(JSON.parse(await jsonText(conversion))).toEqual(rows);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('papaparse', () => {
         expect(outcome).toBeOneOf(['equal', 'refused', 'unclear']);
         seen[outcome as keyof typeof seen] += 1;
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     expect(seen.equal).toBeGreaterThan(100);
     expect(seen.refused).toBeGreaterThan(100);

@@ -129,7 +129,7 @@ describe('a large document', () => {
     expect(text).toContain('20000. i');
     expect(text).toContain('| 19999 | x |');
     expect(text.split('\n').filter((line) => line === 'p')).toHaveLength(20_000);
-  }, 120_000);
+  });
 
   it('is refused beyond maxFileBytes, also when its archive understates it', async () => {
     const body = paragraph('a'.repeat(200_000));
@@ -180,15 +180,11 @@ describe('a document that cannot be read', () => {
     ['nested too deep for Markdown', nested(600), 'nested too deep'],
     ['nested too deep for the library', nested(20_000), 'nested too deep'],
   ];
-  it.each(cases)(
-    '%s',
-    async (_, bytes, reason) => {
-      const failure = await failureOf('a.docx', bytes);
-      expect(failure).toMatchObject({ code: 'PARSE_FAILED', message: expect.stringContaining('Failed to parse DOCX file: ') });
-      expect(failure.message).toContain(reason);
-    },
-    60_000,
-  );
+  it.each(cases)('%s', async (_, bytes, reason) => {
+    const failure = await failureOf('a.docx', bytes);
+    expect(failure).toMatchObject({ code: 'PARSE_FAILED', message: expect.stringContaining('Failed to parse DOCX file: ') });
+    expect(failure.message).toContain(reason);
+  });
 
   it('entities are not expanded', async () => {
     const bomb = `<!DOCTYPE d [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "${'&a;'.repeat(10)}"><!ENTITY c "${'&b;'.repeat(10)}">]>`;

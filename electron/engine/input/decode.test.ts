@@ -1,6 +1,7 @@
 /** Tests encodings: detected, named, wrong; at every chunk boundary. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { convert } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
 
@@ -136,7 +137,7 @@ describe('at any chunking the text is the same', () => {
         const conversion = await convert(chunkedSource('a.txt', encode(content), chunks), { bounds: testBounds, encoding });
         expect(JSON.parse(await jsonText(conversion))).toBe(content.replace(/^\ufeff/, ''));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -154,7 +155,7 @@ describe('at any chunking the text is the same', () => {
       fc.asyncProperty(bytes, sizes, async (content, chunks) => {
         expect(await result(content, chunks)).toBe(await result(content, [1000]));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -1,6 +1,7 @@
 /** JSON without its layout, against JSON.stringify and against the reader that checks every byte. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { chunkedSource } from '../fixtures/conversion-fixture.ts';
 import { minified } from './json-minifier.ts';
 
@@ -40,7 +41,7 @@ const value = fc.letrec((tie) => ({
   map: fc.dictionary(fc.oneof(nasty, fc.string()), tie('any'), { maxKeys: 5, noNullPrototype: true }),
 })).any;
 const layout = fc.constantFrom('', ' ', '\n', '\r\n', '\t', '  \n\n ', ' '.repeat(64), '\n'.repeat(65));
-const runs = { numRuns: Number(process.env.FILEBRIDGE_FUZZ_RUNS ?? 2_000), seed: 7 };
+const options = { numRuns: runs(2_000), seed: 7 };
 
 describe('JSON without layout', () => {
   it('is what JSON.stringify writes, however it was indented and comes in', async () => {
@@ -49,7 +50,7 @@ describe('JSON without layout', () => {
         const text = around + JSON.stringify(any, null, indent) + around;
         expect(await minifiedText(text, false, size)).toBe(JSON.stringify(any));
       }),
-      runs,
+      options,
     );
   });
 
@@ -70,7 +71,7 @@ describe('JSON without layout', () => {
           expect(await minifiedText(text, true, size)).toBe(`[${expected.join(',')}]`);
         },
       ),
-      runs,
+      options,
     );
   });
 

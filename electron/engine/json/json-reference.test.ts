@@ -1,6 +1,7 @@
 /** JSON is validated strictly and passed through whole. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { convert } from '../convert/convert.ts';
 import {
   chunkedSource,
@@ -114,7 +115,7 @@ describe('laws', () => {
           expect(conversion.bytes).toBe(new TextEncoder().encode(text).length);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -139,7 +140,7 @@ describe('laws', () => {
         }
         expect(await parsedOf('a.json', file)).toEqual(value);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { type JsonStyle, NeedsWhole, rewrittenJson } from './json-rewrite.ts';
 
 async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array> {
@@ -192,7 +193,7 @@ describe('a long JSON text written anew', () => {
           expect(await rewritten(text, style, size)).toBe(expected(text, style));
         },
       ),
-      { numRuns: Number(process.env.FILEBRIDGE_FUZZ_RUNS ?? 500) },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { JsonEscape, JsonUnescape } from './json-strings.ts';
 
 function through(machine: { push(chunk: Uint8Array): Uint8Array; end?(): Uint8Array }, bytes: Uint8Array, size: number): Buffer {
@@ -53,7 +54,7 @@ describe('the inside of a JSON string', () => {
         const text: string = JSON.parse(`"${inside}"`);
         expect(through(new JsonUnescape(), Buffer.from(inside), size)).toEqual(Buffer.from(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -64,7 +65,7 @@ describe('the inside of a JSON string', () => {
         const bytes = through(new JsonUnescape({ keepHalves: true }), Buffer.from(inside), size);
         expect(through(new JsonEscape(), bytes, size).toString()).toBe(JSON.stringify(text).slice(1, -1));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

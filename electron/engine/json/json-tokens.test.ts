@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { COLON, JsonTokens, MORE, SCALAR, STRING } from './json-tokens.ts';
 
 interface Token {
@@ -57,7 +58,7 @@ describe('JsonTokens', () => {
         const text = Buffer.from(JSON.stringify(value, null, indent));
         expect(tokensOf(cut(text, cuts))).toEqual(expectedOf(value));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -67,7 +68,7 @@ describe('JsonTokens', () => {
         const text = Buffer.from(JSON.stringify(value));
         expect(tokensOf(cut(text, cuts), deepest)).toEqual(expectedOf(value).filter(({ depth }) => depth <= deepest));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

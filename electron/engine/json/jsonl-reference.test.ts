@@ -1,6 +1,7 @@
 /** JSON Lines become an array; an error names its line. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { convert } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, failureOf, jsonOf, jsonText, testBounds } from '../fixtures/conversion-fixture.ts';
 
@@ -57,6 +58,6 @@ it('any values written line by line come back, at any chunking', async () => {
         expect(conversion.records).toBe(values.length);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { shortenRecord } from './shorten-record.ts';
 
 function shortened(text: string): string {
@@ -38,6 +39,7 @@ describe('a record in a row', () => {
           if (Buffer.byteLength(record) <= 2048) expect(shortened(record)).toBe(record);
         },
       ),
+      { numRuns: runs(100) },
     );
   });
 

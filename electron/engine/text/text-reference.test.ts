@@ -1,6 +1,7 @@
 /** Text as a string, bytes as base64 and data URIs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { convert } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, jsonOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
 
@@ -35,7 +36,7 @@ describe('text', () => {
         const conversion = await convert(chunkedSource('a.txt', text, [size]), { bounds: testBounds });
         expect(await jsonText(conversion)).toBe(JSON.stringify(text.replace(/^\ufeff/, '')));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -53,7 +54,7 @@ describe('base64 and data URIs', () => {
           expect(conversion).toMatchObject({ kind: 'string', records: 1, bytes: text.length });
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

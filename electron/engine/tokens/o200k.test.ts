@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { TokenCounter } from './o200k.ts';
 
 const counter = new TokenCounter();
@@ -73,6 +74,6 @@ it("of any text are the library's", () => {
     fc.property(texts, (text) => {
       expect(tokens.count(text)).toBe(library(text));
     }),
-    { numRuns: Number(process.env.FILEBRIDGE_FUZZ_RUNS ?? 3_000), seed: 3 },
+    { numRuns: runs(3_000), seed: 3 },
   );
 });

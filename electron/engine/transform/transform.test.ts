@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import type { Comparison, Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
@@ -333,7 +334,7 @@ describe('against a plain implementation', () => {
           expect(texts.map((text) => JSON.parse(text))).toEqual(JSON.parse(JSON.stringify(reference(records, asked))));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

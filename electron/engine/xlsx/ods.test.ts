@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { readOds, writeOds } from 'hucre';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { convert } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
 import { flatOds, type OdsSheet, odsOf, odsRow, typed } from './ods-fixture.ts';
@@ -140,7 +141,7 @@ describe('an OpenDocument spreadsheet', () => {
           filled.map((row) => [0, 1, 2].map((i) => String(row[i] ?? ''))),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { readXlsx, writeXlsx } from 'hucre';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { convert } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
 import { zipOf } from '../input/zip-fixture.ts';
@@ -281,6 +282,6 @@ it('agrees with another reader on workbooks that another program wrote', async (
       );
       expect(await recordsOf(Buffer.from(bytes))).toEqual(expected);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -25,13 +25,9 @@ it.each([
   expect(attribute(tag, 'r')).toBe(value);
 });
 
-it.each(['a', '"', "a'", 'a=', 'a '])(
-  'reads a tag of a million characters in linear time: %s',
-  (part) => {
-    const quote = part.includes('"') ? '"' : part.includes("'") ? "'" : '';
-    const noise = part.repeat(Math.floor(900_000 / part.length));
-    const even = (noise.split(quote || '\0').length - 1) % 2 === 0 ? noise : noise + quote;
-    expect(attribute(`<c ${even} r = "A1"/>`, 'r')).toBe('A1');
-  },
-  60_000,
-);
+it.each(['a', '"', "a'", 'a=', 'a '])('reads a tag of a million characters in linear time: %s', (part) => {
+  const quote = part.includes('"') ? '"' : part.includes("'") ? "'" : '';
+  const noise = part.repeat(Math.floor(900_000 / part.length));
+  const even = (noise.split(quote || '\0').length - 1) % 2 === 0 ? noise : noise + quote;
+  expect(attribute(`<c ${even} r = "A1"/>`, 'r')).toBe('A1');
+});

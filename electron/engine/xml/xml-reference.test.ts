@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { readerTests } from '../fixtures/reader-fixture.ts';
 import { readXml } from './xml-reference.ts';
 
@@ -122,7 +123,7 @@ describe('nesting', () => {
         await jsonOf(xml, [], { maxNesting: depth });
         if (depth > 1) await refusalOf(xml, { maxNesting: depth - 1 });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });
@@ -135,7 +136,7 @@ describe('chunks', () => {
       fc.asyncProperty(fc.array(fc.nat(), { maxLength: 20 }), async (cuts) => {
         expect(await jsonOf(xml, cuts)).toBe(whole);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

