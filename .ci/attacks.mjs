@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const { status } = spawnSync(
   process.execPath,
-  [fileURLToPath(new URL('on-screen.mjs', import.meta.url)), 'e2e', 'e2e/attacks.test.ts'],
+  [fileURLToPath(new URL('on-screen.mjs', import.meta.url)), 'slow', 'e2e/attacks.slow.test.ts'],
   { stdio: 'inherit', env: { ATTACKS: 'all', ...process.env } },
 );
 process.exitCode = status ?? 1;

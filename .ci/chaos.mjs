@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const { status } = spawnSync(
   process.execPath,
-  [fileURLToPath(new URL('on-screen.mjs', import.meta.url)), 'e2e', 'e2e/chaos.test.ts', 'e2e/chaos-disks.test.ts'],
+  [fileURLToPath(new URL('on-screen.mjs', import.meta.url)), 'slow', 'e2e/chaos.slow.test.ts', 'e2e/chaos-disks.slow.test.ts'],
   { stdio: 'inherit', env: { CHAOS_EVERY: '1', ...process.env } },
 );
 process.exitCode = status ?? 1;

@@ -1,4 +1,4 @@
-/** Runs one of vitest's projects on the built program, with a virtual screen where there is none: `node .ci/on-screen.mjs bench`. */
+/** Runs one of Vitest's projects on the built program, with a virtual screen where there is none: `node .ci/on-screen.mjs bench`. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +9,11 @@ import { isStale } from '../electron/launch/stale.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Folders with npm packages that a project needs besides the root's. */
-const neededBy = { e2e: testFolders, bench: ['e2e/servers', 'bench'] };
+const neededBy = { e2e: testFolders, slow: testFolders, bench: ['e2e/servers', 'bench'] };
 
 /** Electron needs a screen; without one it gets a virtual one. The end-to-end tests start one for each worker. */
 function onScreen(project, command) {
-  const virtual = process.platform === 'linux' && !process.env.DISPLAY && project !== 'e2e';
+  const virtual = process.platform === 'linux' && !process.env.DISPLAY && !['e2e', 'slow'].includes(project);
   return virtual ? ['xvfb-run', '--auto-servernum', ...command] : command;
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const { status } = spawnSync(
   process.execPath,
-  [fileURLToPath(new URL('on-screen.mjs', import.meta.url)), 'e2e', 'e2e/soak.test.ts'],
+  [fileURLToPath(new URL('on-screen.mjs', import.meta.url)), 'slow', 'e2e/soak.slow.test.ts'],
   { stdio: 'inherit', env: { SOAK_MINUTES: '60', ...process.env } },
 );
 process.exitCode = status ?? 1;

@@ -1,2 +1,1 @@
-/** The lines of a file's text, from 1, with waits of a fixed time. */
-export function fixedWaitLines(text: string): number[];
+export function waitsIn(text: string): { line: number; advice: string }[];

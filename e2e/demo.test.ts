@@ -5,12 +5,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { repository } from './support/cli.ts';
+import { copyProject } from './support/project-copy.ts';
 
 it('does the main job without any set-up, prints its figures, and leaves nothing behind', async () => {
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'filebridge-demo-test-'));
+  const project = await copyProject();
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [path.join(repository, 'electron/launch/demo.mjs')], {
+    const { stdout } = await promisify(execFile)(process.execPath, [path.join(project.root, 'electron/launch/demo.mjs')], {
       env: { ...process.env, TMPDIR: temporary, HOME: temporary },
     });
     expect(stdout).toContain('10001 of 10001 records accepted by db:insert_rows in 2 batches.');
@@ -22,5 +23,6 @@ it('does the main job without any set-up, prints its figures, and leaves nothing
     expect(await readdir(temporary)).toEqual([]);
   } finally {
     await rm(temporary, { recursive: true, force: true });
+    await project.remove();
   }
 });

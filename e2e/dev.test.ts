@@ -1,19 +1,17 @@
 /** `npm run dev` in a browser: the page comes from the sources, and stays signed in while the program behind it is rebuilt and restarted. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { stat, utimes } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../shared/lib/fixtures/eventually.ts';
-import { repository } from './support/cli.ts';
+import { limits } from '../shared/lib/fixtures/limits.ts';
 import { endProcess, type Home, openHome } from './support/filebridge.ts';
+import { copyProject, type ProjectCopy } from './support/project-copy.ts';
 import { openBrowser } from './support/window-hosts.ts';
 
-/** Changed in its time only, and set back: no other test may see another source. */
-const source = path.join(repository, 'electron', 'cli', 'console.ts');
-const PATIENCE_MS = 180_000;
-
 describe('npm run dev -- --console', () => {
+  let project: ProjectCopy;
   let home: Home;
   let dev: ChildProcess;
   let browser: Browser;
@@ -23,8 +21,9 @@ describe('npm run dev -- --console', () => {
   const says = (text: string | RegExp) => eventually(() => expect(said).toMatch(text));
 
   beforeAll(async () => {
+    project = await copyProject();
     home = await openHome({ port: 0 });
-    dev = spawn(process.execPath, [path.join(repository, 'electron', 'launch', 'dev.mjs'), '--console'], {
+    dev = spawn(process.execPath, [path.join(project.root, 'electron', 'launch', 'dev.mjs'), '--console'], {
       env: home.env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -37,11 +36,12 @@ describe('npm run dev -- --console', () => {
     await browser?.close();
     if (dev) await endProcess(dev);
     await home?.workspace.remove();
+    await project?.remove();
   });
 
   it('serves the sources, with a session that outlives the program', async () => {
     const page = await browser.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(limits.wait);
     const modules: string[] = [];
     page.on('request', (request) => modules.push(new URL(request.url()).pathname));
     await page.goto(link);
@@ -50,13 +50,8 @@ describe('npm run dev -- --console', () => {
     // Lost when the page is loaded anew.
     await page.evaluate(() => Object.assign(window, { sameDocument: true }));
 
-    const { atime, mtime } = await stat(source);
-    try {
-      await utimes(source, new Date(), new Date());
-      await says('rebuilt and started again');
-    } finally {
-      await utimes(source, atime, mtime);
-    }
+    await appendFile(path.join(project.root, 'electron', 'cli', 'console.ts'), '// changed\n');
+    await says('rebuilt and started again');
     const answer = page.waitForResponse((response) => response.url().endsWith('/api') && response.ok());
     await page.getByRole('link', { name: 'Folders' }).click();
     await answer;

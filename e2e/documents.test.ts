@@ -7,7 +7,7 @@ import { zipOf } from '../electron/engine/input/zip-fixture.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { examples, refusals } from './support/examples.ts';
 import { fixtureServer } from './support/upstreams.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const document = wordOf({
   body: paragraph('Plan', 'heading1') + paragraph('Two steps.') + table(['Step', 'Who'], ['Ask', 'Ann']) + picture('A map'),
@@ -104,7 +104,7 @@ refusals('a document that cannot be read', {
   },
 });
 
-describe.each(hosts)('Preview of a document in %s', (host) => {
+describe.each(eitherHost)('Preview of a document in %s', (host) => {
   let home: OpenWindow;
   beforeAll(async () => {
     home = await openWindow(host, { upstreams: { tools: fixtureServer('echo-arguments.mjs') } });

@@ -377,7 +377,6 @@ describe('a configuration that is not as it should be', () => {
   const start = (configFile: string, home: string) =>
     runCli(['serve', '--stdio'], {
       env: { FILEBRIDGE_CONFIG: configFile, FILEBRIDGE_DATA: home },
-      deadlineMs: 180_000,
     });
 
   it.each([

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repository } from './support/cli.ts';
 import { openClient } from './support/mcp-clients.ts';
 import { nodeOf } from './support/node-versions.ts';
+import { copyProject, type ProjectCopy } from './support/project-copy.ts';
 import { skippedFor } from './support/skipping.ts';
 import { fixtureServer } from './support/upstreams.ts';
 
@@ -17,6 +18,7 @@ const { version } = JSON.parse(await readFile(path.join(repository, 'package.jso
 const oldest = await nodeOf('20.19.0');
 
 let folder: string;
+let project: ProjectCopy;
 const at = (...names: string[]) => path.join(folder, ...names);
 const env = () => ({
   ...(process.env as Record<string, string>),
@@ -26,9 +28,10 @@ const env = () => ({
 });
 
 beforeAll(async () => {
+  project = await copyProject();
   folder = await mkdtemp(path.join(os.tmpdir(), 'filebridge-npm-'));
   await Promise.all([at('release'), at('app'), at('home'), at('files'), at('unpacked')].map((place) => mkdir(place)));
-  await run(process.execPath, [path.join(repository, 'electron/package/npm.mjs'), '--out', at('release')]);
+  await run(process.execPath, [path.join(project.root, 'electron/package/npm.mjs'), '--out', at('release')]);
   await writeFile(at('files', 'users.csv'), 'id,zip\n1,01067\n');
   await writeFile(at('app', 'package.json'), '{}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', at('release', `filebridge-${version}.tgz`)], {
@@ -44,7 +47,10 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await project?.remove();
+});
 
 /** The main job by an MCP client: a file by its path into the arguments of another server's tool. */
 async function sendsFile(command: string, args: string[]): Promise<string> {

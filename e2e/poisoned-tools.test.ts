@@ -26,7 +26,7 @@ describe('on a terminal', () => {
   it.each(['audit', 'audit --json', 'doctor', 'doctor --json'])('%s shows only what can be seen', async (command) => {
     const home = await openHome({ upstreams });
     try {
-      const { stdout, stderr } = await runCli(command.split(' '), { env: home.env, deadlineMs: 55_000 });
+      const { stdout, stderr } = await runCli(command.split(' '), { env: home.env });
       const printed = stdout.toString('utf8') + stderr;
       expect(printed).toContain('poisoned');
       expect(printed).not.toMatch(UNSEEN);

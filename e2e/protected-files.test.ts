@@ -1,10 +1,12 @@
 /** Filebridge's own files, and places that programs run from, attacked through every tool of a running server that lies among them. */
+
 import { link, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { limits } from '../shared/lib/fixtures/limits.ts';
 import { cliFile, openWorkspace, type Workspace } from './support/cli.ts';
 import { fixtureUpstream, readAllUnder } from './support/session.ts';
 
@@ -21,7 +23,7 @@ const at = (...parts: string[]) => workspace.at('folder', ...parts);
 
 async function call(name: string, args: Record<string, unknown>): Promise<{ isError: boolean; text: string }> {
   const result = await client.request({ method: 'tools/call', params: { name, arguments: args } }, anyResult, {
-    timeout: 55_000,
+    timeout: limits.wait,
   });
   return { isError: result.isError === true, text: result.content.map(({ text }) => text ?? '').join('\n') };
 }

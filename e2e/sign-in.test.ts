@@ -56,7 +56,7 @@ function signIn(...args: string[]): Running {
 }
 
 const run = async (...args: string[]) => {
-  const { stdout, stderr, code } = await runCli(args, { env, deadlineMs: 120_000 });
+  const { stdout, stderr, code } = await runCli(args, { env });
   return { stdout: stdout.toString(), stderr, code };
 };
 

@@ -7,7 +7,7 @@ import { previewLink } from '../renderer/ui/path-links.ts';
 import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { everything } from './support/upstreams.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 interface Look {
   name: string;
@@ -115,7 +115,7 @@ const line = (id: number, outcome: string) =>
     storedPath: null,
   });
 
-describe.each(hosts)('the pages in %s', (host) => {
+describe.each(eitherHost)('the pages in %s', (host) => {
   let home: OpenWindow;
   let page: Page;
 

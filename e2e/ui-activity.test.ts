@@ -11,13 +11,13 @@ import { downloadOf } from './support/downloads.ts';
 import { type McpClient, openClient } from './support/mcp-clients.ts';
 import { connectAgent, goTo } from './support/steps.ts';
 import { everything } from './support/upstreams.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const plainServer = fileURLToPath(new URL('../electron/upstream/fixtures/plain-server.mjs', import.meta.url));
 const CONTENT = 'words that stay in the file';
 const SEEDED = 20_000;
 
-describe.each(hosts)('Activity in %s', (host) => {
+describe.each(eitherHost)('Activity in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   let agent: McpClient;

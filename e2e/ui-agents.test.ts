@@ -8,11 +8,11 @@ import { cliFile } from './support/cli.ts';
 import { openClient } from './support/mcp-clients.ts';
 import { connectAgent, goTo } from './support/steps.ts';
 import { everything } from './support/upstreams.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const theirs = '{\n  "mcpServers": { "filebridge": { "command": "bridge-of-files" } }\n}\n';
 
-describe.each(hosts)('an entry of our name in %s', (host) => {
+describe.each(eitherHost)('an entry of our name in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const file = () => path.join(window.user, '.cursor', 'mcp.json');
@@ -67,7 +67,7 @@ describe.each(hosts)('an entry of our name in %s', (host) => {
   });
 });
 
-describe.each(hosts)('agents that are here, in %s', (host) => {
+describe.each(eitherHost)('agents that are here, in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const here = () => page.getByRole('region', { name: 'Here now' });

@@ -7,7 +7,7 @@ import { accessibilityFaults } from './support/axe.ts';
 import { openWorkspace, type Workspace } from './support/cli.ts';
 import { type Answer, type McpClient, openClient } from './support/mcp-clients.ts';
 import { fixtureServer } from './support/upstreams.ts';
-import { type Host, hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type Host, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 interface Scene {
   home: OpenWindow;
@@ -90,7 +90,7 @@ async function allow(page: Page, name = 'Allow once'): Promise<void> {
 }
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role'));
 
-describe.each(hosts)('a call that needs approval, in %s', (host) => {
+describe.each(eitherHost)('a call that needs approval, in %s', (host) => {
   let scene: Scene;
   let page: Page;
   const agentCall = (toolArgs: object) =>
@@ -411,7 +411,7 @@ describe.each(hosts)('a call that needs approval, in %s', (host) => {
   it('leaves no complaint', () => expect(scene.home.complaints).toEqual([]));
 });
 
-describe.each(hosts)('a flood of calls that need approval, in %s', (host) => {
+describe.each(eitherHost)('a flood of calls that need approval, in %s', (host) => {
   it('makes none of them without the person, and the page still shows what comes after', async () => {
     const asked: string[] = [];
     const scene = await openScene(host, { approvalTimeoutMs: 1_500 }, (question) => {
@@ -444,7 +444,7 @@ describe.each(hosts)('a flood of calls that need approval, in %s', (host) => {
   });
 });
 
-describe.each(hosts)('a call nobody answers, in %s', (host) => {
+describe.each(eitherHost)('a call nobody answers, in %s', (host) => {
   it('is refused in time, and that is said', async () => {
     const scene = await openScene(host, { approvalTimeoutMs: 2500 });
     try {

@@ -8,7 +8,7 @@ import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import type { Home } from './support/filebridge.ts';
 import { chooseFolder, connectAgent, goTo } from './support/steps.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 /** What npm has fetched before need not be fetched again for an empty home. */
 async function withNpmCache({ user }: Home): Promise<void> {
@@ -17,7 +17,7 @@ async function withNpmCache({ user }: Home): Promise<void> {
   await symlink(cache, path.join(user, '.npm'));
 }
 
-describe.each(hosts)('the catalogue in %s', (host) => {
+describe.each(eitherHost)('the catalogue in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const catalogue = () => page.getByRole('dialog', { name: 'Catalogue of servers' });

@@ -6,7 +6,7 @@ import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { type McpClient, openClient } from './support/mcp-clients.ts';
 import { goTo } from './support/steps.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const isThere = (file: string) =>
   access(file).then(
@@ -14,7 +14,7 @@ const isThere = (file: string) =>
     () => false,
   );
 
-describe.each(hosts)('a file that an agent would delete or change, in %s', (host) => {
+describe.each(eitherHost)('a file that an agent would delete or change, in %s', (host) => {
   let home: OpenWindow;
   let page: Page;
   let agent: McpClient;

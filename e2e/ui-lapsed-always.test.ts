@@ -6,12 +6,12 @@ import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { type McpClient, openClient } from './support/mcp-clients.ts';
 import { fixtureServer } from './support/upstreams.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const object = { type: 'object', properties: { id: { type: 'string' } } };
 const script = (tool: object) => JSON.stringify({ tools: [{ name: 'look', inputSchema: object, ...tool }], results: {} });
 
-describe.each(hosts)('an “always” that no longer holds, in %s', (host) => {
+describe.each(eitherHost)('an “always” that no longer holds, in %s', (host) => {
   let home: OpenWindow;
   let page: Page;
   let agent: McpClient;

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from './support/axe.ts';
 import { goTo } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const well = (name: string) => [name, fixtureServer('echo-arguments.mjs', ['--label', name])] as const;
 const few = Object.fromEntries(['tasks', 'mail', 'notes', 'shop', 'maps', 'files'].map(well));
 
-describe.each(hosts)('many servers in %s', (host) => {
+describe.each(eitherHost)('many servers in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const names = () => page.getByRole('list', { name: 'Your servers' }).getByRole('heading', { level: 2 }).allTextContents();

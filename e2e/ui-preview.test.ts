@@ -8,7 +8,7 @@ import { openWorkspace, type Workspace } from './support/cli.ts';
 import { openClient } from './support/mcp-clients.ts';
 import { dropPaths } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const ROWS = 200_000;
 const people = 'zip;age;member;note\n01067;36;true;\n80331;7;false;""\n10115;41;true;x, y\n';
@@ -37,7 +37,7 @@ const fact = (page: Page, label: string) =>
     .first()
     .textContent();
 
-describe.each(hosts)('Preview in %s', (host) => {
+describe.each(eitherHost)('Preview in %s', (host) => {
   let outside: Workspace;
   let home: OpenWindow;
   let page: Page;
@@ -289,7 +289,7 @@ describe.each(hosts)('Preview in %s', (host) => {
   it('leaves no complaint', () => expect(home.complaints).toEqual([]));
 });
 
-describe.each(hosts)('Preview in %s without a server', (host) => {
+describe.each(eitherHost)('Preview in %s without a server', (host) => {
   it('says where to get one', async () => {
     const home = await openWindow(host, {});
     try {

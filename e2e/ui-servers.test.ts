@@ -10,12 +10,12 @@ import { downloadOf } from './support/downloads.ts';
 import { fixture, isRunning } from './support/session.ts';
 import { connectAgent, dropPaths, goTo } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const secret = 'sk-test-9f8e7d6c5b4a39281706';
 const entryOf = (file: string) => JSON.parse(file) as { upstreams: Record<string, Record<string, unknown>> };
 
-describe.each(hosts)('Servers in %s', (host) => {
+describe.each(eitherHost)('Servers in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const card = (name: string): Locator =>

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ProtectedServer, protectedServer } from '../electron/upstream/sign-in/fixtures/protected-server.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { goTo } from './support/steps.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
-describe.each(hosts)('Signing in, in %s', (host) => {
+describe.each(eitherHost)('Signing in, in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   let server: ProtectedServer;

@@ -6,14 +6,14 @@ import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { goTo } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const object = { type: 'object', properties: { id: { type: 'string' } } };
 const look = { name: 'look', description: 'Looks up a record', inputSchema: object };
 const count = { name: 'count', inputSchema: object };
 const script = (...tools: object[]) => JSON.stringify({ tools, results: {} });
 
-describe.each(hosts)('changed tools, in %s', (host) => {
+describe.each(eitherHost)('changed tools, in %s', (host) => {
   let home: OpenWindow;
   let page: Page;
   const card = (): Locator =>

@@ -8,7 +8,7 @@ import { accessibilityFaults } from './support/axe.ts';
 import type { Home } from './support/filebridge.ts';
 import { goTo } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
-import { type Host, hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type Host, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const people = 'id,name,zip\n1,Ada,01067\n2,Bo,80331\n3,Cy,10115\n';
 
@@ -30,7 +30,7 @@ const step = (page: Page, number: number) => page.getByText(`Step ${number} of 4
 const next = (page: Page) => page.getByRole('button', { name: /^(Next|Skip this step)$/ }).click();
 const home = (page: Page) => page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 
-describe.each(hosts)('the first run in %s', (host) => {
+describe.each(eitherHost)('the first run in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const at = (...parts: string[]) => path.join(window.user, ...parts);
@@ -186,7 +186,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`nothing named ${name} can be reached by Tab`);
 }
 
-describe.each(hosts)('the first run by keyboard alone, in %s', (host) => {
+describe.each(eitherHost)('the first run by keyboard alone, in %s', (host) => {
   it('goes through every step', async () => {
     const window = await openNew(host);
     try {

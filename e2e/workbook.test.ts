@@ -4,7 +4,7 @@ import { rowOf, workbookOf } from '../electron/engine/xlsx/workbook-fixture.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { examples, refusals } from './support/examples.ts';
 import { fixtureServer } from './support/upstreams.ts';
-import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const people = `${rowOf('zip', 'age', 'since')}${rowOf('01067', 36).replace('</row>', '<c s="1"><v>45353</v></c></row>')}`;
 const workbook = workbookOf({
@@ -52,7 +52,7 @@ refusals('a workbook that cannot be read', {
   },
 });
 
-describe.each(hosts)('Preview of a workbook in %s', (host) => {
+describe.each(eitherHost)('Preview of a workbook in %s', (host) => {
   let home: OpenWindow;
   beforeAll(async () => {
     home = await openWindow(host, { upstreams: { tools: fixtureServer('echo-arguments.mjs') } });

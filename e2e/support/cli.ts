@@ -1,9 +1,11 @@
 /** Runs the built command line from start to exit, with a directory of test files. */
+
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { limits } from '../../shared/lib/fixtures/limits.ts';
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 export const cliFile = path.join(repository, 'dist', 'cli.js');
@@ -20,11 +22,9 @@ export interface CliOptions {
   cwd?: string;
   /** Put before `node`, for example `setpriv …`. */
   prefix?: string[];
-  /** Kills the program after this many milliseconds; the run's code is then null. */
-  deadlineMs?: number;
 }
 
-/** Runs `filebridge …args` until it exits. */
+/** Runs `filebridge …args` until it exits; one that hangs is killed, and its code is null. */
 export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
   const [command = process.execPath, ...rest] = [...(options.prefix ?? []), process.execPath, cliFile, ...args];
   return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
       env: { ...process.env, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const deadline = setTimeout(() => child.kill('SIGKILL'), options.deadlineMs ?? 30_000);
+    const deadline = setTimeout(() => child.kill('SIGKILL'), limits.endToEndTest);
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));

@@ -1,6 +1,8 @@
 /** Starts the desktop app in a real Electron, in a separate home directory. */
+
 import path from 'node:path';
 import { _electron, type ElectronApplication } from 'playwright';
+import { limits } from '../../shared/lib/fixtures/limits.ts';
 import { repository } from './cli.ts';
 import { electronRuntime } from './electron-runtime.ts';
 import type { Home } from './filebridge.ts';
@@ -23,13 +25,16 @@ export async function launchApp(
   // The electron package and Playwright both look here.
   const runtime = await electronRuntime();
   process.env.ELECTRON_OVERRIDE_DIST_PATH = runtime;
-  return _electron.launch({
+  const app = await _electron.launch({
+    timeout: limits.wait,
     ...(untouched ? { executablePath: path.join(runtime, 'electron') } : {}),
     args: [...chromiumSwitches(home), ...switches, '.', ...args],
     cwd: repository,
     // Without a test's own bus there is none: this machine's tray, notifications and keyring are not used.
     env: { ...home.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...env },
   });
+  app.context().setDefaultTimeout(limits.wait);
+  return app;
 }
 
 /** Options of every start in this home; Chromium's sandbox does not run as root. */

@@ -2,10 +2,12 @@
  * Runs the built program as a server in a separate home, with real clients; checks that stopping it leaves no process
  * behind.
  */
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { limits } from '../../shared/lib/fixtures/limits.ts';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import { cliFile, openWorkspace, type Workspace } from './cli.ts';
 import { type ClientHooks, type ClientKind, type McpClient, openClient } from './mcp-clients.ts';
@@ -206,9 +208,9 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** Processes may take a moment to exit; those still running after ten seconds are leaks. */
+/** Processes may take a moment to exit; those that stay are leaks. */
 async function allGone(pids: readonly number[]): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + limits.wait;
   for (;;) {
     const left = pids.filter(isThere);
     if (left.length === 0) return;

@@ -1,4 +1,5 @@
 /** Real MCP clients of several SDKs and eras with a common interface, so that the same test runs with each. */
+
 import { Client as Client2, StreamableHTTPClientTransport as Http2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -11,6 +12,7 @@ import {
   ResourceListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { limits } from '../../shared/lib/fixtures/limits.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -120,9 +122,9 @@ async function openV1(way: Way, { name, onQuestion, roots, onLog, onResourcesCha
     revision = version;
     toldRevision?.(version);
   };
-  await client.connect(transport);
+  await client.connect(transport, { timeout: limits.wait });
   const request = (method: string, params: JsonObject = {}, options = {}): Promise<JsonObject> =>
-    client.request({ method, params } as never, anything, options);
+    client.request({ method, params } as never, anything, { timeout: limits.wait, ...options });
   return {
     revision,
     pid: transport instanceof Stdio1 ? (transport.pid ?? undefined) : undefined,
@@ -159,9 +161,9 @@ async function openV2(
     transport = new Stdio2({ command: way.command, args: way.args, env: way.env, stderr: 'pipe' });
     transport.stderr?.on('data', (chunk: Buffer) => way.onStderr(chunk.toString('utf8')));
   }
-  await client.connect(transport);
+  await client.connect(transport, { timeout: limits.wait });
   const request = (method: string, params: JsonObject = {}, options = {}): Promise<JsonObject> =>
-    client.request({ method, params }, anything, options);
+    client.request({ method, params }, anything, { timeout: limits.wait, ...options });
   return {
     revision: client.getNegotiatedProtocolVersion(),
     pid: transport instanceof Stdio2 ? (transport.pid ?? undefined) : undefined,

@@ -1,9 +1,11 @@
 /** Other versions of Node than the one that runs the tests, from the npm registry. */
+
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { limits } from '../../shared/lib/fixtures/limits.ts';
 import { repository } from './cli.ts';
 import { publishFolder } from './publish-folder.ts';
 
@@ -38,7 +40,7 @@ export async function nodeOf(version: keyof typeof pinned): Promise<NodeBinary> 
   const work = await mkdtemp(path.join(cache, 'fetch-'));
   try {
     try {
-      await run('npm', ['pack', spec, '--silent', '--pack-destination', work], { cwd: work, timeout: 120_000 });
+      await run('npm', ['pack', spec, '--silent', '--pack-destination', work], { cwd: work, timeout: limits.endToEndTest });
     } catch (error) {
       return { missing: `Node ${version} could not be fetched from the npm registry: ${firstLine(error)}` };
     }

@@ -1,10 +1,12 @@
 /** A running `filebridge serve --stdio` with a real MCP client, in a separate home. */
+
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { z } from 'zod';
+import { limits } from '../../shared/lib/fixtures/limits.ts';
 import { cliFile, type Workspace } from './cli.ts';
 
 export interface Block {
@@ -110,7 +112,7 @@ export async function openSession(workspace: Workspace, options: SessionOptions 
   await client.connect(transport);
   const call: Session['call'] = async (name, args_, extra = {}) => {
     const result = await client.request({ method: 'tools/call', params: { name, arguments: args_ } }, anyResult, {
-      timeout: 55_000,
+      timeout: limits.wait,
       ...extra,
     });
     const text = result.content

@@ -1,15 +1,29 @@
 /** Opens the window in both of its hosts: a real Electron, and a real Chromium on the console. */
+
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Browser, chromium, type ElectronApplication, type Page } from 'playwright';
+import { expect } from 'vitest';
+import { limits } from '../../shared/lib/fixtures/limits.ts';
 import { cliFile } from './cli.ts';
 import { launchApp } from './electron-app.ts';
 import { endProcess, type Home, openHome, type Setup } from './filebridge.ts';
 
 export const hosts = ['electron', 'console'] as const;
 export type Host = (typeof hosts)[number];
+
+/**
+ * For pages that are the same in both hosts: one of them, by turns of the test files' names, so that `npm test` stays short.
+ * WINDOW_HOSTS=all takes both.
+ */
+export const eitherHost: readonly Host[] =
+  process.env.WINDOW_HOSTS === 'all' ? hosts : [hostOf(expect.getState().testPath ?? '')];
+
+function hostOf(testFile: string): Host {
+  return path.basename(testFile).length % 2 === 0 ? 'electron' : 'console';
+}
 
 export interface OpenWindow extends Home {
   /** The current page; another one after `restart`. */
@@ -87,6 +101,7 @@ async function openElectron(home: Home, watch: (page: Page) => void): Promise<Op
 /** A real Chromium: the system's if it has one. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
+    timeout: limits.wait,
     ...(existsSync('/usr/bin/chromium') ? { executablePath: '/usr/bin/chromium' } : {}),
     chromiumSandbox: process.getuid?.() !== 0,
   });
@@ -106,6 +121,7 @@ async function openConsole(home: Home, watch: (page: Page) => void): Promise<Ope
   });
   const browser = await openBrowser();
   const page = await browser.newPage({ viewport: { width: 1120, height: 820 } });
+  page.context().setDefaultTimeout(limits.wait);
   watch(page);
   await page.goto(link);
   return {

@@ -227,7 +227,7 @@ export async function terminal(world: World): Promise<Tried[]> {
   const results: Tried[] = [];
   try {
     for (const command of ['audit', 'audit --json', 'doctor']) {
-      const { stdout, stderr } = await runCli(command.split(' '), { env: home.env, deadlineMs: 120_000 });
+      const { stdout, stderr } = await runCli(command.split(' '), { env: home.env });
       const acts = UNSEEN.test(stdout.toString('utf8') + stderr);
       for (const { name } of poisonedTools) results.push({ what: `${command}: ${name}`, outcome: acts ? 'open' : 'harmless' });
     }
