@@ -1,6 +1,7 @@
 /** Unit and integration tests run from source; end-to-end tests and benchmarks drive the built program from outside. */
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { testReport } from './.ci/test-report.ts';
 import { kernels } from './electron/launch/kernels.mjs';
 import { limits } from './shared/lib/fixtures/limits.ts';
 
@@ -9,9 +10,13 @@ const workers = availableParallelism() + 1;
 
 /** Tests that take minutes or load the machine: one file after the other, by `npm run test:slow`. */
 const slow = '**/*.slow.test.ts';
+const ownPorts = 'shared/lib/fixtures/own-ports.ts';
+
+const report = process.env.FILEBRIDGE_TEST_REPORT;
 
 export default defineConfig({
   test: {
+    reporters: ['default', ...(report === undefined ? [] : [testReport(report)])],
     projects: [
       {
         plugins: [kernels()],
@@ -19,6 +24,7 @@ export default defineConfig({
           name: 'unit',
           include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}'],
           exclude: [slow],
+          setupFiles: ownPorts,
           testTimeout: limits.unitTest,
           hookTimeout: limits.unitTest,
           expect: { poll: { timeout: limits.wait } },
@@ -36,7 +42,7 @@ export default defineConfig({
           expect: { poll: { timeout: limits.wait } },
           maxWorkers: Math.min(5, workers),
           globalSetup: 'e2e/support/screens.ts',
-          setupFiles: 'e2e/support/own-screen.ts',
+          setupFiles: [ownPorts, 'e2e/support/own-screen.ts'],
         },
       },
       {
@@ -50,7 +56,7 @@ export default defineConfig({
           expect: { poll: { timeout: limits.wait } },
           fileParallelism: false,
           globalSetup: 'e2e/support/screens.ts',
-          setupFiles: 'e2e/support/own-screen.ts',
+          setupFiles: [ownPorts, 'e2e/support/own-screen.ts'],
         },
       },
       {

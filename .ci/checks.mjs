@@ -5,12 +5,10 @@
  * A test that fails is run once more, its file alone, after everything else: if it passes then, it is named as unstable, and the run is
  * green. STRICT=1 repeats nothing.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installNpmPackages, installSystemPackages, testFolders, testPackages } from '../electron/launch/set-up.mjs';
+import { createTestRuns, run } from './test-runs.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => path.join(root, 'node_modules', '.bin', name);
@@ -51,7 +49,7 @@ const layers = {
 const asked = process.argv.slice(2);
 const names = asked.length > 0 ? asked : ['fast'];
 const checks = [...new Set(names.flatMap((layer) => layers[layer]))];
-const limit = names.includes('slow') ? HANGS_MS.slow : HANGS_MS.fast;
+const limitMs = names.includes('slow') ? HANGS_MS.slow : HANGS_MS.fast;
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const started = Date.now();
@@ -62,82 +60,29 @@ if (!['.', ...testFolders].every((folder) => installNpmPackages(path.join(root, 
 }
 const hasPackages = installSystemPackages(root, testPackages);
 
-const reports = mkdtempSync(path.join(tmpdir(), 'filebridge-checks-'));
-
-/** Runs a command on this terminal. */
-function run([program, ...args], env = {}) {
-  const { status, error } = spawnSync(program, args, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32',
-    timeout: limit,
-    killSignal: 'SIGKILL',
-  });
-  if (error) say(`${program} did not run to its end: ${error.message}`);
-  return status === 0;
-}
-
-/** Runs tests; without a report, if Vitest ended before it wrote one. */
-function runTests({ project, env }, args) {
-  const report = path.join(reports, 'report.json');
-  rmSync(report, { force: true });
-  const passed = run([bin('vitest'), ...args, '--project', project], { ...env, FILEBRIDGE_TEST_REPORT: report });
-  return {
-    passed,
-    ...(existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { passedTests: 0, failedTests: [], complete: false }),
-  };
-}
-
+const tests = createTestRuns({ cwd: root, limitMs, strict: process.env.STRICT === '1' });
 const failed = [];
-const failedTests = [];
-const unstable = [];
-/** Failed tests, by their check. */
-const repeats = [];
-let passedTests = 0;
-
 for (const check of checks) {
   say(`\n── ${check.name}`);
   if (check.needsPackages && !hasPackages) {
     say('Not run: this machine lacks Debian packages, named above with the command that installs them.');
     failed.push(`${check.name} (not run)`);
-    continue;
-  }
-  if (check.command) {
-    if (!run(check.command)) failed.push(check.name);
-    continue;
-  }
-  const first = runTests(check, check.args ?? ['run']);
-  passedTests += first.passedTests;
-  if (first.passed) continue;
-  if (process.env.STRICT !== '1' && first.complete && first.failedTests.length > 0) {
-    repeats.push({ check, first: first.failedTests });
-  } else {
+  } else if (check.project) {
+    tests.run(check);
+  } else if (!run(check.command, { cwd: root, limitMs })) {
     failed.push(check.name);
-    failedTests.push(...first.failedTests);
   }
 }
-
-for (const { check, first } of repeats) {
-  say(`\n── ${check.name}: what failed, once more`);
-  const files = [...new Set(first.map((test) => test.split(' › ', 1)[0]))];
-  const again = runTests(check, ['run', '--no-file-parallelism', ...files]);
-  const isRed = (test) => !again.complete || again.failedTests.includes(test);
-  const red = again.passed ? [] : first.filter(isRed);
-  unstable.push(...new Set([...first, ...again.failedTests].filter((test) => !red.includes(test))));
-  passedTests += first.length - red.length;
-  if (red.length === 0) continue;
-  failed.push(check.name);
-  failedTests.push(...red);
-}
-rmSync(reports, { recursive: true });
+tests.repeat();
+const { passedTests, failedTests, unstableTests, failedChecks } = tests.results;
+failed.push(...failedChecks);
 
 const seconds = Math.round((Date.now() - started) / 1000);
 say('');
 for (const test of failedTests) say(`failed: ${test}`);
-for (const test of unstable) say(`unstable: ${test}`);
+for (const test of unstableTests) say(`unstable: ${test}`);
 const count = (number, word) => `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;
-const also = unstable.length > 0 ? `, ${count(unstable.length, 'unstable test')} named above` : '';
+const also = unstableTests.length > 0 ? `, ${count(unstableTests.length, 'unstable test')} named above` : '';
 say(
   failed.length === 0
     ? `All ${checks.length} checks passed, with ${count(passedTests, 'test')}, in ${seconds} s${also}.`

@@ -200,7 +200,7 @@ describe('an expression is bounded', () => {
 
   it('in memory', async () => {
     const roomy = await limitsConfig(workspace, 'roomy.json', {
-      expressionTimeoutMs: 20_000,
+      expressionTimeoutMs: 300_000,
       expressionMemoryBytes: 64 * 1024 * 1024,
     });
     const args = transform({ expression: '$reduce([1..40], function($list, $i){ $append($list, $list) }, ["a", "b", "c"])' });

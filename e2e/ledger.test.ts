@@ -13,7 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.remove());
 
-const upstreams = { moody: fixtureUpstream('moody.mjs', { timeoutMs: 1000 }), echo: fixtureUpstream('echo-arguments.mjs') };
+const upstreams = {
+  moody: fixtureUpstream('moody.mjs'),
+  mute: fixtureUpstream('moody.mjs', { timeoutMs: 1000 }),
+  echo: fixtureUpstream('echo-arguments.mjs'),
+};
 
 describe('every call is recorded', () => {
   const small = 'id,name\n1,Ann\n2,Bob\n3,Cid\n';
@@ -67,7 +71,7 @@ describe('every call is recorded', () => {
     await record('a dry run', session.send({ ...file, dry_run: true }));
     await record('a refused file', session.send({ ...file, path: '/etc/passwd' }));
     await record("a tool's own error", session.send({ ...file, server: 'echo', tool_name: 'picky' }));
-    await record('a timeout', session.call('call_tool', { server: 'moody', tool_name: 'silent' }));
+    await record('a timeout', session.call('call_tool', { server: 'mute', tool_name: 'silent' }));
     await record('a server nobody knows', session.call('call_tool', { server: 'nobody', tool_name: 'x' }));
     const abort = new AbortController();
     const cancelled = session

@@ -420,11 +420,7 @@ describe.each(eitherHost)('a flood of calls that need approval, in %s', (host) =
     });
     try {
       const call = { server: 'tools', tool_name: 'one_list', tool_args: { rows: [{ note: 'x'.repeat(10_000) }] } };
-      const answers: Answer[] = [];
-      // In waves, so that no call outlives its client's patience on a slow machine.
-      while (answers.length < 500) {
-        answers.push(...(await Promise.all(Array.from({ length: 100 }, () => scene.agent.call('call_tool', call)))));
-      }
+      const answers = await Promise.all(Array.from({ length: 100 }, () => scene.agent.call('call_tool', call)));
       expect(new Set(answers.map((answer) => (answer.json() as { code?: string }).code))).toEqual(
         new Set(['CONFIRMATION_REFUSED']),
       );
@@ -446,11 +442,10 @@ describe.each(eitherHost)('a flood of calls that need approval, in %s', (host) =
 
 describe.each(eitherHost)('a call nobody answers, in %s', (host) => {
   it('is refused in time, and that is said', async () => {
-    const scene = await openScene(host, { approvalTimeoutMs: 2500 });
+    const scene = await openScene(host, { approvalTimeoutMs: 1000 });
     try {
-      const answer = scene.send('one_list');
-      await question(scene.page).waitFor();
-      expect((await answer).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
+      const answer = await scene.send('one_list');
+      expect(answer.json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
       await gone(scene.page);
       await scene.page.getByText('Nobody answered in time: “one_list” on tools was not called').waitFor();
       expect(await scene.called()).toEqual([]);

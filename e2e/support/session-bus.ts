@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { pause } from '../../shared/lib/fixtures/waiting.ts';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
 import { endProcess } from './filebridge.ts';
 
 const run = promisify(execFile);
@@ -47,12 +47,10 @@ async function owned({ env }: SessionBus, name: string): Promise<void> {
     'org.freedesktop.DBus.NameHasOwner',
     `string:${name}`,
   ];
-  for (let tries = 0; tries < 100; tries += 1) {
+  await until(async () => {
     const { stdout } = await run('dbus-send', question, { env: { ...process.env, ...env } });
-    if (stdout.includes('boolean true')) return;
-    await pause(100, 'between two checks');
-  }
-  throw new Error(`nobody on the bus answers as ${name}`);
+    return stdout.includes('boolean true');
+  });
 }
 
 /**
@@ -69,12 +67,10 @@ async function unlocked({ env }: SessionBus): Promise<void> {
     'string:org.freedesktop.Secret.Collection',
     'string:Locked',
   ];
-  for (let tries = 0; tries < 100; tries += 1) {
+  await until(async () => {
     const { stdout } = await run('dbus-send', question, { env: { ...process.env, ...env } }).catch(() => ({ stdout: '' }));
-    if (stdout.includes('boolean false')) return;
-    await pause(100, 'between two checks');
-  }
-  throw new Error('the keyring was not unlocked');
+    return stdout.includes('boolean false');
+  });
 }
 
 /** The first lines that a program prints. */

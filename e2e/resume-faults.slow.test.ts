@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** A program with one faulty server over stdio and one over HTTP. */
 async function open(seed: number): Promise<{ filebridge: Filebridge; client: McpClient; logOf(server: string): string }> {
-  const filebridge = await startFilebridge('stdio', { limits: { callTimeoutMs: 2_000 } });
+  const filebridge = await startFilebridge('stdio', { limits: { callTimeoutMs: 5_000 } });
   closing.unshift(() => filebridge.stop());
   const logOf = (server: string) => filebridge.workspace.at(`${server}.jsonl`);
   const env = { FAULT_FACTOR };
