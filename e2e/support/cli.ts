@@ -1,8 +1,6 @@
 /** Runs the built command line from start to exit, with a directory of test files. */
 
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { limits } from '../../shared/lib/fixtures/limits.ts';
@@ -46,33 +44,4 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
   });
 }
 
-/** A temporary directory with helpers to fill it. */
-export interface Workspace {
-  /** Its real path. */
-  readonly root: string;
-  at(...parts: string[]): string;
-  /** Writes a file, creating its folders, and returns its path. */
-  file(name: string, content: string | Uint8Array): Promise<string>;
-  remove(): Promise<void>;
-}
-
-export async function openWorkspace(): Promise<Workspace> {
-  const root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'filebridge-e2e-')));
-  const at = (...parts: string[]) => path.join(root, ...parts);
-  return {
-    root,
-    at,
-    async file(name, content) {
-      const file = at(name);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, content);
-      return file;
-    },
-    remove: () => rm(root, { recursive: true, force: true }),
-  };
-}
-
-/** Writes a configuration file with only these limits, and returns its path. */
-export function limitsConfig(workspace: Workspace, name: string, limits: Record<string, number>): Promise<string> {
-  return workspace.file(name, JSON.stringify({ version: 1, limits }));
-}
+export { limitsConfig, openWorkspace, type Workspace } from '../../shared/lib/fixtures/workspace.ts';

@@ -1,85 +1,5 @@
-/** Runs the command and maps its failure to an exit code. */
-import { AppError } from '../../shared/model/errors.ts';
-import { say } from '../../shared/model/messages/message.ts';
-import { programInfo } from '../app/program-info.ts';
-import { log } from './terminal.ts';
-import { UsageError } from './usage.ts';
-
-const HELP = `Filebridge ${programInfo.version}: hands files to MCP tools by path
-
-Usage: filebridge <command> [options]
-
-  serve --stdio [DIR…]         MCP server on stdin and stdout, for a client's own configuration
-  serve --http [--port N]      MCP server on http://127.0.0.1:<port>/mcp, with a bearer token
-  console [--port N]           the same, and its window in a browser
-  convert FILE                 prints the JSON a tool would be given
-  preview FILE                 format, columns, counts and first rows of a file
-  connect [CLIENT]             puts Filebridge into an agent's own configuration; without CLIENT, lists the agents
-  audit [SERVER…]              shows which servers' parameters can hold a file, and what takes it instead
-  sign-in SERVER               signs in to a remote server in the browser; sign-out SERVER forgets it
-  doctor [DIR…]                checks configuration, folders, servers, port and clients
-
-Options of convert and preview (an agent's parameters of the same names)
-  --format json|jsonl|csv|tsv|yaml|toml|xml|text|xlsx|ods|docx|pptx|odt|pdf|parquet|sqlite|zip|tar    --as auto|json|text|html|base64|data_uri    --encoding LABEL
-  --delimiter CHAR    --no-header    --ragged error|keep|cut    --types auto|string|'{"zip":"string"}'
-  --header-row LINE    --skip LINES    (of CSV; --skip 0 skips no titles)
-  --quote CHAR    --escape CHAR    --comment START    --trim    --nulls NA,-    --decimal ,    --dates iso    (of CSV)
-  --transform '{"where":[…],"select":[…],"limit":10}'    --rows N (preview)
-  --sheet NAME|NUMBER|'*'    --range A5:Z    (of a workbook; --sheet of a database, too)    --pages 3-5    (of a PDF)    --entry data/a.csv    (of an archive)
-
-Options of connect
-  --print    only shows what would change    --disconnect    takes it out again    --undo    puts the file back as it was
-  --replace  replaces another program's entry called 'filebridge' without asking
-
-Options of sign-in
-  --no-browser    only prints the link    --store file    keeps the tokens in a file only you can read
-
-Options
-  --config FILE                configuration file (or FILEBRIDGE_CONFIG)
-  --upstreams FILE             servers from a standard "mcpServers" file, instead of the configured ones
-  --help, --version            after a command too
-
-Exit codes: 0 done, 1 failed, 2 wrong usage.
-`;
-
-type Command = (args: string[]) => Promise<number>;
-
-const commands: Record<string, () => Promise<Command>> = {
-  serve: async () => (await import('./serve.ts')).serve,
-  console: async () => (await import('./console.ts')).consoleCommand,
-  convert: async () => (await import('./convert.ts')).convertCommand,
-  preview: async () => (await import('./convert.ts')).previewCommand,
-  connect: async () => (await import('./connect.ts')).connectCommand,
-  audit: async () => (await import('./audit.ts')).audit,
-  'sign-in': async () => (await import('./sign-in.ts')).signInCommand,
-  'sign-out': async () => (await import('./sign-in.ts')).signOutCommand,
-  doctor: async () => (await import('./doctor.ts')).doctor,
-  // For the app itself, so --help does not name it.
-  'practice-server': async () => (await import('./practice-server.ts')).practiceServer,
-};
-
-async function run([name, ...args]: string[]): Promise<number> {
-  if (name === undefined) throw new UsageError(say('usage.noCommand'));
-  if (name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  if (name === '--version' || name === '-v') {
-    process.stdout.write(`${programInfo.version}\n`);
-    return 0;
-  }
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!load) throw new UsageError(say('usage.unknownCommand', { command: name }));
-  if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  if (args.includes('--version')) {
-    process.stdout.write(`${programInfo.version}\n`);
-    return 0;
-  }
-  return (await load())(args);
-}
+/** Runs the command. */
+import { runCommand } from './run.ts';
 
 // A reader that stops early (`… | head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -87,17 +7,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-run(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    if (error instanceof UsageError) {
-      log(`${error.message} (see 'filebridge --help')`);
-      process.exit(2);
-    }
-    const text = error instanceof AppError ? error.text : error instanceof Error ? error.message : String(error);
-    log(text.replaceAll('\n', ' '));
-    process.exit(1);
-  },
-);
+const FAILED = 0;
+void runCommand(process.argv.slice(2)).then((code) => {
+  // A failed command may leave something open, such as a connection.
+  if (code > FAILED) process.exit(code);
+  process.exitCode = code;
+});

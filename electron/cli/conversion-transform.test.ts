@@ -1,7 +1,7 @@
 /** Transforms, seen from outside: each step by itself, all of them in their order, and their bounds. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { limitsConfig, openWorkspace, runCli, type Workspace } from './support/cli.ts';
-import { examples, expectRefusal, refusals } from './support/examples.ts';
+import { limitsConfig, openWorkspace, type Workspace } from '../../shared/lib/fixtures/workspace.ts';
+import { examples, expectRefusal, refusals, runHere } from './fixtures/examples.ts';
 
 const people = 'name,age,city\nAnn,31,Berlin\nBob,7,\nCid,19,Bern\nDee,,Rome\n';
 const names = (...found: string[]) => `[${found.map((name) => `{"name":"${name}"}`).join(',')}]`;
@@ -195,7 +195,7 @@ describe('an expression is bounded', () => {
 
   it('in time', async () => {
     const args = transform({ expression: '($f := function($n){ $f($n + 1) }; $f(0))' });
-    expectRefusal(await runCli(['convert', file, '--config', config, ...args]), { says: /expressionTimeoutMs/ });
+    expectRefusal(await runHere(['convert', file, '--config', config, ...args]), { says: /expressionTimeoutMs/ });
   });
 
   it('in memory', async () => {
@@ -204,12 +204,12 @@ describe('an expression is bounded', () => {
       expressionMemoryBytes: 64 * 1024 * 1024,
     });
     const args = transform({ expression: '$reduce([1..40], function($list, $i){ $append($list, $list) }, ["a", "b", "c"])' });
-    expectRefusal(await runCli(['convert', file, '--config', roomy, ...args]), { says: /expressionMemoryBytes/ });
+    expectRefusal(await runHere(['convert', file, '--config', roomy, ...args]), { says: /expressionMemoryBytes/ });
   });
 
   it('in reach: nothing of the program can be got at', async () => {
     const args = transform({ expression: '"".constructor.constructor("return process")()' });
-    const run = await runCli(['convert', file, '--config', config, ...args]);
+    const run = await runHere(['convert', file, '--config', config, ...args]);
     expect(run.code === 0 ? run.stdout.toString('utf8') : run.stderr).not.toMatch(/process|\[native code\]|version/);
   });
 });

@@ -1,5 +1,5 @@
 /** Tables, seen from outside: dialects, headers, and types that are decided for a whole column at a time. */
-import { examples, refusals } from './support/examples.ts';
+import { examples, refusals } from './fixtures/examples.ts';
 
 examples('CSV and TSV become an array of objects by header', {
   'the plain case': {

@@ -1,5 +1,5 @@
 /** YAML and XML, seen from outside. */
-import { examples, refusals } from './support/examples.ts';
+import { examples, refusals } from './fixtures/examples.ts';
 
 examples('YAML is read by the 1.2 core schema', {
   'maps, lists and scalars': {
