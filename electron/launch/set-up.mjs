@@ -73,7 +73,6 @@ export const testPackages = {
   chromium: file('/usr/bin/chromium', '/usr/bin/google-chrome'),
   postgresql: () => existsSync('/usr/lib/postgresql'),
   'xdg-utils': file('/usr/bin/xdg-open'),
-  'python3-gi': file('/usr/lib/python3/dist-packages/gi/__init__.py'),
   'gnome-keyring': file('/usr/bin/gnome-keyring-daemon'),
 };
 
