@@ -1,12 +1,11 @@
 /** What an agent must not reach, tried from outside: every refusal of a path, for reading and for storing. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { lstat, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorkspace, type Workspace } from './support/cli.ts';
-import { type Answer, fixture, fixtureUpstream, openSession, type Session } from './support/session.ts';
+import { type Answer, fixtureUpstream, openSession, type Session } from './support/session.ts';
 
 const SECRET = 'the-content-of-a-file-outside';
 let workspace: Workspace;
@@ -310,76 +309,5 @@ describe('storing', () => {
     for (const file of [workspace.at('outside', 'secret.txt'), inside('.env'), inside('link.txt'), '/etc/passwd']) {
       await expect(session.client.readResource({ uri: new URL(`file://${file}`).href })).rejects.toThrow();
     }
-  });
-});
-
-/** Runs `during` while a name is exchanged for a link and back. */
-async function whileSwapping(
-  good: string,
-  evil: string,
-  target: string,
-  kind: 'file' | 'directory',
-  during: () => Promise<void>,
-) {
-  const swapper = spawn(process.execPath, [fixture('swapper.mjs'), good, evil, target, kind], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  try {
-    await once(swapper.stdout, 'data');
-    await during();
-  } finally {
-    swapper.stdin.end();
-    const code = swapper.exitCode ?? (await once(swapper, 'exit'))[0];
-    expect(code).toBe(0);
-  }
-}
-
-describe('a name that changes what it leads to while calls run', () => {
-  /** Calls until both outcomes were seen and enough calls were made; the test's own time limit ends it otherwise. */
-  async function race(file: string): Promise<void> {
-    const seen = { read: 0, refused: 0 };
-    const worker = async () => {
-      while (seen.read + seen.refused < 600 || seen.read === 0 || seen.refused === 0) {
-        const answer = await session.call('preview_file', { path: file, as: 'text' });
-        expect(answer.text).not.toContain(SECRET);
-        if (answer.isError) seen.refused += 1;
-        else {
-          expect(answer.text).toContain('"good"');
-          seen.read += 1;
-        }
-      }
-    };
-    await Promise.all([worker(), worker(), worker(), worker()]);
-  }
-
-  it('a file: nothing from outside is ever read', async () => {
-    const good = await workspace.file('data/race/good.txt', 'good');
-    const target = inside('race', 'target.txt');
-    await whileSwapping(good, workspace.at('outside', 'secret.txt'), target, 'file', () => race(target));
-  });
-
-  it('a folder on the way: nothing from outside is ever read', async () => {
-    await workspace.file('data/race/good-folder/secret.txt', 'good');
-    const target = inside('race', 'way');
-    await whileSwapping(inside('race', 'good-folder'), workspace.at('outside'), target, 'directory', () =>
-      race(path.join(target, 'secret.txt')),
-    );
-  });
-
-  it('a folder that is stored into: nothing is ever written outside', async () => {
-    await mkdir(workspace.at('answers', 'good-folder'));
-    const target = workspace.at('answers', 'way');
-    await whileSwapping(workspace.at('answers', 'good-folder'), workspace.at('outside'), target, 'directory', async () => {
-      for (let i = 0; i < 100; i += 1) {
-        await session.call('call_tool_and_store', {
-          server: 'echo',
-          tool_name: 'anything',
-          storage_path: target,
-          filename: `race-${i}.json`,
-        });
-      }
-    });
-    expect(await readdir(workspace.at('outside'))).toEqual(['secret.txt']);
-    await rm(target, { recursive: true, force: true });
   });
 });

@@ -9,7 +9,7 @@ import { repository } from './cli.ts';
 const run = promisify(execFile);
 
 /** What no command needs, and installed packages, which are linked. By path below the root. */
-const leftOut = /^(?:\.git|release|test-results|docs|(?:.*\/)?node_modules)$/;
+const leftOut = /^(?:\.git|release|test-results|(?:.*\/)?node_modules)$/;
 
 export interface ProjectCopy {
   /** Its real path. */

@@ -94,7 +94,7 @@ it('leaves out tools that the configuration denies', async () => {
 });
 
 describe('what a server listed in an earlier run', () => {
-  const mute = { type: 'stdio' as const, command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
+  const mute = { type: 'stdio' as const, command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
 
   it('is published at once, although the server never answers', async () => {
     const remembered = async (name: string) => (name === 'mute' ? [tool('old') as UpstreamTool] : undefined);
@@ -136,13 +136,13 @@ describe('what a server listed in an earlier run', () => {
 });
 
 describe('a server that does not answer', () => {
-  const mute = { type: 'stdio' as const, command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] };
+  const mute = { type: 'stdio' as const, command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
 
   it('delays no list a second time, and no call of another server', async () => {
     const companions = await open(
       { s: [tool('one')] },
       { mute, dead: { type: 'stdio', command: '/no/such/program' } },
-      { firstWaitMs: 300 },
+      { firstWaitMs: 1 },
     );
     expect(await companions.source.has?.('s__one')).toBe(true);
     expect(companions.upstreams.status('mute')[0]?.state).toBe('idle');
@@ -164,7 +164,7 @@ describe('a server that does not answer', () => {
   });
 
   it('is announced once it does', async () => {
-    const companions = await open({ s: [tool('one')] }, {}, { firstWaitMs: 200 });
+    const companions = await open({ s: [tool('one')] }, {}, { firstWaitMs: 1 });
     const { command, args } = companions.upstreams.config('s') as { command: string; args: string[] };
     const gate = path.join(companions.directory, 'gate');
     const behindGate = `const look = () => (require('fs').existsSync(${JSON.stringify(gate)}) ? import(process.argv[1]) : setTimeout(look, 20)); look();`;

@@ -2,19 +2,23 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { limits } from '../../shared/lib/fixtures/limits.ts';
 import { glance } from './glance.ts';
 
 let root: string;
 const at = (...names: string[]) => path.join(root, ...names);
 const formatOf = (name: string) => /\.(csv|json)$/.exec(name)?.[1] ?? null;
 /** Time enough for a loaded machine. */
-const patient = { formatOf, maxMs: 15_000 };
+const patient = { formatOf, maxMs: limits.wait };
 
 beforeEach(async () => {
   root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'filebridge-glance-')));
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(root, { recursive: true, force: true });
+});
 
 describe('glance', () => {
   it('counts files by format and names the newest', async () => {
@@ -76,15 +80,25 @@ describe('glance', () => {
 
   it('goes on for longer where the computer was too busy to see anything', async () => {
     await writeFile(at('a.csv'), '1');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const look = glance(root, { formatOf, maxMs: 50 });
     // Nothing else runs in this thread meanwhile.
-    for (const end = performance.now() + 100; performance.now() < end; );
+    vi.advanceTimersByTime(50);
     expect(await look).toMatchObject({ files: 1, partial: false });
   });
 
   it('stops after a time', async () => {
     for (let i = 0; i < 300; i += 1) await writeFile(at(`${i}.csv`), '1');
-    expect(await glance(root, { formatOf, maxMs: 0 })).toMatchObject({ partial: true });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let seen = 0;
+    const slowly = (name: string) => {
+      seen += 1;
+      if (seen === 40) vi.advanceTimersByTime(50);
+      return formatOf(name);
+    };
+    const content = await glance(root, { formatOf: slowly, maxMs: 50 });
+    expect(content.partial).toBe(true);
+    expect(content.files).toBeLessThan(300);
   });
 
   it('fails for what is no directory', async () => {

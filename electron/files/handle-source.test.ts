@@ -1,11 +1,12 @@
 /** The bytes of an open file, with memory of their own or by turns. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pause } from '../../shared/lib/fixtures/waiting.ts';
+import { limits } from '../../shared/lib/fixtures/limits.ts';
 import { convert } from '../engine/convert/convert.ts';
 import { testBounds } from '../engine/fixtures/conversion-fixture.ts';
 import { buildThread } from '../engine/thread/fixtures/build-thread.ts';
@@ -59,7 +60,7 @@ it('lets the receiver be done with a chunk before it is overwritten', async () =
   let at = 0;
   for await (const chunk of file.source.read(undefined, { reuse: true })) {
     // The next chunk is being read meanwhile.
-    await pause(20, 'the receiver is slow');
+    await readFile(path.join(folder, 'a.bin'));
     seen.push(Buffer.from(chunk));
     expect(seen.at(-1)?.equals(all.subarray(at, at + chunk.length))).toBe(true);
     at += chunk.length;
@@ -79,7 +80,7 @@ it('reports a closed file to the next read, and ends nothing else', async () => 
     const waiting = chunks.next();
     await closing.close();
     await waiting.catch(() => undefined);
-    await pause(50, 'something that must not happen has no event');
+    for (let turn = 0; turn < 5; turn += 1) await setImmediate();
     expect(failures).toEqual([]);
     await expect(chunks.next()).rejects.toThrow('was read after it had been closed');
   } finally {
@@ -89,7 +90,7 @@ it('reports a closed file to the next read, and ends nothing else', async () => 
 
 it('is closed in a while though somebody still reads it, also when nothing else keeps the program alive', async () => {
   const program = await buildThread(folder, '../../files/fixtures/closes.ts', 'es');
-  const { stdout } = await promisify(execFile)(process.execPath, [program, path.join(folder, 'a.bin')], { timeout: 15_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, [program, path.join(folder, 'a.bin')], { timeout: limits.wait });
   expect(stdout).toBe('closed\n');
 });
 

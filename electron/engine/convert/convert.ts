@@ -162,6 +162,7 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
     known: value === content.value ? content.measured : undefined,
     seekable: content.seekable(),
     counted: !bytesOnly,
+    keptBytes: bounds.keptBytes,
     signal,
   });
   progress.finish();

@@ -14,7 +14,6 @@ import { arrayText, skipElements, type Value } from '../core/value.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { sampleTokens } from './sample-tokens.ts';
 
-/** JSON up to this size is kept, so that the file is not read again. Bytes. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 
 export interface Measured {
@@ -30,16 +29,20 @@ export interface MeasureOptions {
   readonly seekable?: boolean | undefined;
   /** Absent: tokens are estimated as a quarter of the bytes. */
   readonly counted: boolean;
+  readonly keptBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Reads the whole value unless the scan has measured it, so that later streaming cannot fail on its content. */
-export async function measure(value: Value, { known, seekable = false, counted, signal }: MeasureOptions): Promise<Measured> {
-  if (known && known.bytes > KEPT_BYTES && (seekable || known.sampler || !counted)) {
+export async function measure(value: Value, options: MeasureOptions): Promise<Measured> {
+  const { known, seekable = false, counted, keptBytes = KEPT_BYTES, signal } = options;
+  if (known && known.bytes > keptBytes && (seekable || known.sampler || !counted)) {
     return measuredByScan(value, known, seekable, counted, signal);
   }
   const sampler = counted ? new TokenSampler() : undefined;
-  return value.kind === 'array' ? measureArray(value, sampler, signal) : measureJson(value, sampler, signal);
+  return value.kind === 'array'
+    ? measureArray(value, sampler, keptBytes, signal)
+    : measureJson(value, sampler, keptBytes, signal);
 }
 
 async function measuredByScan(
@@ -109,13 +112,18 @@ function guessedTokens(bytes: number): TokenCount {
   return { count: Math.ceil(bytes / 4), method: 'estimated' };
 }
 
-async function measureJson(value: Value, sampler: TokenSampler | undefined, signal?: AbortSignal): Promise<Measured> {
+async function measureJson(
+  value: Value,
+  sampler: TokenSampler | undefined,
+  keptBytes: number,
+  signal?: AbortSignal,
+): Promise<Measured> {
   let bytes = 0;
   let kept: Uint8Array[] | null = [];
   for await (const chunk of unhurried(value.json(signal), signal)) {
     sampler?.push(chunk);
     bytes += chunk.length;
-    if (bytes > KEPT_BYTES) kept = null;
+    if (bytes > keptBytes) kept = null;
     kept?.push(chunk);
   }
   const cached = kept;
@@ -135,7 +143,12 @@ async function measureJson(value: Value, sampler: TokenSampler | undefined, sign
   };
 }
 
-async function measureArray(value: Value, sampler: TokenSampler | undefined, signal?: AbortSignal): Promise<Measured> {
+async function measureArray(
+  value: Value,
+  sampler: TokenSampler | undefined,
+  keptBytes: number,
+  signal?: AbortSignal,
+): Promise<Measured> {
   let bytes = 0;
   let records = 0;
   let kept: ElementChunk[] | null = [];
@@ -144,7 +157,7 @@ async function measureArray(value: Value, sampler: TokenSampler | undefined, sig
     for await (const chunk of unhurried(value.elements(signal), signal)) {
       if (chunk.checkpoint) resumePoints.add(records, chunk.checkpoint, chunk.data.length);
       records += chunk.ends.length;
-      if (bytes + chunk.data.length > KEPT_BYTES) kept = null;
+      if (bytes + chunk.data.length > keptBytes) kept = null;
       kept?.push(chunk);
       yield chunk;
     }

@@ -13,6 +13,8 @@ export interface EngineBounds {
   readonly maxColumns: number;
   readonly expressionTimeoutMs: number;
   readonly expressionMemoryBytes: number;
+  /** JSON up to this size is kept, so that the file is not read again. Default: 4 MiB. */
+  readonly keptBytes?: number | undefined;
 }
 
 /** The type that an upstream tool's schema gives a column, by the column's name after `rename`. */

@@ -14,7 +14,16 @@ export interface SecondRun {
   stop(): Promise<void>;
 }
 
+/** Minimum text of the pieces that two threads share out. Bytes. */
+export interface Pieces {
+  /** A whole multiple of 64 KiB. */
+  readonly scanned: number;
+  readonly written: number;
+}
+
 export interface SecondThread {
+  /** Default: pieces that are worth a message between threads. */
+  readonly pieces?: Pieces;
   /**
    * Begins a task. Undefined if the thread is busy or unavailable: the caller then does the work alone. `onFound`
    * receives the task's reports; `onEnd` is called once, after the last one.

@@ -1,5 +1,6 @@
 /** Tests that the kernel's reader of CSV gives the same output and errors as the reference reader. */
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { testBounds } from '../fixtures/conversion-fixture.ts';
 import { Chance, elementsOf, sourceOf } from '../fixtures/fuzz-fixture.ts';
@@ -19,12 +20,12 @@ const scanOf = (text: string, options: ConversionOptions = {}) =>
 
 it('random tables, valid and damaged, in chunks of any size', async () => {
   const chance = new Chance(1);
-  for (let i = 0; i < 500; i += 1) expect(await csvDifference(csvBy(chance))).toBeUndefined();
+  for (let i = 0; i < runs(500); i += 1) expect(await csvDifference(csvBy(chance))).toBeUndefined();
 });
 
 it('random comparisons in where', async () => {
   const chance = new Chance(3);
-  for (let i = 0; i < 30; i += 1) expect(await whereDifference(chance)).toBeUndefined();
+  for (let i = 0; i < runs(30); i += 1) expect(await whereDifference(chance)).toBeUndefined();
 });
 
 it('every truncation of a text', async () => {
@@ -46,7 +47,7 @@ describe('long texts', () => {
   });
 
   it('can be resumed at each of their resume points', async () => {
-    const scan = await scanOf(`id,name,note,flag,rest\n${lines(20_000)}`);
+    const scan = await scanOf(`id,name,note,flag,rest\n${lines(12_000)}`);
     const all = await elementsOf(scan.elements());
     const points = scan.measured?.resumePoints;
     expect(points?.count).toBeGreaterThan(10);
@@ -69,7 +70,7 @@ describe('long texts', () => {
   });
 
   it('with a row longer than all buffers, and then one beyond the limit', async () => {
-    for (const size of [200_000, 3_000_000, 6_000_000]) {
+    for (const size of [200_000, 4_300_000]) {
       const text = `a,b\n1,"${'x "" \n'.repeat(size / 6)}"\n2,y\n`;
       expect(await csvDifference(given(text))).toBeUndefined();
     }
@@ -111,7 +112,7 @@ describe('select, rename, offset and limit on many records', () => {
 });
 
 describe('errors far from the start are reported as usual', () => {
-  const rows = 'a,b\n'.concat('1,"x\ny"\n'.repeat(60_000));
+  const rows = 'a,b\n'.concat('1,"x\ny"\n'.repeat(20_000));
   it.each([
     ['an extra cell', '1,2,3\n'],
     ['text after a quote', '1,"2"3\n'],
@@ -130,15 +131,13 @@ describe('errors far from the start are reported as usual', () => {
 
 describe('worst-case files', () => {
   it.each([
-    ['commas', `a,b\n${','.repeat(1_000_000)}`],
-    ['quotes', '"'.repeat(1_000_001)],
-    ['line ends', `a\n${'\r\n'.repeat(500_000)}1\n`],
-    ['quotes inside cells', `a\n${'5" '.repeat(300_000)}\n${'x"\n'.repeat(100_000)}`],
-    ['backslashes', `a\n${'\\'.repeat(1_000_000)}\n1`],
-    ['100,000 columns', `${'c,'.repeat(100_000)}\n${'1,'.repeat(100_000)}\n2\n`],
-    [`140,000 columns`, `${'c,'.repeat(140_000)}\n${'1,'.repeat(140_000)}\n2\n`],
-    ['a name of 5 MB', `${'x'.repeat(5_000_000)}\n1\n`],
-    ['nothing but zero bytes', '\0'.repeat(300_000)],
+    ['commas', `a,b\n${','.repeat(250_000)}`],
+    ['quotes', '"'.repeat(100_001)],
+    ['line ends', `a\n${'\r\n'.repeat(50_000)}1\n`],
+    ['quotes inside cells', `a\n${'5" '.repeat(30_000)}\n${'x"\n'.repeat(10_000)}`],
+    ['backslashes', `a\n${'\\'.repeat(100_000)}\n1`],
+    ['10,000 columns', `${'c,'.repeat(10_000)}\n${'1,'.repeat(10_000)}\n2\n`],
+    ['nothing but zero bytes', '\0'.repeat(30_000)],
   ])('%s', async (_, text) => {
     expect(await csvDifference(given(text, { ragged: 'keep' }))).toBeUndefined();
     expect(await csvDifference(given(text, { header: false }))).toBeUndefined();

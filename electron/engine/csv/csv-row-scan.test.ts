@@ -1,5 +1,6 @@
 /** The checkpoints of a scan: the same ones however long rows are, and however the text comes. */
 import { expect, it } from 'vitest';
+import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { Chance } from '../fixtures/fuzz-fixture.ts';
 import { RowScan } from './csv-row-scan.ts';
 import { CsvRows } from './csv-rows.ts';
@@ -58,7 +59,7 @@ function checkpointsOf(bytes: Uint8Array, chance: Chance): string[] {
 
 it('the first record in each part of the text is a checkpoint, and no other', () => {
   const chance = new Chance(11);
-  for (let i = 0; i < 40; i += 1) {
+  for (let i = 0; i < runs(40); i += 1) {
     const bytes = new TextEncoder().encode(textBy(chance));
     expect(checkpointsOf(bytes, chance)).toEqual(firstInParts(bytes));
   }

@@ -6,7 +6,6 @@ import { STOP } from '../core/second-thread.ts';
 import type { ReadNow } from '../core/source.ts';
 import type { RowScanOptions } from './csv-row-scan.ts';
 import {
-  CHUNK_BYTES,
   CLAIMS,
   FREE,
   RowStarts,
@@ -17,6 +16,7 @@ import {
   TAKEN_BY_FIRST,
 } from './csv-second-scan.ts';
 
+const CHUNK_BYTES = 4 * 1024 * 1024;
 /** With fewer chunks left, one thread finishes as fast. */
 const FEWEST_CHUNKS = 3;
 
@@ -35,19 +35,21 @@ export class ScanAhead {
 
   /** Undefined if there is no second thread, or too little text after `start`. */
   static begin(text: StoredText, options: RowScanOptions, start: number, second: SecondThread): ScanAhead | undefined {
-    const from = Math.floor(start / CHUNK_BYTES) + 1;
+    const chunkBytes = second.pieces?.scanned ?? CHUNK_BYTES;
+    const from = Math.floor(start / chunkBytes) + 1;
     // The first thread always scans the last chunk, which may be cut off.
-    const to = Math.floor(text.size / CHUNK_BYTES);
+    const to = Math.floor(text.size / chunkBytes);
     if (to - from < FEWEST_CHUNKS) return undefined;
-    const ahead = new ScanAhead(text, options, from, to, second);
+    const ahead = new ScanAhead(text, { options, chunkBytes, from, to }, second);
     return ahead.run ? ahead : undefined;
   }
 
-  private constructor(text: StoredText, options: RowScanOptions, from: number, to: number, second: SecondThread) {
+  private constructor(text: StoredText, chunks: Pick<ScanTask, 'options' | 'chunkBytes' | 'from' | 'to'>, second: SecondThread) {
     const { elsewhere, base, skips } = text;
-    this.boundary = from * CHUNK_BYTES;
+    const { chunkBytes, from, to } = chunks;
+    this.boundary = from * chunkBytes;
     const control = new Int32Array(new SharedArrayBuffer(4 * (CLAIMS + to - from)));
-    this.task = { kind: 'csv-scan', control, facts: elsewhere.facts, base, options, from, to };
+    this.task = { kind: 'csv-scan', control, facts: elsewhere.facts, base, ...chunks };
     this.readNow = elsewhere.readNow;
     this.starts = skips && new RowStarts(this.task, this.readNow);
     this.release = elsewhere.hold();
@@ -73,9 +75,9 @@ export class ScanAhead {
    */
   async next(): Promise<ScannedRows | undefined> {
     const { found } = this;
-    const { control, from, to } = this.task;
-    const chunk = this.boundary / CHUNK_BYTES;
-    this.boundary = chunk + 1 < to ? this.boundary + CHUNK_BYTES : Number.POSITIVE_INFINITY;
+    const { control, chunkBytes, from, to } = this.task;
+    const chunk = this.boundary / chunkBytes;
+    this.boundary = chunk + 1 < to ? this.boundary + chunkBytes : Number.POSITIVE_INFINITY;
     if (Atomics.compareExchange(control, CLAIMS + chunk - from, FREE, TAKEN_BY_FIRST) === FREE) {
       return this.starts && this.scanned(chunk, this.starts);
     }

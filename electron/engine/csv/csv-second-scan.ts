@@ -7,8 +7,6 @@ import { type SecondTask, STOP } from '../core/second-thread.ts';
 import type { ReadNow } from '../core/source.ts';
 import { type RecordCheckpoint, type RowCounts, RowScan, type RowScanOptions } from './csv-row-scan.ts';
 
-/** Text of a chunk; the first chunk starts where the text does. */
-export const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Offset of the words that say which thread has claimed each chunk. */
 export const CLAIMS = 1;
 /** Not claimed yet. */
@@ -28,6 +26,8 @@ export interface ScanTask extends SecondTask {
   /** Where the text starts in the source. */
   readonly base: number;
   readonly options: RowScanOptions;
+  /** Text of a chunk; the first chunk starts where the text does. */
+  readonly chunkBytes: number;
   /** Chunks that may be claimed: from one, up to but excluding another. */
   readonly from: number;
   readonly to: number;
@@ -110,7 +110,7 @@ export class RowStarts {
 
   /** Undefined if no line break follows soon. */
   of(chunk: number): number | undefined {
-    if (!this.known.has(chunk)) this.known.set(chunk, this.guess(chunk * CHUNK_BYTES));
+    if (!this.known.has(chunk)) this.known.set(chunk, this.guess(chunk * this.task.chunkBytes));
     return this.known.get(chunk);
   }
 

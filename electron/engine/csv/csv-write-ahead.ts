@@ -25,7 +25,7 @@ import {
 } from './csv-second-write.ts';
 import { ROOM_BYTES } from './csv-writer.ts';
 
-/** Minimum text of a stretch. */
+/** Minimum text of a stretch, unless the second thread names another. */
 const STRETCH_BYTES = 1024 * 1024;
 /** With fewer stretches left, one thread finishes as fast. */
 const FEWEST_STRETCHES = 16;
@@ -57,8 +57,9 @@ export class WriteAhead {
     points: ResumePoints,
     second: SecondThread,
   ): WriteAhead | undefined {
-    if (text.size - from.offset < FEWEST_STRETCHES * STRETCH_BYTES) return undefined;
-    const checkpoints = stretches(from, points, text.size);
+    const least = second.pieces?.written ?? STRETCH_BYTES;
+    if (text.size - from.offset < FEWEST_STRETCHES * least) return undefined;
+    const checkpoints = stretches(from, points, text.size, least);
     if (checkpoints.length <= FEWEST_STRETCHES) return undefined;
     const ahead = new WriteAhead(text, table, plan, checkpoints, second);
     return ahead.run ? ahead : undefined;
@@ -200,12 +201,12 @@ function copyOf({ data, ends, lines, checkpoint }: ElementChunk): ElementChunk {
 }
 
 /** Boundaries of stretches that have at least the minimum size. */
-function stretches(from: Checkpoint, points: ResumePoints, size: number): Checkpoint[] {
+function stretches(from: Checkpoint, points: ResumePoints, size: number, least: number): Checkpoint[] {
   const checkpoints: Checkpoint[] = [from];
   let last = from.offset;
   for (let i = 0; i < points.count; i++) {
     const point = points.at(i);
-    if (point.offset - last < STRETCH_BYTES) continue;
+    if (point.offset - last < least) continue;
     checkpoints.push({ offset: point.offset, line: point.line });
     last = point.offset;
   }

@@ -1,43 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
 import { convert } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
 import { zipOf } from '../input/zip-fixture.ts';
 import { tableColumns } from './create-table.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'filebridge-sqlite-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-let count = 0;
-/** A database that SQLite itself writes, by the module of Python. */
-function database(...sql: string[]): Buffer {
-  count += 1;
-  const file = path.join(folder, `${count}.db`);
-  const program =
-    'import sqlite3, sys, json\nfor line in json.loads(sys.argv[2]):\n    db = sqlite3.connect(sys.argv[1], isolation_level=None)\n    db.executescript(line)\n    db.close()';
-  execFileSync('python3', ['-c', program, file, JSON.stringify(sql)]);
-  return readFileSync(file);
-}
+/** SQLite itself has made it, by `fixtures/make-databases.py`. */
+const database = (name: string): Buffer => gunzipSync(readFileSync(new URL(`fixtures/${name}.db.gz`, import.meta.url)));
 
 const recordsOf = (bytes: Uint8Array, options = {}, name = 'a.db') => parsedOf(name, bytes, options);
 const warningsOf = async (bytes: Uint8Array, options = {}) =>
   (await convertBytes('a.sqlite', bytes, options)).report.warnings.map(({ message }) => message);
 
-const shop = () =>
-  database(
-    `CREATE TABLE users (id INTEGER PRIMARY KEY, zip TEXT, score REAL, note);
-     INSERT INTO users VALUES (1, '01067', 1.5, NULL), (2, '80331', 2, 'ü'), (900, NULL, -0.25, 'x');
-     CREATE TABLE "order items" (user INTEGER, [item name] TEXT DEFAULT 'none');
-     INSERT INTO "order items" VALUES (1, 'tea'), (2, NULL);
-     CREATE VIEW rich AS SELECT * FROM users;
-     CREATE INDEX by_zip ON users (zip);`,
-  );
+const shop = () => database('shop');
 
 describe('a SQLite database', () => {
   it('becomes the records of its first table, with a type for each column', async () => {
@@ -81,11 +57,7 @@ describe('a SQLite database', () => {
   });
 
   it('keeps all digits, and says what bytes became', async () => {
-    const bytes = database(
-      `CREATE TABLE t (a INTEGER, b, c BLOB, d REAL);
-       INSERT INTO t VALUES (9223372036854775807, -9223372036854775808, x'00ff', 1e300), (-1, 128, NULL, 9e999), (0, 1, NULL, 0.1);
-       INSERT INTO t VALUES (8388607, -8388609, NULL, 2147483648), (140737488355327, -140737488355329, NULL, NULL);`,
-    );
+    const bytes = database('digits');
     expect(await jsonText(await convertBytes('a.db', bytes))).toBe(
       '[{"a":9223372036854775807,"b":-9223372036854775808,"c":"AP8=","d":1e+300},{"a":-1,"b":128,"c":null,"d":null},' +
         '{"a":0,"b":1,"c":null,"d":0.1},{"a":8388607,"b":-8388609,"c":null,"d":2147483648},{"a":140737488355327,"b":-140737488355329,"c":null,"d":null}]',
@@ -97,12 +69,7 @@ describe('a SQLite database', () => {
   });
 
   it('reads tables over many pages, long values, and rows that were deleted and added', async () => {
-    const bytes = database(
-      `PRAGMA page_size = 512; CREATE TABLE t (n INTEGER, text TEXT);
-       WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 5000)
-       INSERT INTO t SELECT n, CASE n % 500 WHEN 0 THEN printf('%.*c', 20000 + n, 'x') ELSE 'row ' || n END FROM c;
-       DELETE FROM t WHERE n % 3 = 0; INSERT INTO t VALUES (99999, 'last');`,
-    );
+    const bytes = database('pages');
     const records = (await recordsOf(bytes)) as { n: number; text: string }[];
     const wanted = Array.from({ length: 5000 }, (_, i) => i + 1).filter((n) => n % 3 !== 0);
     expect(records.map(({ n }) => n)).toEqual([...wanted, 99999]);
@@ -111,26 +78,17 @@ describe('a SQLite database', () => {
     expect(JSON.parse(await jsonText(conversion))).toEqual(records);
   });
 
-  it.each(['UTF-8', 'UTF-16le', 'UTF-16be'])('reads texts in %s', async (encoding) => {
-    expect(
-      await recordsOf(database(`PRAGMA encoding = '${encoding}'; CREATE TABLE t (ä); INSERT INTO t VALUES ('€ 𝄞');`)),
-    ).toEqual([{ ä: '€ 𝄞' }]);
+  it.each(['utf-8', 'utf-16le', 'utf-16be'])('reads texts in %s', async (encoding) => {
+    expect(await recordsOf(database(encoding))).toEqual([{ ä: '€ 𝄞' }]);
   });
 
   it('reads tables without row numbers, in the order of their columns', async () => {
-    const bytes = database(
-      `PRAGMA page_size = 512; CREATE TABLE t (text TEXT, b INTEGER, a TEXT, PRIMARY KEY (a, b)) WITHOUT ROWID;
-       WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 400) INSERT INTO t SELECT 'row ' || n, n, 'k' FROM c;`,
-    );
+    const bytes = database('without-rowid');
     expect(await recordsOf(bytes)).toEqual(Array.from({ length: 400 }, (_, i) => ({ text: `row ${i + 1}`, b: i + 1, a: 'k' })));
   });
 
   it('knows columns that were added later, and those that are computed', async () => {
-    const bytes = database(
-      `CREATE TABLE t (a INTEGER, twice AS (a * 2), thrice INTEGER GENERATED ALWAYS AS (a * 3) STORED);
-       INSERT INTO t (a) VALUES (1);`,
-      `ALTER TABLE t ADD COLUMN b TEXT DEFAULT 'it''s'; ALTER TABLE t ADD COLUMN c DEFAULT -1.5; ALTER TABLE t ADD COLUMN d; INSERT INTO t (a, b) VALUES (2, 'new');`,
-    );
+    const bytes = database('added-columns');
     expect(await recordsOf(bytes)).toEqual([
       { a: 1, thrice: 3, b: "it's", c: -1.5, d: null },
       { a: 2, thrice: 6, b: 'new', c: -1.5, d: null },
@@ -139,9 +97,7 @@ describe('a SQLite database', () => {
   });
 
   it('says that newer changes may lie beside it', async () => {
-    expect(await warningsOf(database('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1);'))).toEqual([
-      expect.stringContaining('keeps its newest changes in a second file'),
-    ]);
+    expect(await warningsOf(database('wal'))).toEqual([expect.stringContaining('keeps its newest changes in a second file')]);
   });
 
   it('is read from an archive, too', async () => {
@@ -168,14 +124,11 @@ describe('a database that cannot be read', () => {
   });
 
   it('is refused without tables, cut off, or with any byte of its pages changed, and never hangs', async () => {
-    expect((await failureOf('a.db', database('CREATE VIEW v AS SELECT 1;'))).text).toContain('it has no tables');
-    const good = database(
-      `PRAGMA page_size = 512; CREATE TABLE t (a, b);
-       WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 40) INSERT INTO t SELECT n, printf('%.*c', n * 20, 'x') FROM c;`,
-    );
+    expect((await failureOf('a.db', database('view-only'))).text).toContain('it has no tables');
+    const good = database('small-pages');
     expect((await failureOf('a.db', good.subarray(0, good.length / 2))).code).toBe('PARSE_FAILED');
     let refused = 0;
-    for (let at = 16; at < good.length; at += at < 600 ? 11 : 211) {
+    for (let at = 16; at < good.length; at += at < 600 ? 17 : 411) {
       const broken = Buffer.from(good);
       broken[at] = (broken[at] as number) ^ 0x55;
       const error = await convertBytes('a.db', broken).then(

@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pause } from '../../../shared/lib/fixtures/waiting.ts';
 import type { ByteSource } from '../core/source.ts';
 import { chunkedSource, jsonText, testBounds } from '../fixtures/conversion-fixture.ts';
 import { type CacheEntry, ConversionCache } from './conversion-cache.ts';
@@ -107,7 +106,6 @@ describe('a closed conversion', () => {
       .poll(async () => {
         const { source, seen } = opened('short');
         (await short.convert(source, { bounds: testBounds })).close();
-        await pause(50, 'the thread ends when nothing was asked of it for a while');
         return seen.bytes;
       })
       .toBeGreaterThanOrEqual(rows.length);

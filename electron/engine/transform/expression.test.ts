@@ -1,7 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import type * as childProcess from 'node:child_process';
+import { describe, expect, it, vi } from 'vitest';
+import { limits } from '../../../shared/lib/fixtures/limits.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { evaluateExpression } from './expression.ts';
+
+/** Called when the process that evaluates has started. */
+const evaluator = vi.hoisted(() => ({ onStart: (): void => undefined }));
+vi.mock('node:child_process', async (original) => {
+  const real = await original<typeof childProcess>();
+  const spawn = (...given: Parameters<typeof real.spawn>) => real.spawn(...given).once('spawn', () => evaluator.onStart());
+  return { ...real, spawn };
+});
 
 const MIB = 1024 * 1024;
 const bounds: EngineBounds = {
@@ -9,8 +19,8 @@ const bounds: EngineBounds = {
   maxStreamedFileBytes: MIB,
   maxNesting: 512,
   maxColumns: 200_000,
-  expressionTimeoutMs: 15_000,
-  expressionMemoryBytes: 64 * MIB,
+  expressionTimeoutMs: limits.wait,
+  expressionMemoryBytes: 32 * MIB,
 };
 
 async function evaluate(json: string, expression: string, overrides: Partial<EngineBounds> = {}): Promise<string> {
@@ -69,8 +79,8 @@ describe('an expression', () => {
 
 describe('its bounds', () => {
   it('in time, named', async () => {
-    const error = await refusal('{}', '($f := function($x){ $f($x) }; $f(1))', { expressionTimeoutMs: 300 });
-    expect(error.text).toMatch(/took longer than 0\.3 s.*limits\.expressionTimeoutMs/);
+    const error = await refusal('{}', '($f := function($x){ $f($x) }; $f(1))', { expressionTimeoutMs: 100 });
+    expect(error.text).toMatch(/took longer than 0\.1 s.*limits\.expressionTimeoutMs/);
   });
 
   it.each([
@@ -79,7 +89,7 @@ describe('its bounds', () => {
     ['in one text', '$length($reduce([1..28], function($text, $i){ $text & $text }, "x"))'],
   ])('in memory, asked for %s, named, and this process lives on', async (_name, expression) => {
     const error = await refusal('{}', expression);
-    expect(error.text).toMatch(/needed more than 64 MB.*limits\.expressionMemoryBytes/);
+    expect(error.text).toMatch(/needed more than 32 MB.*limits\.expressionMemoryBytes/);
   });
 
   it('in input, named', async () => {
@@ -90,9 +100,10 @@ describe('its bounds', () => {
 
   it('and the caller may cancel', async () => {
     const caller = new AbortController();
+    evaluator.onStart = () => caller.abort();
     const running = evaluateExpression(Buffer.from('{}'), '($f := function($x){ $f($x) }; $f(1))', bounds, caller.signal);
-    setTimeout(() => caller.abort(), 100);
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
+    evaluator.onStart = () => undefined;
     await expect(evaluateExpression(Buffer.from('{}'), '1', bounds, AbortSignal.abort())).rejects.toMatchObject({
       code: 'CANCELLED',
     });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../shared/lib/fixtures/limits.ts';
 import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import type { Comparison, Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
@@ -12,7 +13,7 @@ const bounds: EngineBounds = {
   maxStreamedFileBytes: 1024,
   maxNesting: 512,
   maxColumns: 200_000,
-  expressionTimeoutMs: 1000,
+  expressionTimeoutMs: limits.wait,
   expressionMemoryBytes: 1024,
 };
 
