@@ -10,6 +10,7 @@ const workers = availableParallelism() + 1;
 
 /** Tests that take minutes or load the machine: one file after the other, by `npm run test:slow`. */
 const slow = '**/*.slow.test.ts';
+const engineThread = 'electron/engine/thread/fixtures/engine-thread.ts';
 const ownPorts = 'shared/lib/fixtures/own-ports.ts';
 
 const report = process.env.FILEBRIDGE_TEST_REPORT;
@@ -24,6 +25,7 @@ export default defineConfig({
           name: 'unit',
           include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}'],
           exclude: [slow],
+          globalSetup: engineThread,
           setupFiles: ownPorts,
           testTimeout: limits.unitTest,
           hookTimeout: limits.unitTest,
@@ -55,7 +57,7 @@ export default defineConfig({
           hookTimeout: limits.slowTest,
           expect: { poll: { timeout: limits.wait } },
           fileParallelism: false,
-          globalSetup: 'e2e/support/screens.ts',
+          globalSetup: [engineThread, 'e2e/support/screens.ts'],
           setupFiles: [ownPorts, 'e2e/support/own-screen.ts'],
         },
       },

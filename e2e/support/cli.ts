@@ -44,4 +44,4 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
   });
 }
 
-export { limitsConfig, openWorkspace, type Workspace } from '../../shared/lib/fixtures/workspace.ts';
+export { openWorkspace, type Workspace } from '../../shared/lib/fixtures/workspace.ts';

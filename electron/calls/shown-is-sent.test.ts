@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../../shared/model/call.ts';
 import { configSchema, type Upstream } from '../../shared/model/config.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { type Converter, inProcess, threadedConverter } from '../engine/index.ts';
-import { buildThread } from '../engine/thread/fixtures/build-thread.ts';
+import { engineThread } from '../engine/thread/fixtures/build-thread.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { type HttpFixture, listen } from '../upstream/fixtures/http-servers.ts';
 import { fixture, fixturePath, poolOf, remote } from '../upstream/fixtures/support.ts';
@@ -20,7 +20,8 @@ import type { CallService, FileCallRequest } from './types.ts';
 const MIB = 1024 * 1024;
 const maxMessageBytes = 32 * MIB;
 /** More than is kept of a conversion, so that the file is read again to send it. */
-const ROWS = 15_000;
+const ROWS = 3_000;
+const KEPT_BYTES = 256 * 1024;
 const config = configSchema.parse({ version: 1 });
 
 let root: string;
@@ -42,7 +43,7 @@ let entries: LedgerEntry[];
 
 beforeAll(async () => {
   root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'filebridge-sealed-')));
-  threaded = threadedConverter({ script: await buildThread(path.join(root, 'thread')) });
+  threaded = threadedConverter({ script: engineThread() });
   web = await listen(async (request, response) => {
     if (request.method !== 'POST') {
       response.writeHead(405).end();
@@ -119,6 +120,11 @@ function disturbed(pool: UpstreamPool): UpstreamPool {
   });
 }
 
+const keepingLittle = (converter: Converter): Converter => ({
+  ...converter,
+  convert: (source, request) => converter.convert(source, { ...request, bounds: { ...request.bounds, keptBytes: KEPT_BYTES } }),
+});
+
 type Transport = 'stdio' | 'http';
 
 async function withService<T>(
@@ -132,7 +138,7 @@ async function withService<T>(
   const service = createCallService({
     config: () => config,
     files: createFileAccess({ folders: () => [{ path: root, access: 'read' }] }),
-    converter,
+    converter: keepingLittle(converter),
     upstreams: disturbed(pool),
     ledger: {
       append: async (entry) => {
@@ -242,7 +248,7 @@ describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
       expect(asked).toBe(1);
       const [message = '', ...others] = await received(transport);
       expect(others).toEqual([]);
-      expect(message.length).toBeGreaterThan(4 * MIB);
+      expect(message.length).toBeGreaterThan(2 * KEPT_BYTES);
     });
 
     it.each<['always' | 'never', string]>([
@@ -297,11 +303,11 @@ describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
       if (calls === 2) await forge(full, each);
     };
     const result = await withService({ confirm: 'always' }, (service) =>
-      service.callWithFile({ ...request, server: transport, batch: { size: 1_000 } }, caller),
+      service.callWithFile({ ...request, server: transport, batch: { size: 200 } }, caller),
     );
     expect(result.isError).toBe(true);
-    expect(entries).toMatchObject([{ errorCode: 'FILE_CHANGED', receipt: { recordsAccepted: 2_000 } }]);
-    expect(JSON.stringify(result)).toMatch(/2000 of 15000 records accepted/);
+    expect(entries).toMatchObject([{ errorCode: 'FILE_CHANGED', receipt: { recordsAccepted: 400 } }]);
+    expect(JSON.stringify(result)).toMatch(/400 of 3000 records accepted/);
     const messages = await received(transport);
     expect(messages).toHaveLength(2);
     for (const message of messages) expect(message).not.toContain('Evil');

@@ -5,20 +5,18 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonText, testBounds } from '../engine/fixtures/conversion-fixture.ts';
 import { type Converter, inProcess, threadedConverter } from '../engine/index.ts';
-import { buildThread } from '../engine/thread/fixtures/build-thread.ts';
+import { engineThread } from '../engine/thread/fixtures/build-thread.ts';
 import { createFileAccess } from './file-access.ts';
 
 let folder: string;
-let built: string;
 let converter: Converter;
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'filebridge-shared-')));
-  built = await mkdtemp(path.join(os.tmpdir(), 'filebridge-shared-thread-'));
-  converter = threadedConverter({ script: await buildThread(built) });
+  converter = threadedConverter({ script: engineThread() });
 });
 afterAll(async () => {
   await converter.close();
-  for (const each of [folder, built]) await rm(each, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
 });
 
 const files = createFileAccess({ folders: () => [{ path: folder, access: 'read' }] });
@@ -98,7 +96,7 @@ describe('a file that a thread reads', () => {
 
   it('is let go of when the thread ends amid reading', async () => {
     const file = await written('ended.csv', rows.repeat(8));
-    const ending = threadedConverter({ script: path.join(built, 'engine-thread.cjs') });
+    const ending = threadedConverter({ script: engineThread() });
     const opened = await files.open(file);
     const converting = ending.convert(opened.source, { bounds: testBounds });
     const failing = expect(converting).rejects.toMatchObject({ code: 'CANCELLED' });

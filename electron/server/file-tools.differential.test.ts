@@ -377,9 +377,9 @@ describe.skipIf(process.platform === 'win32')('the file tools and the official s
         for (const each of calls) seen[await same(twins, each)] += 1;
         expect(await treeOf(path.dirname(twins.mine))).toEqual(await treeOf(path.dirname(twins.theirs)));
       }),
-      { numRuns: runs(60), endOnFailure: true },
+      { numRuns: runs(30), endOnFailure: true },
     );
     process.stdout.write(`random calls: ${JSON.stringify(seen)}\n`);
-    expect(seen.same).toBeGreaterThan(800);
+    expect(seen.same).toBeGreaterThan(seen.differs + seen.refused);
   });
 });

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
@@ -16,6 +16,8 @@ const [alice, bob] = tokens;
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
   for (const end of ends.splice(0).reverse()) await end();
 });
 
@@ -336,14 +338,21 @@ describe('a session', () => {
   });
 
   it('expires when nothing has been asked for a while', async () => {
-    const { url } = await serve({}, { sessions: { idleMs: 20 } });
+    const idleMs = 1_234_567;
+    const { url } = await serve({}, { sessions: { idleMs } });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     const session = await openSession(url);
-    await pause(200, 'asking whether the session has expired would keep it');
+    // Its time begins when the answer has ended; to ask for the session would keep it.
+    await expect.poll(() => timers.mock.calls.some(([, ms]) => ms === idleMs)).toBe(true);
+    vi.advanceTimersByTime(idleMs);
     expect((await post(url, list, session)).status).toBe(404);
   });
 
   it('does not expire while a stream of it is open', async () => {
-    const { url } = await serve({}, { sessions: { idleMs: 2000 } });
+    const idleMs = 1_234_567;
+    const { url } = await serve({}, { sessions: { idleMs } });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const session = await openSession(url);
     const leave = new AbortController();
     const stream = await fetch(url, {
@@ -352,7 +361,7 @@ describe('a session', () => {
     });
     expect(stream.status).toBe(200);
     await (await post(url, list, session)).text();
-    await pause(2500, 'the session lives for longer than its idle limit');
+    vi.advanceTimersByTime(2 * idleMs);
     expect((await post(url, list, session)).status).toBe(200);
     leave.abort();
   });

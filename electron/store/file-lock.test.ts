@@ -3,13 +3,19 @@ import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { eventually } from '../../shared/lib/fixtures/eventually.ts';
-import { pause } from '../../shared/lib/fixtures/waiting.ts';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
+import { pause, until } from '../../shared/lib/fixtures/waiting.ts';
 import { withFileLock } from './file-lock.ts';
 
-/** As on FAT and some network shares: locks that work there also work with hard links. */
+const seen = vi.hoisted(() => ({ tries: 0 }));
+
+/** Counts the tries to get in. Without links, as on FAT and some network shares: locks that work there also work with hard links. */
 vi.mock('node:fs/promises', async (original) => ({
-  ...(await original<object>()),
+  ...(await original<typeof import('node:fs/promises')>()),
+  open: async (...args: Parameters<typeof import('node:fs/promises').open>) => {
+    if (args[1] === 'wx') seen.tries += 1;
+    return (await original<typeof import('node:fs/promises')>()).open(...args);
+  },
   link: () => Promise.reject(Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' })),
 }));
 
@@ -19,12 +25,21 @@ beforeEach(async () => {
   root = await mkdtemp(path.join(os.tmpdir(), 'filebridge-lock-'));
   lock = path.join(root, 'lock');
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
+afterEach(() => {
+  vi.useRealTimers();
+  return rm(root, { recursive: true, force: true });
+});
 
 /** A process id that was in use, and no longer is. */
-const endedPid = () => spawnSync(process.execPath, ['-e', '']).pid;
+const { pid: endedPid } = spawnSync(process.execPath, ['-e', '']);
 const holder = (pid: number, host = os.hostname()) => JSON.stringify({ pid, host, nonce: '0123456789abcdef' });
 const longAgo = () => utimes(lock, new Date(0), new Date(0));
+
+/** Waits until others have tried some times more to get in. */
+async function moreTries(): Promise<void> {
+  const before = seen.tries;
+  await until(() => seen.tries > before + 3);
+}
 
 /** Runs many at once; the most that were inside together. */
 async function crowd(size: number): Promise<number> {
@@ -55,8 +70,8 @@ describe('withFileLock', () => {
   });
 
   it('is taken from a process that has ended, by one of those that wait', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      await writeFile(lock, holder(endedPid()));
+    for (let round = 0; round < runs(20); round += 1) {
+      await writeFile(lock, holder(endedPid));
       expect(await crowd(10)).toBe(1);
       expect(await readdir(root)).toEqual([]);
     }
@@ -71,7 +86,7 @@ describe('withFileLock', () => {
   });
 
   it('is taken though a process ended while it was taking it', async () => {
-    await writeFile(lock, holder(endedPid()));
+    await writeFile(lock, holder(endedPid));
     const claim = `${lock}.0123456789abcdef`;
     await writeFile(claim, '');
     await utimes(claim, new Date(0), new Date(0));
@@ -81,35 +96,29 @@ describe('withFileLock', () => {
 
   it('is waited for while its holder works', async () => {
     const order: string[] = [];
-    let go = () => {};
-    const first = withFileLock(lock, async () => {
-      await new Promise<void>((resolve) => {
-        go = resolve;
-      });
+    let second = Promise.resolve();
+    await withFileLock(lock, async () => {
+      second = withFileLock(lock, async () => void order.push('second'));
+      await moreTries();
       order.push('first');
     });
-    const second = withFileLock(lock, async () => void order.push('second'));
-    await pause(50, 'the second tries to get in meanwhile');
-    go();
-    await Promise.all([first, second]);
+    await second;
     expect(order).toEqual(['first', 'second']);
   });
 
   it('is not taken for stale while long work goes on', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    try {
-      await withFileLock(lock, async () => {
-        await longAgo();
-        vi.advanceTimersByTime(10_000);
-        await eventually(async () => expect(Date.now() - (await stat(lock)).mtimeMs).toBeLessThan(5000));
-      });
-      expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
+    await withFileLock(lock, async () => {
+      await longAgo();
+      vi.advanceTimersByTime(10_000);
+      await until(async () => (await stat(lock)).mtimeMs > 0);
+    });
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('is not taken from a live holder when the clock is put forward, nor held for long by a time that is ahead', async () => {
+    // However long these tries take: the lock is not watched for long enough to be taken.
+    vi.useFakeTimers({ toFake: ['performance'] });
     const order: string[] = [];
     let second = Promise.resolve();
     await withFileLock(lock, async () => {
@@ -117,7 +126,7 @@ describe('withFileLock', () => {
       const yesterday = new Date(Date.now() - 86_400_000);
       await utimes(lock, yesterday, yesterday);
       second = withFileLock(lock, async () => void order.push('second'));
-      await pause(300, 'the second tries to get in meanwhile');
+      await moreTries();
       order.push('first');
     });
     await second;

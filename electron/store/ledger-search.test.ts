@@ -94,9 +94,9 @@ describe('searching the ledger', () => {
     expect(idsOf((await search.find({}, 0, 10)).entries)).toEqual(['call-31']);
   });
 
-  it('finds its way in a hundred thousand entries, and hears of one more', async () => {
+  it('finds its way in many entries, and hears of one more', async () => {
     const files = 10;
-    const perFile = 10_000;
+    const perFile = 2_000;
     const made = (index: number) =>
       entry(index, {
         server: ['db', 'crm', 'mail'][index % 3] ?? null,
@@ -114,36 +114,26 @@ describe('searching the ledger', () => {
       await writeFile(path.join(directory, name), head + lines.join(''));
     }
     const search = openLedgerSearch(directory, () => new Date(2026, 10, 20, 13));
-    const began = performance.now();
     // Old files are indexed a part per question.
     let first = await search.find({}, 0, 1);
     while (first.more) first = await search.find({}, 0, 1);
     expect(first.total).toBe(files * perFile);
-    const firstPass = performance.now() - began;
 
-    const times: number[] = [];
-    const page = async (filter: LedgerFilter, offset: number) => {
-      const asked = performance.now();
-      const found = await search.find(filter, offset, 100);
-      times.push(performance.now() - asked);
-      return found;
-    };
-    for (const offset of [0, 50_000, 99_900]) {
+    const page = (filter: LedgerFilter, offset: number) => search.find(filter, offset, 100);
+    for (const offset of [0, 10_000, 19_900]) {
       const { entries, total } = await page({}, offset);
-      expect(total).toBe(100_000);
-      expect([entries[0], entries.at(-1)]).toEqual([made(99_999 - offset), made(99_900 - offset)]);
+      expect(total).toBe(20_000);
+      expect([entries[0], entries.at(-1)]).toEqual([made(19_999 - offset), made(19_900 - offset)]);
     }
     // Every fiftieth failed, every third went to db: every hundred and fiftieth is both.
-    expect((await page({ servers: ['db'], outcomes: ['failed'] }, 0)).total).toBe(667);
+    expect((await page({ servers: ['db'], outcomes: ['failed'] }, 0)).total).toBe(134);
     const words = await page({ text: 'REPORT-4950 upstream_failed' }, 0);
-    expect(idsOf(words.entries)).toEqual(Array.from({ length: 20 }, (_, index) => `call-${99_950 - index * 5_000}`));
+    expect(idsOf(words.entries)).toEqual(Array.from({ length: 4 }, (_, index) => `call-${19_950 - index * 5_000}`));
     const ledger = await openLedger(directory, { maxBytes: 100_000_000 });
-    await ledger.append(entry(100_000));
+    await ledger.append(entry(20_000));
     await ledger.close();
-    expect(idsOf((await page({}, 0)).entries.slice(0, 2))).toEqual(['call-100000', 'call-99999']);
-    expect((await search.days(366)).reduce((sum, { calls }) => sum + calls, 0)).toBe(100_001);
-    const slowest = Math.max(...times);
-    process.stdout.write(`100,000 entries: first pass ${Math.round(firstPass)} ms, slowest page ${slowest.toFixed(1)} ms\n`);
+    expect(idsOf((await page({}, 0)).entries.slice(0, 2))).toEqual(['call-20000', 'call-19999']);
+    expect((await search.days(366)).reduce((sum, { calls }) => sum + calls, 0)).toBe(20_001);
   });
 
   it('filters by words in any field, outcome, server and client', async () => {

@@ -204,12 +204,12 @@ describe('recent', () => {
     expect(await ledger.recent(0)).toEqual([]);
   });
 
-  it('reads a hundred thousand rows from the end', async () => {
+  it('reads ten thousand rows from the end', async () => {
     const line = (index: number) => JSON.stringify(entry(index));
-    await writeFile(current(), `${Array.from({ length: 100_000 }, (_, index) => line(index)).join('\n')}\n`);
+    await writeFile(current(), `${Array.from({ length: 10_000 }, (_, index) => line(index)).join('\n')}\n`);
     const ledger = await open(100_000_000);
-    expect(ids(await ledger.recent(3))).toEqual(['99999', '99998', '99997']);
-    expect((await ledger.totals()).all.calls).toBe(100_000);
+    expect(ids(await ledger.recent(3))).toEqual(['9999', '9998', '9997']);
+    expect((await ledger.totals()).all.calls).toBe(10_000);
   });
 
   it('of an empty directory is empty', async () => {

@@ -68,6 +68,8 @@ export interface ConnectOptions {
   /** The environment from which a child's variables are taken. */
   env: NodeJS.ProcessEnv;
   connectTimeoutMs: number;
+  /** Time limit of the era probe; by the kind of transport if absent. */
+  probeTimeoutMs?: number | undefined;
   /** Era found by an earlier connection, which avoids the probe. */
   era: Era | null;
   /** Default working folder of child processes; this process's if absent. */
@@ -180,11 +182,14 @@ export class Connection {
     // The SSE transport is older than the 2026 era.
     const mode = upstream.type === 'sse' || era === 'legacy' ? 'legacy' : 'auto';
     const started = performance.now();
-    const probeTimeoutMs = Math.min(PROBE_TIMEOUT_MS[upstream.type], options.connectTimeoutMs / 3);
+    const patienceMs = options.probeTimeoutMs ?? PROBE_TIMEOUT_MS[upstream.type];
+    const probeTimeoutMs = Math.min(patienceMs, options.connectTimeoutMs / 3);
     const first = await Connection.#attempt(options, mode, probeTimeoutMs);
     if (first.ok) return first.connection;
     const retry =
-      mode === 'auto' && !options.signal.aborted ? retryAfter(first.error, upstream.type, performance.now() - started) : null;
+      mode === 'auto' && !options.signal.aborted
+        ? retryAfter(first.error, upstream.type === 'stdio' && performance.now() - started >= patienceMs)
+        : null;
     if (retry === null) throw first.failure;
     const leftMs = options.connectTimeoutMs - (performance.now() - started);
     if (leftMs <= 0) throw first.failure;
@@ -488,11 +493,11 @@ export class Connection {
   }
 }
 
-/** How to retry a failed attempt in `auto` mode; null when a retry would not help. */
-function retryAfter(error: unknown, type: Upstream['type'], elapsedMs: number): 'auto' | 'legacy' | null {
+/** How to retry a failed attempt in `auto` mode; null when a retry would not help. `late`: a program was not ready within the time of the probe. */
+function retryAfter(error: unknown, late: boolean): 'auto' | 'legacy' | null {
   if (isNegotiationFailure(error)) return 'legacy';
   // Slow to start: it got the probe and the older greeting at once. What it made of that says nothing about either.
-  if (type !== 'stdio' || elapsedMs < PROBE_TIMEOUT_MS.stdio || isTimeout(error)) return null;
+  if (!late || isTimeout(error)) return null;
   return isClosed(error) ? 'legacy' : 'auto';
 }
 

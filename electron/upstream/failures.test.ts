@@ -1,7 +1,8 @@
 /** What people get to read when a server cannot be started or reached, from real processes and addresses. */
 import type { ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { limits } from '../../shared/lib/fixtures/limits.ts';
 import { toAppError } from '../../shared/model/errors.ts';
 import { type HttpFixture, listen, sessionServer, sseServer } from './fixtures/http-servers.ts';
 import { fixture, fixturePath, poolOf, remote } from './fixtures/support.ts';
@@ -10,17 +11,41 @@ import type { UpstreamPool } from './types.ts';
 let pool: UpstreamPool | undefined;
 const servers: { close(): Promise<void> | unknown }[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   await pool?.close();
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-async function failureOf(upstream: Parameters<typeof poolOf>[0][string], connectTimeoutMs = 15_000): Promise<string> {
+async function failureOf(upstream: Parameters<typeof poolOf>[0][string], connectTimeoutMs = limits.wait): Promise<string> {
   pool = poolOf({ db: upstream }, { connectTimeoutMs });
   return await pool.tools('db').then(
     () => 'it did not fail',
     (error: unknown) => toAppError(error).text.replace("Server 'db' ", ''),
   );
 }
+
+/** What is said of a server whose time to start runs out once `ready`. */
+async function timedOut(pool: UpstreamPool, ready = () => true): Promise<string> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  let failure: string | undefined;
+  pool.tools('db').catch((error: unknown) => {
+    failure = toAppError(error).text.replace("Server 'db' ", '');
+  });
+  // First the probe's time, then that of the older greeting.
+  let ms = 3_000;
+  await expect
+    .poll(() => {
+      if (ready()) {
+        vi.advanceTimersByTime(ms);
+        ms = limits.wait;
+      }
+      return failure;
+    })
+    .toBeDefined();
+  vi.useRealTimers();
+  return failure as unknown as string;
+}
+
 const run = (command: string, ...args: string[]) => failureOf(fixture('', { command, args }));
 const node = (script: string) => run(process.execPath, '-e', script);
 
@@ -101,8 +126,11 @@ describe('a command', () => {
   });
 
   it('that is no MCP server is found out by what it writes', async () => {
-    const upstream = fixture('', { args: ['-e', 'console.log("Listening on port 3000"); setInterval(() => {}, 1000)'] });
-    expect(await failureOf(upstream, 5_000)).toMatch(/does not speak MCP over its standard output\. .*Listening on port 3000/);
+    // The pipe of its errors is read after that of its output.
+    const script = 'console.log("Listening on port 3000"); console.error("ready"); setInterval(() => {}, 1000)';
+    pool = poolOf({ db: fixture('', { args: ['-e', script] }) });
+    const text = await timedOut(pool, () => pool?.log('db').some((line) => line.text === 'ready') ?? false);
+    expect(text).toMatch(/does not speak MCP over its standard output\. .*Listening on port 3000/);
   });
 
   it('that writes without end is ended soon', async () => {
@@ -110,21 +138,21 @@ describe('a command', () => {
   });
 
   it('that stays silent is not waited for longer than it says', async () => {
-    const text = await failureOf(fixture('', { args: ['-e', 'setInterval(() => {}, 1000)'] }), 900);
-    expect(text).toContain('did not finish starting within 900 ms');
+    const text = await failureOf(fixture('', { args: ['-e', 'setInterval(() => {}, 1000)'] }), 50);
+    expect(text).toContain('did not finish starting within 50 ms');
   });
 
   it('that hangs at the newer greeting is greeted the older way next time', async () => {
     // Reads the first message only, unless that is the older greeting. Both may arrive at once where the process starts slowly.
     const script = `process.stdin.once('data', (line) => { if (/^[^\\n]*"initialize"/.test(line)) import(${JSON.stringify(fixturePath('plain-server.mjs'))}).then(() => process.stdin.emit('data', line)); })`;
-    pool = poolOf({ db: fixture('', { args: ['-e', script] }) }, { connectTimeoutMs: 900 });
-    await expect(pool.tools('db')).rejects.toMatchObject({ message: expect.stringContaining('did not finish starting') });
+    pool = poolOf({ db: fixture('', { args: ['-e', script] }) });
+    expect(await timedOut(pool)).toContain('did not finish starting');
     expect((await pool.tools('db', { refresh: true })).length).toBeGreaterThan(5);
   });
 });
 
 describe('a server that is asked for its tools', () => {
-  const asked = async (answer: string) => {
+  const asked = async (answer: string, timeoutMs: number = limits.wait) => {
     const greeting = `{ protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'db', version: '1' } }`;
     const script = `const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
       require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -133,16 +161,16 @@ describe('a server that is asked for its tools', () => {
         else if (method === 'tools/list') { ${answer} }
         else if (id !== undefined) send({ id, error: { code: -32601, message: 'unknown' } });
       });`;
-    pool = poolOf({ db: fixture('', { args: ['-e', script], timeoutMs: 3000 }) });
+    pool = poolOf({ db: fixture('', { args: ['-e', script], timeoutMs }) });
     const error: unknown = await pool.tools('db').catch((thrown: unknown) => thrown);
     const { code, text } = toAppError(error);
     return [code, text];
   };
 
   it('and stays silent is told so', async () => {
-    expect(await asked('')).toEqual([
+    expect(await asked('', 50)).toEqual([
       'UPSTREAM_TIMEOUT',
-      "Server 'db' did not say within 3 s which tools it has. Restart it; where it stays silent, its own instructions may tell what it waits for",
+      "Server 'db' did not say within 50 ms which tools it has. Restart it; where it stays silent, its own instructions may tell what it waits for",
     ]);
   });
 

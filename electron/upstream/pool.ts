@@ -61,6 +61,8 @@ export interface UpstreamPoolOptions {
   log?: (line: string) => void;
   /** Time limit for start and handshake; by the kind of program if absent. */
   connectTimeoutMs?: number;
+  /** Time limit of the era probe; by the kind of transport if absent. */
+  probeTimeoutMs?: number;
 }
 
 export function createUpstreamPool(options: UpstreamPoolOptions): UpstreamPool {
@@ -401,6 +403,7 @@ class Pool implements UpstreamPool {
           authorization: this.#authorization(entry),
           env,
           connectTimeoutMs: this.#options.connectTimeoutMs ?? startTime(upstream),
+          probeTimeoutMs: this.#options.probeTimeoutMs,
           era: entry.era,
           workingDirectory: this.#options.workingDirectory,
           signal: entry.abandoned.signal,

@@ -139,7 +139,7 @@ describe.each(eras)('a call that needs approval, of an agent of %s', (era) => {
   });
 
   it('is never asked of the agent itself, also while no page of the console is open', async () => {
-    await open({ config: { limits: { approvalTimeoutMs: 300 }, approvals: { throughClient: 'always' } }, listening: false });
+    await open({ config: { limits: { approvalTimeoutMs: 20 }, approvals: { throughClient: 'always' } }, listening: false });
     const asked: string[] = [];
     const able = await connect(era, {
       onQuestion: (message) => {
@@ -154,7 +154,7 @@ describe.each(eras)('a call that needs approval, of an agent of %s', (era) => {
 
 describe('a flood of calls that need approval', () => {
   it.each([true, false])('makes none of them without a person (page open: %s)', async (listening) => {
-    const { heard, ask } = await open({ config: { limits: { approvalTimeoutMs: 500 } }, listening });
+    const { heard, ask } = await open({ config: { limits: { approvalTimeoutMs: 20 } }, listening });
     const asked: string[] = [];
     const agent = await connect('2025', {
       onQuestion: (message) => {
@@ -164,8 +164,8 @@ describe('a flood of calls that need approval', () => {
     });
     const big = 'x'.repeat(10_000);
     const answers: Awaited<ReturnType<Agent['call']>>[] = [];
-    while (answers.length < 500) {
-      const wave = Array.from({ length: 100 }, (_, said) => agent.call('call_tool', { ...echo, tool_args: { said, big } }));
+    while (answers.length < 80) {
+      const wave = Array.from({ length: 40 }, (_, said) => agent.call('call_tool', { ...echo, tool_args: { said, big } }));
       answers.push(...(await Promise.all(wave)));
     }
     expect(answers.filter(({ isError }) => !isError)).toEqual([]);
@@ -384,7 +384,7 @@ describe('a call that needs approval', () => {
   it('is refused when nobody answers in time, with words that say so', async () => {
     const told: string[] = [];
     const desktop: HostPort = { ...consoleHost, kind: 'desktop', approvalAsked: ({ tool }) => told.push(tool) };
-    await open({ config: { limits: { approvalTimeoutMs: 300 } }, host: desktop, listening: false });
+    await open({ config: { limits: { approvalTimeoutMs: 20 } }, host: desktop, listening: false });
     const refused = await (await connect('2025')).call('call_tool', echo);
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining(`${silent} 1 second in the Filebridge app`) });
     expect(told).toEqual(['echo']);

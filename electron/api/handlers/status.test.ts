@@ -84,7 +84,7 @@ describe('pausing', () => {
   it('stops a long run before its next batch, and lists what was not sent', async () => {
     const { ask, root } = await open();
     const agent = closing(await connectAgent((running as RunningApi).services));
-    await writeFile(path.join(root, 'files', 'ids.json'), JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id }))));
+    await writeFile(path.join(root, 'files', 'ids.json'), JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id }))));
     const progress: number[] = [];
     const run = agent.call(
       'call_tool_with_file_content',
@@ -104,8 +104,8 @@ describe('pausing', () => {
     const { isError, text } = await run;
     expect(isError).toBe(true);
     expect(text).toContain('Filebridge is paused by the user');
-    const [, accepted, start] = /(\d+) of 50 records accepted .*"ranges": \[\[(\d+),49\]\]}/.exec(text) ?? [];
-    expect(Number(accepted)).toBeLessThan(50);
+    const [, accepted, start] = /(\d+) of 500 records accepted .*"ranges": \[\[(\d+),499\]\]}/.exec(text) ?? [];
+    expect(Number(accepted)).toBeLessThan(500);
     expect(start).toBe(accepted);
   });
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { until } from '../../../shared/lib/fixtures/waiting.ts';
 import { testBounds } from '../../engine/fixtures/conversion-fixture.ts';
 import { type Converter, threadedConverter } from '../../engine/index.ts';
-import { buildThread } from '../../engine/thread/fixtures/build-thread.ts';
+import { engineThread } from '../../engine/thread/fixtures/build-thread.ts';
 import { createFileAccess } from '../../files/file-access.ts';
 import { createPersonFileAccess } from '../../files/person-access.ts';
 import { Previews } from './previews.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   full = path.join(root, 'big.csv');
   const rows = Array.from({ length: ROWS }, (_, i) => `${i},"line ${i}\nand another",${1000 + (i % 9000)}`);
   await writeFile(full, `id,text,zip\n${rows.join('\n')}\n`);
-  script = await buildThread(root);
+  script = engineThread();
 });
 afterAll(async () => {
   await rm(root, { recursive: true, force: true });

@@ -8,14 +8,14 @@ import type { ByteSource } from '../core/source.ts';
 import { chunkedSource, jsonText, testBounds } from '../fixtures/conversion-fixture.ts';
 import { type CacheEntry, ConversionCache } from './conversion-cache.ts';
 import { type Converter, threadedConverter } from './converter.ts';
-import { buildThread } from './fixtures/build-thread.ts';
+import { engineThread } from './fixtures/build-thread.ts';
 
 let directory: string;
 let script: string;
 let converter: Converter;
 beforeAll(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-cache-'));
-  script = await buildThread(directory);
+  script = engineThread();
   converter = threadedConverter({ script });
 });
 afterAll(async () => {

@@ -5,8 +5,11 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { openHttpServer } from '../../wire/bounded-http-server.ts';
 
-/** Fixed, because an authorization server may compare redirect addresses with their port. Outside the ephemeral ranges. */
-const PORTS = [28637, 28638, 28639, 28640, 28641];
+/**
+ * Fixed, because an authorization server may compare redirect addresses with their port. Outside the ephemeral ranges.
+ * FILEBRIDGE_SIGN_IN_PORTS, a list by commas, names others.
+ */
+const PORTS = (process.env.FILEBRIDGE_SIGN_IN_PORTS ?? '28637,28638,28639,28640,28641').split(',').map(Number);
 
 const redirectUri = (port: number): string => `http://127.0.0.1:${port}/callback`;
 
