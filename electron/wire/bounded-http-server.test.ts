@@ -103,7 +103,7 @@ describe('a bounded HTTP server', () => {
 
   it('takes a body that goes on for longer than any limit', async () => {
     await serve(count, { headersMs: 4_000, pauseMs: 6_000 });
-    expect(server).toMatchObject({ requestTimeout: 0, headersTimeout: 4_000, timeout: 6_000 });
+    expect([server?.requestTimeout, server?.headersTimeout, server?.timeout]).toEqual([0, 4_000, 6_000]);
   });
 
   it('leaves answers and event streams any time', async () => {

@@ -84,10 +84,10 @@ describe("a table with the types of a tool's schema", () => {
           expect(found).toEqual(expected);
         },
       ),
-      { numRuns: runs(300) },
+      { numRuns: runs(300), seed: 1 },
     );
-    // Not for want of saving: the file is read again only where that makes a difference.
-    expect(reused).toBeGreaterThan(60);
+    // The file is read again only where that makes a difference: for about half of these inputs.
+    expect(reused).toBeGreaterThan(runs(300) / 5);
   });
 
   it('is converted once, however many calls ask for it', async () => {
