@@ -42,7 +42,8 @@ export default defineConfig({
           testTimeout: limits.endToEndTest,
           hookTimeout: limits.endToEndTest,
           expect: { poll: { timeout: limits.wait } },
-          maxWorkers: Math.min(5, workers),
+          // They wait more than unit tests do.
+          maxWorkers: Math.min(6, workers + 1),
           globalSetup: 'e2e/support/screens.ts',
           setupFiles: [ownPorts, 'e2e/support/own-screen.ts'],
         },

@@ -41,8 +41,9 @@ const layers = {
       args: ['related', 'shared/lib/fixtures/property-runs.ts', '--run'],
       env: { PROPERTY_RUNS: '1' },
     },
-    { ...endToEndTests, name: 'window tests in both hosts', args: ['run', 'e2e/ui-'], env: { WINDOW_HOSTS: 'all' } },
-    { name: 'slow tests', project: 'slow', needsPackages: true, env: { WINDOW_HOSTS: 'all' } },
+    // Every page in Electron and in a browser, every kind of client.
+    { ...endToEndTests, name: 'end-to-end tests in full', env: { MATRIX: 'all' } },
+    { name: 'slow tests', project: 'slow', needsPackages: true, env: { MATRIX: 'all' } },
   ],
 };
 

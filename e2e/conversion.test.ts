@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cliFile, openWorkspace, runCli, type Workspace } from './support/cli.ts';
-import { examples, expectRefusal } from './support/examples.ts';
+import { examples, expectRefusal, refusals } from './support/examples.ts';
 
 const rows = '[{"zip":"01067","n":1}]';
 examples('a file becomes JSON', {
@@ -25,6 +25,15 @@ examples('a file becomes JSON', {
   base64: { file: 'a.bin', input: 'abc', args: ['--as', 'base64'], json: '"YWJj"' },
   gzip: { file: 'a.csv.gz', input: gzipSync('zip,n\n01067,1\n'), json: rows },
   brotli: { file: 'a.json.br', input: brotliCompressSync(rows), json: rows },
+});
+
+const aliasBomb = `a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n${Array.from(
+  { length: 12 },
+  (_, i) => `a${i + 1}: &a${i + 1} [${Array.from({ length: 10 }, () => `*a${i}`).join(',')}]`,
+).join('\n')}\n`;
+
+refusals('a trap', {
+  'an alias bomb': { file: 'a.yaml', input: aliasBomb, says: /Failed to parse YAML file: .*alias/i },
 });
 
 describe('how a run ends', () => {

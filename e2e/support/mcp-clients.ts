@@ -78,7 +78,9 @@ export type Way =
   | { url: string; token: string };
 
 export type ClientKind = 'v1' | 'v2 in its default era' | 'v2 negotiating';
-export const clientKinds: readonly ClientKind[] = ['v1', 'v2 in its default era', 'v2 negotiating'];
+/** `npm test` leaves out the one that speaks as v1 does; MATRIX=all takes it too. */
+export const clientKinds: readonly ClientKind[] =
+  process.env.MATRIX === 'all' ? ['v1', 'v2 in its default era', 'v2 negotiating'] : ['v1', 'v2 negotiating'];
 
 const anything = z.record(z.string(), z.unknown());
 const implementation = (name = 'e2e-host') => ({ name, version: '1.0.0' });

@@ -16,10 +16,9 @@ export type Host = (typeof hosts)[number];
 
 /**
  * For pages that are the same in both hosts: one of them, by turns of the test files' names, so that `npm test` stays short.
- * WINDOW_HOSTS=all takes both.
+ * MATRIX=all takes both.
  */
-export const eitherHost: readonly Host[] =
-  process.env.WINDOW_HOSTS === 'all' ? hosts : [hostOf(expect.getState().testPath ?? '')];
+export const eitherHost: readonly Host[] = process.env.MATRIX === 'all' ? hosts : [hostOf(expect.getState().testPath ?? '')];
 
 function hostOf(testFile: string): Host {
   return path.basename(testFile).length % 2 === 0 ? 'electron' : 'console';
