@@ -47,6 +47,7 @@ class Agent {
   readonly #program: SoakedProgram;
   readonly #load: Load;
   readonly #random: () => number;
+  readonly #index: number;
   readonly #name: string;
   readonly #kind: ClientKind;
   readonly #stdio: boolean;
@@ -57,6 +58,7 @@ class Agent {
     this.#program = program;
     this.#load = load;
     this.#random = seeded(seed * 1000 + index);
+    this.#index = index;
     this.#name = `agent${index}`;
     this.#kind = clientKinds[index % clientKinds.length] ?? 'v1';
     this.#stdio = index % 2 === 0;
@@ -65,8 +67,10 @@ class Agent {
   async run(until: number): Promise<void> {
     while (Date.now() < until) {
       this.#client ??= await this.#connect();
-      const chance = this.#random();
-      if (chance < 0.02) await this.#vanish(this.#client);
+      // Everyone begins in one of these ways, so that a short run has all of them.
+      const chance = this.#calls === 0 ? ([0, 0.1, 0.45, 0.9, Number.NaN][this.#index % 5] ?? 0) : this.#random();
+      if (Number.isNaN(chance)) await this.#refused(this.#client);
+      else if (chance < 0.02) await this.#vanish(this.#client);
       else if (chance < 0.4) await this.#echo(this.#client);
       else if (chance < 0.5) await this.#store(this.#client);
       else await this.#insert(this.#client);
@@ -127,6 +131,11 @@ class Agent {
         ? client.call(`${server}__echo`, { nonce: call.id })
         : client.call('call_tool', { server, tool_name: 'echo', tool_args: { nonce: call.id } });
     this.#expect(call, await this.#answer(call, request), `echo ${call.id}`);
+  }
+
+  async #refused(client: McpClient): Promise<void> {
+    const request = { server: 'nobody', tool_name: 'echo', tool_args: {} };
+    await this.#answer(this.#begin('call'), client.call('call_tool', request));
   }
 
   /** Stores the answer and reads it by its link. */
