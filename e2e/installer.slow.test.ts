@@ -22,11 +22,14 @@ import {
   installedVersion,
   type OrdinaryUser,
   openInstalled,
+  openSystem,
   PACKAGE,
   processesOf,
+  type System,
   whyNotInstall,
 } from './support/installed-app.ts';
 import { type McpClient, openClient, type Way } from './support/mcp-clients.ts';
+import { copyProject, type ProjectCopy } from './support/project-copy.ts';
 import { skippedFor } from './support/skipping.ts';
 
 const run = promisify(execFile);
@@ -103,6 +106,8 @@ const whyNot = await whyNotInstall();
 describe.skipIf(whyNot)(`the Debian package${skippedFor(whyNot)}`, () => {
   const executable = path.join(FOLDER, 'filebridge');
   const resources = path.join(FOLDER, 'resources');
+  let project: ProjectCopy;
+  let system: System;
   let user: OrdinaryUser;
   let variables: Record<string, string>;
   let dataFile: string;
@@ -111,67 +116,68 @@ describe.skipIf(whyNot)(`the Debian package${skippedFor(whyNot)}`, () => {
   let snippet: Snippet;
 
   beforeAll(async () => {
-    const file = await buildPackage();
-    await apt('install', '--no-install-recommends', file);
-    user = await addUser();
+    project = await copyProject();
+    const file = await buildPackage(project);
+    system = await openSystem();
+    await apt(system, 'install', '--no-install-recommends', file);
+    user = await addUser(system);
     const folder = path.join(user.home, 'data');
     dataFile = path.join(folder, 'people.csv');
     const config = path.join(user.home, 'config.json');
-    await mkdir(folder, { recursive: true });
-    await writeFile(dataFile, 'name,zip\nAda,01234\nZoë,99999\n');
+    await mkdir(system.at(folder), { recursive: true });
+    await writeFile(system.at(dataFile), 'name,zip\nAda,01234\nZoë,99999\n');
     await writeFile(
-      config,
+      system.at(config),
       JSON.stringify({ version: 1, folders: [{ path: folder, access: 'read' }], upstreams: {}, server: { port: 0 } }),
     );
     heavyFile = path.join(folder, 'people.yaml');
-    await writeFile(heavyFile, '- { name: Ada, zip: "01234" }\n'.repeat(4_321));
+    await writeFile(system.at(heavyFile), '- { name: Ada, zip: "01234" }\n'.repeat(4_321));
     await user.ownHome();
     variables = { FILEBRIDGE_CONFIG: config, FILEBRIDGE_DATA: path.join(user.home, 'state') };
-    app = await openInstalled(user, variables);
+    app = await openInstalled(system, user, variables);
   });
 
   afterAll(async () => {
     for (const { pid } of await processesOf(executable)) process.kill(pid, 'SIGKILL');
-    // After a removal dpkg still remembers the package, and after a failure it is still there.
-    await run('dpkg', ['--purge', PACKAGE]);
-    await user?.remove();
+    await system?.close();
+    await project?.remove();
   });
 
   it('brings a launcher, icons, a command and the licences of what it contains', async () => {
-    const launcher = await readFile(`/usr/share/applications/${PACKAGE}.desktop`, 'utf8');
+    const launcher = await readFile(system.at(`/usr/share/applications/${PACKAGE}.desktop`), 'utf8');
     expect(launcher).toMatch(/^Name=Filebridge$/m);
     expect(launcher).toMatch(/^StartupWMClass=filebridge$/m);
     expect(launcher).not.toMatch(/^MimeType=/m);
     for (const size of ['16x16', '48x48', '256x256']) {
-      expect(existsSync(`/usr/share/icons/hicolor/${size}/apps/filebridge.png`)).toBe(true);
+      expect(existsSync(system.at(`/usr/share/icons/hicolor/${size}/apps/filebridge.png`))).toBe(true);
     }
-    expect(await readlink('/usr/bin/filebridge')).toBe(path.join(resources, 'bin', 'filebridge'));
+    expect(await readlink(system.at('/usr/bin/filebridge'))).toBe(path.join(resources, 'bin', 'filebridge'));
     const [command, ...args] = user.as('filebridge', ['convert', dataFile], variables);
     const { stdout } = await run(command, args);
     expect(JSON.parse(stdout)).toEqual([
       { name: 'Ada', zip: '01234' },
       { name: 'Zoë', zip: '99999' },
     ]);
-    const notices = await readFile(path.join(resources, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const notices = await readFile(system.at(resources, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     expect(notices).toMatch(/^Lucide icons\n\nISC License/m);
     for (const name of ['react', 'zod', '@modelcontextprotocol/server']) expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
-    expect(await readFile('/usr/share/doc/filebridge/copyright', 'utf8')).toContain('MIT License');
+    expect(await readFile(system.at('/usr/share/doc/filebridge/copyright'), 'utf8')).toContain('MIT License');
   });
 
   it('contains what is built and nothing it is built from', async () => {
-    const files = asarFiles(await readFile(path.join(resources, 'app.asar')));
+    const files = asarFiles(await readFile(system.at(resources, 'app.asar')));
     expect(files).toEqual(
       expect.arrayContaining(['package.json', 'dist/main.cjs', 'dist/cli.cjs', 'dist/preload.cjs', 'dist/renderer/index.html']),
     );
     expect(files.filter((file) => !/^(package\.json$|dist\/)/.test(file))).toEqual([]);
     expect(files.filter((file) => /^dist\/[^/]*\.js$/.test(file))).toEqual([]);
     expect(files.filter((file) => /\.map$|\.tsx?$|\.test\.|node_modules|fixtures/.test(file))).toEqual([]);
-    expect(existsSync(path.join(resources, 'default_app.asar'))).toBe(false);
-    expect(existsSync(path.join(resources, 'app.asar.unpacked'))).toBe(false);
+    expect(existsSync(system.at(resources, 'default_app.asar'))).toBe(false);
+    expect(existsSync(system.at(resources, 'app.asar.unpacked'))).toBe(false);
   });
 
   it('has its fuses set, as read back from the program', async () => {
-    const wire = await getCurrentFuseWire(executable);
+    const wire = await getCurrentFuseWire(system.at(executable));
     const state = (fuse: FuseV1Options) => String.fromCharCode(Number(wire[fuse]));
     expect({
       on: [FuseV1Options.RunAsNode, FuseV1Options.OnlyLoadAppFromAsar, FuseV1Options.EnableEmbeddedAsarIntegrityValidation].map(
@@ -195,7 +201,7 @@ describe.skipIf(whyNot)(`the Debian package${skippedFor(whyNot)}`, () => {
       expect(await readFile(`/proc/${pid}/status`, 'utf8')).toMatch(/^Seccomp:\s2$/m);
       expect(await readlink(`/proc/${pid}/ns/pid`)).not.toBe(await readlink('/proc/self/ns/pid'));
     }
-    const { mode, uid } = await stat(path.join(FOLDER, 'chrome-sandbox'));
+    const { mode, uid } = await stat(system.at(FOLDER, 'chrome-sandbox'));
     expect([uid, (mode & 0o7777).toString(8)]).toEqual([0, '4755']);
   });
 
@@ -245,11 +251,14 @@ describe.skipIf(whyNot)(`the Debian package${skippedFor(whyNot)}`, () => {
     const ofBuilder = createRequire(path.join(repository, 'installers/node_modules/electron-builder/package.json'));
     const { generateAppRunScript } = ofBuilder('app-builder-lib/out/targets/appimage/appImageUtil.js');
     const names = { ExecutableName: 'filebridge', ProductName: 'Filebridge', ProductFilename: 'Filebridge' };
-    await writeFile(image, generateAppRunScript({ ...names, DesktopFileName: 'filebridge.desktop', ResourceName: 'filebridge' }));
-    await chmod(image, 0o755);
+    await writeFile(
+      system.at(image),
+      generateAppRunScript({ ...names, DesktopFileName: 'filebridge.desktop', ResourceName: 'filebridge' }),
+    );
+    await chmod(system.at(image), 0o755);
     const withoutNamespaces = path.join(user.home, 'bin');
-    await mkdir(withoutNamespaces, { recursive: true });
-    await writeFile(path.join(withoutNamespaces, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    await mkdir(system.at(withoutNamespaces), { recursive: true });
+    await writeFile(system.at(withoutNamespaces, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
 
     const launch = stdioLaunch(
       path.join(resources, 'app.asar', 'dist'),
@@ -269,11 +278,11 @@ describe.skipIf(whyNot)(`the Debian package${skippedFor(whyNot)}`, () => {
   it('is ended in order and removed without a trace', async () => {
     expect(await app.close()).toBe(0);
     await expect.poll(() => processesOf(executable)).toEqual([]);
-    await apt('remove', PACKAGE);
-    expect(await installedVersion()).toBeUndefined();
+    await apt(system, 'remove', PACKAGE);
+    expect(await installedVersion(system)).toBeUndefined();
     const places = [FOLDER, '/usr/bin/filebridge', `/usr/share/applications/${PACKAGE}.desktop`, '/usr/share/doc/filebridge'];
-    expect(places.filter((place) => existsSync(place))).toEqual([]);
+    expect(places.filter((place) => existsSync(system.at(place)))).toEqual([]);
     // What is the user's stays the user's.
-    expect(existsSync(path.join(user.home, 'state', 'tokens.json'))).toBe(true);
+    expect(existsSync(system.at(user.home, 'state', 'tokens.json'))).toBe(true);
   });
 });
