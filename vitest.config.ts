@@ -42,8 +42,9 @@ export default defineConfig({
           testTimeout: limits.endToEndTest,
           hookTimeout: limits.endToEndTest,
           expect: { poll: { timeout: limits.wait } },
-          // They wait more than unit tests do.
-          maxWorkers: Math.min(6, workers + 1),
+          maxWorkers: Math.min(5, workers),
+          // They drive programs from outside, and share no state with each other but the clients that they import.
+          isolate: false,
           globalSetup: 'e2e/support/screens.ts',
           setupFiles: [ownPorts, 'e2e/support/own-screen.ts'],
         },

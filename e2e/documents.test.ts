@@ -104,7 +104,7 @@ refusals('a document that cannot be read', {
   },
 });
 
-describe.each(eitherHost)('Preview of a document in %s', (host) => {
+describe.each(eitherHost())('Preview of a document in %s', (host) => {
   let home: OpenWindow;
   beforeAll(async () => {
     home = await openWindow(host, { upstreams: { tools: fixtureServer('echo-arguments.mjs') } });

@@ -115,7 +115,7 @@ const line = (id: number, outcome: string) =>
     storedPath: null,
   });
 
-describe.each(eitherHost)('the pages in %s', (host) => {
+describe.each(eitherHost())('the pages in %s', (host) => {
   let home: OpenWindow;
   let page: Page;
 

@@ -17,7 +17,7 @@ const plainServer = fileURLToPath(new URL('../electron/upstream/fixtures/plain-s
 const CONTENT = 'words that stay in the file';
 const SEEDED = 20_000;
 
-describe.each(eitherHost)('Activity in %s', (host) => {
+describe.each(eitherHost())('Activity in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   let agent: McpClient;

@@ -12,7 +12,7 @@ import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.
 
 const theirs = '{\n  "mcpServers": { "filebridge": { "command": "bridge-of-files" } }\n}\n';
 
-describe.each(eitherHost)('an entry of our name in %s', (host) => {
+describe.each(eitherHost())('an entry of our name in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const file = () => path.join(window.user, '.cursor', 'mcp.json');
@@ -67,7 +67,7 @@ describe.each(eitherHost)('an entry of our name in %s', (host) => {
   });
 });
 
-describe.each(eitherHost)('agents that are here, in %s', (host) => {
+describe.each(eitherHost())('agents that are here, in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const here = () => page.getByRole('region', { name: 'Here now' });

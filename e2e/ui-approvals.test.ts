@@ -90,7 +90,7 @@ async function allow(page: Page, name = 'Allow once'): Promise<void> {
 }
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role'));
 
-describe.each(eitherHost)('a call that needs approval, in %s', (host) => {
+describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
   let scene: Scene;
   let page: Page;
   const agentCall = (toolArgs: object) =>
@@ -411,7 +411,7 @@ describe.each(eitherHost)('a call that needs approval, in %s', (host) => {
   it('leaves no complaint', () => expect(scene.home.complaints).toEqual([]));
 });
 
-describe.each(eitherHost)('a flood of calls that need approval, in %s', (host) => {
+describe.each(eitherHost())('a flood of calls that need approval, in %s', (host) => {
   it('makes none of them without the person, and the page still shows what comes after', async () => {
     const asked: string[] = [];
     const scene = await openScene(host, { approvalTimeoutMs: 1_500 }, (question) => {
@@ -440,7 +440,7 @@ describe.each(eitherHost)('a flood of calls that need approval, in %s', (host) =
   });
 });
 
-describe.each(eitherHost)('a call nobody answers, in %s', (host) => {
+describe.each(eitherHost())('a call nobody answers, in %s', (host) => {
   it('is refused in time, and that is said', async () => {
     const scene = await openScene(host, { approvalTimeoutMs: 1000 });
     try {

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits } from '../shared/lib/fixtures/limits.ts';
 import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import type { Home } from './support/filebridge.ts';
@@ -17,7 +18,7 @@ async function withNpmCache({ user }: Home): Promise<void> {
   await symlink(cache, path.join(user, '.npm'));
 }
 
-describe.each(eitherHost)('the catalogue in %s', (host) => {
+describe.each(eitherHost())('the catalogue in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const catalogue = () => page.getByRole('dialog', { name: 'Catalogue of servers' });
@@ -118,7 +119,8 @@ describe.each(eitherHost)('the catalogue in %s', (host) => {
     const form = page.getByRole('dialog', { name: 'Memory' });
     await form.getByRole('textbox', { name: 'File for what it remembers (optional)' }).fill(window.at('memory.jsonl'));
     await form.getByRole('button', { name: 'Test' }).click();
-    await form.getByText('It works: 9 tools').waitFor();
+    // npm fetches it first.
+    await form.getByText('It works: 9 tools').waitFor({ timeout: limits.endToEndTest });
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await form.waitFor({ state: 'detached' });
     const card = page.getByRole('list', { name: 'Your servers' }).getByRole('listitem').filter({ hasText: 'memory' });

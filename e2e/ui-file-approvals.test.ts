@@ -14,7 +14,7 @@ const isThere = (file: string) =>
     () => false,
   );
 
-describe.each(eitherHost)('a file that an agent would delete or change, in %s', (host) => {
+describe.each(eitherHost())('a file that an agent would delete or change, in %s', (host) => {
   let home: OpenWindow;
   let page: Page;
   let agent: McpClient;

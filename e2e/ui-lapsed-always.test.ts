@@ -11,7 +11,7 @@ import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.
 const object = { type: 'object', properties: { id: { type: 'string' } } };
 const script = (tool: object) => JSON.stringify({ tools: [{ name: 'look', inputSchema: object, ...tool }], results: {} });
 
-describe.each(eitherHost)('an “always” that no longer holds, in %s', (host) => {
+describe.each(eitherHost())('an “always” that no longer holds, in %s', (host) => {
   let home: OpenWindow;
   let page: Page;
   let agent: McpClient;

@@ -10,7 +10,7 @@ import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.
 const well = (name: string) => [name, fixtureServer('echo-arguments.mjs', ['--label', name])] as const;
 const few = Object.fromEntries(['tasks', 'mail', 'notes', 'shop', 'maps', 'files'].map(well));
 
-describe.each(eitherHost)('many servers in %s', (host) => {
+describe.each(eitherHost())('many servers in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const names = () => page.getByRole('list', { name: 'Your servers' }).getByRole('heading', { level: 2 }).allTextContents();

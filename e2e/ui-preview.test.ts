@@ -37,7 +37,7 @@ const fact = (page: Page, label: string) =>
     .first()
     .textContent();
 
-describe.each(eitherHost)('Preview in %s', (host) => {
+describe.each(eitherHost())('Preview in %s', (host) => {
   let outside: Workspace;
   let home: OpenWindow;
   let page: Page;
@@ -289,7 +289,7 @@ describe.each(eitherHost)('Preview in %s', (host) => {
   it('leaves no complaint', () => expect(home.complaints).toEqual([]));
 });
 
-describe.each(eitherHost)('Preview in %s without a server', (host) => {
+describe.each(eitherHost())('Preview in %s without a server', (host) => {
   it('says where to get one', async () => {
     const home = await openWindow(host, {});
     try {

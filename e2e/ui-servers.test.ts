@@ -15,7 +15,7 @@ import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.
 const secret = 'sk-test-9f8e7d6c5b4a39281706';
 const entryOf = (file: string) => JSON.parse(file) as { upstreams: Record<string, Record<string, unknown>> };
 
-describe.each(eitherHost)('Servers in %s', (host) => {
+describe.each(eitherHost())('Servers in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const card = (name: string): Locator =>

@@ -10,7 +10,7 @@ import { connectAgent, goTo } from './support/steps.ts';
 import { everything } from './support/upstreams.ts';
 import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
-describe.each(eitherHost)('Settings in %s', (host) => {
+describe.each(eitherHost())('Settings in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const field = (name: string) => page.getByRole('textbox', { name });
@@ -233,7 +233,7 @@ describe.each(eitherHost)('Settings in %s', (host) => {
   });
 });
 
-describe.each(eitherHost)('Settings in %s, edited into nonsense before the start', (host) => {
+describe.each(eitherHost())('Settings in %s, edited into nonsense before the start', (host) => {
   const nonsense = '{ "version": 1, "folders": [';
   const aside = async (window: OpenWindow) =>
     (await readdir(path.dirname(window.configFile))).filter((name) => name.startsWith('config.broken-'));

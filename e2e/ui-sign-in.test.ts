@@ -6,7 +6,7 @@ import { accessibilityFaults } from './support/axe.ts';
 import { goTo } from './support/steps.ts';
 import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
-describe.each(eitherHost)('Signing in, in %s', (host) => {
+describe.each(eitherHost())('Signing in, in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   let server: ProtectedServer;

@@ -13,7 +13,7 @@ const look = { name: 'look', description: 'Looks up a record', inputSchema: obje
 const count = { name: 'count', inputSchema: object };
 const script = (...tools: object[]) => JSON.stringify({ tools, results: {} });
 
-describe.each(eitherHost)('changed tools, in %s', (host) => {
+describe.each(eitherHost())('changed tools, in %s', (host) => {
   let home: OpenWindow;
   let page: Page;
   const card = (): Locator =>

@@ -30,7 +30,7 @@ const step = (page: Page, number: number) => page.getByText(`Step ${number} of 4
 const next = (page: Page) => page.getByRole('button', { name: /^(Next|Skip this step)$/ }).click();
 const home = (page: Page) => page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 
-describe.each(eitherHost)('the first run in %s', (host) => {
+describe.each(eitherHost())('the first run in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   const at = (...parts: string[]) => path.join(window.user, ...parts);
@@ -186,7 +186,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`nothing named ${name} can be reached by Tab`);
 }
 
-describe.each(eitherHost)('the first run by keyboard alone, in %s', (host) => {
+describe.each(eitherHost())('the first run by keyboard alone, in %s', (host) => {
   it('goes through every step', async () => {
     const window = await openNew(host);
     try {

@@ -52,7 +52,7 @@ refusals('a workbook that cannot be read', {
   },
 });
 
-describe.each(eitherHost)('Preview of a workbook in %s', (host) => {
+describe.each(eitherHost())('Preview of a workbook in %s', (host) => {
   let home: OpenWindow;
   beforeAll(async () => {
     home = await openWindow(host, { upstreams: { tools: fixtureServer('echo-arguments.mjs') } });

@@ -18,10 +18,9 @@ export type Host = (typeof hosts)[number];
  * For pages that are the same in both hosts: one of them, by turns of the test files' names, so that `npm test` stays short.
  * MATRIX=all takes both.
  */
-export const eitherHost: readonly Host[] = process.env.MATRIX === 'all' ? hosts : [hostOf(expect.getState().testPath ?? '')];
-
-function hostOf(testFile: string): Host {
-  return path.basename(testFile).length % 2 === 0 ? 'electron' : 'console';
+export function eitherHost(): readonly Host[] {
+  if (process.env.MATRIX === 'all') return hosts;
+  return path.basename(expect.getState().testPath ?? '').length % 2 === 0 ? ['electron'] : ['console'];
 }
 
 export interface OpenWindow extends Home {
