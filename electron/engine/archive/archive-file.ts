@@ -1,10 +1,4 @@
-/** A file in an archive, and which formats are archives. */
-import type { Format } from '../../../shared/model/conversion.ts';
-
-export type ArchiveFormat = 'zip' | 'tar';
-
-export const isArchive = (format: Format | null): format is ArchiveFormat => format === 'zip' || format === 'tar';
-
+/** A file in an archive. */
 export interface ArchiveFile {
   /** Its path in the archive, with slashes. */
   readonly name: string;

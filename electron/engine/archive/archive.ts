@@ -5,11 +5,12 @@ import { nearNames } from '../../../shared/model/messages/near-names.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { fileTooLarge } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
+import type { ArchiveFormat } from '../formats.ts';
 import { decompress } from '../input/decompress.ts';
 import type { Compression } from '../input/detect.ts';
 import { bytesAfter } from '../input/input.ts';
 import { openZip, type ZipArchive } from '../input/zip.ts';
-import type { ArchiveFile, ArchiveFormat } from './archive-file.ts';
+import type { ArchiveFile } from './archive-file.ts';
 import { archiveFault } from './failures.ts';
 import { type TarFile, tarFiles } from './tar.ts';
 

@@ -1,31 +1,32 @@
 /** Converts a file to a payload: detect, decompress, decode, convert, transform, measure. */
 
-import { type ConversionReport, type Format, warning } from '../../../shared/model/conversion.ts';
+import { type ConversionReport, type Format, type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { isMessage, say } from '../../../shared/model/messages/message.ts';
 import { openArchive } from '../archive/archive.ts';
-import { isArchive } from '../archive/archive-file.ts';
 import { ENTRIES_LISTED } from '../archive/archive-list.ts';
+import { collect } from '../core/collect.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
 import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
 import type { ByteSource } from '../core/source.ts';
 import type { Value } from '../core/value.ts';
-import { detectFormat, isHeldWhole, plainText } from '../input/detect.ts';
+import { foreignOptions, isArchive, isOpened, isParsedWhole, type OpenedFormat, optionsTaken } from '../formats.ts';
+import { detectFormat, plainText } from '../input/detect.ts';
 import { readStored, ScanProgress, type SizeBound } from '../input/input.ts';
 import { sealedSource } from '../input/sealed-source.ts';
-import { binaryUnderTextName } from '../input/signatures.ts';
+import { binaryUnderTextName, refuseOther } from '../input/signatures.ts';
 import { NotUtf8, readText, type TextFacts, type TextRequest, Utf8Text } from '../input/text-input.ts';
 import { NoKernelMemory } from '../kernel/kernel.ts';
 import { columnAdvice } from '../schema/schema-advice.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { applyTransform, needsWholeFile, transformedColumns } from '../transform/apply-transform.ts';
 import { measure } from './measure.ts';
-import { isWhole, refuseUnfit, type WholeFormat, wholeFormats } from './whole-formats.ts';
+import { refuseUnfit, wholeFormats } from './whole-formats.ts';
 
 /** Formats whose content is text. */
-type TextFormat = Exclude<Format, WholeFormat>;
+type TextFormat = Exclude<Format, OpenedFormat>;
 
 /** Format readers, loaded on first use. */
 const readers: Record<TextFormat, () => Promise<FormatReader>> = {
@@ -101,7 +102,8 @@ async function convertSource(given: ByteSource, request: ConvertRequest, head: n
   const verbatim = as === 'base64' || as === 'data_uri';
   const progress = new ScanProgress(request, source.size, 2);
   const named = detectFormat(source.name, request.format);
-  const whole = !verbatim && isWhole(named.format) ? named.format : null;
+  refuseForeign(named.format, request);
+  const whole = !verbatim && isOpened(named.format) ? named.format : null;
   if (whole !== null && head !== undefined) return null;
   const content = whole
     ? await wholeContent(whole, source, request, progress)
@@ -113,6 +115,15 @@ async function convertSource(given: ByteSource, request: ConvertRequest, head: n
     content?.close();
     throw error;
   }
+}
+
+/** Throws INVALID_REQUEST for options that would be ignored. */
+function refuseForeign(format: Format | null, request: ConvertRequest): void {
+  const options = foreignOptions(format, request);
+  if (options.length === 0) return;
+  const { as = 'auto' } = request;
+  const about = { format: format ?? 'text', as, options, takes: [...optionsTaken(format, as)] };
+  throw new AppError('INVALID_REQUEST', say('options.foreign', about), { hint: say('options.foreign.hint', about) });
 }
 
 /** A file of an archive, as any file; size and hash are those of the archive, which is what was opened. */
@@ -231,7 +242,7 @@ async function verbatimContent(
  * directory of most such files is at their end.
  */
 async function wholeContent(
-  format: WholeFormat,
+  format: OpenedFormat,
   source: ByteSource,
   request: ConvertRequest,
   progress: ScanProgress,
@@ -295,6 +306,7 @@ async function textContent(
     throw new AppError('INVALID_REQUEST', say('document.noHtml'), { hint: say('document.noHtml.hint', {}) });
   }
   const named = detectFormat(source.name, request.format);
+  if (request.as !== 'text' && request.format !== 'text') await refuseOther(source, named, request.signal);
   const format = formatAs(request.as, named.format);
   try {
     const content = await contentAs(format, source, request, progress, head);
@@ -306,18 +318,111 @@ async function textContent(
   } catch (error) {
     if (error instanceof AppError && ['PARSE_FAILED', 'ENCODING_INVALID'].includes(error.code))
       throwIf(await binaryUnderTextName(source, named, format, request.signal));
-    if (format !== 'json' || request.format !== undefined || !isBehindALine(error)) throw error;
-    // Programs that write JSON Lines often call them `.json`.
-    const lines = await contentAs('jsonl', source, request, new ScanProgress(request, source.size, 2), head).catch(() => {
-      throw error;
-    });
-    if (lines && !(await beginsWithRecord(lines.value))) {
-      lines.close();
-      throw error;
-    }
-    const notice = warning('JSON_LINES', say('warning.jsonLines'));
-    return lines && { ...lines, report: { ...lines.report, warnings: [notice, ...lines.report.warnings] } };
+    if (!(error instanceof AppError) || error.code !== 'PARSE_FAILED' || (format !== 'json' && format !== 'jsonl')) throw error;
+    const found = format === 'json' ? await jsonLines(error, source, request, head) : undefined;
+    return found ?? relaxedContent(format, error, source, request, head);
   }
+}
+
+/** Programs that write JSON Lines often call them `.json`. Undefined for another fault. */
+async function jsonLines(
+  error: AppError,
+  source: ByteSource,
+  request: ConvertRequest,
+  head: number | undefined,
+): Promise<Content | null | undefined> {
+  if (request.format !== undefined || !isBehindALine(error)) return undefined;
+  const lines = await contentAs('jsonl', source, request, new ScanProgress(request, source.size, 2), head).catch(() => undefined);
+  if (lines && !(await beginsWithRecord(lines.value))) {
+    lines.close();
+    return undefined;
+  }
+  return lines && withNotice(lines, warning('JSON_LINES', say('warning.jsonLines')));
+}
+
+const withNotice = (content: Content, notice: Warning): Content => ({
+  ...content,
+  report: { ...content.report, warnings: [notice, ...content.report.warnings] },
+});
+
+/** A text that strict JSON refuses, if all of its values can be read; else the error, with a way out. */
+async function relaxedContent(
+  format: 'json' | 'jsonl',
+  error: AppError,
+  source: ByteSource,
+  request: ConvertRequest,
+  head: number | undefined,
+): Promise<Content | null> {
+  // The beginning alone says nothing, and a big file is no text that a person wrote.
+  if (head !== undefined || source.size > request.bounds.maxFileBytes) throw error;
+  const { strictText, foreignSyntax } = await import('../json/relaxed-json.ts');
+  const progress = new ScanProgress(request, source.size, 2);
+  const wanted = {
+    named: { ...detectFormat(source.name, request.format), format },
+    encoding: request.encoding,
+    bound: { setting: 'maxFileBytes', limit: request.bounds.maxFileBytes },
+    progress,
+    signal: request.signal,
+    head,
+    hashed: isHashed(request),
+  } as const;
+  const facts = await readText(source, wanted);
+  const text = Buffer.from(await collect(facts.text.read(request.signal), Number.POSITIVE_INFINITY, () => error)).toString(
+    'utf8',
+  );
+  const strict = strictText(text);
+  const isOne = strict === undefined || strict.values === 1;
+  const whole = strict?.text ?? text;
+  // One object of several lines is a list of it, as it would be in one line.
+  const bytes = Buffer.from(format === 'jsonl' && isOne && /^\s*\{/.test(whole) ? `[${whole}]` : whole);
+  const held: ByteSource = {
+    name: 'text.json',
+    size: bytes.length,
+    async *read() {
+      yield new Uint8Array(bytes);
+    },
+  };
+  const readable = format === 'jsonl' || strict !== undefined;
+  let fault = error;
+  const content = readable
+    ? await contentAs('json', held, { ...request, format: 'json', encoding: 'utf-8' }, progress, undefined).catch((later) => {
+        // Lines are still where they were, and a comment is no fault any more.
+        if (later instanceof AppError && strict?.values === 1) fault = later;
+        return null;
+      })
+    : null;
+  if (content === null || (format === 'jsonl' && content.value.kind !== 'array')) {
+    content?.close();
+    const foreign = foreignSyntax(text);
+    if (foreign === undefined) throw fault;
+    throw new AppError('PARSE_FAILED', fault.asText, { hint: say(`json.${foreign}.hint`), details: fault.details });
+  }
+  const notice =
+    format === 'jsonl'
+      ? warning('JSON_LINES_WRAPPED', say('warning.jsonLinesWrapped'))
+      : warning(
+          'JSON_RELAXED',
+          say('warning.jsonRelaxed', {
+            comments: strict?.comments ?? 0,
+            commas: strict?.commas ?? 0,
+            values: strict?.values ?? 1,
+          }),
+        );
+  const { compression } = wanted.named;
+  const { encoding, warnings } = facts.settled;
+  return {
+    ...content,
+    heldBytes: () => content.heldBytes() + bytes.length,
+    report: {
+      ...content.report,
+      format,
+      compression,
+      encoding,
+      inputBytes: facts.bytes,
+      sha256: facts.sha256,
+      warnings: [notice, ...warnings, ...content.report.warnings],
+    },
+  };
 }
 
 /** Whether the warning comes from a decoder that probably read binary data. */
@@ -374,7 +479,7 @@ async function contentAs(
     seekable: () => text.readFrom !== undefined,
     close,
     // These formats hold all of their JSON in memory.
-    heldBytes: () => heldBytes() + (isHeldWhole(format) ? facts.bytes : 0),
+    heldBytes: () => heldBytes() + (isParsedWhole(format) ? facts.bytes : 0),
     report: {
       format,
       compression: named.compression,
@@ -430,7 +535,7 @@ async function scanSettled(
 ): Promise<ScannedText | null> {
   const facts = await readText(source, wanted);
   const { cut, text } = facts;
-  if (cut && isHeldWhole(format)) return null;
+  if (cut && isParsedWhole(format)) return null;
   const scan = await scanText(source, request, wanted, format, text, cut);
   if (cut && format === 'json' && scan.kind !== 'array') return null;
   return { facts, text, scan, close: () => undefined, heldBytes: () => 0 };
@@ -454,14 +559,14 @@ async function scanText(
 
 /** Format after `as`: `as: "text"` reads any format as text, `as: "json"` reads text as JSON. */
 function formatAs(as: ConvertRequest['as'], named: Format | null): TextFormat {
-  if (as === 'text' || isWhole(named)) return 'text';
+  if (as === 'text' || isOpened(named)) return 'text';
   if (as === 'json' && (named === null || named === 'text')) return 'json';
   return named ?? 'text';
 }
 
 /** YAML, XML, TOML and expressions need the whole file in memory; all other formats are streamed. */
 function sizeBound(request: ConvertRequest, format: Format | null): SizeBound {
-  const whole = isHeldWhole(format) || needsWholeFile(request.transform);
+  const whole = isParsedWhole(format) || needsWholeFile(request.transform);
   const setting = whole ? 'maxFileBytes' : 'maxStreamedFileBytes';
   return { setting, limit: request.bounds[setting] };
 }

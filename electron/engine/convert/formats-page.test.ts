@@ -1,7 +1,9 @@
 /** Converts every example of docs/formats.md. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+
 import { failureOf, jsonOf, testBounds } from '../fixtures/conversion-fixture.ts';
+import { formatTable } from '../formats.ts';
 
 const page = readFileSync(new URL('../../../docs/formats.md', import.meta.url), 'utf8');
 
@@ -32,6 +34,21 @@ describe('the page about formats', () => {
   it.each(examples)('and of $name as text', async ({ name, content }) => {
     expect(JSON.parse(await jsonOf(name, content, { as: 'text' }))).toBe(content);
   });
+});
+
+it('lists the options that each format takes', () => {
+  const listed = page
+    .slice(page.indexOf('| formats | options |'))
+    .split('\n')
+    .slice(2)
+    .filter((line) => line.startsWith('| '))
+    .flatMap((line) => {
+      const [names = '', options = ''] = line.slice(2, -2).split(' | ');
+      return names.split(', ').map((name) => [name, options === '–' ? [] : options.split(', ')] as const);
+    });
+  expect(Object.fromEntries(listed)).toEqual(
+    Object.fromEntries(Object.entries(formatTable).map(([name, { takes }]) => [name, [...takes]])),
+  );
 });
 
 describe('formats known by another name', () => {

@@ -1,14 +1,13 @@
 /** Formats that are not read as a stream of text: workbooks and documents, each with its own reader. */
 
-import type { Format } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { openArchive } from '../archive/archive.ts';
-import { isArchive } from '../archive/archive-file.ts';
 import { archiveList } from '../archive/archive-list.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
 import type { WholeReader } from '../core/whole-reader.ts';
-import { detectFormat, isDocument } from '../input/detect.ts';
+import { isArchive, isDocument, type OpenedFormat } from '../formats.ts';
+import { detectFormat } from '../input/detect.ts';
 
 /** An archive as the list of its files. */
 const readArchive: WholeReader = async (source, { options, bounds, signal }) => {
@@ -30,13 +29,10 @@ export const wholeFormats = {
   zip: async () => readArchive,
   tar: async () => readArchive,
   docx: async () => (await import('../documents/word.ts')).readWord,
-} as const satisfies Partial<Record<Format, () => Promise<WholeReader>>>;
-export type WholeFormat = keyof typeof wholeFormats;
-
-export const isWhole = (format: Format | null): format is WholeFormat => format !== null && Object.hasOwn(wholeFormats, format);
+} as const satisfies Record<OpenedFormat, () => Promise<WholeReader>>;
 
 /** Throws INVALID_REQUEST for what such a file never becomes: records of a document, text of a table, anything compressed. */
-export function refuseUnfit(format: WholeFormat, { as }: ConvertRequest, isCompressed: boolean): void {
+export function refuseUnfit(format: OpenedFormat, { as }: ConvertRequest, isCompressed: boolean): void {
   if (isArchive(format)) {
     if (as === 'text' || as === 'html') {
       throw new AppError('INVALID_REQUEST', say('archive.noText'), { hint: say('archive.noText.hint', {}) });

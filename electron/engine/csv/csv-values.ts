@@ -6,6 +6,7 @@ import type { ReaderContext, Utf8Source } from '../core/reader.ts';
 import { bytesAfter } from '../input/input.ts';
 import { delimiterByte } from './csv-dialect.ts';
 import { uniqueNames } from './csv-header.ts';
+import { tableHints } from './csv-hints.ts';
 import { isExactNumber } from './csv-numbers.ts';
 import type { Opening } from './csv-opening.ts';
 import { type Cell, NULL_CELL, rewritten, usualSyntax } from './csv-rewrite.ts';
@@ -237,7 +238,7 @@ function hints(options: ConversionOptions, { rows }: Opening): Warning[] {
       .filter(({ cells }) => holds(cells))
       .map(({ name }) => name)
       .slice(0, NAMED);
-  const found: Warning[] = [];
+  const found: Warning[] = tableHints(rows, columns, options, isNumber);
   const nulls = new Set(options.nulls);
   const withoutNulls = (cells: readonly string[]) => cells.filter((cell) => !nulls.has(cell));
   if (options.decimal === undefined) {

@@ -1,9 +1,10 @@
 /** Detects format and compression from a file's name, and text or binary from its characters. */
 
-import type { ConversionReport, Format } from '../../../shared/model/conversion.ts';
+import { type ConversionReport, type Format, formats } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { Utf8Source } from '../core/reader.ts';
+import { formatTable } from '../formats.ts';
 
 export type Compression = NonNullable<ConversionReport['compression']>;
 
@@ -19,53 +20,9 @@ const packedTar: ReadonlyMap<string, Compression> = new Map([
   ['tzst', 'zstd'],
 ]);
 
-const formatByExtension: ReadonlyMap<string, Format> = new Map([
-  ['json', 'json'],
-  ['geojson', 'json'],
-  ['topojson', 'json'],
-  ['ipynb', 'json'],
-  ['jsonl', 'jsonl'],
-  ['ndjson', 'jsonl'],
-  ['csv', 'csv'],
-  ['tsv', 'tsv'],
-  ['yaml', 'yaml'],
-  ['yml', 'yaml'],
-  ['toml', 'toml'],
-  ['xml', 'xml'],
-  ['gpx', 'xml'],
-  ['kml', 'xml'],
-  ['xlsx', 'xlsx'],
-  ['xlsm', 'xlsx'],
-  ['ods', 'ods'],
-  ['ots', 'ods'],
-  ['fods', 'ods'],
-  ['docx', 'docx'],
-  ['docm', 'docx'],
-  ['pptx', 'pptx'],
-  ['pptm', 'pptx'],
-  ['ppsx', 'pptx'],
-  ['ppsm', 'pptx'],
-  ['odt', 'odt'],
-  ['ott', 'odt'],
-  ['pdf', 'pdf'],
-  ['parquet', 'parquet'],
-  ['sqlite', 'sqlite'],
-  ['sqlite3', 'sqlite'],
-  ['db', 'sqlite'],
-  ['db3', 'sqlite'],
-  ['zip', 'zip'],
-  ['tar', 'tar'],
-  ['txt', 'text'],
-  ['md', 'text'],
-]);
-
-const documents: ReadonlySet<Format | null> = new Set<Format>(['docx', 'pptx', 'odt', 'pdf']);
-
-/** Whether all of the file is parsed before its first byte of JSON is there. */
-export const isHeldWhole = (format: Format | null): boolean => format === 'yaml' || format === 'xml' || format === 'toml';
-
-/** Whether a file of this format is text for people, which becomes Markdown. */
-export const isDocument = (format: Format | null): boolean => documents.has(format);
+const formatByExtension: ReadonlyMap<string, Format> = new Map(
+  formats.flatMap((format) => formatTable[format].extensions.map((extension) => [extension, format] as const)),
+);
 
 export interface NamedFormat {
   /** Null if the name is not enough: then the content decides. */

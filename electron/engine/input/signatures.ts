@@ -1,16 +1,62 @@
-/** Recognizes binary files by their first bytes, for files whose name says that they are text. */
+/** Recognizes files by their first bytes that are something else than their name says. */
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { ByteSource } from '../core/source.ts';
 import type { NamedFormat } from './detect.ts';
 
-/** Beginnings as Latin-1: ZIP local file header, Compound File Binary of old Office programs, PDF, gzip. */
+/** Beginnings as Latin-1 that a text may have too: ZIP local file header, PDF, gzip. */
 const signatures = [
   ['zip', 'PK\x03\x04'],
-  ['compound', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
   ['pdf', '%PDF-'],
   ['gzip', '\x1f\x8b\x08'],
 ] as const;
+
+/** Files that are no text of the format that they are read as, whatever is in them. `of`: only where one of these formats is read. */
+const others: readonly { kind: OtherKind; begins: RegExp; of?: readonly string[] }[] = [
+  { kind: 'compound', begins: /^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1/ },
+  { kind: 'rtf', begins: /^\{\\rtf/ },
+  { kind: 'arrow', begins: /^(?:ARROW1|FEA1)/ },
+  { kind: 'avro', begins: /^Obj\x01/ },
+  { kind: 'bzip2', begins: /^BZh[1-9]1AY&SY/ },
+  { kind: 'xz', begins: /^\xfd7zXZ\x00/ },
+  { kind: '7z', begins: /^7z\xbc\xaf\x27\x1c/ },
+  {
+    kind: 'html',
+    begins: /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|table)[\s>]/i,
+    of: ['csv', 'tsv', 'json', 'jsonl', 'yaml', 'toml'],
+  },
+  { kind: 'json', begins: /^(?:\xef\xbb\xbf)?\s*(?:\[\s*[[{"]|\{\s*")/, of: ['csv', 'tsv'] },
+];
+type OtherKind = 'compound' | 'rtf' | 'arrow' | 'avro' | 'bzip2' | 'xz' | '7z' | 'html' | 'json';
+
+const SEEN = 128;
+
+/** FORMAT_UNKNOWN for a file that is something else than its name or the caller says, by its first bytes. */
+export async function refuseOther(
+  source: ByteSource,
+  { format, compression }: NamedFormat,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (compression !== null) return;
+  const beginning = await beginningOf(source, SEEN, signal);
+  // A web page is often saved under the name of an old workbook.
+  const read = format ?? (/\.xls$/i.test(source.name) ? 'csv' : 'text');
+  const other = others.find(({ begins, of }) => (of === undefined || of.includes(read)) && begins.test(beginning));
+  if (other) throw otherFormat(source.name, format ?? 'text', other.kind);
+}
+
+const otherFormat = (name: string, format: string, kind: OtherKind | (typeof signatures)[number][0]): AppError =>
+  new AppError('FORMAT_UNKNOWN', say('format.binary', { name, format, kind }), { hint: say('format.binary.hint', { kind }) });
+
+/** The first bytes as Latin-1. */
+async function beginningOf(source: ByteSource, bytes: number, signal: AbortSignal | undefined): Promise<string> {
+  let beginning = '';
+  for await (const chunk of source.read(signal)) {
+    beginning += Buffer.from(chunk.subarray(0, bytes)).toString('latin1');
+    if (beginning.length >= bytes) break;
+  }
+  return beginning;
+}
 
 /** FORMAT_UNKNOWN for a binary file; undefined for text, and for what is compressed. */
 export async function binaryUnderTextName(
@@ -20,15 +66,7 @@ export async function binaryUnderTextName(
   signal: AbortSignal | undefined,
 ): Promise<AppError | undefined> {
   if (compression !== null) return undefined;
-  let beginning = '';
-  for await (const chunk of source.read(signal)) {
-    beginning += Buffer.from(chunk.subarray(0, 8)).toString('latin1');
-    if (beginning.length >= 8) break;
-  }
+  const beginning = await beginningOf(source, 8, signal);
   const found = signatures.find(([, bytes]) => beginning.startsWith(bytes));
-  if (found === undefined) return undefined;
-  const [kind] = found;
-  return new AppError('FORMAT_UNKNOWN', say('format.binary', { name: source.name, format, kind }), {
-    hint: say('format.binary.hint', { kind }),
-  });
+  return found && otherFormat(source.name, format, found[0]);
 }

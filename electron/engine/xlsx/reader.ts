@@ -14,7 +14,8 @@ import { numberedColumns, uniqueNames } from '../csv/csv-header.ts';
 import { type Decision, decideColumns } from '../csv/csv-types.ts';
 import { type CellRange, columnLetters, parseRange, wholeSheet } from './cells.ts';
 import { openOds } from './ods.ts';
-import { BOOLEAN, type Cell, JSON_VALUE, NUMBER, noFacts, type Sheet, type SheetFacts, type SheetRow } from './sheet.ts';
+import { BOOLEAN, type Cell, JSON_VALUE, NUMBER, noFacts, type Sheet, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
+import { Below, besideNotices, findTable, type Notice } from './surroundings.ts';
 import { openWorkbook } from './workbook.ts';
 import type { WorkbookBounds } from './workbook-part.ts';
 
@@ -56,7 +57,7 @@ export async function readSheets(
   const range = options.range === undefined ? wholeSheet : parseRange(options.range);
   const sheets = chosenSheets(all, options.sheet);
   const tables: Table[] = [];
-  for (const sheet of sheets) tables.push(await scanTable(sheet, rangeIn(sheet, range), context));
+  for (const sheet of sheets) tables.push(await scanTable(asAsked(sheet, options), rangeIn(sheet, range), context));
   const [first] = tables;
   const listed = all.map(({ name, hidden }) => ({ name, hidden }));
   if (options.sheet === ALL_SHEETS || first === undefined) return { ...allSheets(tables), sheets: listed };
@@ -71,6 +72,24 @@ export async function readSheets(
     },
     elements: (again) => elementsOf(first, again),
     locate: (pointer) => locate(first, pointer),
+  };
+}
+
+/** The sheet with its cells trimmed, and without those that mean that there is no value. */
+function asAsked(sheet: Sheet, { trim, nulls }: ConversionOptions): Sheet {
+  const empty = new Set(nulls);
+  if (trim !== true && empty.size === 0) return sheet;
+  const asked = (cell: Cell): Cell => (trim && cell.kind === TEXT ? { ...cell, value: cell.value.trim() } : cell);
+  const keeps = ({ value }: Cell) => value !== '' && !empty.has(value);
+  return {
+    ...sheet,
+    async *rows(range, facts, signal) {
+      for await (const rows of sheet.rows(range, facts, signal)) {
+        yield rows
+          .map(({ row, cells }) => ({ row, cells: cells.map(asked).filter(keeps) }))
+          .filter(({ cells }) => cells.length > 0);
+      }
+    },
   };
 }
 
@@ -138,6 +157,8 @@ interface Table {
   readonly columns: readonly TableColumn[];
   /** Names that were generated because the header was empty or had a name twice. */
   readonly invented: readonly string[];
+  /** About what stands around it. */
+  readonly surroundings: readonly Notice[];
 }
 
 interface TableColumn {
@@ -147,6 +168,10 @@ interface TableColumn {
   readonly type: ColumnType;
   readonly decision: Decision | undefined;
   readonly empty: number;
+  /** Whether some of its dates have a time of day: then all are written with one. */
+  readonly hasTimes: boolean;
+  /** Two different units of its numbers. */
+  readonly units: readonly string[];
 }
 
 /** Kinds of cells found in each column of the sheet. */
@@ -154,6 +179,10 @@ class SeenColumns {
   readonly kinds = new Uint8Array(wholeSheet.lastColumn + 1);
   readonly filled = new Uint32Array(wholeSheet.lastColumn + 1);
   readonly header = new Map<number, string>();
+  readonly timed = new Set<number>();
+  /** Units of the numbers in a column: the first one, and another if there is any. */
+  readonly units = new Map<number, string[]>();
+  readonly below = new Below();
   headerRow = -1;
   records = 0;
 
@@ -164,10 +193,19 @@ class SeenColumns {
       return;
     }
     this.records++;
-    for (const { column, kind } of cells) {
+    this.below.see({ row, cells });
+    for (const { column, kind, date, unit } of cells) {
+      if (date === 'time') this.timed.add(column);
+      if (unit !== undefined) this.seeUnit(column, unit);
       this.kinds[column] = (this.kinds[column] as number) | kind;
       this.filled[column] = (this.filled[column] as number) + 1;
     }
+  }
+
+  private seeUnit(column: number, unit: string): void {
+    const units = this.units.get(column);
+    if (units === undefined) this.units.set(column, [unit]);
+    else if (units.length === 1 && units[0] !== unit) units.push(unit);
   }
 
   /** The columns that contain values. */
@@ -180,10 +218,11 @@ class SeenColumns {
 
 async function scanTable(
   sheet: Sheet,
-  range: CellRange,
+  asked: CellRange,
   { options, columnAdvice, signal, format }: WorkbookContext & { format: WorkbookFormat },
 ): Promise<Table> {
   const keyed = options.header !== false;
+  const { range, warnings } = await findTable(sheet, asked, options, signal);
   const facts = noFacts();
   const seen = new SeenColumns();
   const { columns: given } = sheet;
@@ -197,9 +236,36 @@ async function scanTable(
   const columns = used.map((at, i) => {
     const decision = decisions[i];
     const type = decision?.type ?? typeOf(seen.kinds[at] as number);
-    return { at, name: names[i] as string, type, decision, empty: seen.records - (seen.filled[at] as number) };
+    return {
+      at,
+      name: names[i] as string,
+      type,
+      decision,
+      empty: seen.records - (seen.filled[at] as number),
+      hasTimes: seen.timed.has(at),
+      units: seen.units.get(at) ?? [],
+    };
   });
-  const table = { format, sheet, range, facts, headerRow: seen.headerRow, keyed, records: seen.records, columns, invented };
+  const surroundings =
+    given === undefined
+      ? [
+          ...warnings,
+          ...(options.range === undefined ? besideNotices(used) : []),
+          ...seen.below.notices(used.map((at) => seen.kinds[at] as number)),
+        ]
+      : [];
+  const table = {
+    format,
+    sheet,
+    range,
+    facts,
+    headerRow: seen.headerRow,
+    keyed,
+    records: seen.records,
+    columns,
+    invented,
+    surroundings,
+  };
   const doubtful = columns.filter(({ at, type }) => mayMisfit(type, seen.kinds[at] as number));
   if (doubtful.length > 0) await findMisfit(table, new Map(doubtful.map((column) => [column.at, column])), signal);
   return table;
@@ -216,8 +282,8 @@ const mayMisfit = (type: ColumnType, kinds: number): boolean =>
 /** JSON's number grammar (RFC 8259, section 6). */
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-function fits(type: ColumnType, { kind, value }: Cell): boolean {
-  if (type === 'number') return kind !== BOOLEAN && jsonNumber.test(value);
+function fits(type: ColumnType, { kind, value, number }: Cell): boolean {
+  if (type === 'number') return kind !== BOOLEAN && jsonNumber.test(number ?? value);
   return kind !== NUMBER && /^(?:true|false)$/i.test(value);
 }
 
@@ -278,8 +344,8 @@ async function* elementsOf(table: Table, signal?: AbortSignal): AsyncIterable<El
       const values = blank.slice();
       for (const cell of cells) {
         const i = indexes.get(cell.column) as number;
-        const { type, decision } = columns[i] as TableColumn;
-        values[i] = cell.kind === JSON_VALUE && decision === undefined ? cell.value : jsonOf(cell, type);
+        const { type, decision, hasTimes } = columns[i] as TableColumn;
+        values[i] = cell.kind === JSON_VALUE && decision === undefined ? cell.value : jsonOf(cell, type, hasTimes);
       }
       let json = open;
       for (let i = 0; i < values.length; i++) json += (keys[i] as string) + (values[i] as string);
@@ -293,22 +359,33 @@ async function* elementsOf(table: Table, signal?: AbortSignal): AsyncIterable<El
   if (rest) yield rest;
 }
 
-function jsonOf({ value }: Cell, type: ColumnType): string {
-  if (type === 'string') return JSON.stringify(value);
-  return type === 'boolean' ? value.toLowerCase() : value;
+function jsonOf({ value, number, date }: Cell, type: ColumnType, hasTimes: boolean): string {
+  if (type === 'string') return JSON.stringify(hasTimes && date === 'day' ? `${value}T00:00:00` : value);
+  return type === 'boolean' ? value.toLowerCase() : (number ?? value);
 }
 
 const columnsOf = ({ columns }: Table): Column[] =>
   columns.map(({ name, type, decision, empty }) => ({ name, type, decidedBy: decision?.decidedBy ?? 'data', empty }));
 
-function warningsOf({ sheet, facts, invented, records, headerRow, keyed }: Table): Warning[] {
+function warningsOf({ sheet, facts, invented, records, headerRow, keyed, columns, surroundings }: Table): Warning[] {
   const warnings: Warning[] = [];
   const warn = (code: string, about: Message) =>
     warnings.push(warning(code, say('sheet.warning', { sheet: sheet.name, warning: about })));
-  const { errors, firstError, hiddenRows, merged } = facts;
+  const { errors, firstError, hiddenRows, hiddenColumns, merged, uncalculated, blankRows, links } = facts;
+  for (const { code, about } of surroundings) warn(code, about);
   if (errors > 0) warn('SHEET_ERRORS', say('sheet.errors', { cells: errors, first: String(firstError) }));
   if (merged > 0) warn('SHEET_MERGED', say('sheet.merged', { ranges: merged }));
+  if (uncalculated > 0) {
+    warn('SHEET_UNCALCULATED', say('sheet.uncalculated', { cells: uncalculated, first: facts.firstUncalculated }));
+  }
   if (hiddenRows > 0) warn('SHEET_HIDDEN_ROWS', say('sheet.hiddenRows', { rows: hiddenRows }));
+  const hidden = columns.filter(({ at }) => hiddenColumns.has(at)).map(({ name }) => name);
+  if (hidden.length > 0) warn('SHEET_HIDDEN_COLUMNS', say('sheet.hiddenColumns', { names: hidden }));
+  if (blankRows > 0) warn('SHEET_BLANK_ROWS', say('sheet.blankRows', { rows: blankRows }));
+  if (links > 0) warn('SHEET_LINKS', say('sheet.links', { cells: links, first: facts.firstLink }));
+  for (const { name, units } of columns) {
+    if (units.length > 1) warn('SHEET_UNITS', say('sheet.units', { column: name, units: units.map((unit) => unit || '–') }));
+  }
   if (invented.length > 0) warn('SHEET_COLUMN_NAMES', say('sheet.columnNames', { names: invented }));
   if (records === 0) warn('SHEET_EMPTY', say(keyed && headerRow >= 0 ? 'sheet.headerOnly' : 'sheet.empty'));
   return warnings;

@@ -1,9 +1,10 @@
 /** Streams the rows of a sheet (ECMA-376 part 1, 18.3.1): cells with a value, in column order. */
 import { say } from '../../../shared/model/messages/message.ts';
 import type { ZipEntry } from '../input/zip.ts';
-import type { CellRange, DateStyle } from './cells.ts';
-import { columnLetters, columnOf, isoOf } from './cells.ts';
+import type { CellRange } from './cells.ts';
+import { columnLetters, columnOf, isoOf, wholeSheet } from './cells.ts';
 import { unescapedText } from './escaped-text.ts';
+import { type NumberFormat, shownText } from './number-format.ts';
 import { BOOLEAN, type Cell, NUMBER, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
 import { workbookFault } from './workbook-part.ts';
 import type { XmlAttributes, XmlHandler } from './xml-scanner.ts';
@@ -12,7 +13,7 @@ import type { XmlAttributes, XmlHandler } from './xml-scanner.ts';
 export interface SharedParts {
   readonly date1904: boolean;
   /** By a cell's style number. */
-  readonly styles: readonly DateStyle[];
+  readonly styles: readonly NumberFormat[];
   readonly texts: readonly string[];
   /** Feeds a part to a handler, chunk by chunk. PARSE_FAILED if the part is broken. */
   scan(entry: ZipEntry, handler: XmlHandler, signal?: AbortSignal): AsyncIterable<void>;
@@ -53,6 +54,9 @@ class SheetReader implements XmlHandler {
   private hasValue = false;
   private taking = false;
   private phonetic = 0;
+  private hasFormula = false;
+  /** Whether the row has cells with an empty text. */
+  private hasBlanks = false;
 
   constructor(workbook: SharedParts, range: CellRange, facts: SheetFacts) {
     this.workbook = workbook;
@@ -74,6 +78,9 @@ class SheetReader implements XmlHandler {
     } else if (name === 'row') this.startRow(attributes);
     else if (name === 'rPh') this.phonetic++;
     else if (name === 'mergeCell') this.facts.merged++;
+    else if (name === 'f') this.hasFormula = true;
+    else if (name === 'col') this.hideColumns(attributes);
+    else if (name === 'hyperlink') this.countLink(attributes);
   }
 
   text(part: string): void {
@@ -95,14 +102,29 @@ class SheetReader implements XmlHandler {
     if (attributes.get('hidden') === '1' && this.inRows()) this.facts.hiddenRows++;
   }
 
+  private hideColumns(attributes: XmlAttributes): void {
+    if (attributes.get('hidden') !== '1') return;
+    const last = Math.min(Number(attributes.get('max')) - 1, wholeSheet.lastColumn);
+    for (let column = Number(attributes.get('min')) - 1; column <= last; column++) this.facts.hiddenColumns.add(column);
+  }
+
+  /** Links within the workbook have no address. */
+  private countLink(attributes: XmlAttributes): void {
+    const reference = attributes.get('ref');
+    if (attributes.get('id') === undefined || reference === undefined) return;
+    if (this.facts.links++ === 0) this.facts.firstLink = reference;
+  }
+
   private inRows(): boolean {
     return this.row >= this.range.firstRow && this.row <= this.range.lastRow;
   }
 
   private endRow(): void {
-    if (this.cells.length === 0) return;
-    this.rows.push({ row: this.row, cells: this.cells });
-    this.cells = [];
+    if (this.cells.length > 0) {
+      this.rows.push({ row: this.row, cells: this.cells });
+      this.cells = [];
+    } else if (this.hasBlanks) this.facts.blankRows++;
+    this.hasBlanks = false;
   }
 
   private startCell(attributes: XmlAttributes): void {
@@ -112,13 +134,27 @@ class SheetReader implements XmlHandler {
     this.style = Number(attributes.get('s') ?? 0);
     this.value = '';
     this.hasValue = false;
+    this.hasFormula = false;
   }
 
   private endCell(): void {
     const { column, range } = this;
-    if (!this.hasValue || !this.inRows() || column < range.firstColumn || column > range.lastColumn) return;
+    if (!this.inRows() || column < range.firstColumn || column > range.lastColumn) return;
+    if (this.hasFormula && !this.isResult && this.facts.uncalculated++ === 0) this.facts.firstUncalculated = this.place;
+    if (!this.hasValue) return;
     const cell = this.cell();
     if (cell) this.cells.push(cell);
+  }
+
+  /** An empty text is a result; a number is written. */
+  private get isResult(): boolean {
+    return this.type === 'str' ? this.hasValue : this.value.trim() !== '';
+  }
+
+  private textCell(value: string): Cell | undefined {
+    if (value !== '') return { column: this.column, kind: TEXT, value };
+    this.hasBlanks = true;
+    return undefined;
   }
 
   private get place(): string {
@@ -131,13 +167,13 @@ class SheetReader implements XmlHandler {
       case 's': {
         const shared = this.workbook.texts[Number(text)];
         if (shared === undefined) throw workbookFault(say('workbook.cellText', { place: this.place }));
-        return { column, kind: TEXT, value: shared };
+        return this.textCell(shared);
       }
       case 'str':
       case 'inlineStr':
-        return { column, kind: TEXT, value: unescapedText(text) };
+        return this.textCell(unescapedText(text));
       case 'd':
-        return { column, kind: TEXT, value: text.trim() };
+        return this.textCell(text.trim());
       case 'b':
         return { column, kind: BOOLEAN, value: /^\s*(1|true)\s*$/i.test(text) ? 'true' : 'false' };
       case 'e':
@@ -157,9 +193,16 @@ class SheetReader implements XmlHandler {
     // Most numbers are written as JavaScript writes them.
     if (!Number.isFinite(number) || (printed !== text && !decimal.test(text)))
       throw workbookFault(say('workbook.cellNumber', { place: this.place, text: text.slice(0, 40) }));
-    const style = this.workbook.styles[this.style];
-    const date = style && isoOf(number, style, this.workbook.date1904);
-    if (date !== undefined) return { column: this.column, kind: TEXT, value: date };
-    return { column: this.column, kind: NUMBER, value: printed };
+    const { column } = this;
+    const format = this.workbook.styles[this.style];
+    if (format === undefined) return { column, kind: NUMBER, value: printed };
+    const date = format.date && isoOf(number, format.date, this.workbook.date1904);
+    if (date !== undefined) {
+      const isDay = format.date === 'date' && !date.includes('T');
+      return { column, kind: TEXT, value: date, date: isDay ? 'day' : format.date === 'date' ? 'time' : undefined };
+    }
+    const shown = shownText(format, number);
+    if (shown !== undefined) return { column, kind: TEXT, value: shown, number: printed };
+    return { column, kind: NUMBER, value: printed, unit: format.unit };
   }
 }

@@ -25,6 +25,12 @@ export interface Cell {
   readonly kind: typeof NUMBER | typeof BOOLEAN | typeof TEXT | typeof JSON_VALUE;
   /** JSON text for numbers, booleans, lists and objects; the plain text for all other kinds. */
   readonly value: string;
+  /** The number behind a text that its format shows, as JSON. */
+  readonly number?: string | undefined;
+  /** Of a date: whether it has a time of day. */
+  readonly date?: 'day' | 'time' | undefined;
+  /** Of a number: the currency or unit that its format shows. */
+  readonly unit?: string | undefined;
 }
 
 export interface SheetRow {
@@ -38,7 +44,28 @@ export interface SheetFacts {
   errors: number;
   firstError: string;
   hiddenRows: number;
+  /** By number. */
+  readonly hiddenColumns: Set<number>;
   merged: number;
+  /** Formulas without a stored result, and the first one's cell. */
+  uncalculated: number;
+  firstUncalculated: string;
+  /** Rows of nothing but empty texts, which are left out. */
+  blankRows: number;
+  /** Cells with a link to an address, which is left out. */
+  links: number;
+  firstLink: string;
 }
 
-export const noFacts = (): SheetFacts => ({ errors: 0, firstError: '', hiddenRows: 0, merged: 0 });
+export const noFacts = (): SheetFacts => ({
+  errors: 0,
+  firstError: '',
+  hiddenRows: 0,
+  hiddenColumns: new Set(),
+  merged: 0,
+  uncalculated: 0,
+  firstUncalculated: '',
+  blankRows: 0,
+  links: 0,
+  firstLink: '',
+});

@@ -5,8 +5,8 @@ import { say } from '../../../shared/model/messages/message.ts';
 import { fileTooLarge } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 import { isOle, openZip, type ZipArchive, type ZipEntry } from '../input/zip.ts';
-import { type DateStyle, dateStyleOf } from './cells.ts';
 import { unescapedText } from './escaped-text.ts';
+import { type NumberFormat, numberFormat } from './number-format.ts';
 import type { Sheet } from './sheet.ts';
 import { type SharedParts, sheetRows } from './sheet-rows.ts';
 import { scanPart, type WorkbookBounds, workbookFault } from './workbook-part.ts';
@@ -156,9 +156,11 @@ async function readMain(parts: Parts, main: ZipEntry) {
   return { sheets, date1904, related };
 }
 
-async function readStyles(parts: Parts, entry: ZipEntry): Promise<DateStyle[]> {
+async function readStyles(parts: Parts, entry: ZipEntry): Promise<NumberFormat[]> {
   const codes = new Map<number, string>();
-  const styles: DateStyle[] = [];
+  const styles: NumberFormat[] = [];
+  /** Many cell formats share a number format. */
+  const known = new Map<number, NumberFormat>();
   let inCells = false;
   await parts.read(entry, {
     open(name, attributes) {
@@ -166,7 +168,9 @@ async function readStyles(parts: Parts, entry: ZipEntry): Promise<DateStyle[]> {
       else if (name === 'cellXfs') inCells = true;
       else if (name === 'xf' && inCells && styles.length < MOST_STYLES) {
         const id = Number(attributes.get('numFmtId') ?? 0);
-        styles.push(dateStyleOf(id, codes.get(id)));
+        const format = known.get(id) ?? numberFormat(id, codes.get(id));
+        known.set(id, format);
+        styles.push(format);
       }
     },
     text: () => undefined,

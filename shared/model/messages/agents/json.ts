@@ -18,6 +18,8 @@ export const json = {
   'json.noComma': ({ found, closing }: { found: string; closing: string }) =>
     `unexpected ${found}; "," or ${closing} was expected`,
   'json.afterEnd': ({ found }: { found: string }) => `unexpected ${found} after the end of the value`,
+  'json.notFinite.hint': 'JSON has no NaN and no Infinity: write null, or the words in quotes',
+  'json.python.hint': 'It looks like Python: write it with json.dumps(…) instead of str(…) or repr(…)',
   'json.emptyFile': 'the file is empty',
   'json.emptyLine': 'the line is empty',
   'json.endsInside': ({ unit, inside }: { unit: 'file' | 'line'; inside: keyof typeof parts }) =>

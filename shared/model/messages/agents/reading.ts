@@ -9,7 +9,26 @@ const binaryKinds = {
   compound: { what: 'a file of an old Office program', advice: 'Save it as .xlsx, .docx or CSV' },
   pdf: { what: 'a PDF', advice: 'Give format: "pdf" for its text' },
   gzip: { what: 'compressed with gzip', advice: 'Give it a name that ends in .gz' },
+  rtf: { what: 'a rich text (RTF) document', advice: 'Save it as .docx or as plain text' },
+  arrow: { what: 'an Arrow or Feather file', advice: 'Save it as Parquet or CSV' },
+  avro: { what: 'an Avro file', advice: 'Save it as Parquet or JSON Lines' },
+  bzip2: { what: 'compressed with bzip2', advice: 'Unpack it first, or pack it with gzip' },
+  xz: { what: 'compressed with xz', advice: 'Unpack it first, or pack it with gzip' },
+  '7z': { what: 'a 7z archive', advice: 'Unpack it first, or pack its files as a ZIP archive' },
+  html: {
+    what: 'a web page (HTML), such as a login page or a table that a site calls a workbook',
+    advice: 'Save its table as .xlsx or CSV. For the page as text, ask for as: "text"',
+  },
+  json: { what: 'JSON', advice: 'Give format: "json", or "jsonl" for one value per line' },
 } as const;
+
+/** Options that a format does not take, and those that it takes. */
+export interface ForeignOptions {
+  format: string;
+  as: string;
+  options: readonly string[];
+  takes: readonly string[];
+}
 
 /** Number of rows with extra cells, and the lines of the first. */
 export interface RaggedRows {
@@ -117,6 +136,12 @@ export const reading = {
     format: string;
   }) =>
     `Failed to parse ${format.toUpperCase()} file: column '${column}' is not ${type === 'number' ? 'a number' : 'true or false'} (${cell}) at cell ${at} of sheet '${sheet}'`,
+  'options.foreign': ({ format, as, options }: ForeignOptions) =>
+    `${options.map((option) => `'${option}'`).join(', ')} ${options.length === 1 ? 'does' : 'do'} not apply to ${
+      as === 'base64' || as === 'data_uri' ? `bytes that are passed as they are (as: "${as}")` : `${format.toUpperCase()} files`
+    }`,
+  'options.foreign.hint': ({ takes, options }: ForeignOptions) =>
+    `Leave ${options.length === 1 ? 'it' : 'them'} out${takes.length === 0 ? '' : `. What applies: ${takes.join(', ')}`}`,
   'workbook.compressed': 'A compressed workbook is not read',
   'workbook.compressed.hint': 'Unpack it first, and name the .xlsx file.',
   'workbook.noText': 'A workbook has records and no text',
@@ -228,6 +253,26 @@ export const reading = {
     `Dates stay text as written (${columns.join(', ')}); ask for dates: "iso" to get 2024-12-31`,
   'warning.headerLooksLikeData': ({ line }: { line: number }) =>
     `Line ${line} became the header, but it looks like data; ask for header: false if the file has no header`,
+  'warning.nullMarks': ({ columns, marks }: { columns: readonly string[]; marks: readonly string[] }) =>
+    `Columns stay text only for cells that seem to mean no value (${columns.join(', ')}); ask for nulls: ${JSON.stringify(marks)} to get numbers`,
+  'warning.formulaCells': ({ columns }: { columns: readonly string[] }) =>
+    `Cells are written as formulas for a spreadsheet, ="…", and stay as they are (${columns.join(', ')})`,
+  'warning.blankRows': ({ rows }: { rows: number }) =>
+    `At least ${counted(rows, 'row has', 'rows have')} only empty cells, and ${rows === 1 ? 'is a record' : 'are records'} of null; transform where leaves them out`,
+  'warning.headerAgain': ({ record }: { record: number }) =>
+    `Record ${record} repeats the header, as if two files had been joined; transform where leaves it out`,
+  'warning.markdownTable':
+    'The second line is the rule of a Markdown table, which is read as a record; save the table as CSV, or ask for as: "text"',
+  'warning.oneColumn': ({ separator }: { separator: string }) =>
+    `The table has one column, and every line has the same number of "${separator}"; ask for delimiter: "${separator}" if that separates columns`,
+  'warning.jsonRelaxed': ({ comments, commas, values }: { comments: number; commas: number; values: number }) =>
+    `The file is not strict JSON and was read all the same: ${[
+      ...(comments > 0 ? [`${counted(comments, 'comment', 'comments')} left out`] : []),
+      ...(commas > 0 ? [`${counted(commas, 'comma', 'commas')} too many`] : []),
+      ...(values > 1 ? [`${values} values one after the other, which became a list`] : []),
+    ].join(', ')}`,
+  'warning.jsonLinesWrapped':
+    'The file has values over several lines, not one value per line as JSON Lines has; all of them were read',
   'warning.tagsIgnored': ({ tags }: { tags: number }) => `Tags of the YAML file (${tags}) were ignored and their values kept`,
   'warning.argumentReplaced': ({ key }: { key: string }) => `The file replaced '${key}' of tool_args`,
   'warning.dataKeyInferred': ({ key }: { key: string }) =>
@@ -240,6 +285,28 @@ export const reading = {
     `${counted(ranges, 'range is', 'ranges are')} merged; the value stands in the first cell, the others are null`,
   'sheet.hiddenRows': ({ rows }: { rows: number }) =>
     `${counted(rows, 'row is', 'rows are')} hidden in the workbook, and read all the same`,
+  'sheet.hiddenColumns': ({ names }: { names: readonly string[] }) =>
+    `columns are hidden in the workbook, and read all the same: ${names.join(', ')}`,
+  'sheet.uncalculated': ({ cells, first }: { cells: number; first: string }) =>
+    `${counted(cells, 'formula has', 'formulas have')} no stored result and became null; the first is ${first}. Open the workbook in Excel and save it`,
+  'sheet.blankRows': ({ rows }: { rows: number }) =>
+    `${counted(rows, 'row', 'rows')} of nothing but empty cells ${rows === 1 ? 'was' : 'were'} left out`,
+  'sheet.links': ({ cells, first }: { cells: number; first: string }) =>
+    `${counted(cells, 'cell has a link', 'cells have links')}, of which the text is given and not the address; the first is ${first}`,
+  'sheet.units': ({ column, units }: { column: string; units: readonly string[] }) =>
+    `numbers of column '${column}' are shown with different currencies or units (${units.join(', ')}), which the numbers do not tell`,
+  'sheet.titles': ({ first, last, title }: { first: number; last: number; title: string }) =>
+    `${first === last ? `row ${first} above the header was` : `rows ${first} to ${last} above the header were`} skipped (${title}); ask for skip: 0 to read every row`,
+  'sheet.total': ({ row, text }: { row: number; text: string }) =>
+    `row ${row} looks like a total (${text}), and is read as a record; a range leaves it out`,
+  'sheet.below': ({ row }: { row: number }) =>
+    `row ${row} stands below an empty row and looks like a note or another table; a range reads one table`,
+  'sheet.beside': ({ left, right }: { left: string; right: string }) =>
+    `an empty column stands between ${left} and ${right}, which may be two tables; range: "${left}" reads one`,
+  'sheet.noHeaderRow': ({ row, sheet }: { row: number; sheet: string }) =>
+    `Row ${row} of sheet '${sheet}' is empty or outside of the range`,
+  'sheet.noHeaderRow.hint': ({ options }: InCompanion) =>
+    `header_row is the number of the row as the sheet shows it.${inOptions(options)}`,
   'sheet.columnNames': ({ names }: { names: readonly string[] }) =>
     `columns without a name, or with one that stands there twice, are called ${names.join(', ')}`,
   'sheet.headerOnly': 'it has a header and no records',

@@ -17,6 +17,8 @@ export const json: Table<typeof english> = {
   'json.noWord': ({ found }) => `${found} unerwartet; als Wörter gibt es nur true, false und null`,
   'json.noComma': ({ found, closing }) => `${found} unerwartet; hier muss "," oder ${closing} stehen`,
   'json.afterEnd': ({ found }) => `${found} unerwartet nach dem Ende des Werts`,
+  'json.notFinite.hint': 'JSON kennt weder NaN noch Infinity: Schreiben Sie null, oder die Wörter in Anführungszeichen',
+  'json.python.hint': 'Das sieht nach Python aus: Schreiben Sie die Datei mit json.dumps(…) statt mit str(…) oder repr(…)',
   'json.emptyFile': 'die Datei ist leer',
   'json.emptyLine': 'die Zeile ist leer',
   'json.endsInside': ({ unit, inside }) => `die ${unit === 'line' ? 'Zeile' : 'Datei'} endet mitten in ${parts[inside]}`,

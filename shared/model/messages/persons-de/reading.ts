@@ -11,6 +11,17 @@ const binaryKinds = {
   compound: { what: 'eine Datei eines alten Office-Programms', advice: 'Speichern Sie sie als .xlsx, .docx oder CSV' },
   pdf: { what: 'ein PDF', advice: 'Wählen Sie als Format PDF, um seinen Text zu lesen' },
   gzip: { what: 'mit gzip komprimiert', advice: 'Geben Sie der Datei einen Namen, der auf .gz endet' },
+  rtf: { what: 'ein Rich-Text-Dokument (RTF)', advice: 'Speichern Sie es als .docx oder als reinen Text' },
+  arrow: { what: 'eine Arrow- oder Feather-Datei', advice: 'Speichern Sie sie als Parquet oder CSV' },
+  avro: { what: 'eine Avro-Datei', advice: 'Speichern Sie sie als Parquet oder JSON Lines' },
+  bzip2: { what: 'mit bzip2 komprimiert', advice: 'Entpacken Sie sie zuerst, oder packen Sie sie mit gzip' },
+  xz: { what: 'mit xz komprimiert', advice: 'Entpacken Sie sie zuerst, oder packen Sie sie mit gzip' },
+  '7z': { what: 'ein 7z-Archiv', advice: 'Entpacken Sie es zuerst, oder packen Sie seine Dateien als ZIP' },
+  html: {
+    what: 'eine Webseite (HTML), etwa eine Anmeldeseite oder eine Tabelle, die sich Arbeitsmappe nennt',
+    advice: 'Speichern Sie ihre Tabelle als .xlsx oder CSV. Als Text lässt sich die Seite trotzdem lesen',
+  },
+  json: { what: 'JSON', advice: 'Wählen Sie als Format JSON, oder JSONL bei einem Wert je Zeile' },
 } as const;
 
 export const reading: Table<typeof english> = {
@@ -83,6 +94,13 @@ export const reading: Table<typeof english> = {
     'Um die Bytes unverändert zu senden, lesen Sie die Datei als Base64. Ist es doch Text, wählen Sie das Format Text und die Kodierung.',
   'workbook.misfit': ({ column, type, cell, place: at, sheet, format }) =>
     `Die ${format.toUpperCase()}-Datei passt nicht: Spalte „${column}“ ist ${type === 'number' ? 'keine Zahl' : 'weder true noch false'} (${cell}), Zelle ${at} auf Blatt „${sheet}“`,
+  'options.foreign': ({ format, as, options }) =>
+    `${options.map((option) => `„${option}“`).join(', ')}: gilt nicht für ${
+      as === 'base64' || as === 'data_uri'
+        ? 'Bytes, die unverändert übergeben werden'
+        : `eine Datei im Format ${format.toUpperCase()}`
+    }`,
+  'options.foreign.hint': ({ takes }) => `Lassen Sie das weg${takes.length === 0 ? '' : `. Möglich ist: ${takes.join(', ')}`}`,
   'workbook.compressed': 'Eine komprimierte Arbeitsmappe wird nicht gelesen',
   'workbook.compressed.hint': 'Entpacken Sie sie, und öffnen Sie die .xlsx-Datei.',
   'workbook.noText': 'Eine Arbeitsmappe hat Datensätze und keinen Text',
@@ -188,6 +206,24 @@ export const reading: Table<typeof english> = {
     `Datumsangaben bleiben Text, wie sie geschrieben sind (${columns.join(', ')}). Wählen Sie ISO-Daten, um 2024-12-31 zu bekommen`,
   'warning.headerLooksLikeData': ({ line }) =>
     `Zeile ${line} wurde zur Kopfzeile, sieht aber wie Daten aus. Schalten Sie die Kopfzeile aus, wenn die Datei keine hat`,
+  'warning.nullMarks': ({ columns, marks }) =>
+    `Spalten bleiben nur wegen Zellen Text, die wohl keinen Wert bedeuten (${columns.join(', ')}: ${marks.join(', ')}). Nennen Sie diese als leere Werte, um Zahlen zu bekommen`,
+  'warning.formulaCells': ({ columns }) =>
+    `Zellen sind als Formeln für eine Tabellenkalkulation geschrieben, ="…", und bleiben so (${columns.join(', ')})`,
+  'warning.blankRows': ({ rows }) =>
+    `Mindestens ${counted(rows, 'Zeile hat', 'Zeilen haben')} nur leere Zellen und ${rows === 1 ? 'ist ein Datensatz' : 'sind Datensätze'} aus null`,
+  'warning.headerAgain': ({ record }) => `Datensatz ${record} wiederholt die Kopfzeile, als wären zwei Dateien aneinandergehängt`,
+  'warning.markdownTable':
+    'Die zweite Zeile ist die Trennlinie einer Markdown-Tabelle und wird als Datensatz gelesen; speichern Sie die Tabelle als CSV',
+  'warning.oneColumn': ({ separator }) =>
+    `Die Tabelle hat eine Spalte, und in jeder Zeile kommt „${separator}“ gleich oft vor. Wählen Sie es als Trennzeichen, wenn es Spalten trennt`,
+  'warning.jsonRelaxed': ({ comments, commas, values }) =>
+    `Die Datei ist kein strenges JSON und wurde trotzdem gelesen: ${[
+      ...(comments > 0 ? [`${counted(comments, 'Kommentar', 'Kommentare')} ausgelassen`] : []),
+      ...(commas > 0 ? [`${counted(commas, 'Komma', 'Kommas')} zu viel`] : []),
+      ...(values > 1 ? [`${values} Werte hintereinander, die zu einer Liste wurden`] : []),
+    ].join(', ')}`,
+  'warning.jsonLinesWrapped': 'Die Datei hat Werte über mehrere Zeilen, nicht einen je Zeile wie JSON Lines; alle wurden gelesen',
   'warning.tagsIgnored': ({ tags }) => `Tags der YAML-Datei (${tags}) wurden nicht beachtet, ihre Werte bleiben erhalten`,
   'warning.argumentReplaced': ({ key }) => `Die Datei hat das Argument „${key}“ ersetzt`,
   'warning.dataKeyInferred': ({ key }) =>
@@ -200,6 +236,26 @@ export const reading: Table<typeof english> = {
     `${counted(ranges, 'Bereich ist', 'Bereiche sind')} verbunden; der Wert steht in der ersten Zelle, die anderen sind null`,
   'sheet.hiddenRows': ({ rows }) =>
     `${counted(rows, 'Zeile ist', 'Zeilen sind')} in der Arbeitsmappe ausgeblendet und wurden trotzdem gelesen`,
+  'sheet.hiddenColumns': ({ names }) =>
+    `Spalten sind in der Arbeitsmappe ausgeblendet und wurden trotzdem gelesen: ${names.join(', ')}`,
+  'sheet.uncalculated': ({ cells, first }) =>
+    `${counted(cells, 'Formel hat', 'Formeln haben')} kein gespeichertes Ergebnis und ${cells === 1 ? 'wurde' : 'wurden'} null; die erste ist ${first}. Öffnen Sie die Arbeitsmappe in Excel, und speichern Sie sie`,
+  'sheet.blankRows': ({ rows }) =>
+    `${counted(rows, 'Zeile', 'Zeilen')} mit nur leeren Zellen ${rows === 1 ? 'wurde' : 'wurden'} ausgelassen`,
+  'sheet.links': ({ cells, first }) =>
+    `${counted(cells, 'Zelle hat einen Link', 'Zellen haben Links')}; gelesen wird der Text, nicht die Adresse. Die erste ist ${first}`,
+  'sheet.units': ({ column, units }) =>
+    `Zahlen der Spalte „${column}“ werden mit verschiedenen Währungen oder Einheiten angezeigt (${units.join(', ')}), was den Zahlen nicht anzusehen ist`,
+  'sheet.titles': ({ first, last, title }) =>
+    `${first === last ? `Zeile ${first} über der Kopfzeile wurde` : `Die Zeilen ${first} bis ${last} über der Kopfzeile wurden`} übersprungen (${title})`,
+  'sheet.total': ({ row, text }) =>
+    `Zeile ${row} sieht wie eine Summe aus (${text}) und wird als Datensatz gelesen; ein Bereich lässt sie aus`,
+  'sheet.below': ({ row }) =>
+    `Zeile ${row} steht unter einer leeren Zeile und sieht wie eine Anmerkung oder eine weitere Tabelle aus; ein Bereich liest eine davon`,
+  'sheet.beside': ({ left, right }) =>
+    `Zwischen ${left} und ${right} steht eine leere Spalte: Das sind vielleicht zwei Tabellen. Der Bereich ${left} liest eine davon`,
+  'sheet.noHeaderRow': ({ row, sheet }) => `Zeile ${row} auf Blatt „${sheet}“ ist leer oder liegt außerhalb des Bereichs`,
+  'sheet.noHeaderRow.hint': () => 'Gemeint ist die Nummer der Zeile, wie das Blatt sie zeigt.',
   'sheet.columnNames': ({ names }) => `Spalten ohne Namen oder mit doppeltem Namen heißen ${names.join(', ')}`,
   'sheet.headerOnly': 'es hat eine Kopfzeile und keine Datensätze',
   'sheet.empty': 'es ist leer',

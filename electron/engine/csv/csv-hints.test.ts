@@ -1,0 +1,26 @@
+/** Tables in which a person would see something else than their cells. */
+import { expect, it } from 'vitest';
+import { convertBytes } from '../fixtures/conversion-fixture.ts';
+
+const warningsOf = async (text: string, options = {}) =>
+  (await convertBytes('a.csv', Buffer.from(text), options)).report.warnings.map(({ message }) => message);
+
+it.each([
+  ['numbers but for NA', 't,v\na,1.5\nb,NA\nc,2.5\n', /stay text only.*\(v\); ask for nulls: \["NA"\]/],
+  ['cells for Excel', 'sku,n\n="00123",1\n="00456",2\n', /formulas.*\(sku\)/],
+  ['rows of delimiters', 'a,b,c\n1,2,3\n,,\n,,\n', /2 rows have only empty cells/],
+  ['two files joined', 'id,name\n1,x\n\ufeffid,name\n2,y\n', /Record 2 repeats the header/],
+  ['a Markdown table', '| id | name |\n|----|------|\n| 1 | Ann |\n', /rule of a Markdown table/],
+  ['another delimiter', 'CODE^AREA\n600^S. Is\n601^N. Is\n', /delimiter: "\^"/],
+])('%s are named', async (_, text, says) => {
+  expect(await warningsOf(text)).toEqual(expect.arrayContaining([expect.stringMatching(says)]));
+});
+
+it.each([
+  ['NA where it is said to be null', 't,v\na,1\nb,NA\n', { nulls: ['NA'] }],
+  ['words beside NA', 't\nx\nNA\ny\n', {}],
+  ['one column of texts', 'note\nsee a/b\nnothing\n', {}],
+  ['a row that is like the header in part', 'id,name\nid,x\n', {}],
+])('%s is not', async (_, text, options) => {
+  expect(await warningsOf(text, options)).toEqual([]);
+});
