@@ -54,6 +54,8 @@ export function ReadingOptions({
   const isParsed = options.as === undefined || options.as === 'json';
   const isTable = (format === 'csv' || format === 'tsv') && isParsed;
   const sheets = ((format === 'xlsx' || format === 'ods' || format === 'sqlite') && isParsed && report?.sheets) || null;
+  // Workbooks, documents and bytes as they are have none.
+  const hasEncoding = report === null || report.encoding !== null || options.encoding !== undefined;
   const auto = (detected: string | null | undefined) => (detected ? t('automaticType', { type: detected }) : t('automatic'));
   const automatic = Object.keys(options).length === 0;
 
@@ -80,17 +82,22 @@ export function ReadingOptions({
           label={t('treatAs')}
           value={options.as ?? 'auto'}
           choices={asModes.map((value) => ({ value, label: t(`as_${value}`) }))}
-          onChoose={(value) => onChange(tidy({ as: value, format: options.format, encoding: options.encoding }))}
+          onChoose={(value) => {
+            const encoding = value === 'base64' || value === 'data_uri' ? undefined : options.encoding;
+            onChange(tidy({ as: value, format: options.format, encoding }));
+          }}
         />
-        <ChoiceOrOther
-          label={t('encoding')}
-          value={options.encoding}
-          usual={encodings.map((value) => ({ value, label: value.toUpperCase() }))}
-          automatic={auto(options.encoding === undefined ? report?.encoding?.toUpperCase() : null)}
-          otherLabel={t('otherEncoding')}
-          accepts={(text) => text.length > 0}
-          onChoose={(encoding) => change({ encoding })}
-        />
+        {hasEncoding ? (
+          <ChoiceOrOther
+            label={t('encoding')}
+            value={options.encoding}
+            usual={encodings.map((value) => ({ value, label: value.toUpperCase() }))}
+            automatic={auto(options.encoding === undefined ? report?.encoding?.toUpperCase() : null)}
+            otherLabel={t('otherEncoding')}
+            accepts={(text) => text.length > 0}
+            onChoose={(encoding) => change({ encoding })}
+          />
+        ) : null}
         {report?.entries?.length ? <EntryField options={options} entries={report.entries} onChange={onChange} /> : null}
         {format === 'pdf' && options.as !== 'base64' && options.as !== 'data_uri' ? (
           <ChoiceOrOther
