@@ -6,7 +6,7 @@ import { conversionShape, type Format } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { saidWith, say, type Text } from '../../shared/model/messages/message.ts';
 import { type CallAndStoreRequest, type FileCallRequest, storageShape } from '../calls/types.ts';
-import { isDocument } from '../engine/formats.ts';
+import { isDocument } from '../engine/core/formats.ts';
 import { detectFormat } from '../engine/input/detect.ts';
 import { namedPath } from '../files/named-path.ts';
 import { checkArguments } from '../server/check-arguments.ts';

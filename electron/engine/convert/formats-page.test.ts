@@ -1,9 +1,8 @@
 /** Converts every example of docs/formats.md. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-
+import { formatTable } from '../core/formats.ts';
 import { failureOf, jsonOf, testBounds } from '../fixtures/conversion-fixture.ts';
-import { formatTable } from '../formats.ts';
 
 const page = readFileSync(new URL('../../../docs/formats.md', import.meta.url), 'utf8');
 

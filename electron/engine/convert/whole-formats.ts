@@ -5,8 +5,8 @@ import { say } from '../../../shared/model/messages/message.ts';
 import { openArchive } from '../archive/archive.ts';
 import { archiveList } from '../archive/archive-list.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
+import { isArchive, isDocument, type OpenedFormat } from '../core/formats.ts';
 import type { WholeReader } from '../core/whole-reader.ts';
-import { isArchive, isDocument, type OpenedFormat } from '../formats.ts';
 import { detectFormat } from '../input/detect.ts';
 
 /** An archive as the list of its files. */

@@ -3,8 +3,8 @@
 import { type ConversionReport, type Format, formats } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import { formatTable } from '../core/formats.ts';
 import type { Utf8Source } from '../core/reader.ts';
-import { formatTable } from '../formats.ts';
 
 export type Compression = NonNullable<ConversionReport['compression']>;
 

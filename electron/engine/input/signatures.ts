@@ -12,14 +12,14 @@ const signatures = [
 ] as const;
 
 /** Files that are no text of the format that they are read as, whatever is in them. `of`: only where one of these formats is read. */
-const others: readonly { kind: OtherKind; begins: RegExp; of?: readonly string[] }[] = [
-  { kind: 'compound', begins: /^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1/ },
-  { kind: 'rtf', begins: /^\{\\rtf/ },
+const others: readonly { kind: OtherKind; begins: string | RegExp; of?: readonly string[] }[] = [
+  { kind: 'compound', begins: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' },
+  { kind: 'rtf', begins: '{\\rtf' },
   { kind: 'arrow', begins: /^(?:ARROW1|FEA1)/ },
-  { kind: 'avro', begins: /^Obj\x01/ },
+  { kind: 'avro', begins: 'Obj\x01' },
   { kind: 'bzip2', begins: /^BZh[1-9]1AY&SY/ },
-  { kind: 'xz', begins: /^\xfd7zXZ\x00/ },
-  { kind: '7z', begins: /^7z\xbc\xaf\x27\x1c/ },
+  { kind: 'xz', begins: '\xfd7zXZ\x00' },
+  { kind: '7z', begins: '7z\xbc\xaf\x27\x1c' },
   {
     kind: 'html',
     begins: /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|table)[\s>]/i,
@@ -41,7 +41,8 @@ export async function refuseOther(
   const beginning = await beginningOf(source, SEEN, signal);
   // A web page is often saved under the name of an old workbook.
   const read = format ?? (/\.xls$/i.test(source.name) ? 'csv' : 'text');
-  const other = others.find(({ begins, of }) => (of === undefined || of.includes(read)) && begins.test(beginning));
+  const isSo = (begins: string | RegExp) => (typeof begins === 'string' ? beginning.startsWith(begins) : begins.test(beginning));
+  const other = others.find(({ begins, of }) => (of === undefined || of.includes(read)) && isSo(begins));
   if (other) throw otherFormat(source.name, format ?? 'text', other.kind);
 }
 

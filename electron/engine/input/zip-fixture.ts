@@ -1,17 +1,6 @@
 /** Writes ZIP archives for tests, including unusual and broken ones. */
 import { deflateRawSync } from 'node:zlib';
-
-const table = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
-  return crc;
-});
-
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = (table[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
-}
+import { crc32 } from './crc32.ts';
 
 export interface ZipPart {
   readonly name: string;

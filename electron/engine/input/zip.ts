@@ -9,6 +9,7 @@ import { createInflateRaw } from 'node:zlib';
 import type { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
 import type { ByteSource } from '../core/source.ts';
+import { crc32 } from './crc32.ts';
 
 const END_BYTES = 22;
 const MOST_COMMENT = 0xffff;
@@ -28,6 +29,8 @@ export interface ZipEntry {
   /** Sizes and offset in bytes. */
   readonly packed: number;
   readonly size: number;
+  /** Of the decompressed bytes. */
+  readonly crc: number;
   readonly offset: number;
   readonly encrypted: boolean;
   /** When it was last changed, as local time of an unknown zone: ISO 8601, to two seconds. */
@@ -36,7 +39,7 @@ export interface ZipEntry {
 
 export interface ZipArchive {
   readonly entries: ReadonlyMap<string, ZipEntry>;
-  /** The decompressed bytes. Fails if their number differs from the directory's, or exceeds the limit. */
+  /** The decompressed bytes. Fails if their number or checksum differs from the directory's, or exceeds the limit. */
   read(entry: ZipEntry, signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
@@ -87,7 +90,7 @@ async function* readOn(source: ByteSource, offset: number, signal: AbortSignal |
 
 /** Opens an archive by its directory, which is at the end. */
 export async function openZip(source: ByteSource, bounds: ZipBounds, signal?: AbortSignal): Promise<ZipArchive> {
-  const { offset, bytes } = await findDirectory(source, bounds, signal);
+  const { offset, bytes, shift } = await findDirectory(source, bounds, signal);
   if (bytes > bounds.directoryBytes) throw bounds.tooLarge();
   const directory = await readPart(source, offset, bytes, signal);
   if (directory.length < bytes) throw bounds.broken(say('zip.directoryCut'));
@@ -111,7 +114,8 @@ export async function openZip(source: ByteSource, bounds: ZipBounds, signal?: Ab
       method: directory.readUInt16LE(at + 10),
       packed,
       size,
-      offset: place,
+      crc: directory.readUInt32LE(at + 16),
+      offset: place + shift,
       encrypted,
       modified: dosTime(directory.readUInt32LE(at + 12)),
     });
@@ -153,21 +157,32 @@ async function findDirectory(
   source: ByteSource,
   bounds: ZipBounds,
   signal: AbortSignal | undefined,
-): Promise<{ offset: number; bytes: number }> {
+): Promise<{ offset: number; bytes: number; shift: number }> {
   const from = Math.max(0, source.size - END_BYTES - MOST_COMMENT - LOCATOR_BYTES);
   const tail = await readPart(source, from, source.size - from, signal);
   for (let at = tail.length - END_BYTES; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== END || at + END_BYTES + tail.readUInt16LE(at + 20) > tail.length) continue;
     const offset = tail.readUInt32LE(at + 16);
     const bytes = tail.readUInt32LE(at + 12);
-    if (offset !== 0xffffffff && bytes !== 0xffffffff) return { offset, bytes };
     const locator = at - LOCATOR_BYTES;
-    if (locator < 0 || tail.readUInt32LE(locator) !== LOCATOR_64) return { offset, bytes };
+    const isLarge = offset === 0xffffffff || bytes === 0xffffffff;
+    if (!isLarge || locator < 0 || tail.readUInt32LE(locator) !== LOCATOR_64) {
+      // In front of a self-extracting archive is a program, which its offsets do not count.
+      const shift = Math.max(0, from + at - bytes - offset);
+      const isShifted =
+        shift > 0 && bytes > 0 && !(await isEntry(source, offset, signal)) && (await isEntry(source, offset + shift, signal));
+      return isShifted ? { offset: offset + shift, bytes, shift } : { offset, bytes, shift: 0 };
+    }
     const end = await readPart(source, Number(tail.readBigUInt64LE(locator + 8)), 56, signal);
     if (end.length < 56 || end.readUInt32LE(0) !== END_64) throw bounds.broken(say('zip.directory64'));
-    return { offset: Number(end.readBigUInt64LE(48)), bytes: Number(end.readBigUInt64LE(40)) };
+    return { offset: Number(end.readBigUInt64LE(48)), bytes: Number(end.readBigUInt64LE(40)), shift: 0 };
   }
   throw bounds.broken(say('zip.none'));
+}
+
+async function isEntry(source: ByteSource, offset: number, signal: AbortSignal | undefined): Promise<boolean> {
+  const head = await readPart(source, offset, 4, signal);
+  return head.length === 4 && head.readUInt32LE(0) === DIRECTORY_ENTRY;
 }
 
 async function* unpacked(
@@ -186,12 +201,17 @@ async function* unpacked(
   const start = entry.offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
   const packed = bytesOf(source, start, entry.packed, signal);
   let bytes = 0;
+  let crc = 0;
   for await (const chunk of entry.method === STORED ? packed : inflated(packed, entry, bounds)) {
     bytes += chunk.length;
     if (bytes > bounds.entryBytes) throw bounds.tooLarge();
+    // It may go on for any time.
+    if (bytes > entry.size) break;
+    crc = crc32(chunk, crc);
     yield chunk;
   }
-  if (bytes !== entry.size) throw bounds.broken(say('zip.size', { entry: entry.name, bytes, said: entry.size }));
+  if (bytes !== entry.size) throw bounds.broken(say('zip.size', { entry: entry.name, said: entry.size }));
+  if (crc !== entry.crc) throw bounds.broken(say('zip.checksum', { entry: entry.name }));
 }
 
 async function* bytesOf(

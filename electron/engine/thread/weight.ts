@@ -1,8 +1,8 @@
 /** Decides which conversions are heavy enough for a worker thread. */
 
 import type { ConvertRequest } from '../core/convert-types.ts';
+import { formatTable } from '../core/formats.ts';
 import type { ByteSource } from '../core/source.ts';
-import { formatTable } from '../formats.ts';
 import { detectFormat } from '../input/detect.ts';
 
 /** Decompressed, this much may be any size. Bytes. */

@@ -131,7 +131,7 @@ describe('around a table', () => {
   });
 
   it('totals and notes are named', async () => {
-    const sheet = rowOf('item', 'n') + rowOf('a', 1) + rowOf('Total', 1) + '<row/>' + rowOf('* preliminary');
+    const sheet = `${rowOf('item', 'n') + rowOf('a', 1) + rowOf('Total', 1)}<row/>${rowOf('* preliminary')}`;
     expect(await warningsOf(book(sheet))).toEqual([
       expect.stringMatching(/row 3 looks like a total/),
       expect.stringMatching(/row 5 stands below an empty row/),

@@ -62,8 +62,9 @@ export const containers = {
   'zip.method': ({ entry, method }: OfEntry & { method: number }) =>
     `'${entry}' in it is packed by method ${method}, which is not known`,
   'zip.misplaced': ({ entry }: OfEntry) => `'${entry}' is not where its directory says`,
-  'zip.size': ({ entry, bytes, said }: OfEntry & { bytes: number; said: number }) =>
-    `'${entry}' in it is ${bytes} bytes long instead of ${said}`,
+  'zip.size': ({ entry, said }: OfEntry & { said: number }) =>
+    `'${entry}' in it is not ${said} bytes long, as the archive's directory says`,
+  'zip.checksum': ({ entry }: OfEntry) => `'${entry}' in it is damaged: its checksum is wrong`,
   'zip.damaged': ({ entry }: OfEntry) => `'${entry}' in it cannot be unpacked`,
 
   'xmlPart.reference': ({ text }: { text: string }) => `'${text}' is no reference`,

@@ -55,7 +55,8 @@ export const containers: Table<typeof english> = {
   'zip.encrypted': ({ entry }) => `„${entry}“ darin ist verschlüsselt`,
   'zip.method': ({ entry, method }) => `„${entry}“ darin ist mit dem unbekannten Verfahren ${method} gepackt`,
   'zip.misplaced': ({ entry }) => `„${entry}“ liegt nicht dort, wo das Verzeichnis es nennt`,
-  'zip.size': ({ entry, bytes, said }) => `„${entry}“ darin hat ${bytes} Byte statt ${said}`,
+  'zip.size': ({ entry, said }) => `„${entry}“ darin hat nicht ${said} Byte, wie das Verzeichnis des Archivs sagt`,
+  'zip.checksum': ({ entry }) => `„${entry}“ darin ist beschädigt: Die Prüfsumme stimmt nicht`,
   'zip.damaged': ({ entry }) => `„${entry}“ darin lässt sich nicht entpacken`,
 
   'xmlPart.reference': ({ text }) => `„${text}“ ist kein Verweis`,

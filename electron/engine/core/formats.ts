@@ -3,7 +3,7 @@
  * options it takes. Detection, the choice of a thread and the check of options read it. A new format gets a row here, a reader in a folder,
  * a name in the model, and a test.
  */
-import type { AsMode, ConversionOptions, Format } from '../../shared/model/conversion.ts';
+import type { AsMode, ConversionOptions, Format } from '../../../shared/model/conversion.ts';
 
 /** Options of how a file is read. `as`, `format` and `transform` belong to every format. */
 export type ReadingOption = Exclude<keyof ConversionOptions, 'as' | 'format' | 'transform'>;
