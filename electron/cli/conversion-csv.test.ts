@@ -72,6 +72,7 @@ examples('a column is number, boolean or string as a whole', {
     file: 'a.csv',
     input: column('1', '2', 'n/a'),
     json: strings('1', '2', 'n/a'),
+    warning: /ask for nulls: \["n\/a"\] to get numbers/,
   },
   'even when it is the last of thousands': {
     file: 'a.csv',
@@ -122,6 +123,7 @@ examples('a column is number, boolean or string as a whole', {
     file: 'a.csv',
     input: 'n,b,s\n1,true,x\n,,\n2,false,y\n',
     json: '[{"n":1,"b":true,"s":"x"},{"n":null,"b":null,"s":null},{"n":2,"b":false,"s":"y"}]',
+    warning: /At least 1 row has only empty cells/,
   },
   'a quoted empty cell is an empty string': {
     file: 'a.csv',

@@ -57,8 +57,8 @@ describe('errors say what and where', () => {
     ['', 'the file is empty at line 1, column 1'],
     [' \n ', 'the file is empty at line 2, column 2'],
     ['{"a" 1}', 'unexpected "1"; ":" was expected at line 1, column 6'],
-    ['{"a":1,}', 'unexpected "}"; a key in double quotes was expected at line 1, column 8'],
-    ['[1,]', 'unexpected "]"; a value was expected at line 1, column 4'],
+    ['{"a":1,x}', 'unexpected "x"; a key in double quotes was expected at line 1, column 8'],
+    ['[1,x]', 'unexpected "x"; a value was expected at line 1, column 4'],
     ['[1\n 2]', 'unexpected "2"; "," or "]" was expected at line 2, column 2'],
     ["{'a':1}", 'unexpected "\'"; a key in double quotes or "}" was expected at line 1, column 2'],
     ['[01]', 'unexpected "1" in a number at line 1, column 3'],
@@ -72,7 +72,7 @@ describe('errors say what and where', () => {
     ['[1] 2', 'unexpected "2" after the end of the value at line 1, column 5'],
     ['[1}', '"}" where "]" was expected at line 1, column 3'],
     ['["äöü" x]', 'unexpected "x"; "," or "]" was expected at line 1, column 8'],
-    ['// no\n1', 'unexpected "/"; a value was expected at line 1, column 1'],
+    ['/ no\n1', 'unexpected "/"; a value was expected at line 1, column 1'],
   ])('%j', async (file, reason) => {
     const error = await failureOf('a.json', file);
     expect(error.code).toBe('PARSE_FAILED');
