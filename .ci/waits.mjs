@@ -42,6 +42,11 @@ const rules = [
   [/from '@testing-library\/(?:react|dom)'/g, 'waits by its own limit: import from renderer/ui/fixtures/testing-library.ts'],
   [/[{,]\s*(?:timeout|deadlineMs):\s*\d/g, OWN_LIMIT],
   [/\.set(?:Default|DefaultNavigation)Timeout\(\s*\d/g, OWN_LIMIT],
+  // What is absent may be looked for once; what is there may come a moment later.
+  [
+    /(?<!\.)\bexpect\(\s*await (?:(?!\bexpect\()[^;])*?\.(?:count|is(?:Visible|Checked|Disabled|Enabled)|textContent|inputValue|getAttribute)\([^()]*\)\s*,?\s*\)(?!\.(?:toBe\((?:0|false)\)|not\.))/g,
+    'looks at the page once: use expect.poll()',
+  ],
   // `}, 60_000);` after a test.
   [/^\s*\},\s*\d{2,}_\d{3},?\s*\);?$/gm, OWN_LIMIT],
 ];

@@ -111,7 +111,7 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     // Answered after whatever the page asked then.
     await askProgram(page, 'ledger.find', { filter: {}, offset: 0, limit: 100 });
     await askProgram(page, 'ledger.find', { filter: {}, offset: 0, limit: 100 });
-    expect(await page.getByText('1 call', { exact: true }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('1 call', { exact: true }).isVisible()).toBe(true);
     expect(await row('no-such-tool').isVisible()).toBe(false);
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('All');
     await page.getByText('3 calls').waitFor();
@@ -241,8 +241,7 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     await dialog.getByRole('link', { name: 'Try again in Preview' }).click();
     await page.getByRole('heading', { level: 1, name: 'letter.txt' }).waitFor();
     await page.getByRole('tab', { name: 'Send', selected: true }).waitFor();
-    await page.getByRole('combobox', { name: 'Server' }).or(page.getByText('soft_error')).first().waitFor();
-    expect(await page.getByText('soft_error').count()).toBeGreaterThan(0);
+    await page.getByText('soft_error').first().waitFor();
     await goTo(page, 'Activity');
   });
 

@@ -37,7 +37,7 @@ describe.each(eitherHost())('an entry of our name in %s', (host) => {
     const tick = page.getByRole('checkbox', { name: 'Cursor' });
     await tick.waitFor();
     expect(await tick.isChecked()).toBe(false);
-    expect(await tick.isDisabled()).toBe(true);
+    await expect.poll(() => tick.isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: /^Connect \d/ }).count()).toBe(0);
     await page.getByText("It has an entry 'filebridge' that does not start Filebridge").waitFor();
     await page.getByRole('button', { name: 'Skip the set-up' }).click();

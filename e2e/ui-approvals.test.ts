@@ -109,7 +109,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     for (const part of ['e2e-host', 'one_list', 'echo-arguments.mjs', scene.home.at('people.csv'), 'Records3']) {
       expect(text).toContain(part);
     }
-    expect(await question(page).getByRole('table').getByRole('row').nth(1).textContent()).toBe('01067Ada');
+    await expect.poll(() => question(page).getByRole('table').getByRole('row').nth(1).textContent()).toBe('01067Ada');
     expect(text).toMatch(/Refused automatically in \d:\d\d/);
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
     await button(page, 'Refuse').click();
@@ -128,7 +128,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     const timer = question(page).getByRole('timer');
     const before = await timer.textContent();
     await expect.poll(() => timer.textContent()).not.toBe(before);
-    expect(await timer.textContent()).toMatch(/Refused automatically in \d:\d\d/);
+    await expect.poll(() => timer.textContent()).toMatch(/Refused automatically in \d:\d\d/);
     await page.evaluate(() => (window as unknown as { setBack(): void }).setBack());
     await button(page, 'Refuse').click();
     expect((await answer).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
@@ -150,7 +150,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await expect.poll(() => focused(page)).toBe('alertdialog');
     for (const key of ['Enter', 'Space', 'Escape']) await page.keyboard.press(key);
     await page.mouse.click(5, 5);
-    expect(await question(page).isVisible()).toBe(true);
+    await expect.poll(() => question(page).isVisible()).toBe(true);
     // With the keyboard alone: on to the first button.
     while ((await page.evaluate(() => document.activeElement?.textContent)) !== 'Refuse') await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -214,7 +214,9 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     const answer = scene.send('one_list', { toolArgs: { table: 'DROP TABLE users', count: 12 } });
     await question(page).waitFor();
     const shown = part(page, 'Arguments');
-    expect(await shown.textContent()).toBe('{\n  "table": "DROP TABLE users",\n  "count": 12,\n  "rows": content 1\n}');
+    await expect
+      .poll(() => shown.textContent())
+      .toBe('{\n  "table": "DROP TABLE users",\n  "count": 12,\n  "rows": content 1\n}');
     const text = (await question(page).textContent()) ?? '';
     for (const each of ['Echoes (one_list)', 'Content 1, in “rows”', 'Calls1', 'Runs in']) expect(text).toContain(each);
     await allow(page);
@@ -229,7 +231,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     const cells = await question(page).getByRole('table').getByRole('row').allTextContents();
     const names = (from: number) => Array.from({ length: 5 }, (_, n) => `n${from + n}`);
     expect(cells).toEqual(['name', ...names(0), '… 20 records between are not shown …', ...names(25)]);
-    expect(await question(page).textContent()).toContain('Calls8');
+    await expect.poll(() => question(page).textContent()).toContain('Calls8');
     await button(page, 'Refuse').click();
     expect((await answer).isError).toBe(true);
   });
@@ -246,7 +248,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
       });
     const single = send();
     await question(page).waitFor();
-    expect(await part(page, 'Arguments').textContent()).toMatch(/"key": "[0-9a-f]{8}-[0-9a-f-]{27}"/);
+    await expect.poll(() => part(page, 'Arguments').textContent()).toMatch(/"key": "[0-9a-f]{8}-[0-9a-f-]{27}"/);
     expect(await question(page).getByText('has a different key').count()).toBe(0);
     await button(page, 'Refuse').click();
     await single;
@@ -330,7 +332,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await question(page).waitFor();
     const text = (await part(page, 'Content 1, in “letter”').textContent()) ?? '';
     expect(text).toMatch(/^"Dear Ann and so on.*… the middle is not shown ….*and so on⟨U\+202E⟩ Yours, Bo"$/s);
-    expect(await part(page, 'Arguments').textContent()).toBe('{\n  "to": "everybody",\n  "letter": content 1\n}');
+    await expect.poll(() => part(page, 'Arguments').textContent()).toBe('{\n  "to": "everybody",\n  "letter": content 1\n}');
     await button(page, 'Refuse').click();
     expect((await answer).isError).toBe(true);
   });
@@ -347,12 +349,12 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
       expect(await button(page, name).getAttribute('aria-describedby')).not.toBeNull();
       await button(page, name).dispatchEvent('click');
     }
-    expect(await question(page).isVisible()).toBe(true);
+    await expect.poll(() => question(page).isVisible()).toBe(true);
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
     // The body's end alone is not enough.
     await scrollToEnd(part(page, 'What would be sent'));
     await question(page).getByText('Scroll to the end of each part').waitFor();
-    expect(await part(page, 'Arguments').textContent()).toContain('DROP TABLE users');
+    await expect.poll(() => part(page, 'Arguments').textContent()).toContain('DROP TABLE users');
     await scrollToEnd(part(page, 'Arguments').locator('pre'));
     await question(page).getByText('Scroll to the end of each part').waitFor({ state: 'detached' });
     await allow(page);
@@ -363,7 +365,9 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
   it('is shown without characters that hide what is sent', async () => {
     const answer = agentCall({ 'to\u202E': 'a\u200Bb', '\u2066key': 'x\u0000y' });
     await question(page).waitFor();
-    expect(await part(page, 'Arguments').textContent()).toBe('{\n  "to⟨U+202E⟩": "a⟨U+200B⟩b",\n  "⟨U+2066⟩key": "x\\u0000y"\n}');
+    await expect
+      .poll(() => part(page, 'Arguments').textContent())
+      .toBe('{\n  "to⟨U+202E⟩": "a⟨U+200B⟩b",\n  "⟨U+2066⟩key": "x\\u0000y"\n}');
     await button(page, 'Refuse').click();
     expect((await answer).isError).toBe(true);
   });
@@ -375,9 +379,9 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
       _meta: { 'com.example/order': 'keep\u202E' },
     });
     await question(page).waitFor();
-    expect(await part(page, 'Sent beside the arguments (_meta)').textContent()).toBe(
-      '{\n  "com.example/order": "keep⟨U+202E⟩"\n}',
-    );
+    await expect
+      .poll(() => part(page, 'Sent beside the arguments (_meta)').textContent())
+      .toBe('{\n  "com.example/order": "keep⟨U+202E⟩"\n}');
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
     await button(page, 'Refuse').click();
     expect((await answer).isError).toBe(true);

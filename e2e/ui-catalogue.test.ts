@@ -40,7 +40,7 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
 
   it('is offered where there is no server, and shows what each is for and needs', async () => {
     await open();
-    expect(await shown().count()).toBeGreaterThanOrEqual(50);
+    await expect.poll(() => shown().count()).toBeGreaterThanOrEqual(50);
     const notion = shown().filter({ hasText: 'Finds, reads and writes pages and databases in Notion.' });
     await notion.getByText('Sign-in', { exact: true }).waitFor();
     await shown().filter({ hasText: 'Brave Search' }).getByText('Key', { exact: true }).waitFor();
@@ -91,11 +91,11 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     const form = page.getByRole('dialog', { name: 'Files on this computer' });
     await form.getByText('Runs on this computer with Node.js, which is installed.').waitFor();
     const add = form.getByRole('button', { name: 'Add', exact: true });
-    expect(await add.isDisabled()).toBe(true);
+    await expect.poll(() => add.isDisabled()).toBe(true);
     await chooseFolder(window, window.at(''), () => form.getByRole('button', { name: 'Choose…: Folders' }).click());
     const folders = form.getByRole('textbox', { name: 'Folders' });
     await expect.poll(async () => (await folders.inputValue()).replace(/\/$/, '')).toBe(window.at('').replace(/\/$/, ''));
-    expect(await add.isEnabled()).toBe(true);
+    await expect.poll(() => add.isEnabled()).toBe(true);
     expect(await accessibilityFaults(page)).toEqual([]);
     await form.getByRole('button', { name: 'Back to the catalogue' }).click();
     await catalogue().waitFor();
@@ -107,9 +107,9 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
       .getByRole('button', { name: /Tavily/ })
       .click();
     const form = page.getByRole('dialog', { name: 'Tavily' });
-    expect(await form.getByLabel('API key', { exact: true }).getAttribute('type')).toBe('password');
+    await expect.poll(() => form.getByLabel('API key', { exact: true }).getAttribute('type')).toBe('password');
     const link = form.getByRole('link', { name: 'Open app.tavily.com' });
-    expect(await link.getAttribute('href')).toBe('https://app.tavily.com');
+    await expect.poll(() => link.getAttribute('href')).toBe('https://app.tavily.com');
     await form.getByRole('button', { name: 'Back to the catalogue' }).click();
   });
 
@@ -150,7 +150,7 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     await entry.getByRole('button').click();
     const form = page.getByRole('dialog', { name: 'Memory' });
     const add = form.getByRole('button', { name: 'Add', exact: true });
-    expect(await add.isDisabled()).toBe(true);
+    await expect.poll(() => add.isDisabled()).toBe(true);
     await form.getByRole('textbox', { name: 'Name' }).fill('work memory');
     await add.click();
     await form.waitFor({ state: 'detached' });

@@ -78,7 +78,7 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     await expect.poll(() => state('overwrites or edits a file')).toBe('true');
     const answer = agent.call('edit_file', { path: file, edits: [{ oldText: 'old', newText: 'new' }] });
     await question().waitFor();
-    expect(await question().textContent()).toContain('+new plan');
+    await expect.poll(() => question().textContent()).toContain('+new plan');
     await allow();
     expect((await answer).text).toContain('+new plan');
     expect(await readFile(file, 'utf8')).toBe('new plan');

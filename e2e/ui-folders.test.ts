@@ -69,7 +69,9 @@ describe.each(hosts)('Folders in %s', (host) => {
       await dropPaths(page, [at('chosen', 'people.csv'), at('dropped')]);
       await row('dropped').waitFor();
       const trouble = page.getByRole('alert');
-      expect(await trouble.textContent()).toBe(`'${at('chosen', 'people.csv')}' is not a folderChoose the folder it is in`);
+      await expect
+        .poll(() => trouble.textContent())
+        .toBe(`'${at('chosen', 'people.csv')}' is not a folderChoose the folder it is in`);
       await askProgram(page, 'folders.remove', { path: at('dropped') });
       await row('dropped').waitFor({ state: 'detached' });
     });
@@ -147,7 +149,7 @@ describe.each(hosts)('Folders in %s', (host) => {
     for (const [wrong, reason] of refusals) {
       await chooseFolder(window, wrong, () => add.click());
       await page.getByRole('alert').filter({ hasText: reason }).waitFor();
-      expect(await page.getByRole('alert').count()).toBe(1);
+      await expect.poll(() => page.getByRole('alert').count()).toBe(1);
     }
     expect(await allowed()).toEqual([[at('chosen'), 'read']]);
     await chooseFolder(window, at('dropped'), () => add.click());

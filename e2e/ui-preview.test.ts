@@ -114,7 +114,7 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     expect(await fact(page, 'Separator')).toBe('Semicolon');
     await expect.poll(() => cells(page, 1)).toEqual(['01067', '36', 'true', 'null']);
     expect(await cells(page, 2)).toEqual(['80331', '7', 'false', '""']);
-    expect(await table(page).getAttribute('aria-rowcount')).toBe('4');
+    await expect.poll(() => table(page).getAttribute('aria-rowcount')).toBe('4');
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('tab', { name: 'JSON' }).click();
     const json = '[{"zip":"01067","age":36,"member":true,"note":null},';
@@ -131,10 +131,10 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.getByRole('tab', { name: 'Table' }).click();
     await type('note').selectOption('Number');
     const trouble = page.getByRole('alert').filter({ hasText: "column 'note' is not a number" });
-    expect(await trouble.textContent()).toContain('line 4');
+    await expect.poll(() => trouble.textContent()).toContain('line 4');
     await trouble.getByRole('button', { name: 'Undo the change' }).click();
     await trouble.waitFor({ state: 'detached' });
-    expect(await type('age').inputValue()).toBe('string');
+    await expect.poll(() => type('age').inputValue()).toBe('string');
     await page.getByText('How it is read').click();
     await page.getByRole('button', { name: 'Back to automatic' }).click();
     await expect.poll(() => type('age').inputValue()).toBe('');
@@ -190,7 +190,7 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.keyboard.press('End');
     await expect.poll(() => cells(page, ROWS)).toEqual([String(ROWS - 1), `Person ${ROWS - 1}`]);
     // Only what is in view is drawn.
-    expect(await table(page).getByRole('row').count()).toBeLessThan(100);
+    await expect.poll(() => table(page).getByRole('row').count()).toBeLessThan(100);
     await page.keyboard.press('PageUp');
     await expect.poll(() => cells(page, ROWS).then((found) => found.length)).toBe(2);
     await scroller.evaluate((element) => {
@@ -216,10 +216,10 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.getByRole('option', { name: 'insert_records' }).click();
     await page.getByText('The tool wants a column “zip”').waitFor();
     await page.getByText('The tool does not know the column “name”').waitFor();
-    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
     await page.getByRole('tab', { name: 'Table' }).click();
     const head = table(page).getByRole('columnheader').filter({ hasText: 'name' });
-    expect(await head.textContent()).toContain('The tool does not know this column');
+    await expect.poll(() => head.textContent()).toContain('The tool does not know this column');
   });
 
   it('sends a file to a tool after one more question, and gives the receipt', async () => {
@@ -232,11 +232,11 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.getByText('The file fits this tool').waitFor();
     expect(await fact(page, 'Goes to')).toBe('records');
     // The tool's schema keeps what the file alone would make null.
-    expect(await page.getByRole('region', { name: /arguments/ }).textContent()).toContain('"zip": "01067"');
+    await expect.poll(() => page.getByRole('region', { name: /arguments/ }).textContent()).toContain('"zip": "01067"');
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const question = page.getByRole('alertdialog');
-    expect(await question.textContent()).toMatch(/Send to “insert_records” on tools\?.*3 records of people\.csv/);
+    await expect.poll(() => question.textContent()).toMatch(/Send to “insert_records” on tools\?.*3 records of people\.csv/);
     await question.getByRole('button', { name: 'Send', exact: true }).click();
     const receipt = page.getByRole('region', { name: 'Receipt' });
     await receipt.getByText('Done').waitFor();

@@ -96,7 +96,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     expect(await dialog.getByText(/cancelled/).count()).toBe(0);
 
     await page.mouse.click(5, 5);
-    expect(await command.inputValue()).toBe('no-such-program-here');
+    await expect.poll(() => command.inputValue()).toBe('no-such-program-here');
     const last = await startSilent('last');
     expect(await isRunning(last)).toBe(true);
     await page.keyboard.press('Escape');
@@ -120,7 +120,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
     await trouble.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit “second”' });
-    expect(await dialog.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('no-such-program-here --fast');
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('no-such-program-here --fast');
     await dialog.getByRole('textbox', { name: 'Command' }).fill(`"${process.execPath}" "${fixture('echo-arguments.mjs')}"`);
     await dialog.getByRole('button', { name: 'Test' }).click();
     await dialog.getByText('It works: 11 tools').waitFor();
@@ -143,7 +143,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
       await expect.poll(seen).toContain('one_list');
       await card('second').getByRole('button', { name: 'Tools and questions of second' }).click();
       const control = card('second').getByRole('switch', { name: 'Allow one_list' });
-      expect(await control.isChecked()).toBe(true);
+      await expect.poll(() => control.isChecked()).toBe(true);
       await control.click();
       await expect.poll(seen).not.toContain('one_list');
       expect(await seen()).toContain('two_lists');
@@ -165,8 +165,8 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     await search.fill('two');
     const tools = card('second').getByRole('list', { name: 'Tools' }).getByRole('listitem');
     await expect.poll(() => tools.count()).toBe(1);
-    expect(await tools.textContent()).toContain('two_lists');
-    expect(await tools.textContent()).toContain('Takes a file in: first, second');
+    await expect.poll(() => tools.textContent()).toContain('two_lists');
+    await expect.poll(() => tools.textContent()).toContain('Takes a file in: first, second');
     await search.fill('');
     await expect.poll(() => tools.count()).toBe(11);
   });
@@ -216,10 +216,10 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     await choose('keeper', 'Edit');
     const dialog = page.getByRole('dialog', { name: 'Edit “keeper”' });
     const field = dialog.getByLabel('Value API_KEY');
-    expect(await field.inputValue()).toBe('');
-    expect(await field.getAttribute('type')).toBe('password');
-    expect(await field.getAttribute('placeholder')).toBe('Stored. Leave empty to keep it');
-    expect(await dialog.getByLabel('Value REGION').inputValue()).toBe('eu');
+    await expect.poll(() => field.inputValue()).toBe('');
+    await expect.poll(() => field.getAttribute('type')).toBe('password');
+    await expect.poll(() => field.getAttribute('placeholder')).toBe('Stored. Leave empty to keep it');
+    await expect.poll(() => dialog.getByLabel('Value REGION').inputValue()).toBe('eu');
     expect(await page.content()).not.toContain(secret);
     // Saved without being typed anew, it is kept.
     await dialog.getByLabel('Value REGION').fill('us');
@@ -277,10 +277,10 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     const shown = dialog.getByRole('list', { name: 'Servers in the pasted text' });
     await shown.getByText('--region ‹Region›').waitFor();
     const add = dialog.getByRole('button', { name: 'Import 1 pasted server' });
-    expect(await add.isDisabled()).toBe(true);
+    await expect.poll(() => add.isDisabled()).toBe(true);
     await shown.getByRole('textbox', { name: 'Region' }).fill('eu');
     const key = shown.getByLabel('API_KEY', { exact: true });
-    expect(await key.getAttribute('type')).toBe('password');
+    await expect.poll(() => key.getAttribute('type')).toBe('password');
     await key.fill(`${secret}-pasted`);
     await shown.getByRole('button', { name: 'Test' }).click();
     await shown.getByText('It works').first().waitFor();
@@ -323,7 +323,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
         if (place === 'Servers') await dialog.waitFor({ state: 'detached' });
       }
       const add = dialog.getByRole('button', { name: 'Import 1 pasted server' });
-      expect(await add.isDisabled()).toBe(true);
+      await expect.poll(() => add.isDisabled()).toBe(true);
       await dialog.getByRole('textbox', { name: 'Town' }).fill('Ulm');
       expect(await accessibilityFaults(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Test' }).click();
@@ -350,8 +350,8 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     const found = (name: string) => dialog.getByRole('listitem').filter({ hasText: `${name} from Cursor` });
     const tick = (name: string) => found(name).getByRole('checkbox');
     await found('known').getByText('Already here').waitFor();
-    expect(await tick('known').isDisabled()).toBe(true);
-    expect(await tick('first').isChecked()).toBe(true);
+    await expect.poll(() => tick('known').isDisabled()).toBe(true);
+    await expect.poll(() => tick('first').isChecked()).toBe(true);
     await found('first').getByText('echo-arguments.mjs --found --api-key').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await tick('unwanted').uncheck();
@@ -374,7 +374,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     await state('silent').getByText('Connecting…').waitFor();
     await choose('pasted', 'Test');
     await state('pasted').getByText('Connected').waitFor();
-    expect(await state('silent').textContent()).toContain('Connecting…');
+    await expect.poll(() => state('silent').textContent()).toContain('Connecting…');
     const control = card('silent').getByRole('switch', { name: 'Use silent' });
     await control.click();
     await state('silent').getByText('Switched off').waitFor();
@@ -406,7 +406,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     const question = page.getByRole('alertdialog', { name: 'Remove “second”?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
-    expect(await card('second').count()).toBe(1);
+    await expect.poll(() => card('second').count()).toBe(1);
     await choose('second', 'Remove');
     await question.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('second removed').first().waitFor();
@@ -423,9 +423,9 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     await goTo(page, 'Servers');
     expect(await card('silent').getByRole('switch', { name: 'Use silent' }).isChecked()).toBe(false);
     await card('pasted').getByRole('button', { name: 'Tools and questions of pasted' }).click();
-    expect(await card('pasted').getByRole('combobox', { name: 'Ask me before a call' }).inputValue()).toBe('writes');
+    await expect.poll(() => card('pasted').getByRole('combobox', { name: 'Ask me before a call' }).inputValue()).toBe('writes');
     expect(await card('pasted').getByRole('switch', { name: 'Allow picky' }).isChecked()).toBe(false);
-    expect(await card('pasted').getByRole('switch', { name: 'Allow one_list' }).isChecked()).toBe(true);
+    await expect.poll(() => card('pasted').getByRole('switch', { name: 'Allow one_list' }).isChecked()).toBe(true);
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 

@@ -66,7 +66,7 @@ describe.each(eitherHost())('Settings in %s', (host) => {
         .getByRole('alert')
         .filter({ hasText: `Enter a number from ${bounds}` })
         .waitFor();
-      expect(await field(name).getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => field(name).getAttribute('aria-invalid')).toBe('true');
       await field(name).press('Escape');
       await page.getByRole('alert').waitFor({ state: 'detached' });
     }
@@ -129,7 +129,7 @@ describe.each(eitherHost())('Settings in %s', (host) => {
     const agent = await connectAgent(window);
     const names = async () => (await agent.tools()).map(({ name }) => name);
     try {
-      expect(await fileTools.isChecked()).toBe(true);
+      await expect.poll(() => fileTools.isChecked()).toBe(true);
       expect(await names()).toEqual(expect.arrayContaining(['read_text_file', 'write_file', 'call_tool']));
       await fileTools.click();
       await expect.poll(names).not.toContain('write_file');
@@ -251,7 +251,7 @@ describe.each(eitherHost())('Settings in %s, edited into nonsense before the sta
       let { page } = window;
       await said(page).waitFor();
       const [kept] = await aside(window);
-      expect(await said(page).textContent()).toContain(path.join(path.dirname(window.configFile), kept ?? 'none'));
+      await expect.poll(() => said(page).textContent()).toContain(path.join(path.dirname(window.configFile), kept ?? 'none'));
       expect(await readFile(window.workspace.at(kept ?? ''), 'utf8')).toBe(nonsense);
       expect(await askProgram(page, 'folders.list', {})).toEqual([]);
       await writeFile(window.workspace.at(kept ?? ''), good);

@@ -75,7 +75,7 @@ describe.each(eitherHost())('the first run in %s', (host) => {
   it('takes over the servers of agents, and tries them on the spot', async () => {
     await step(page, 2);
     const found = page.getByRole('list', { name: 'Import servers' });
-    expect(await found.getByRole('checkbox').isChecked()).toBe(true);
+    await expect.poll(() => found.getByRole('checkbox').isChecked()).toBe(true);
     await found.getByText('from Cursor').waitFor();
     await page.getByRole('button', { name: 'Import 1 server' }).click();
     const here = page.getByRole('list', { name: 'Your servers' });
@@ -131,7 +131,7 @@ describe.each(eitherHost())('the first run in %s', (host) => {
 
   it('sends one file through a real call, and shows the receipt', async () => {
     await step(page, 4);
-    expect(await page.getByRole('radio', { name: /people\.csv/ }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: /people\.csv/ }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Make the call' }).click();
     const result = page.getByRole('region', { name: 'It works' });
     await result.getByText('3 records of people.csv reached the tool.').waitFor();

@@ -20,6 +20,9 @@ it.each([
   "it('takes long', { timeout: 120_000 }, async () => {",
   '}, 60_000);',
   'page.setDefaultTimeout(90_000);',
+  "expect(await page.getByText('Done').count()).toBe(1);",
+  'expect(await row(1)\n.textContent()).toContain(1);',
+  'expect(await page.getByText(name, { exact: true }).isVisible()).toBe(true);',
 ])('finds %s', (wait) => {
   expect(linesOf(`const before = 1;\n${wait}\n`)).toEqual([2]);
 });
@@ -34,6 +37,9 @@ it.each([
   'await new Promise((resolve) => setTimeout(resolve, 0));',
   'const timer = setTimeout(() => abort.abort(), 50);',
   "import { setImmediate } from 'node:timers/promises';",
+  "expect(await page.getByText('Failed').count()).toBe(0);",
+  'expect(await row(1).textContent()).not.toContain(1);',
+  'await expect.poll(() => row(1).textContent()).toBe(1);',
 ])('allows %s', (wait) => {
   expect(linesOf(wait)).toEqual([]);
 });

@@ -20,7 +20,7 @@ describe.each(hosts)('Home in %s', (host) => {
 
   it('says that it runs and where, and what is still to be done', async () => {
     await page.getByText('Agents on this computer can use Filebridge.').waitFor();
-    expect(await page.locator('.home-address code').textContent()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    await expect.poll(() => page.locator('.home-address code').textContent()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     await part(page, 'Three steps to the first call').getByRole('link', { name: 'Connect an agent' }).waitFor();
     await part(page, 'Recent calls').getByText('No calls yet').waitFor();
   });
@@ -88,7 +88,7 @@ describe.each(hosts)('Home in %s', (host) => {
       });
       expect(found).toEqual({ opened: true, node: false, bridge: ['request', 'subscribe', 'pathOf'] });
       // A navigation that was let through would have begun by the time another answer is back.
-      expect(await part(page, 'Recent calls').textContent()).toContain('greeting.txt');
+      await expect.poll(() => part(page, 'Recent calls').textContent()).toContain('greeting.txt');
       expect(page.url()).toBe(address);
     });
   }

@@ -40,10 +40,18 @@ export async function dropPaths(page: Page, paths: string[], whileHeld?: () => P
   const data = { items: [], files: paths, dragOperationsMask: 1 };
   const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x: 600, y: 300, data });
-  await send('dragEnter');
-  await send('dragOver');
+  const held = page.locator('.drop-place[data-over]');
+  // A page that is still being drawn may miss the first of them, and refuse the drop.
+  await expect
+    .poll(async () => {
+      await send('dragEnter');
+      await send('dragOver');
+      return held.count();
+    })
+    .toBe(1);
   await whileHeld?.();
   await send('drop');
+  await held.waitFor({ state: 'detached' });
   await session.detach();
 }
 

@@ -60,10 +60,10 @@ describe('a server that sends without end', () => {
   });
 
   it('is not listed again for each change that it announces', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     open();
     await pool.tools('wild');
     pool.onToolsChanged((name) => void pool.tools(name));
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     // Calls look for their tool meanwhile.
     for (let halfSeconds = 0; halfSeconds < 30; halfSeconds += 1) {
       await pool.callTool('wild', 'flood', flood('changes', 3));
