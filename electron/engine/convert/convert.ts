@@ -1,60 +1,28 @@
 /** Converts a file to a payload: detect, decompress, decode, convert, transform, measure. */
 
-import { type ConversionReport, type Format, type Warning, warning } from '../../../shared/model/conversion.ts';
+import type { Format } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import { isMessage, say } from '../../../shared/model/messages/message.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { openArchive } from '../archive/archive.ts';
 import { ENTRIES_LISTED } from '../archive/archive-list.ts';
-import { collect } from '../core/collect.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
-import { foreignOptions, isArchive, isOpened, isParsedWhole, type OpenedFormat, optionsTaken } from '../core/formats.ts';
-import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from '../core/reader.ts';
+import { foreignOptions, isArchive, isOpened, type OpenedFormat, optionsTaken } from '../core/formats.ts';
+import type { FormatScan, Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
 import type { ByteSource } from '../core/source.ts';
-import type { Value } from '../core/value.ts';
-import { detectFormat, plainText } from '../input/detect.ts';
-import { readStored, ScanProgress, type SizeBound } from '../input/input.ts';
+import { detectFormat } from '../input/detect.ts';
+import { readStored, ScanProgress } from '../input/input.ts';
 import { sealedSource } from '../input/sealed-source.ts';
 import { binaryUnderTextName, refuseOther } from '../input/signatures.ts';
-import { NotUtf8, readText, type TextFacts, type TextRequest, Utf8Text } from '../input/text-input.ts';
 import { NoKernelMemory } from '../kernel/kernel.ts';
 import { columnAdvice } from '../schema/schema-advice.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
-import { applyTransform, needsWholeFile, transformedColumns } from '../transform/apply-transform.ts';
+import { applyTransform, transformedColumns } from '../transform/apply-transform.ts';
+import { jsonLines, relaxedContent } from './json-fallbacks.ts';
 import { measure } from './measure.ts';
+import { type Content, contentAs, isHashed, readers, sizeBound, type TextFormat } from './text-content.ts';
 import { refuseUnfit, wholeFormats } from './whole-formats.ts';
-
-/** Formats whose content is text. */
-type TextFormat = Exclude<Format, OpenedFormat>;
-
-/** Format readers, loaded on first use. */
-const readers: Record<TextFormat, () => Promise<FormatReader>> = {
-  json: async () => (await import('../json/json-reader.ts')).readJson,
-  jsonl: async () => (await import('../json/json-reader.ts')).readJsonl,
-  csv: async () => (await import('../csv/csv-reader.ts')).readCsv,
-  tsv: async () => (await import('../csv/csv-reader.ts')).readTsv,
-  yaml: async () => (await import('../yaml/yaml-reader.ts')).readYaml,
-  toml: async () => (await import('../toml/toml-reader.ts')).readToml,
-  xml: async () => (await import('../xml/xml-reader.ts')).readXml,
-  text: async () => (await import('../text/text-reader.ts')).readText,
-};
-
-/** The content of a file, before any transform. */
-interface Content {
-  readonly value: Value;
-  readonly report: Pick<
-    ConversionReport,
-    'format' | 'compression' | 'encoding' | 'delimiter' | 'columns' | 'sheets' | 'entries' | 'warnings' | 'inputBytes' | 'sha256'
-  >;
-  /** Measurements from the scan, if it made any. */
-  readonly measured?: MeasuredText | undefined;
-  /** Whether it can be read from any offset. */
-  seekable(): boolean;
-  /** Frees its memory. */
-  close(): void;
-  heldBytes(): number;
-}
 
 /**
  * Reads the source as often as needed and gives a payload that can be streamed any number of times. All errors
@@ -324,107 +292,6 @@ async function textContent(
   }
 }
 
-/** Programs that write JSON Lines often call them `.json`. Undefined for another fault. */
-async function jsonLines(
-  error: AppError,
-  source: ByteSource,
-  request: ConvertRequest,
-  head: number | undefined,
-): Promise<Content | null | undefined> {
-  if (request.format !== undefined || !isBehindALine(error)) return undefined;
-  const lines = await contentAs('jsonl', source, request, new ScanProgress(request, source.size, 2), head).catch(() => undefined);
-  if (lines && !(await beginsWithRecord(lines.value))) {
-    lines.close();
-    return undefined;
-  }
-  return lines && withNotice(lines, warning('JSON_LINES', say('warning.jsonLines')));
-}
-
-const withNotice = (content: Content, notice: Warning): Content => ({
-  ...content,
-  report: { ...content.report, warnings: [notice, ...content.report.warnings] },
-});
-
-/** A text that strict JSON refuses, if all of its values can be read; else the error, with a way out. */
-async function relaxedContent(
-  format: 'json' | 'jsonl',
-  error: AppError,
-  source: ByteSource,
-  request: ConvertRequest,
-  head: number | undefined,
-): Promise<Content | null> {
-  // The beginning alone says nothing, and a big file is no text that a person wrote.
-  if (head !== undefined || source.size > request.bounds.maxFileBytes) throw error;
-  const { strictText, foreignSyntax } = await import('../json/relaxed-json.ts');
-  const progress = new ScanProgress(request, source.size, 2);
-  const wanted = {
-    named: { ...detectFormat(source.name, request.format), format },
-    encoding: request.encoding,
-    bound: { setting: 'maxFileBytes', limit: request.bounds.maxFileBytes },
-    progress,
-    signal: request.signal,
-    head,
-    hashed: isHashed(request),
-  } as const;
-  const facts = await readText(source, wanted);
-  const text = Buffer.from(await collect(facts.text.read(request.signal), Number.POSITIVE_INFINITY, () => error)).toString(
-    'utf8',
-  );
-  const strict = strictText(text);
-  const isOne = strict === undefined || strict.values === 1;
-  const whole = strict?.text ?? text;
-  // One object of several lines is a list of it, as it would be in one line.
-  const bytes = Buffer.from(format === 'jsonl' && isOne && /^\s*\{/.test(whole) ? `[${whole}]` : whole);
-  const held: ByteSource = {
-    name: 'text.json',
-    size: bytes.length,
-    async *read() {
-      yield new Uint8Array(bytes);
-    },
-  };
-  const readable = format === 'jsonl' || strict !== undefined;
-  let fault = error;
-  const content = readable
-    ? await contentAs('json', held, { ...request, format: 'json', encoding: 'utf-8' }, progress, undefined).catch((later) => {
-        // Lines are still where they were, and a comment is no fault any more.
-        if (later instanceof AppError && strict?.values === 1) fault = later;
-        return null;
-      })
-    : null;
-  if (content === null || (format === 'jsonl' && content.value.kind !== 'array')) {
-    content?.close();
-    const foreign = foreignSyntax(text);
-    if (foreign === undefined) throw fault;
-    throw new AppError('PARSE_FAILED', fault.asText, { hint: say(`json.${foreign}.hint`), details: fault.details });
-  }
-  const notice =
-    format === 'jsonl'
-      ? warning('JSON_LINES_WRAPPED', say('warning.jsonLinesWrapped'))
-      : warning(
-          'JSON_RELAXED',
-          say('warning.jsonRelaxed', {
-            comments: strict?.comments ?? 0,
-            commas: strict?.commas ?? 0,
-            values: strict?.values ?? 1,
-          }),
-        );
-  const { compression } = wanted.named;
-  const { encoding, warnings } = facts.settled;
-  return {
-    ...content,
-    heldBytes: () => content.heldBytes() + bytes.length,
-    report: {
-      ...content.report,
-      format,
-      compression,
-      encoding,
-      inputBytes: facts.bytes,
-      sha256: facts.sha256,
-      warnings: [notice, ...warnings, ...content.report.warnings],
-    },
-  };
-}
-
 /** Whether the warning comes from a decoder that probably read binary data. */
 const isSuspicious = ({ code }: { code: string }): boolean => code === 'NUL_CHARACTERS' || code === 'ENCODING_GUESSED';
 
@@ -432,141 +299,9 @@ function throwIf(error: AppError | undefined): void {
   if (error) throw error;
 }
 
-/** A record that ends with its line, and another one after it: so JSON Lines look to a JSON parser. */
-function isBehindALine(error: unknown): boolean {
-  if (!(error instanceof AppError) || (error.details.line ?? 1) < 2) return false;
-  const { reason } = (error.said.message?.params ?? {}) as { reason?: unknown };
-  if (!isMessage(reason) || reason.code !== 'json.afterEnd') return false;
-  const { found } = reason.params as { found?: unknown };
-  return found === '"{"' || found === '"["';
-}
-
-/** Lines of numbers or words are rather a broken file. */
-async function beginsWithRecord(value: Value): Promise<boolean> {
-  for await (const { data } of value.elements()) return data[0] === 0x7b || data[0] === 0x5b;
-  return false;
-}
-
-/** Null for the beginning of a text that cannot be read alone. */
-async function contentAs(
-  format: TextFormat,
-  source: ByteSource,
-  request: ConvertRequest,
-  progress: ScanProgress,
-  head: number | undefined,
-): Promise<Content | null> {
-  const { signal } = request;
-  const detected = detectFormat(source.name, request.format);
-  const named = format === 'jsonl' ? { ...detected, format } : detected;
-  const wanted = {
-    named,
-    encoding: request.encoding,
-    bound: sizeBound(request, format),
-    progress,
-    signal,
-    head,
-    hashed: isHashed(request),
-  };
-  const scanned =
-    (head === undefined ? await scanAsUtf8(source, request, wanted, format) : undefined) ??
-    (await scanSettled(source, request, wanted, format));
-  if (scanned === null) return null;
-  const { facts, scan, text, close, heldBytes } = scanned;
-  progress.nextPass();
-  return {
-    value: scan,
-    measured: scan.measured,
-    seekable: () => text.readFrom !== undefined,
-    close,
-    // These formats hold all of their JSON in memory.
-    heldBytes: () => heldBytes() + (isParsedWhole(format) ? facts.bytes : 0),
-    report: {
-      format,
-      compression: named.compression,
-      encoding: facts.settled.encoding,
-      delimiter: scan.delimiter,
-      columns: scan.columns,
-      warnings: [...facts.settled.warnings, ...scan.warnings],
-      inputBytes: facts.bytes,
-      sha256: facts.cut ? '' : facts.sha256,
-    },
-  };
-}
-
-const isHashed = ({ bytesOnly, hashedElsewhere }: ConvertRequest): boolean => !bytesOnly && !hashedElsewhere;
-
-/** A text and the format's results for it. */
-interface ScannedText {
-  readonly facts: TextFacts;
-  readonly text: Utf8Source;
-  readonly scan: FormatScan;
-  close(): void;
-  heldBytes(): number;
-}
-
-/** One pass for most files; undefined if the slower path is needed, which also reports all errors. */
-async function scanAsUtf8(
-  source: ByteSource,
-  request: ConvertRequest,
-  wanted: TextRequest,
-  format: TextFormat,
-): Promise<ScannedText | undefined> {
-  const input = new Utf8Text(source, wanted);
-  try {
-    const scan = await scanText(source, request, wanted, format, input.text, false);
-    if (input.facts)
-      return { facts: input.facts, text: input.text, scan, close: () => input.close(), heldBytes: () => input.heldBytes };
-  } catch (error) {
-    throwIfCancelled(request.signal);
-    // Encoding errors take precedence over format errors; size errors do not depend on the encoding.
-    if (error instanceof AppError ? error.code === 'FILE_TOO_LARGE' : !(error instanceof NotUtf8)) throw error;
-  }
-  input.close();
-  wanted.progress.restart(4);
-  return undefined;
-}
-
-/** Detects the encoding first, then the format. Null only for a `head` that cannot be converted alone. */
-async function scanSettled(
-  source: ByteSource,
-  request: ConvertRequest,
-  wanted: TextRequest,
-  format: TextFormat,
-): Promise<ScannedText | null> {
-  const facts = await readText(source, wanted);
-  const { cut, text } = facts;
-  if (cut && isParsedWhole(format)) return null;
-  const scan = await scanText(source, request, wanted, format, text, cut);
-  if (cut && format === 'json' && scan.kind !== 'array') return null;
-  return { facts, text, scan, close: () => undefined, heldBytes: () => 0 };
-}
-
-async function scanText(
-  source: ByteSource,
-  request: ConvertRequest,
-  { named }: TextRequest,
-  format: TextFormat,
-  input: Utf8Source,
-  cut: boolean,
-): Promise<FormatScan> {
-  // Neither the name nor the caller says that this is text, so its characters must confirm it.
-  const text = named.format === null ? plainText(source.name, input) : input;
-  const read = await readers[format]();
-  const { bounds, place, second, signal } = request;
-  const advice = place && columnAdvice(place.inputSchema, place.segments);
-  return read(text, { options: request, bounds, columnAdvice: advice, second, signal, cut });
-}
-
 /** Format after `as`: `as: "text"` reads any format as text, `as: "json"` reads text as JSON. */
 function formatAs(as: ConvertRequest['as'], named: Format | null): TextFormat {
   if (as === 'text' || isOpened(named)) return 'text';
   if (as === 'json' && (named === null || named === 'text')) return 'json';
   return named ?? 'text';
-}
-
-/** YAML, XML, TOML and expressions need the whole file in memory; all other formats are streamed. */
-function sizeBound(request: ConvertRequest, format: Format | null): SizeBound {
-  const whole = isParsedWhole(format) || needsWholeFile(request.transform);
-  const setting = whole ? 'maxFileBytes' : 'maxStreamedFileBytes';
-  return { setting, limit: request.bounds[setting] };
 }

@@ -14,13 +14,16 @@ describe('JSON as people write it', () => {
     ['{"a": [1,], /* , */ "b": 2 , }', '{"a":[1],"b":2}', /1 comment.*2 commas/],
     ['{"a":1}{"a":2} {"a":3}', '[{"a":1},{"a":2},{"a":3}]', /3 values one after the other/],
     ['{"url": "http://x/*y*/", "c": ",]"} // end', '{"url":"http://x/*y*/","c":",]"}', /1 comment/],
+    ['{\n  "a": 1, // last\n}', '{"a":1}', /1 comment.*1 comma\b/],
+    ['[1, /* x */ // y\n /* z */ ]', '[1]', /3 comments.*1 comma\b/],
+    ['[1, // one\n 2 // two\n]', '[1,2]', /2 comments\D*$/],
     ['{"id": 12345678901234567890,}', '{"id":12345678901234567890}', /1 comma/],
   ])('%j is read, with a warning', async (text, json, says) => {
     expect(await jsonOf('a.json', text)).toBe(json);
     expect(await warningsOf('a.json', text)).toEqual([expect.stringMatching(says)]);
   });
 
-  it.each(['[,]', '[1,,2]', '[1,,]', '{,}', '1 2', '{"a":1} x', '"a" "b"', '{"a":1}}'])('%j is refused', async (text) => {
+  it.each(['[,]', '[1,,2]', '[1,,]', '[1,/**/,]', '[/**/,]', '{,}', '1 2', '{"a":1} x', '"a" "b"', '{"a":1}}'])('%j is refused', async (text) => {
     expect((await failureOf('a.json', text)).code).toBe('PARSE_FAILED');
   });
 

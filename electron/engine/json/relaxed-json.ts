@@ -16,15 +16,17 @@ const blank = (text: string): string => text.replace(/[^\r\n]/g, ' ');
 
 /** Undefined where nothing of the kind is in the text. Checks nothing else: a parser of strict JSON reads the result. */
 export function strictText(text: string): StrictText | undefined {
-  let out = '';
+  const out: string[] = [];
   /** Start of what is not copied yet. */
   let from = 0;
   let [comments, commas, values, depth] = [0, 0, 0, 0];
-  /** The last character that is neither space nor comment, and where a comma is that may be one too many. */
+  /** The last character that is neither space nor comment. */
   let last: string | undefined;
+  /** A comma that is one too many if a bracket closes next: its place in the text, and in what was copied for a comment behind it. */
   let comma = -1;
-  const copy = (until: number, instead = '') => {
-    out += text.slice(from, until) + instead;
+  let copiedComma = -1;
+  const copy = (until: number, instead: string) => {
+    out.push(text.slice(from, until), instead);
     from = until + instead.length;
   };
   for (let at = 0; at < text.length; at++) {
@@ -33,6 +35,10 @@ export function strictText(text: string): StrictText | undefined {
     if (char === '"') {
       at = endOfString(text, at);
     } else if (char === '/' && (text[at + 1] === '/' || text[at + 1] === '*')) {
+      if (comma >= from) {
+        copy(comma, ',');
+        copiedComma = out.length - 1;
+      }
       const end = endOfComment(text, at);
       copy(at, blank(text.slice(at, end)));
       comments++;
@@ -43,26 +49,27 @@ export function strictText(text: string): StrictText | undefined {
         values++;
         // Only lists and objects follow one another: scalars may be a broken number or word.
         if (closes(last)) {
-          out += `${text.slice(from, at)},`;
+          out.push(text.slice(from, at), ',');
           from = at;
         }
       }
       depth++;
     } else if (closes(char)) {
       depth--;
-      if (last === ',' && comma >= from) {
-        copy(comma, ' ');
+      if (comma >= 0) {
+        if (copiedComma >= 0) out[copiedComma] = ' ';
+        else copy(comma, ' ');
         commas++;
       }
-    } else if (char === ',') {
-      // A comma after an opening bracket or another comma stands for a missing value.
-      comma = opens(last) || last === ',' || depth === 0 ? -1 : at;
     }
+    // A comma after an opening bracket or another comma stands for a missing value.
+    comma = char === ',' && !opens(last) && last !== ',' && depth > 0 ? at : -1;
+    copiedComma = -1;
     last = char;
   }
   if (comments + commas === 0 && values < 2) return undefined;
-  out += text.slice(from);
-  return { text: values > 1 ? `[${out}]` : out, comments, commas, values };
+  const strict = out.join('') + text.slice(from);
+  return { text: values > 1 ? `[${strict}]` : strict, comments, commas, values };
 }
 
 /** The closing quote of the string that begins here. */
