@@ -138,6 +138,19 @@ describe('around a table', () => {
     ]);
   });
 
+  it.each(['Gesamtsumme', 'Sub total', 'Итого:', 'Общий итог', 'Всего', '合計', '总计 2024', 'Somme'])(
+    'a total is known in other words: %s',
+    async (text) => {
+      expect(await warningsOf(book(rowOf('item', 'n') + rowOf('a', 1) + rowOf(text, 1)))).toEqual([
+        expect.stringMatching(/row 3 looks like a total/),
+      ]);
+    },
+  );
+
+  it.each(['Totally Fresh', 'Summer', 'Общество', 'Sumatra'])('another word is none: %s', async (text) => {
+    expect(await warningsOf(book(rowOf('item', 'n') + rowOf('a', 1) + rowOf(text, 1)))).toEqual([]);
+  });
+
   it('a table beside it is named', async () => {
     const sheet = rowOf('item', 'n', null, 'city', 'pop') + rowOf('a', 1, null, 'Rome', 3);
     expect(await warningsOf(book(sheet))).toEqual([expect.stringMatching(/between A:B and D:E.*range: "A:B"/)]);

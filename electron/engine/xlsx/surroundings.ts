@@ -67,7 +67,7 @@ async function firstRows(sheet: Sheet, range: CellRange, signal?: AbortSignal): 
 
 /** In the languages of most workbooks that people send; a total in another language is a record. */
 const TOTAL =
-  /^\s*(?:(?:(?:sub|grand\s*)?totals?|totaux|sum(?:me)?|summen|(?:gesamt|zwischen)(?:summe)?|insgesamt|somme|suma|totale|subtotale|totaal|общ\p{L}*|итого|всего)(?![\p{L}\p{N}])|合計|総計|小計|合计|总计)/iu;
+  /^\s*(?:(?:(?:(?:sub|grand)[\s-]*)?totals?|totaux|sum(?:me)?|summen|(?:gesamt|zwischen)(?:summe)?|insgesamt|somme|suma|totale|subtotale|totaal|общ(?:ий|ая|ее)|итого|всего)(?![\p{L}\p{N}])|合計|総計|小計|合计|总计)/iu;
 /** Records that may follow a total, such as notes. */
 const AFTER_TOTAL = 3;
 
