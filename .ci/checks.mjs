@@ -18,7 +18,7 @@ const script = (...names) => [process.execPath, path.join(root, ...names)];
 const HANGS_MS = { fast: 3 * 3_600_000, slow: 6 * 3_600_000 };
 
 const build = { name: 'build', command: script('electron', 'launch', 'build.mjs') };
-const unitTests = { name: 'unit tests', project: 'unit' };
+const unitTests = { name: 'unit tests', project: 'unit*' };
 const endToEndTests = { name: 'end-to-end tests', project: 'e2e', needsPackages: true };
 const layers = {
   fast: [
