@@ -11,7 +11,7 @@ import { foreignOptions, isArchive, isOpened, type OpenedFormat, optionsTaken } 
 import type { FormatScan, Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
 import type { ByteSource } from '../core/source.ts';
-import { detectFormat } from '../input/detect.ts';
+import { detectFormat, unknownFormat } from '../input/detect.ts';
 import { readStored, ScanProgress } from '../input/input.ts';
 import { sealedSource } from '../input/sealed-source.ts';
 import { binaryUnderTextName, refuseOther } from '../input/signatures.ts';
@@ -286,6 +286,9 @@ async function textContent(
   } catch (error) {
     if (error instanceof AppError && ['PARSE_FAILED', 'ENCODING_INVALID'].includes(error.code))
       throwIf(await binaryUnderTextName(source, named, format, request.signal));
+    // Neither its name nor its bytes say that it is text.
+    if (error instanceof AppError && error.said.message?.code === 'encoding.none' && named.format === null)
+      throw unknownFormat(source.name);
     if (!(error instanceof AppError) || error.code !== 'PARSE_FAILED' || (format !== 'json' && format !== 'jsonl')) throw error;
     const found = format === 'json' ? await jsonLines(error, source, request, head) : undefined;
     return found ?? relaxedContent(format, error, source, request, head);

@@ -5,7 +5,9 @@ import { warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { bytesAfter } from './input.ts';
+import { OddLines } from './odd-lines.ts';
 import { Utf8Check, wholeCharacters } from './utf8.ts';
+import { windows1252ToUtf8 } from './windows-1252.ts';
 
 export interface SettledEncoding {
   /** The WHATWG name in lower case, such as `utf-8` or `windows-1252`. */
@@ -13,6 +15,8 @@ export interface SettledEncoding {
   /** Length of the byte-order mark to skip. */
   readonly bomBytes: number;
   readonly warnings: readonly Warning[];
+  /** Offset of the first byte that is no UTF-8, where nothing says which encoding it is. */
+  readonly badAt?: number | undefined;
 }
 
 /**
@@ -42,8 +46,8 @@ export interface EncodingHints {
 }
 
 /**
- * Detects the encoding from all bytes. A byte-order mark always wins, as in browsers; without one, `auto` takes the
- * format's declaration, else UTF-8 if every byte fits, else windows-1252.
+ * Detects the encoding from all bytes, as far as it can be known. A byte-order mark always wins, as in browsers; without one, `auto` takes
+ * the format's declaration, else UTF-16 by its NULs, else UTF-8 if every byte fits.
  */
 export class EncodingWatch {
   private readonly asked: string | null;
@@ -76,14 +80,12 @@ export class EncodingWatch {
 
   /**
    * The encoding according to the first bytes, which later bytes may refute; call it after `HEAD_BYTES` or all bytes.
-   * ENCODING_INVALID if they are in an encoding that must be named.
+   * ENCODING_INVALID for UTF-32 and a declared encoding that is unknown.
    */
   expected(): { encoding: string; bomBytes: number } {
     const mark = markOf(this.head);
     const known = mark?.encoding ?? this.asked ?? this.declared();
-    const unmarked = known === null ? unmarkedUtf16(this.head) : null;
-    if (unmarked !== null) throw isUtf16(unmarked);
-    return { encoding: known ?? 'utf-8', bomBytes: mark?.bytes ?? 0 };
+    return { encoding: known ?? unmarkedUtf16(this.head) ?? 'utf-8', bomBytes: mark?.bytes ?? 0 };
   }
 
   /** Call it after the last byte. ENCODING_INVALID if bytes do not fit. `cut`: the last character may be cut off. */
@@ -95,13 +97,14 @@ export class EncodingWatch {
     const warnings: Warning[] = [];
     if (mark && asked && asked !== mark.encoding)
       warnings.push(warning('ENCODING_MARK', say('warning.encodingMark', { encoding: mark.encoding, asked })));
+    const isUnmarked = !mark && !asked && encoding.startsWith('utf-16');
+    if (isUnmarked) warnings.push(warning('ENCODING_GUESSED', say('warning.encodingUnmarked', { encoding })));
     // ASCII letters in UTF-16 are valid UTF-8 with many NULs; a few NULs prove nothing.
-    if (!mark && !asked && firstNul >= 0)
+    else if (!mark && !asked && firstNul >= 0)
       warnings.push(warning('NUL_CHARACTERS', say('warning.nulCharacters', { offset: firstNul })));
     if (encoding === 'utf-8' && check.firstBad >= 0) {
       if (asked ?? mark) throw notUtf8(check.firstBad);
-      warnings.push(warning('ENCODING_GUESSED', say('warning.encodingGuessed', { offset: check.firstBad })));
-      return { encoding: 'windows-1252', bomBytes: 0, warnings };
+      return { encoding, bomBytes, warnings, badAt: check.firstBad };
     }
     return { encoding, bomBytes, warnings };
   }
@@ -112,8 +115,8 @@ export class EncodingWatch {
 }
 
 /**
- * Reads all bytes once and detects the encoding. If `isCut`, called at the end, returns true, the last character may be
- * cut off.
+ * Reads all bytes once and detects the encoding, by the words where nothing else says it: ENCODING_INVALID if they are not sure. If `isCut`,
+ * called at the end, returns true, the last character may be cut off.
  */
 export async function settleEncoding(
   chunks: AsyncIterable<Uint8Array>,
@@ -121,8 +124,43 @@ export async function settleEncoding(
   isCut: () => boolean = () => false,
 ): Promise<SettledEncoding> {
   const watch = new EncodingWatch(hints);
-  for await (const chunk of chunks) watch.push(chunk);
-  return watch.settled(isCut());
+  const odd = new OddLines();
+  for await (const chunk of chunks) {
+    watch.push(chunk);
+    odd.push(chunk);
+  }
+  const settled = watch.settled(isCut());
+  if (settled.badAt === undefined) return settled;
+  odd.end();
+  return byWords(odd, settled.badAt, settled.warnings);
+}
+
+async function byWords(odd: OddLines, offset: number, warnings: readonly Warning[]): Promise<SettledEncoding> {
+  // The detector is large, and most files are UTF-8.
+  const { encodingEvidence } = await import('./encoding-evidence.ts');
+  const found = encodingEvidence(odd);
+  if (found.kind === 'sure') {
+    const { encoding, word } = found.reading;
+    const guessed = warning('ENCODING_GUESSED', say('warning.encodingGuessed', { offset, encoding, word }));
+    return { encoding, bomBytes: 0, warnings: [...warnings, guessed] };
+  }
+  if (found.kind === 'mixed') {
+    throw new AppError('ENCODING_INVALID', say('encoding.mixed', { offset, word: found.word }), {
+      hint: say('encoding.mixed.hint', {}),
+      details: { offset },
+    });
+  }
+  if (found.kind === 'none') {
+    throw new AppError('ENCODING_INVALID', say('encoding.none', { offset }), {
+      hint: say('encoding.none.hint', {}),
+      details: { offset },
+    });
+  }
+  const { readings } = found;
+  throw new AppError('ENCODING_INVALID', say('encoding.unsure', { offset, readings }), {
+    hint: say('encoding.unsure.hint', { encoding: readings[0]?.encoding ?? 'windows-1252' }),
+    details: { offset },
+  });
 }
 
 /**
@@ -154,23 +192,18 @@ function notUtf8(offset: number): AppError {
   });
 }
 
-function isUtf16(encoding: string): AppError {
-  return new AppError('ENCODING_INVALID', say('encoding.unmarked', { encoding }), {
-    hint: say('encoding.unmarked.hint', { encoding }),
-  });
-}
-
 /** Fewer bytes prove nothing. */
-const UTF16_BYTES = 32;
+const UTF16_BYTES = 16;
 
-/** Detects Western text in UTF-16: a NUL at nearly every other byte, and none in between. */
+/** UTF-16 without a mark: NULs at one of two places only, as ASCII has them there, and a text without controls if read so. */
 function unmarkedUtf16(head: readonly number[]): string | null {
   if (head.length < UTF16_BYTES) return null;
-  const nuls = [0, 1].map((place) => head.filter((byte, at) => byte === 0 && at % 2 === place).length);
-  const [even = 0, odd = 0] = nuls;
-  const most = 0.75 * Math.floor(head.length / 2);
-  if (even === 0 && odd >= most) return 'utf-16le';
-  return odd === 0 && even >= most ? 'utf-16be' : null;
+  const [even = 0, odd = 0] = [0, 1].map((place) => head.filter((byte, at) => byte === 0 && at % 2 === place).length);
+  // Tables have a separator or a line break in a few letters.
+  if ((even > 0 && odd > 0) || even + odd < head.length / UTF16_BYTES) return null;
+  const encoding = odd > 0 ? 'utf-16le' : 'utf-16be';
+  const text = new TextDecoder(encoding).decode(Uint8Array.from(head.slice(0, head.length - (head.length % 4))));
+  return /(?![\t\n\r])[\p{Cc}\p{Co}\p{Cn}\ufffd]/u.test(text.slice(0, -1)) ? null : encoding;
 }
 
 function markOf(head: readonly number[]): { encoding: string; bytes: number } | null {
@@ -232,31 +265,4 @@ async function* decodeStream(chunks: AsyncIterable<Uint8Array>, encoding: string
   if (cut) return;
   const rest = decode();
   if (rest.length > 0) yield encoder.encode(rest);
-}
-
-/**
- * Code points of windows-1252's bytes 0x80–0x9F (https://encoding.spec.whatwg.org/index-windows-1252.txt); other bytes
- * equal their code point. Several Node releases decode these bytes as Latin-1, so the engine has a separate table.
- */
-const windows1252High = [
-  0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d, 0x017d, 0x8f, 0x90,
-  0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d, 0x017e, 0x0178,
-];
-
-function windows1252ToUtf8(chunk: Uint8Array): Uint8Array {
-  const out = new Uint8Array(chunk.length * 3);
-  let at = 0;
-  for (const byte of chunk) {
-    const code = byte >= 0x80 && byte <= 0x9f ? (windows1252High[byte - 0x80] as number) : byte;
-    if (code < 0x80) out[at++] = code;
-    else if (code < 0x800) {
-      out[at++] = 0xc0 | (code >> 6);
-      out[at++] = 0x80 | (code & 0x3f);
-    } else {
-      out[at++] = 0xe0 | (code >> 12);
-      out[at++] = 0x80 | ((code >> 6) & 0x3f);
-      out[at++] = 0x80 | (code & 0x3f);
-    }
-  }
-  return out.slice(0, at);
 }

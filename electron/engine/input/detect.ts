@@ -73,7 +73,7 @@ export function plainText(name: string, text: Utf8Source): Utf8Source {
 
 const isSpreadsheet = (name: string): boolean => /\.(xlsb?|numbers)$/i.test(name);
 
-function unknownFormat(name: string): AppError {
+export function unknownFormat(name: string): AppError {
   if (isSpreadsheet(name)) {
     return new AppError('FORMAT_UNKNOWN', say('format.spreadsheet', { name }), {
       hint: say('format.spreadsheet.hint', {}),

@@ -187,7 +187,7 @@ export class Utf8Text {
       }
       if (head !== undefined) yield* this.opened(watch, head);
       const settled = watch.settled();
-      if (settled.encoding !== 'utf-8') throw new NotUtf8();
+      if (settled.encoding !== 'utf-8' || settled.badAt !== undefined) throw new NotUtf8();
       this.facts ??= { sha256: hash?.digest('hex') ?? '', bytes: size, settled, cut: false };
       request.progress.nextPass();
     } finally {

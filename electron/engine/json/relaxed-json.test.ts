@@ -23,9 +23,12 @@ describe('JSON as people write it', () => {
     expect(await warningsOf('a.json', text)).toEqual([expect.stringMatching(says)]);
   });
 
-  it.each(['[,]', '[1,,2]', '[1,,]', '[1,/**/,]', '[/**/,]', '{,}', '1 2', '{"a":1} x', '"a" "b"', '{"a":1}}'])('%j is refused', async (text) => {
-    expect((await failureOf('a.json', text)).code).toBe('PARSE_FAILED');
-  });
+  it.each(['[,]', '[1,,2]', '[1,,]', '[1,/**/,]', '[/**/,]', '{,}', '1 2', '{"a":1} x', '"a" "b"', '{"a":1}}'])(
+    '%j is refused',
+    async (text) => {
+      expect((await failureOf('a.json', text)).code).toBe('PARSE_FAILED');
+    },
+  );
 
   it.each([
     ['[{"a": NaN, "b": -Infinity}]', /JSON has no NaN/],

@@ -93,10 +93,20 @@ export const reading = {
   'encoding.notUtf8': ({ offset }: { offset: number }) => `The file is not valid UTF-8: bad byte at offset ${offset}`,
   'encoding.notUtf8.hint': ({ options }: InCompanion) =>
     `Leave encoding out to have it detected, or name the right one, such as windows-1252.${inOptions(options)}`,
-  'encoding.unmarked': ({ encoding }: { encoding: string }) =>
-    `The file has a NUL at every second byte, as ${encoding} has, but no byte-order mark`,
-  'encoding.unmarked.hint': ({ encoding, options }: InCompanion & { encoding: string }) =>
-    `Set encoding to "${encoding}". If it is no text, ask for as: "base64".${inOptions(options)}`,
+  'encoding.mixed': ({ offset, word }: { offset: number; word: string }) =>
+    `The file mixes two encodings: '${word}' is UTF-8, and the byte at offset ${offset} is not`,
+  'encoding.mixed.hint': ({ options }: InCompanion) =>
+    `Save all of it as UTF-8, as with the program that each part comes from. encoding: "windows-1252" reads it with wrong letters in the UTF-8 part.${inOptions(options)}`,
+  'encoding.unsure': ({ offset, readings }: { offset: number; readings: readonly { encoding: string; word: string }[] }) =>
+    `The file is not UTF-8 (first bad byte at offset ${offset}), and which encoding it has is not sure: ${readings
+      .map(({ encoding, word }) => `${encoding} reads '${word}'`)
+      .join(', ')}`,
+  'encoding.none': ({ offset }: { offset: number }) =>
+    `The file is not UTF-8 (first bad byte at offset ${offset}), and reads as a text in no other encoding that is known`,
+  'encoding.none.hint': ({ options }: InCompanion) =>
+    `If it is no text, ask for as: "base64"; else name its encoding, as the program that wrote it says.${inOptions(options)}`,
+  'encoding.unsure.hint': ({ encoding, options }: InCompanion & { encoding: string }) =>
+    `Name the one that reads right, as with encoding: "${encoding}". If it is no text, ask for as: "base64".${inOptions(options)}`,
   'encoding.utf32': 'The file is in UTF-32, which is not supported',
   'encoding.utf32.hint': 'Save it as UTF-8.',
   'encoding.between': ({ encoding, from, to }: { encoding: string; from: number; to: number }) =>
@@ -226,8 +236,10 @@ export const reading = {
     `The file says of itself that it is ${encoding} (byte-order mark), so it was not read as ${asked}`,
   'warning.nulCharacters': ({ offset }: { offset: number }) =>
     `The text holds NUL characters (first at offset ${offset}): if it is UTF-16 without a byte-order mark, name the encoding (utf-16le); if it is no text, ask for as: "base64"`,
-  'warning.encodingGuessed': ({ offset }: { offset: number }) =>
-    `Not valid UTF-8 (first bad byte at offset ${offset}), read as windows-1252; if letters look wrong, name the encoding`,
+  'warning.encodingGuessed': ({ offset, encoding, word }: { offset: number; encoding: string; word: string }) =>
+    `Not valid UTF-8 (first bad byte at offset ${offset}), read as ${encoding} by its words ('${word}'); if letters look wrong, name the encoding`,
+  'warning.encodingUnmarked': ({ encoding }: { encoding: string }) =>
+    `Read as ${encoding} by the places of its NUL bytes; it has no byte-order mark`,
   'warning.jsonLines': 'The file is JSON Lines: a list of the values of its lines',
   'warning.noRecords': 'The file holds no records',
   'warning.emptyFile': 'The file is empty',

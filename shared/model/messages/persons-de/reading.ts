@@ -70,10 +70,20 @@ export const reading: Table<typeof english> = {
 
   'encoding.notUtf8': ({ offset }) => `Die Datei ist kein gültiges UTF-8: falsches Byte an Position ${offset}`,
   'encoding.notUtf8.hint': () => 'Lassen Sie die Kodierung erkennen, oder wählen Sie die richtige, etwa windows-1252.',
-  'encoding.unmarked': ({ encoding }) =>
-    `Jedes zweite Byte der Datei ist NUL wie bei ${encoding}, aber die Bytereihenfolge-Marke fehlt`,
-  'encoding.unmarked.hint': ({ encoding }) =>
-    `Wählen Sie die Kodierung ${encoding}. Ist es kein Text, lesen Sie die Datei als Base64.`,
+  'encoding.mixed': ({ offset, word }) =>
+    `Die Datei mischt zwei Kodierungen: „${word}“ ist UTF-8, das Byte an Position ${offset} nicht`,
+  'encoding.mixed.hint': () =>
+    'Speichern Sie die ganze Datei als UTF-8. Mit der Kodierung windows-1252 hat der UTF-8-Teil falsche Buchstaben.',
+  'encoding.unsure': ({ offset, readings }) =>
+    `Die Datei ist kein UTF-8 (erstes falsches Byte an Position ${offset}), und ihre Kodierung ist nicht sicher: ${readings
+      .map(({ encoding, word }) => `${encoding} liest „${word}“`)
+      .join(', ')}`,
+  'encoding.none': ({ offset }) =>
+    `Die Datei ist kein UTF-8 (erstes falsches Byte an Position ${offset}), und in keiner anderen bekannten Kodierung liest sie sich als Text`,
+  'encoding.none.hint': () =>
+    'Ist es kein Text, lesen Sie die Datei als Base64, sonst wählen Sie die Kodierung, die das Programm angibt, das sie schrieb.',
+  'encoding.unsure.hint': ({ encoding }) =>
+    `Wählen Sie die Kodierung, die sich richtig liest, etwa ${encoding}. Ist es kein Text, lesen Sie die Datei als Base64.`,
   'encoding.utf32': 'Die Datei ist in UTF-32, das nicht gelesen wird',
   'encoding.utf32.hint': 'Speichern Sie sie als UTF-8.',
   'encoding.between': ({ encoding, from, to }) =>
@@ -181,8 +191,10 @@ export const reading: Table<typeof english> = {
     `Die Datei bezeichnet sich selbst als ${encoding} (Bytereihenfolge-Marke), deshalb wurde sie nicht als ${asked} gelesen`,
   'warning.nulCharacters': ({ offset }) =>
     `Der Text enthält NUL-Zeichen (das erste an Position ${offset}): Ist es UTF-16 ohne Bytereihenfolge-Marke, wählen Sie die Kodierung utf-16le; ist es kein Text, lesen Sie die Datei als Base64`,
-  'warning.encodingGuessed': ({ offset }) =>
-    `Kein gültiges UTF-8 (erstes falsches Byte an Position ${offset}), gelesen als windows-1252. Sehen Buchstaben falsch aus, wählen Sie die Kodierung`,
+  'warning.encodingGuessed': ({ offset, encoding, word }) =>
+    `Kein gültiges UTF-8 (erstes falsches Byte an Position ${offset}), nach den Wörtern („${word}“) als ${encoding} gelesen. Sehen Buchstaben falsch aus, wählen Sie die Kodierung`,
+  'warning.encodingUnmarked': ({ encoding }) =>
+    `Nach den Stellen der NUL-Bytes als ${encoding} gelesen; die Bytereihenfolge-Marke fehlt`,
   'warning.jsonLines': 'Die Datei ist JSON Lines: eine Liste der Werte ihrer Zeilen',
   'warning.noRecords': 'Die Datei enthält keine Datensätze',
   'warning.emptyFile': 'Die Datei ist leer',
