@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { convert, convertHead } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
+import { encoded } from '../fixtures/encode.ts';
+import { crc32 } from '../input/crc32.ts';
 import { zipOf } from '../input/zip-fixture.ts';
 import { rowOf, workbookOf } from '../xlsx/workbook-fixture.ts';
 import { pax, tarOf } from './tar-fixture.ts';
@@ -126,9 +128,14 @@ describe('an archive', () => {
   });
 
   it('with a password names the file that is encrypted', async () => {
-    const locked = zipOf([{ name: 'a.csv', content: csv, encrypted: true }]);
-    expect(await parsedOf('a.zip', locked)).toHaveLength(1);
-    expect((await failureOf('a.zip', locked, { entry: 'a.csv' })).text).toContain("'a.csv' in it is encrypted");
+    const locked = zipOf([
+      { name: 'a.csv', content: csv, encrypted: true },
+      { name: 'b.csv', content: csv },
+    ]);
+    expect(await parsedOf('a.zip', locked)).toHaveLength(2);
+    expect((await failureOf('a.zip', locked, { entry: 'a.csv' })).text).toMatch(
+      /'a\.csv' in it is encrypted.*Unpack it with its password/,
+    );
   });
 
   it('is bounded: in files, and in what a file unpacks to', async () => {
@@ -190,4 +197,93 @@ describe('a tar archive', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+});
+
+describe('names of a ZIP archive', () => {
+  const namesOf = async (names: readonly (string | Uint8Array)[]) =>
+    ((await parsedOf('a.zip', zipOf(names.map((name) => ({ name, content: csv }))))) as { name: string }[]).map(
+      ({ name }) => name,
+    );
+  const dos = (text: string) =>
+    Buffer.from(text.replaceAll('ö', '\x94').replaceAll('ß', '\xe1').replaceAll('ü', '\x81'), 'latin1');
+
+  it('are read in the encoding that their words are in', async () => {
+    expect(await namesOf([dos('Größe.csv'), dos('Grüße.csv')])).toEqual(['Größe.csv', 'Grüße.csv']);
+    const japanese = ['表/データ.csv', '表/商品一覧.csv', '住所.csv'];
+    expect(await namesOf(japanese.map((name) => encoded(name, 'shift_jis')))).toEqual(japanese);
+    const cyrillic = ['отчёт.csv', 'Список клиентов.csv'];
+    expect(await namesOf(cyrillic.map((name) => encoded(name, 'ibm866')))).toEqual(cyrillic);
+    expect(await namesOf(['Müller.csv', dos('Größe.csv'), 'b.csv'])).toEqual(['Müller.csv', 'Größe.csv', 'b.csv']);
+  });
+
+  it('are those of the Unicode field, if it belongs to the name', async () => {
+    const raw = Buffer.from([0xff, 0xfe, 0x2e, 0x63, 0x73, 0x76]);
+    const field = (crc: number) => {
+      const name = Buffer.from('Žluťoučký.csv');
+      const head = Buffer.alloc(9);
+      head.writeUInt16LE(0x7075, 0);
+      head.writeUInt16LE(5 + name.length, 2);
+      head[4] = 1;
+      head.writeUInt32LE(crc, 5);
+      return Buffer.concat([head, name]);
+    };
+    const listed = (extra: Buffer) =>
+      parsedOf(
+        'a.zip',
+        zipOf([
+          { name: raw, content: csv, extra },
+          { name: 'b', content: '' },
+        ]),
+      );
+    expect(await listed(field(crc32(raw)))).toMatchObject([{ name: 'Žluťoučký.csv' }, { name: 'b' }]);
+    expect(await listed(field(1))).not.toMatchObject([{ name: 'Žluťoučký.csv' }, { name: 'b' }]);
+  });
+
+  it('never hide one another', async () => {
+    const twice = zipOf([
+      { name: 'a.csv', content: 'n\n1\n' },
+      { name: 'a.csv', content: 'n\n2\n' },
+    ]);
+    expect(await parsedOf('a.zip', twice)).toMatchObject([{ name: 'a.csv' }, { name: 'a.csv (2)' }]);
+    expect(await parsedOf('a.zip', twice, { entry: 'a.csv' })).toEqual([{ n: 1 }]);
+    expect(await parsedOf('a.zip', twice, { entry: 'a.csv (2)', format: 'csv' })).toBeDefined();
+  });
+
+  it('are found whether letters and accents are apart or not', async () => {
+    const both = zipOf([
+      { name: 'u\u0308ber/Mu\u0308ller.csv', content: csv },
+      { name: 'b.csv', content: '' },
+    ]);
+    for (const entry of ['über/Müller.csv', 'Müller.csv', 'u\u0308ber/Mu\u0308ller.csv'])
+      expect(await parsedOf('a.zip', both, { entry })).toEqual(users);
+  });
+});
+
+describe('an archive of one file', () => {
+  it.each([
+    ['a.zip', zipOf([{ name: 'data/users.csv', content: csv }])],
+    [
+      'a.zip',
+      zipOf([
+        { name: '__MACOSX/._users.csv', content: 'x' },
+        { name: 'users.csv', content: csv },
+        { name: '.DS_Store', content: '' },
+      ]),
+    ],
+    ['a.tgz', gzipSync(tarOf([{ name: 'users.csv', content: csv }]))],
+  ])('gives that file, with a note: %s', async (name, bytes) => {
+    expect(await parsedOf(name, bytes)).toEqual(users);
+    expect(await parsedOf(name, bytes, { types: { id: 'string' } })).toMatchObject([{ id: '1' }, { id: '2' }]);
+    expect(await warningsOf(name, bytes)).toEqual([expect.stringMatching(/^The archive's only file was read: .*users\.csv$/)]);
+  });
+});
+
+it('the list of an archive goes to no tool', async () => {
+  const place = { inputSchema: { type: 'object', properties: { rows: { type: 'array' } } }, segments: ['rows'] };
+  expect(await failureOf('a.zip', zip, { place })).toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: "'a.zip' is an archive of 4 files, and a tool gets one of them, not their list",
+    hint: expect.stringMatching(/entry: "data\/users\.csv"\. It has 'data\/users\.csv', .*'table\.xlsx'/),
+  });
+  expect(await parsedOf('a.zip', zip, { place, entry: 'data/users.csv' })).toEqual(users);
 });

@@ -23,7 +23,7 @@ export interface Archive {
 
 /** Memory of one listed file besides its name. Bytes. */
 const LISTED_BYTES = 64;
-const NAMES_SHOWN = 10;
+export const NAMES_SHOWN = 10;
 
 /** Throws PARSE_FAILED for a broken archive, FILE_TOO_LARGE for one with too many files. */
 export async function openArchive(
@@ -87,10 +87,15 @@ async function openTar(
 
 /** By its path, or by its last part where only one file has it. */
 function find<T extends ArchiveFile>(files: readonly T[], asked: string): T {
-  const wanted = asked.replaceAll('\\', '/').replace(/^\.?\/+/, '');
-  const exact = files.find(({ name }) => name === asked) ?? files.find(({ name }) => name.replace(/^\.?\/+/, '') === wanted);
+  const plain = (name: string) => name.replaceAll('\\', '/').replace(/^\.?\/+/, '');
+  const wanted = plain(asked);
+  // Macs write letters and accents apart, keyboards do not.
+  const exact =
+    files.find(({ name }) => name === asked) ??
+    files.find(({ name }) => plain(name) === wanted) ??
+    files.find(({ name }) => plain(name).normalize() === wanted.normalize());
   if (exact) return exact;
-  const sameEnd = wanted.includes('/') ? [] : files.filter(({ name }) => baseName(name) === wanted);
+  const sameEnd = wanted.includes('/') ? [] : files.filter(({ name }) => baseName(name).normalize() === wanted.normalize());
   const [only, another] = sameEnd;
   if (only && !another) return only;
   const names = (sameEnd.length > 0 ? sameEnd : files).slice(0, NAMES_SHOWN).map(({ name }) => name);

@@ -4,4 +4,6 @@ import { type Message, say } from '../../../shared/model/messages/message.ts';
 import type { ArchiveFormat } from '../core/formats.ts';
 
 export const archiveFault = (format: ArchiveFormat, reason: Message): AppError =>
-  new AppError('PARSE_FAILED', say('document.failed', { format, reason }), { hint: say('archive.broken.hint') });
+  new AppError('PARSE_FAILED', say('document.failed', { format, reason }), {
+    hint: say(reason.code === 'zip.encrypted' ? 'zip.encrypted.hint' : 'archive.broken.hint'),
+  });

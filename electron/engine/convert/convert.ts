@@ -1,9 +1,10 @@
 /** Converts a file to a payload: detect, decompress, decode, convert, transform, measure. */
 
-import type { Format } from '../../../shared/model/conversion.ts';
+import { type Format, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { openArchive } from '../archive/archive.ts';
+import { NAMES_SHOWN, openArchive } from '../archive/archive.ts';
+import type { ArchiveFile } from '../archive/archive-file.ts';
 import { ENTRIES_LISTED } from '../archive/archive-list.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
@@ -11,7 +12,7 @@ import { foreignOptions, isArchive, isOpened, type OpenedFormat, optionsTaken } 
 import type { FormatScan, Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
 import type { ByteSource } from '../core/source.ts';
-import { detectFormat, unknownFormat } from '../input/detect.ts';
+import { detectFormat, type NamedFormat, unknownFormat } from '../input/detect.ts';
 import { readStored, ScanProgress } from '../input/input.ts';
 import { sealedSource } from '../input/sealed-source.ts';
 import { binaryUnderTextName, refuseOther } from '../input/signatures.ts';
@@ -70,6 +71,12 @@ async function convertSource(given: ByteSource, request: ConvertRequest, head: n
   const verbatim = as === 'base64' || as === 'data_uri';
   const progress = new ScanProgress(request, source.size, 2);
   const named = detectFormat(source.name, request.format);
+  if (isArchive(named.format) && !verbatim) {
+    const files = await filesOf(source, named, request);
+    const [only, another] = files;
+    if (only && !another) return withOnlyFile(only.name, await convertEntry(source, request, only.name, head));
+    if (only && request.place) throw listNotSent(source.name, files);
+  }
   refuseForeign(named.format, request);
   const whole = !verbatim && isOpened(named.format) ? named.format : null;
   if (whole !== null && head !== undefined) return null;
@@ -83,6 +90,34 @@ async function convertSource(given: ByteSource, request: ConvertRequest, head: n
     content?.close();
     throw error;
   }
+}
+
+/** The files of an archive without what Macs add. */
+async function filesOf(
+  source: ByteSource,
+  { format, compression }: NamedFormat,
+  { bounds, signal }: ConvertRequest,
+): Promise<ArchiveFile[]> {
+  if (!isArchive(format) || (format === 'zip' && compression !== null)) return [];
+  const { files } = await openArchive(source, { format, compression }, bounds, signal);
+  return files.filter(({ name }) => !/(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$)/.test(name));
+}
+
+function withOnlyFile(file: string, conversion: Conversion | null): Conversion | null {
+  if (conversion === null) return null;
+  const { report } = conversion;
+  return {
+    ...conversion,
+    report: { ...report, warnings: [warning('ARCHIVE_FILE', say('archive.onlyFile', { file })), ...report.warnings] },
+  };
+}
+
+/** A tool that wants records would take the list for them. */
+function listNotSent(name: string, files: readonly ArchiveFile[]): AppError {
+  const names = files.slice(0, NAMES_SHOWN).map((file) => file.name);
+  return new AppError('INVALID_REQUEST', say('archive.listNotSent', { name, files: files.length }), {
+    hint: say('archive.listNotSent.hint', { names, more: files.length - names.length }),
+  });
 }
 
 /** Throws INVALID_REQUEST for options that would be ignored. */

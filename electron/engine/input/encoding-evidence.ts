@@ -15,6 +15,8 @@ interface Candidate {
   readonly prior: number;
   /** Characters that every table of names, places or goods has, where several encodings have none but likely characters. */
   readonly common?: string;
+  /** Its characters from byte 0x80 on, where no decoder of the runtime has it. */
+  readonly upper?: string;
 }
 
 const kanji =
@@ -43,6 +45,24 @@ const candidates: readonly Candidate[] = [
   { encoding: 'gb18030', name: 'gb18030', prior: 1, common: simplified },
   { encoding: 'big5', name: 'big5hkscs', prior: 1, common: traditional },
   { encoding: 'euc-kr', name: 'cp949', prior: 1 },
+];
+
+const box = '░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀';
+const letters = 'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ';
+/** Encodings of DOS, which name files in old archives and are met nowhere else. */
+const dosCandidates: readonly Candidate[] = [
+  {
+    encoding: 'cp437',
+    name: 'cp437',
+    prior: 2,
+    upper: `${letters}¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»${box}αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\xa0`,
+  },
+  {
+    encoding: 'cp850',
+    name: 'cp850',
+    prior: 2,
+    upper: `${letters}ø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\xad±‗¾¶§÷¸°¨·¹³²■\xa0`,
+  },
 ];
 
 /** Names that the detector gives for one of the names above. */
@@ -83,10 +103,10 @@ const LEAST_LIKELY = 2 * ALMOST_NONE;
 
 /** Judges the lines of a text that is no UTF-8. */
 export function encodingEvidence({ sample, utf8 }: Pick<OddLines, 'sample' | 'utf8'>): Evidence {
-  const ranked = rank(sample);
+  const ranked = rank(sample, candidates);
   const [best, ...rest] = ranked;
   // What is UTF-8 by chance reads well in the text's own encoding.
-  const isForeign = utf8.length > 0 && (!best || unlikelyShare(decoded(utf8, best.candidate.encoding) ?? '\ufffd') > 0.5);
+  const isForeign = utf8.length > 0 && (!best || unlikelyShare(decoded(utf8, best.candidate) ?? '\ufffd') > 0.5);
   if (isForeign) return { kind: 'mixed', word: firstOdd(words(new TextDecoder().decode(utf8))) };
   const leads = best ? rest.slice(0, COMPARED).every((other) => isAhead(best, other, sample)) : false;
   // A few symbols are in no language, and Western programs write them.
@@ -103,6 +123,15 @@ export function encodingEvidence({ sample, utf8 }: Pick<OddLines, 'sample' | 'ut
       { encoding: second.candidate.encoding, word: differing.other },
     ],
   };
+}
+
+/** Reads names in an older encoding, all of them in the same one: the likeliest, since a name that reads wrong can still be told from others. */
+export function decodedNames(names: readonly Uint8Array[]): { names: string[]; encoding: string } {
+  const sample = Buffer.concat(names.flatMap((name) => [name, Uint8Array.of(0x0a)]));
+  const best = rank(sample, [...candidates, ...dosCandidates])[0]?.candidate ?? (dosCandidates[0] as Candidate);
+  // A name that is none in it is in the encoding that the format stands for, where each byte is a character.
+  const read = (name: Uint8Array) => decoded(name, best) ?? (decoded(name, dosCandidates[0] as Candidate) as string);
+  return { names: names.map(read), encoding: best.encoding };
 }
 
 /** A candidate's reading of the whole sample. */
@@ -122,10 +151,10 @@ const score = ({ likely, unlikely }: Ranked): number => likely * (1.03 - unlikel
 const readingOf = ({ candidate, text }: Ranked): Reading => ({ encoding: candidate.encoding, word: firstOdd(words(text)) });
 
 /** Every different reading, the likeliest first. */
-function rank(sample: Uint8Array): Ranked[] {
+function rank(sample: Uint8Array, among: readonly Candidate[]): Ranked[] {
   const byText = new Map<string, Ranked>();
-  for (const [candidate, confidence] of confidences(sample, candidates)) {
-    const text = decoded(sample, candidate.encoding);
+  for (const [candidate, confidence] of confidences(sample, among)) {
+    const text = decoded(sample, candidate);
     if (text === undefined) continue;
     const likely = likelihood(confidence, candidate, text);
     const same = byText.get(text);
@@ -160,7 +189,12 @@ function confidences(sample: Uint8Array, among: readonly Candidate[]): [Candidat
   return among.map((candidate) => [candidate, found.get(candidate.name) ?? 0]);
 }
 
-function decoded(sample: Uint8Array, encoding: string): string | undefined {
+function decoded(sample: Uint8Array, { encoding, upper }: Candidate): string | undefined {
+  if (upper !== undefined) {
+    return Buffer.from(sample)
+      .toString('latin1')
+      .replaceAll(/[\x80-\xff]/g, (byte) => upper[byte.charCodeAt(0) - 0x80] as string);
+  }
   try {
     if (encoding === 'windows-1252') return new TextDecoder().decode(windows1252ToUtf8(sample));
     return new TextDecoder(encoding, { fatal: true }).decode(sample);

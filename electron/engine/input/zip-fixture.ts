@@ -3,7 +3,10 @@ import { deflateRawSync } from 'node:zlib';
 import { crc32 } from './crc32.ts';
 
 export interface ZipPart {
-  readonly name: string;
+  /** As bytes where it is not UTF-8. */
+  readonly name: string | Uint8Array;
+  /** Extra fields of the directory's entry, as they are written. */
+  readonly extra?: Uint8Array;
   readonly content: string | Uint8Array;
   /** A false size for the archive's directory. */
   readonly size?: number;
@@ -16,7 +19,8 @@ export function zipOf(parts: readonly ZipPart[], comment = ''): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, size, stored = false, encrypted = false } of parts) {
+  for (const { name: given, content, size, stored = false, encrypted = false, extra = Buffer.alloc(0) } of parts) {
+    const name = Buffer.from(given as string);
     const bytes = Buffer.from(content as string);
     const packed = stored ? bytes : deflateRawSync(bytes);
     const fields = Buffer.alloc(26);
@@ -26,11 +30,13 @@ export function zipOf(parts: readonly ZipPart[], comment = ''): Buffer {
     fields.writeUInt32LE(crc32(bytes), 10);
     fields.writeUInt32LE(packed.length, 14);
     fields.writeUInt32LE(size ?? bytes.length, 18);
-    fields.writeUInt16LE(Buffer.byteLength(name), 22);
-    const file = Buffer.concat([Buffer.from('PK\u0003\u0004'), fields, Buffer.from(name), packed]);
+    fields.writeUInt16LE(name.length, 22);
+    const file = Buffer.concat([Buffer.from('PK\u0003\u0004'), fields, name, packed]);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), fields, tail, Buffer.from(name)]));
+    const listed = Buffer.from(fields);
+    listed.writeUInt16LE(extra.length, 24);
+    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), listed, tail, name, extra]));
     files.push(file);
     offset += file.length;
   }

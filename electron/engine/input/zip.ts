@@ -3,6 +3,7 @@
  * (ZIP64).
  */
 
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
@@ -22,6 +23,10 @@ const LOCAL_ENTRY = 0x04034b50;
 const STORED = 0;
 const DEFLATED = 8;
 const EXTRA_64 = 1;
+const EXTRA_UNICODE_NAME = 0x7075;
+/** General purpose flags (APPNOTE 4.4.4). */
+const ENCRYPTED = 1;
+const UTF8_NAME = 1 << 11;
 
 export interface ZipEntry {
   readonly name: string;
@@ -94,7 +99,7 @@ export async function openZip(source: ByteSource, bounds: ZipBounds, signal?: Ab
   if (bytes > bounds.directoryBytes) throw bounds.tooLarge();
   const directory = await readPart(source, offset, bytes, signal);
   if (directory.length < bytes) throw bounds.broken(say('zip.directoryCut'));
-  const entries = new Map<string, ZipEntry>();
+  const found: (Omit<ZipEntry, 'name'> & { raw: Uint8Array; named: string | undefined })[] = [];
   for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ENTRY; ) {
     const nameBytes = directory.readUInt16LE(at + 28);
     const extraBytes = directory.readUInt16LE(at + 30);
@@ -103,25 +108,55 @@ export async function openZip(source: ByteSource, bounds: ZipBounds, signal?: Ab
     const size = large.of(directory.readUInt32LE(at + 24));
     const packed = large.of(directory.readUInt32LE(at + 20));
     const place = large.of(directory.readUInt32LE(at + 42));
-    // Some writers use Windows separators and a leading slash.
-    const name = directory
-      .toString('utf8', at + 46, at + 46 + nameBytes)
-      .replaceAll('\\', '/')
-      .replace(/^\/+/, '');
-    const encrypted = (directory.readUInt16LE(at + 8) & 1) === 1;
-    entries.set(name, {
-      name,
+    const raw = directory.subarray(at + 46, at + 46 + nameBytes);
+    const flags = directory.readUInt16LE(at + 8);
+    const isUtf8Name = (flags & UTF8_NAME) !== 0 || isUtf8(raw);
+    found.push({
+      raw,
+      named: isUtf8Name ? raw.toString('utf8') : unicodeName(extra, raw),
       method: directory.readUInt16LE(at + 10),
       packed,
       size,
       crc: directory.readUInt32LE(at + 16),
       offset: place + shift,
-      encrypted,
+      encrypted: (flags & ENCRYPTED) !== 0,
       modified: dosTime(directory.readUInt32LE(at + 12)),
     });
     at += 46 + nameBytes + extraBytes + directory.readUInt16LE(at + 32);
   }
-  return { entries, read: (entry, again) => unpacked(source, entry, bounds, again) };
+  return { entries: await byName(found), read: (entry, again) => unpacked(source, entry, bounds, again) };
+}
+
+/** Entries by name. One whose name another has already gets a number, so that none hides another. */
+async function byName(
+  found: readonly (Omit<ZipEntry, 'name'> & { raw: Uint8Array; named: string | undefined })[],
+): Promise<Map<string, ZipEntry>> {
+  const unnamed = found.filter(({ named }) => named === undefined).map(({ raw }) => raw);
+  // The detector is large, and most names are UTF-8.
+  const names = unnamed.length === 0 ? [] : (await import('./encoding-evidence.ts')).decodedNames(unnamed).names;
+  const entries = new Map<string, ZipEntry>();
+  for (const { raw: _, named, ...entry } of found) {
+    // Some writers use Windows separators and a leading slash.
+    const path = (named ?? (names.shift() as string)).replaceAll('\\', '/').replace(/^\/+/, '');
+    let name = path;
+    for (let number = 2; entries.has(name) && !path.endsWith('/'); number++) name = `${path} (${number})`;
+    entries.set(name, { name, ...entry });
+  }
+  return entries;
+}
+
+/** The name in Info-ZIP's Unicode Path field (APPNOTE 4.6.9), if it belongs to this name. */
+function unicodeName(extra: Buffer, raw: Uint8Array): string | undefined {
+  const field = extraField(extra, EXTRA_UNICODE_NAME);
+  if (!field || field.length < 5 || field[0] !== 1 || field.readUInt32LE(1) !== crc32(raw)) return undefined;
+  return field.toString('utf8', 5);
+}
+
+function extraField(extra: Buffer, id: number): Buffer | undefined {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) === id) return extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
+  }
+  return undefined;
 }
 
 /** MS-DOS date and time (APPNOTE 4.4.6), the date in the upper half. Null if it is no date. */
@@ -139,10 +174,7 @@ class LargeSizes {
   private rest: Buffer;
 
   constructor(extra: Buffer) {
-    this.rest = Buffer.alloc(0);
-    for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-      if (extra.readUInt16LE(at) === EXTRA_64) this.rest = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
-    }
+    this.rest = extraField(extra, EXTRA_64) ?? Buffer.alloc(0);
   }
 
   of(size: number): number {

@@ -59,6 +59,7 @@ export const containers = {
   'zip.directory64': 'its ZIP64 directory is not where it says',
   'zip.none': 'it is not a ZIP archive, or its end is missing',
   'zip.encrypted': ({ entry }: OfEntry) => `'${entry}' in it is encrypted`,
+  'zip.encrypted.hint': 'Unpack it with its password first, and name the file that comes out.',
   'zip.method': ({ entry, method }: OfEntry & { method: number }) =>
     `'${entry}' in it is packed by method ${method}, which is not known`,
   'zip.misplaced': ({ entry }: OfEntry) => `'${entry}' is not where its directory says`,

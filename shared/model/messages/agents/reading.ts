@@ -215,6 +215,11 @@ export const reading = {
   'archive.noFiles': 'The archive has no files',
   'archive.list': ({ files, first }: { files: number; first: string }) =>
     `This is the list of the archive's ${counted(files, 'file', 'files')}; entry: ${JSON.stringify(first)} reads one of them`,
+  'archive.onlyFile': ({ file }: { file: string }) => `The archive's only file was read: ${file}`,
+  'archive.listNotSent': ({ name, files }: { name: string; files: number }) =>
+    `'${name}' is an archive of ${counted(files, 'file', 'files')}, and a tool gets one of them, not their list`,
+  'archive.listNotSent.hint': ({ names, more, options }: InCompanion & { names: readonly string[]; more: number }) =>
+    `Name one with entry, as entry: ${JSON.stringify(names[0])}. It has ${names.map((name) => `'${name}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}.${inOptions(options)}`,
   'entry.noArchive': ({ name }: { name: string }) => `'${name}' is no archive, so it has no entries`,
   'entry.noArchive.hint': ({ options }: InCompanion) =>
     `Leave entry out, or give format: "zip" or "tar" if the name misleads.${inOptions(options)}`,

@@ -53,6 +53,7 @@ export const containers: Table<typeof english> = {
   'zip.directory64': 'Das ZIP64-Verzeichnis liegt nicht dort, wo es soll',
   'zip.none': 'Sie ist kein ZIP-Archiv, oder ihr Ende fehlt',
   'zip.encrypted': ({ entry }) => `„${entry}“ darin ist verschlüsselt`,
+  'zip.encrypted.hint': 'Entpacken Sie es erst mit dem Kennwort, und nehmen Sie die Datei, die dabei entsteht.',
   'zip.method': ({ entry, method }) => `„${entry}“ darin ist mit dem unbekannten Verfahren ${method} gepackt`,
   'zip.misplaced': ({ entry }) => `„${entry}“ liegt nicht dort, wo das Verzeichnis es nennt`,
   'zip.size': ({ entry, said }) => `„${entry}“ darin hat nicht ${said} Byte, wie das Verzeichnis des Archivs sagt`,

@@ -171,6 +171,11 @@ export const reading: Table<typeof english> = {
   'archive.noFiles': 'Das Archiv enthält keine Dateien',
   'archive.list': ({ files }) =>
     `Das ist die Liste der ${counted(files, 'Datei', 'Dateien')} im Archiv; wählen Sie eine davon, um sie zu lesen`,
+  'archive.onlyFile': ({ file }) => `Die einzige Datei des Archivs wurde gelesen: ${file}`,
+  'archive.listNotSent': ({ name, files }) =>
+    `„${name}“ ist ein Archiv mit ${files} Dateien; ein Werkzeug bekommt eine davon, nicht ihre Liste`,
+  'archive.listNotSent.hint': ({ names, more }) =>
+    `Wählen Sie eine Datei: ${names.map((name) => `„${name}“`).join(', ')}${more > 0 ? ` und ${more} weitere` : ''}.`,
   'entry.noArchive': ({ name }) => `„${name}“ ist kein Archiv und hat keine Einträge`,
   'entry.noArchive.hint': () => 'Wählen Sie keine Datei aus dem Archiv, oder geben Sie als Format ZIP oder TAR an.',
   'entry.absent': ({ entry }) => `Das Archiv enthält keine Datei „${entry}“`,
