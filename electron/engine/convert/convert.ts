@@ -17,9 +17,11 @@ import { readStored, ScanProgress } from '../input/input.ts';
 import { sealedSource } from '../input/sealed-source.ts';
 import { binaryUnderTextName, refuseOther } from '../input/signatures.ts';
 import { NoKernelMemory } from '../kernel/kernel.ts';
+import { recordTypes, typesAfter } from '../schema/record-types.ts';
 import { columnAdvice } from '../schema/schema-advice.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { applyTransform, transformedColumns } from '../transform/apply-transform.ts';
+import { typedValue } from '../transform/typed-records.ts';
 import { jsonLines, relaxedContent } from './json-fallbacks.ts';
 import { measure } from './measure.ts';
 import { type Content, contentAs, isHashed, readers, sizeBound, type TextFormat } from './text-content.ts';
@@ -170,7 +172,11 @@ async function convertEntry(
 
 async function conversionOf(content: Content, request: ConvertRequest, progress: ScanProgress): Promise<Conversion> {
   const { as = 'auto', transform, bounds, signal, bytesOnly } = request;
-  const value = await applyTransform(content.value, transform, bounds, signal);
+  const types = recordTypes(content.report.format, request);
+  const found = types ? typedValue(content.value, types, request) : content.value;
+  const transformed = await applyTransform(found, transform, bounds, signal);
+  const wanted = typesAfter(request);
+  const value = wanted ? typedValue(transformed, wanted, request) : transformed;
   const { payload, tokens } = await measure(value, {
     // The scan measured another value.
     known: value === content.value ? content.measured : undefined,

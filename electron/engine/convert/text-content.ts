@@ -11,6 +11,7 @@ import type { Value } from '../core/value.ts';
 import { detectFormat, plainText } from '../input/detect.ts';
 import type { ScanProgress, SizeBound } from '../input/input.ts';
 import { NotUtf8, readText, type TextFacts, type TextRequest, Utf8Text } from '../input/text-input.ts';
+import { recordTypes } from '../schema/record-types.ts';
 import { columnAdvice } from '../schema/schema-advice.ts';
 import { needsWholeFile } from '../transform/apply-transform.ts';
 
@@ -152,7 +153,15 @@ async function scanText(
   const read = await readers[format]();
   const { bounds, place, second, signal } = request;
   const advice = place && columnAdvice(place.inputSchema, place.segments);
-  return read(text, { options: request, bounds, columnAdvice: advice, second, signal, cut });
+  return read(text, {
+    options: request,
+    bounds,
+    columnAdvice: advice,
+    typeOf: recordTypes(format, request),
+    second,
+    signal,
+    cut,
+  });
 }
 
 /** YAML, XML, TOML and expressions need the whole file in memory; all other formats are streamed. */

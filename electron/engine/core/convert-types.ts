@@ -20,6 +20,9 @@ export interface EngineBounds {
 /** The type that an upstream tool's schema gives a column, by the column's name after `rename`. */
 export type ColumnAdvice = (column: string) => { type: ColumnType; nullable: boolean } | undefined;
 
+/** The type that a column should have, by its name in the file; undefined where the file decides. */
+export type RecordTypes = (column: string) => ColumnType | undefined;
+
 /** Where the payload goes in an upstream tool's arguments. Plain data, so that it can be sent to another thread. */
 export interface SchemaPlace {
   readonly inputSchema: JsonObject;

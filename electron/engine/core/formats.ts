@@ -29,6 +29,7 @@ const PARSED_BYTES = 32 * 1024;
 const ALWAYS = 0;
 
 const text = ['encoding'] as const;
+const typed = [...text, 'types'] as const;
 const table = ['types', 'header', 'header_row', 'skip', 'trim', 'nulls'] as const;
 const csv = [...text, ...table, 'delimiter', 'ragged', 'quote', 'escape', 'comment', 'decimal', 'dates'] as const;
 const workbook = ['sheet', 'range', ...table] as const;
@@ -39,12 +40,12 @@ const parsed = { held: 'parsed', heavyFrom: PARSED_BYTES } as const;
 const opened = { held: 'opened', heavyFrom: PARSED_BYTES } as const;
 
 export const formatTable: Readonly<Record<Format, FormatRow>> = {
-  json: { extensions: ['json', 'geojson', 'topojson', 'ipynb'], kind: 'value', ...streamed, takes: text },
-  jsonl: { extensions: ['jsonl', 'ndjson'], kind: 'records', ...streamed, takes: text },
+  json: { extensions: ['json', 'geojson', 'topojson', 'ipynb'], kind: 'value', ...streamed, takes: typed },
+  jsonl: { extensions: ['jsonl', 'ndjson'], kind: 'records', ...streamed, takes: typed },
   csv: { extensions: ['csv'], kind: 'records', ...streamed, takes: csv },
   tsv: { extensions: ['tsv'], kind: 'records', ...streamed, takes: csv },
-  yaml: { extensions: ['yaml', 'yml'], kind: 'value', ...parsed, takes: text },
-  toml: { extensions: ['toml'], kind: 'value', ...parsed, takes: text },
+  yaml: { extensions: ['yaml', 'yml'], kind: 'value', ...parsed, takes: typed },
+  toml: { extensions: ['toml'], kind: 'value', ...parsed, takes: typed },
   xml: { extensions: ['xml', 'gpx', 'kml'], kind: 'value', ...parsed, takes: text },
   text: { extensions: ['txt', 'md'], kind: 'text', ...streamed, takes: text },
   xlsx: { extensions: ['xlsx', 'xlsm'], kind: 'records', ...opened, takes: workbook },

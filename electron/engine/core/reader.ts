@@ -1,7 +1,7 @@
 /** The interface between conversions and one format's reader. */
 import type { Column, ConversionOptions, PayloadKind, Warning } from '../../../shared/model/conversion.ts';
 import type { TokenSampler } from '../tokens/tokens.ts';
-import type { ColumnAdvice, EngineBounds } from './convert-types.ts';
+import type { ColumnAdvice, EngineBounds, RecordTypes } from './convert-types.ts';
 import type { Checkpoint, ElementChunk } from './payload.ts';
 import type { ResumePoints } from './resume-points.ts';
 import type { SecondThread } from './second-thread.ts';
@@ -48,6 +48,8 @@ export interface ReaderContext {
   readonly options: ConversionOptions;
   readonly bounds: EngineBounds;
   readonly columnAdvice?: ColumnAdvice | undefined;
+  /** For formats whose values have types: the types that columns should have. */
+  readonly typeOf?: RecordTypes | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The second thread, for big files. */
   readonly second?: SecondThread | undefined;

@@ -119,7 +119,7 @@ describe('laws', () => {
     );
   });
 
-  it('accepts and rejects exactly what JSON.parse does', async () => {
+  it('accepts what JSON.parse does, and anything else with a warning only', async () => {
     const junk = fc.constantFrom(...'{}[]",:\\ \n\t\r0123456789.eE+-truefalsn/u\u00e4\u0001');
     const mutated = fc
       .tuple(formatted, fc.array(fc.tuple(fc.nat(), fc.nat(2), junk), { minLength: 1, maxLength: 3 }))
@@ -135,7 +135,12 @@ describe('laws', () => {
         try {
           value = JSON.parse(file);
         } catch {
-          expect((await failureOf('a.json', file, { format: 'json' })).code).toBe('PARSE_FAILED');
+          // Or it is read as people write JSON, and says so.
+          const said = await convertBytes('a.json', Buffer.from(file), { format: 'json' }).then(
+            ({ report }) => report.warnings.map(({ code }) => code),
+            ({ code }: { code: string }) => code,
+          );
+          expect(said === 'PARSE_FAILED' || said.includes('JSON_RELAXED')).toBe(true);
           return;
         }
         expect(await parsedOf('a.json', file)).toEqual(value);

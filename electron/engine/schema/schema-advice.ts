@@ -8,10 +8,16 @@ import { type Alternatives, ANY_ITEM, type SchemaStep, typesOf, walkSchema } fro
  * their positions ("0", "1", …). Undefined for a column that may have several types besides null, or a type other than
  * string, number and boolean.
  */
-export function columnAdvice(inputSchema: JsonObject, segments: readonly (string | number)[]): ColumnAdvice {
+export const columnAdvice = (inputSchema: JsonObject, segments: readonly (string | number)[]): ColumnAdvice =>
+  adviceBelow(inputSchema, [...segments, ANY_ITEM]);
+
+/** The same for the members of a single object bound at `segments`. */
+export const memberAdvice = (inputSchema: JsonObject, segments: readonly (string | number)[]): ColumnAdvice =>
+  adviceBelow(inputSchema, segments);
+
+function adviceBelow(inputSchema: JsonObject, item: readonly SchemaStep[]): ColumnAdvice {
   const known = new Map<string, ReturnType<ColumnAdvice>>();
   const advise = (column: string): ReturnType<ColumnAdvice> => {
-    const item: SchemaStep[] = [...segments, ANY_ITEM];
     const found =
       walkSchema(inputSchema, [...item, column]) ??
       (/^\d{1,6}$/.test(column) ? walkSchema(inputSchema, [...item, Number(column)]) : undefined);

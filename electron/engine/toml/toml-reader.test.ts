@@ -35,6 +35,24 @@ describe('TOML', () => {
     });
   });
 
+  it('keeps all digits of times', async () => {
+    const text = [
+      'a = 2024-01-31T10:00:00.123456Z',
+      'b = [10:00:00.123456, 2024-01-31 10:00:00.1234+02:00]',
+      'c = "at 10:00:00.123456" # 10:00:00.123456',
+      "d = '''10:00:00.123456'''",
+      'e = 10:00:00.12',
+    ].join('\n');
+    expect(await parsedOf('a.toml', Buffer.from(text))).toEqual({
+      a: '2024-01-31T10:00:00.123456Z',
+      b: ['10:00:00.123456', '2024-01-31T10:00:00.1234+02:00'],
+      c: 'at 10:00:00.123456',
+      d: '10:00:00.123456',
+      e: '10:00:00.120',
+    });
+    expect((await failure('a = 2024-13-31T10:00:00.123456Z')).code).toBe('PARSE_FAILED');
+  });
+
   it('is its source as text', async () => {
     expect(await parsedOf('a.toml', Buffer.from('a = 1 # b'), { as: 'text' })).toBe('a = 1 # b');
   });
@@ -50,8 +68,13 @@ describe('TOML', () => {
   });
 
   it.each([
-    ['a = 1\nb = = 2\n', 'Failed to parse TOML file: this is not valid TOML at line 2'],
-    ['a = 1\na = 2\n', 'line 2'],
+    ['a = 1\nb = = 2\n', 'Failed to parse TOML file: this is no value: a text needs quotes at line 2'],
+    ['a = 1\na = 2\n', 'this is defined a second time at line 2'],
+    ['[t]\na = 1\n[t]\nb = 2\n', 'this is defined a second time at line 3'],
+    ['zip = 01067\n', 'a number begins with 0: a code needs quotes at line 1'],
+    ['a = "x\n', 'a string is not closed'],
+    ['a = 1 b = 2\n', 'something follows a value on its line at line 1'],
+    ['a = [1\nb = 2', 'a comma or a closing bracket is missing at line 2'],
     ['x', 'line 1'],
     ['a = { b = [inf] }', "'a.b.0' is infinite or not a number, which JSON cannot say"],
   ])('%j is refused', async (text, message) => {

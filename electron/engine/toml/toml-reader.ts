@@ -8,6 +8,8 @@ import { heldChunks, holdText } from '../input/held-text.ts';
 
 const FORMAT = 'TOML';
 
+type TomlFault = 'twice' | 'leadingZero' | 'openString' | 'behindValue' | 'comma' | 'value' | 'key' | 'invalid';
+
 /**
  * Integers beyond 2^53 become strings, as do dates and times, in the form of RFC 3339 or a part of it. Throws PARSE_FAILED
  * for `inf` and `nan`, which JSON lacks, and for what is nested deeper than `maxNesting`.
@@ -31,15 +33,42 @@ export const readToml: FormatReader = async (source, { bounds, signal }): Promis
 };
 
 function parsed(text: string, maxNesting: number): TomlTable {
+  const options = { integersAsBigInt: 'asNeeded', useLegacyDate: true, unsafeKeyBehaviour: 'keep' } as const;
   try {
-    return parse(text, { integersAsBigInt: 'asNeeded', useLegacyDate: true, unsafeKeyBehaviour: 'keep' });
+    const table = parse(text, options);
+    const exact = withExactTimes(text);
+    return exact === text ? table : parse(exact, options);
   } catch (error) {
     if (error instanceof RangeError) throw tooDeep(maxNesting);
     if (!(error instanceof TomlError)) throw error;
     const { line, column } = error;
-    throw parseFailure(FORMAT, say('toml.invalid'), { line, column });
+    const fault = faults.find(([pattern]) => pattern.test(error.message))?.[1] ?? 'invalid';
+    throw parseFailure(FORMAT, say('toml.fault', { fault }), { line, column });
   }
 }
+
+/** By the parser's words. */
+const faults: readonly [RegExp, TomlFault][] = [
+  [/redefine|already defined/, 'twice'],
+  [/leading zero/, 'leadingZero'],
+  [/unfinished string|control characters/, 'openString'],
+  [/end-of-line/, 'behindValue'],
+  [/comma or end/, 'comma'],
+  [/invalid value/, 'value'],
+  [/\bkey\b/, 'key'],
+];
+
+/** Strings and comments, which stay, or a time with more than three digits of a second. */
+const EXACT_TIME =
+  /"""(?:\\[\s\S]|(?!""")[\s\S])*"""|'''(?:(?!''')[\s\S])*'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*|((?:\d{4}-\d\d-\d\d[Tt ])?\d\d:\d\d:\d\d\.\d{4,}(?:[Zz]|[+-]\d\d:\d\d)?)/g;
+
+/** The parser keeps milliseconds only; these times become the strings that they would be in JSON. */
+const withExactTimes = (text: string): string =>
+  /:\d\d\.\d{4}/.test(text)
+    ? text.replaceAll(EXACT_TIME, (all, time?: string) =>
+        time === undefined ? all : `"${time.toUpperCase().replace(' ', 'T')}"`,
+      )
+    : text;
 
 /** The value as JSON has it. `path` leads to it, for errors. */
 function plain(value: TomlValue, path: readonly string[], maxNesting: number): unknown {

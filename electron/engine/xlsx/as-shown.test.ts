@@ -184,7 +184,7 @@ describe('options of tables', () => {
     ['a.csv', { sheet: 'Data', range: 'A1' }, /'sheet', 'range' do not apply to CSV files/],
     ['a.csv', { as: 'base64' as const, delimiter: ';' }, /'delimiter' does not apply to bytes/],
     ['a.docx', { pages: '2' }, /'pages' does not apply to DOCX files/],
-    ['a.yaml', { types: { zip: 'string' as const } }, /'types' does not apply to YAML files/],
+    ['a.yaml', { trim: true }, /'trim' does not apply to YAML files/],
   ])('that do not apply to %s are refused: %j', async (name, options, says) => {
     const error = await failureOf(name, sheet, options);
     expect(error.code).toBe('INVALID_REQUEST');

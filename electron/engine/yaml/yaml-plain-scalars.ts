@@ -1,5 +1,7 @@
 /** Converts scalars and one-line flow collections of plain YAML to JSON (YAML 1.2.2, core schema, 10.3.2). */
 
+import type { Codes } from './codes.ts';
+
 /** JSON of a flow collection, and the length of its source text. */
 export interface FlowText {
   readonly json: string;
@@ -51,18 +53,36 @@ const escapes: ReadonlyMap<string, string> = new Map(
 const FLOW_PLAIN = /[A-Za-z0-9_./+\u00a1-\ud7ff-][A-Za-z0-9_./+()=$;\u00a1-\ud7ff -]*/y;
 
 export class PlainScalars {
+  private readonly codes: Codes;
+
+  constructor(codes: Codes) {
+    this.codes = codes;
+  }
+
+  /** JSON of a plain scalar on one line that should be a text; null as of `plain`. */
+  asText(source: string): string | null {
+    if (source === '<<') return null;
+    return words.get(source) === 'null' ? 'null' : JSON.stringify(source);
+  }
+
   /** JSON of a plain scalar on one line; null if JSON cannot express it or it is not a scalar. */
   plain(source: string): string | null {
     const word = words.get(source);
     if (word !== undefined) return word;
     if (NUMERIC_START.test(source)) {
       if (SIMPLE_INTEGER.test(source)) return source;
-      if (INTEGER.test(source) || PREFIXED.test(source)) return integer(source);
+      if (INTEGER.test(source) || PREFIXED.test(source)) {
+        const json = integer(source);
+        this.codes.see(source, json);
+        return json;
+      }
       if (NO_NUMBER.test(source)) return null;
       if (FLOAT.test(source)) {
         const value = Number(source);
         if (!Number.isFinite(value)) return null;
-        return JSON_NUMBER.test(source) ? source : String(value);
+        const json = JSON_NUMBER.test(source) ? source : String(value);
+        this.codes.see(source, json);
+        return json;
       }
     }
     return source === '<<' ? null : JSON.stringify(source);
@@ -176,7 +196,7 @@ export class PlainScalars {
   }
 }
 
-function integer(source: string): string | null {
+function integer(source: string): string {
   // BigInt accepts no sign before a prefix, and none of these has a sign.
   const negative = source.charAt(0) === '-';
   const value = BigInt(negative || source.charAt(0) === '+' ? source.slice(1) : source);

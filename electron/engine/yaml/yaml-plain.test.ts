@@ -202,9 +202,9 @@ describe('plain files', () => {
 
 it('refuses to nest deeper than allowed', () => {
   const nested = (levels: number) => Array.from({ length: levels }, (_, i) => `${' '.repeat(i)}a:\n`).join('');
-  expect(readPlainYaml(nested(3), 3)).toEqual({ json: '{"a":{"a":{"a":null}}}' });
+  expect(readPlainYaml(nested(3), 3)).toMatchObject({ json: '{"a":{"a":{"a":null}}}' });
   expect(readPlainYaml(nested(4), 3)).toBeNull();
-  expect(readPlainYaml('a: [[1]]\n', 3)).toEqual({ json: '{"a":[[1]]}' });
+  expect(readPlainYaml('a: [[1]]\n', 3)).toMatchObject({ json: '{"a":[[1]]}' });
   expect(readPlainYaml('a: [[[1]]]\n', 3)).toBeNull();
   expect(readPlainYaml(nested(2_000), 512)).toBeNull();
 });

@@ -1,4 +1,7 @@
 /** Converts the plain subset of YAML, which nearly all files use, directly to JSON; stops at anything else. */
+import type { Warning } from '../../../shared/model/conversion.ts';
+import type { RecordTypes } from '../core/convert-types.ts';
+import { Codes } from './codes.ts';
 import { BEYOND, YamlLines } from './yaml-lines.ts';
 import { type FlowText, PlainScalars } from './yaml-plain-scalars.ts';
 
@@ -9,7 +12,9 @@ export interface WrittenItem {
 }
 
 /** The single document of a text: a map as JSON, or the items of a list. */
-export type PlainYaml = { readonly json: string } | { readonly items: readonly WrittenItem[] };
+export type PlainYaml = ({ readonly json: string } | { readonly items: readonly WrittenItem[] }) & {
+  readonly warnings: readonly Warning[];
+};
 
 const SPACE = 0x20;
 const HASH = 0x23;
@@ -27,11 +32,11 @@ const MAX_KEY = 1000;
  * literal block scalars without indentation indicator, and flow collections of simple scalars on one line; one document,
  * with or without `---`.
  */
-export function readPlainYaml(text: string, maxNesting: number): PlainYaml | null {
+export function readPlainYaml(text: string, maxNesting: number, typeOf?: RecordTypes): PlainYaml | null {
   // Tabs may count as white space or not, and lone CRs as line ends or not.
   if (text.includes('\t') || text.includes('\ufeff') || /\r(?!\n)/.test(text)) return null;
   try {
-    return new PlainReader(text, maxNesting).document();
+    return new PlainReader(text, maxNesting, typeOf).document();
   } catch (error) {
     if (error === BEYOND) return null;
     throw error;
@@ -41,13 +46,20 @@ export function readPlainYaml(text: string, maxNesting: number): PlainYaml | nul
 /** Writes the content of the lines as JSON. */
 class PlainReader extends YamlLines {
   private readonly maxNesting: number;
-  private readonly scalars = new PlainScalars();
+  private readonly codes = new Codes();
+  private readonly scalars = new PlainScalars(this.codes);
+  private readonly typeOf: RecordTypes | undefined;
+  /** Depth of the maps that are records. */
+  private recordDepth = 0;
+  /** Whether the next value should be a text. */
+  private wantsText = false;
   private parts: string[] = [];
   private readonly keys = new Map<string, string>();
 
-  constructor(text: string, maxNesting: number) {
+  constructor(text: string, maxNesting: number, typeOf: RecordTypes | undefined) {
     super(text);
     this.maxNesting = maxNesting;
+    this.typeOf = typeOf;
   }
 
   document(): PlainYaml {
@@ -58,13 +70,14 @@ class PlainReader extends YamlLines {
     }
     if (this.indent < 0 || (this.indent === 0 && this.isMarker('...'))) throw BEYOND;
     if (this.startsItem()) {
+      this.recordDepth = 1;
       const items = this.rootItems(this.indent);
       if (this.indent >= 0) throw BEYOND;
-      return { items };
+      return { items, warnings: this.codes.warnings() };
     }
     this.map(this.indent, 0);
     if (this.indent >= 0) throw BEYOND;
-    return { json: this.parts.join('') };
+    return { json: this.parts.join(''), warnings: this.codes.warnings() };
   }
 
   private rootItems(indent: number): WrittenItem[] {
@@ -139,6 +152,9 @@ class PlainReader extends YamlLines {
       seen.add(key);
       this.parts.push(separator, key);
       separator = ',';
+      this.codes.key = key;
+      this.wantsText =
+        this.typeOf !== undefined && depth === this.recordDepth && this.typeOf(JSON.parse(key.slice(0, -1))) === 'string';
       this.mapValue(end + 1, indent, depth);
     }
     if (this.indent > indent || separator === '{') throw BEYOND;
@@ -197,7 +213,8 @@ class PlainReader extends YamlLines {
 
   /** A value on the line from `from` on, inside a collection at `indent`. */
   private value(from: number, indent: number, depth: number): void {
-    const { text, end } = this;
+    const { text, end, wantsText } = this;
+    this.wantsText = false;
     switch (text.charCodeAt(from)) {
       case QUOTE:
       case APOSTROPHE: {
@@ -213,6 +230,8 @@ class PlainReader extends YamlLines {
         return;
       case 0x5b:
       case 0x7b: {
+        // A record on one line; its values may have types.
+        if (this.typeOf !== undefined && depth === this.recordDepth) throw BEYOND;
         const flow: FlowText | null = this.scalars.flow(text.slice(from, end), this.maxNesting - depth);
         if (flow === null || !this.isBlankFrom(from + flow.length)) throw BEYOND;
         this.parts.push(flow.json);
@@ -220,7 +239,11 @@ class PlainReader extends YamlLines {
       }
       default: {
         const source = this.plainSource(from);
-        const json = this.scalars.startsPlain(source) ? this.scalars.plain(source) : null;
+        const json = !this.scalars.startsPlain(source)
+          ? null
+          : wantsText
+            ? this.scalars.asText(source)
+            : this.scalars.plain(source);
         if (json === null) throw BEYOND;
         this.parts.push(json);
       }

@@ -5,6 +5,7 @@ import type { PayloadKind, Warning } from '../../../shared/model/conversion.ts';
 import { warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { ElementBuilder } from '../core/byte-builder.ts';
+import type { RecordTypes } from '../core/convert-types.ts';
 import { type Place, parseFailure } from '../core/failures.ts';
 import type { ElementChunk } from '../core/payload.ts';
 import type { FormatReader, FormatScan, Utf8Source } from '../core/reader.ts';
@@ -27,28 +28,39 @@ interface YamlRoot {
  * `maxFileBytes`. Integers beyond 2^53 become strings, dates stay strings, keys are their source text, and tags of other
  * schemas are ignored with a warning. A file without a document is null. `.inf` and `.nan` are refused.
  */
-export const readYaml: FormatReader = async (source, { bounds, signal }): Promise<FormatScan> =>
-  (await readPlain(source, bounds, signal)) ?? readWhole(source, bounds, signal);
+export const readYaml: FormatReader = async (source, { bounds, typeOf, signal }): Promise<FormatScan> =>
+  (await readPlain(source, bounds, typeOf, signal)) ?? readWhole(source, bounds, typeOf, signal);
 
 /** Converts files in the plain subset, in a fraction of the time and memory; null for all others. */
-async function readPlain(source: Utf8Source, bounds: YamlBounds, signal?: AbortSignal): Promise<FormatScan | null> {
+async function readPlain(
+  source: Utf8Source,
+  bounds: YamlBounds,
+  typeOf: RecordTypes | undefined,
+  signal?: AbortSignal,
+): Promise<FormatScan | null> {
   const text = await holdText(source, bounds.maxFileBytes, signal);
   if (UNPRINTABLE.test(text)) return null;
-  const plain = readPlainYaml(text, bounds.maxNesting);
+  const plain = readPlainYaml(text, bounds.maxNesting, typeOf);
   if (plain === null) return null;
   const json = Buffer.from('json' in plain ? plain.json : '');
   const chunks = 'items' in plain ? [...chunksOf(plain.items)] : [];
-  return scanOf(source, bounds, { kind: 'json' in plain ? 'object' : 'array', json, chunks, warnings: [] });
+  return scanOf(source, bounds, { kind: 'json' in plain ? 'object' : 'array', json, chunks, warnings: [...plain.warnings] });
 }
 
-export async function readWhole(source: Utf8Source, bounds: YamlBounds, signal?: AbortSignal): Promise<FormatScan> {
+export async function readWhole(
+  source: Utf8Source,
+  bounds: YamlBounds,
+  typeOf?: RecordTypes,
+  signal?: AbortSignal,
+): Promise<FormatScan> {
   const { items, node, writer, places, warnings } = await readRoot(source, bounds, signal);
+  if (typeOf) writer.records = { depth: items === undefined ? 0 : 1, typeOf };
   let json: Uint8Array = new Uint8Array(0);
   const chunks: ElementChunk[] = [];
   if (items === undefined) json = Buffer.from(writer.text(node));
   else chunks.push(...chunksOf(itemsOf(items, writer, places)));
   const kind = items === undefined ? kindOf(writer.resolved(node), json) : 'array';
-  return scanOf(source, bounds, { kind, json, chunks, warnings });
+  return scanOf(source, bounds, { kind, json, chunks, warnings: [...warnings, ...writer.codes.warnings()] });
 }
 
 /** The result of reading a file. */
@@ -97,6 +109,7 @@ async function readRoot(source: Utf8Source, bounds: YamlBounds, signal?: AbortSi
   if (tree.unknownTags > 0) {
     warnings.push(warning('YAML_TAGS_IGNORED', say('warning.tagsIgnored', { tags: tree.unknownTags })));
   }
+  if (tree.version !== undefined) warnings.push(warning('YAML_VERSION', say('yaml.version', { version: tree.version })));
   const node = first ?? null;
   const items = others.length > 0 ? [node, ...others] : isSeq(node) ? (node.items as (ParsedNode | null)[]) : undefined;
   return { node, items, writer, places, warnings };

@@ -25,6 +25,8 @@ export interface YamlTree {
   readonly targets: ReadonlyMap<Alias, ParsedNode>;
   /** Tags without an effect. */
   readonly unknownTags: number;
+  /** The version that the file names, if it is another than 1.2. */
+  readonly version: string | undefined;
 }
 
 /** Lexemes read between two yields to the event loop. */
@@ -49,11 +51,14 @@ export async function parseYaml(text: string, places: PlaceFinder, maxNesting: n
   });
   const documents: Document.Parsed[] = [];
   let unknownTags = 0;
+  let version: string | undefined;
   const take = (composed: Iterable<Document.Parsed>): void => {
     for (const document of composed) {
       const [error] = document.errors;
       if (error !== undefined) throw yamlFailure(error, places);
       unknownTags += document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED').length;
+      const { yaml } = document.directives ?? {};
+      if (yaml?.explicit && yaml.version !== '1.2') version ??= yaml.version;
       documents.push(document);
     }
   };
@@ -80,7 +85,7 @@ export async function parseYaml(text: string, places: PlaceFinder, maxNesting: n
   take(composer.end(false, text.length));
   const targets = new Map<Alias, ParsedNode>();
   for (const document of documents) if (document.contents !== null) resolveAliases(document.contents, targets, places);
-  return { documents, targets, unknownTags };
+  return { documents, targets, unknownTags, version };
 }
 
 /** Memory that the library needs per lexeme, measured on lists, maps and records. Bytes. */
@@ -118,7 +123,8 @@ class LexemeBudget {
 }
 
 function yamlFailure(error: YAMLError, places: PlaceFinder) {
-  return parseFailure('YAML', error.message.replace(/\.$/, ''), places.placeAt(error.pos[0]), { cause: error });
+  const hint = error.code === 'BLOCK_AS_IMPLICIT_KEY' ? { hint: say('yaml.colon.hint') } : {};
+  return parseFailure('YAML', say('yaml.fault', { code: error.code }), places.placeAt(error.pos[0]), { ...hint, cause: error });
 }
 
 /** The composer is recursive; this checks the depth beforehand without recursion. */

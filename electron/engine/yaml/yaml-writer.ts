@@ -3,8 +3,10 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from 'yaml';
 import type { AppError } from '../../../shared/model/errors.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';
+import type { RecordTypes } from '../core/convert-types.ts';
 import { parseFailure } from '../core/failures.ts';
 import type { PlaceFinder } from '../input/held-text.ts';
+import { Codes } from './codes.ts';
 import { tooDeep, type YamlTree } from './yaml-tree.ts';
 
 export interface YamlBounds {
@@ -13,6 +15,7 @@ export interface YamlBounds {
   readonly maxFileBytes: number;
 }
 
+const NUMBER_TAG = /^tag:yaml\.org,2002:(?:float|int)$/;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** A value of a map after merging; merged values count as expansion. */
@@ -21,7 +24,15 @@ export interface MapEntry {
   readonly merged: boolean;
 }
 
+/** Maps at a depth whose members have types. */
+export interface TypedRecords {
+  readonly depth: number;
+  readonly typeOf: RecordTypes;
+}
+
 export class YamlWriter {
+  readonly codes = new Codes();
+  records: TypedRecords | undefined;
   readonly #targets: ReadonlyMap<Alias, ParsedNode>;
   readonly #places: PlaceFinder;
   readonly #bounds: YamlBounds;
@@ -97,12 +108,23 @@ export class YamlWriter {
     let separator = '{';
     for (const [key, { value, merged }] of this.entries(map)) {
       if (merged) this.#expanding += 1;
-      this.#put(`${separator}${JSON.stringify(key)}:`);
+      const name = JSON.stringify(key);
+      this.#put(`${separator}${name}:`);
       separator = ',';
-      this.#write(value, depth + 1);
+      this.codes.key = name;
+      if (this.records?.depth === depth && this.records.typeOf(key) === 'string') this.#writeText(value, depth + 1);
+      else this.#write(value, depth + 1);
       if (merged) this.#expanding -= 1;
     }
     this.#put(separator === '{' ? '{}' : '}');
+  }
+
+  /** A scalar that should be a text, as it is written. */
+  #writeText(node: ParsedNode | null, depth: number): void {
+    const target = this.resolved(node);
+    if (!isScalar(target) || typeof target.value === 'string' || target.value === null || target.source === undefined)
+      this.#write(node, depth);
+    else this.#put(JSON.stringify(target.source));
   }
 
   /** A map's members with merge keys resolved: direct keys win over merged ones, and of those the first wins. */
@@ -158,7 +180,9 @@ export class YamlWriter {
     if (typeof value === 'boolean') return String(value);
     if (typeof value === 'bigint') {
       const safe = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
-      return safe ? String(value) : `"${value}"`;
+      const json = safe ? String(value) : `"${value}"`;
+      if (source !== undefined) this.codes.see(source, json);
+      return json;
     }
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) {
@@ -167,8 +191,12 @@ export class YamlWriter {
         });
       }
       // Keeps the source digits if they are valid JSON.
-      return source !== undefined && JSON_NUMBER.test(source) ? source : String(value);
+      const json = source !== undefined && JSON_NUMBER.test(source) ? source : String(value);
+      if (source !== undefined) this.codes.see(source, json);
+      return json;
     }
+    // The core schema does not read what such a tag is on.
+    if (NUMBER_TAG.test(node.tag ?? '') && JSON_NUMBER.test(String(value))) return String(value);
     return JSON.stringify(typeof value === 'symbol' ? '<<' : String(value));
   }
 }

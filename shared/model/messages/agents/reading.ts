@@ -22,6 +22,32 @@ const binaryKinds = {
   json: { what: 'JSON', advice: 'Give format: "json", or "jsonl" for one value per line' },
 } as const;
 
+/** By the codes of the parser's errors. */
+const yamlFaults: Readonly<Record<string, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: 'a value holds a colon followed by a space, which begins another key',
+  BAD_INDENT: 'the indentation does not fit the lines above',
+  TAB_AS_INDENT: 'a tab indents, which only spaces may',
+  MISSING_CHAR: 'a colon, a comma, a quote or a bracket is missing',
+  MULTILINE_IMPLICIT_KEY: 'a key is on one line, with its colon',
+  BAD_SCALAR_START: 'a value that begins with this character needs quotes',
+  BAD_DQ_ESCAPE: 'an unknown escape in double quotes: single quotes keep a backslash as it is',
+  BLOCK_IN_FLOW: 'a list or map by indentation cannot be inside of brackets',
+  UNEXPECTED_TOKEN: 'something is here that YAML does not allow',
+  DUPLICATE_KEY: 'the key is there twice',
+  KEY_OVER_1024_CHARS: 'a key is longer than 1,024 characters',
+};
+
+const tomlFaults = {
+  twice: 'this is defined a second time',
+  leadingZero: 'a number begins with 0: a code needs quotes',
+  openString: 'a string is not closed, or holds a control character',
+  behindValue: 'something follows a value on its line',
+  comma: 'a comma or a closing bracket is missing',
+  value: 'this is no value: a text needs quotes',
+  key: 'a key is not followed by =, or needs quotes',
+  invalid: 'this is not valid TOML',
+} as const;
+
 /** Options that a format does not take, and those that it takes. */
 export interface ForeignOptions {
   format: string;
@@ -76,6 +102,28 @@ export const reading = {
   'csv.delimiter': ({ delimiter }: { delimiter: string }) => `The delimiter ${delimiter} cannot be used`,
   'csv.delimiter.hint': 'A delimiter is one ASCII character other than a quote or a line break.',
 
+  'types.noRecords': 'The file holds a single value and no records, so it has no columns that types could name',
+  'types.noRecords.hint': ({ options }: InCompanion) => `Leave types out.${inOptions(options)}`,
+  'types.misfit': ({
+    record,
+    column,
+    type,
+    cell,
+    line,
+  }: {
+    record: number;
+    column: string;
+    type: string;
+    cell: string;
+    line?: number;
+  }) =>
+    `Record ${record}${line === undefined ? '' : ` (line ${line})`}: column '${column}' is not ${type === 'number' ? 'a number' : 'true or false'} (${cell})`,
+  'yaml.numbers': ({ values, name, source, json }: { values: number; name: string; source: string; json: string }) =>
+    `${counted(values, 'unquoted value that may be a code was read as a number', 'unquoted values that may be codes were read as numbers')} (the first is ${name}: ${source}, which became ${json}); quote it in the file, or ask for types: {"${name}": "string"}`,
+  'yaml.version': ({ version }: { version: string }) =>
+    `The file says that it is YAML ${version}, and was read as YAML 1.2: yes, no, on and off are texts, and 0644 is 644`,
+  'yaml.fault': ({ code }: { code: string }) => yamlFaults[code] ?? 'this is not valid YAML',
+  'yaml.colon.hint': 'Put the value in quotes: key: "a: b".',
   'yaml.tooManyValues': 'it holds more values than there is memory for',
   'yaml.tooManyValues.hint': 'Split the file, or convert it to JSON, which is read in pieces.',
   'yaml.aliasUnknown': ({ alias }: { alias: string }) => `the alias *${alias} names no anchor before it`,
@@ -158,7 +206,7 @@ export const reading = {
   'workbook.noText.hint': ({ options }: InCompanion) =>
     `A parameter for a list or object takes its records, without "as". For a parameter that takes text, save the sheet as CSV, or send the bytes with as: "base64"${inOptions(options)}`,
 
-  'toml.invalid': 'this is not valid TOML',
+  'toml.fault': ({ fault }: { fault: keyof typeof tomlFaults }) => tomlFaults[fault],
   'toml.notFinite': ({ name }: { name: string }) =>
     `Failed to parse TOML file: '${name}' is infinite or not a number, which JSON cannot say`,
   'toml.tooDeep': ({ reason }: { reason: string }) => `Failed to parse TOML file: ${reason}`,

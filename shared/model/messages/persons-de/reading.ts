@@ -24,6 +24,31 @@ const binaryKinds = {
   json: { what: 'JSON', advice: 'Wählen Sie als Format JSON, oder JSONL bei einem Wert je Zeile' },
 } as const;
 
+const tomlReasons = {
+  twice: 'das wird ein zweites Mal festgelegt',
+  leadingZero: 'eine Zahl beginnt mit 0: ein Code braucht Anführungszeichen',
+  openString: 'ein Text ist nicht geschlossen, oder enthält ein Steuerzeichen',
+  behindValue: 'auf der Zeile folgt etwas nach dem Wert',
+  comma: 'ein Komma oder eine schließende Klammer fehlt',
+  value: 'das ist kein Wert: ein Text braucht Anführungszeichen',
+  key: 'nach einem Schlüssel fehlt das =, oder er braucht Anführungszeichen',
+  invalid: 'das ist kein gültiges TOML',
+} as const;
+
+const yamlReasons: Readonly<Record<string, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: 'ein Wert enthält einen Doppelpunkt mit Leerzeichen, mit dem ein weiterer Schlüssel beginnt',
+  BAD_INDENT: 'die Einrückung passt nicht zu den Zeilen davor',
+  TAB_AS_INDENT: 'ein Tabulator rückt ein, das dürfen nur Leerzeichen',
+  MISSING_CHAR: 'ein Doppelpunkt, ein Komma, ein Anführungszeichen oder eine Klammer fehlt',
+  MULTILINE_IMPLICIT_KEY: 'ein Schlüssel steht mit seinem Doppelpunkt auf einer Zeile',
+  BAD_SCALAR_START: 'ein Wert mit diesem Zeichen am Anfang braucht Anführungszeichen',
+  BAD_DQ_ESCAPE: 'eine unbekannte Maskierung in doppelten Anführungszeichen: einfache lassen den Schrägstrich, wie er ist',
+  BLOCK_IN_FLOW: 'eine eingerückte Liste kann nicht in Klammern stehen',
+  UNEXPECTED_TOKEN: 'hier steht etwas, das YAML nicht erlaubt',
+  DUPLICATE_KEY: 'der Schlüssel ist zweimal da',
+  KEY_OVER_1024_CHARS: 'ein Schlüssel ist länger als 1.024 Zeichen',
+};
+
 export const reading: Table<typeof english> = {
   'parse.failed': ({ format, reason, line, column }) =>
     `Die ${format}-Datei ist fehlerhaft: ${reason} (${place(line, column, 'Zeile', 'Spalte')})`,
@@ -55,6 +80,16 @@ export const reading: Table<typeof english> = {
   'csv.delimiter': ({ delimiter }) => `Das Trennzeichen ${delimiter} kann nicht verwendet werden`,
   'csv.delimiter.hint': 'Ein Trennzeichen ist ein einzelnes ASCII-Zeichen, kein Anführungszeichen und kein Zeilenumbruch.',
 
+  'types.noRecords': 'Die Datei enthält einen einzelnen Wert und keine Datensätze, also keine Spalten mit Typen',
+  'types.noRecords.hint': () => 'Lassen Sie die Typen weg.',
+  'types.misfit': ({ record, column, type, cell, line }) =>
+    `Datensatz ${record}${line === undefined ? '' : ` (Zeile ${line})`}: Spalte „${column}“ ist ${type === 'number' ? 'keine Zahl' : 'weder true noch false'} (${cell})`,
+  'yaml.numbers': ({ values, name, source, json }) =>
+    `${values === 1 ? 'Ein Wert ohne Anführungszeichen, der ein Code sein kann, wurde' : `${values} Werte ohne Anführungszeichen, die Codes sein können, wurden`} als Zahl gelesen (der erste ist ${name}: ${source}, daraus wurde ${json}). Setzen Sie ihn in der Datei in Anführungszeichen, oder geben Sie der Spalte den Typ Text`,
+  'yaml.version': ({ version }) =>
+    `Die Datei nennt sich YAML ${version} und wurde als YAML 1.2 gelesen: yes, no, on und off sind Texte, und 0644 ist 644`,
+  'yaml.fault': ({ code }) => yamlReasons[code] ?? 'das ist kein gültiges YAML',
+  'yaml.colon.hint': 'Setzen Sie den Wert in Anführungszeichen: schlüssel: "a: b".',
   'yaml.tooManyValues': 'sie enthält mehr Werte, als in den Speicher passen',
   'yaml.tooManyValues.hint': 'Teilen Sie die Datei, oder wandeln Sie sie in JSON um, das in Teilen gelesen wird.',
   'yaml.aliasUnknown': ({ alias }) => `für den Alias *${alias} gibt es davor keinen Anker`,
@@ -116,7 +151,7 @@ export const reading: Table<typeof english> = {
   'workbook.noText': 'Eine Arbeitsmappe hat Datensätze und keinen Text',
   'workbook.noText.hint': () => 'Lesen Sie ihre Datensätze, oder lesen Sie sie als Base64, um die Bytes zu senden.',
 
-  'toml.invalid': 'Das ist kein gültiges TOML',
+  'toml.fault': ({ fault }) => tomlReasons[fault],
   'toml.notFinite': ({ name }) =>
     `Die TOML-Datei lässt sich nicht lesen: „${name}“ ist unendlich oder keine Zahl, was JSON nicht kennt`,
   'toml.tooDeep': ({ reason }) => `Die TOML-Datei lässt sich nicht lesen: ${reason}`,

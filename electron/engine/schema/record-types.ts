@@ -1,0 +1,39 @@
+/** The types that columns of records get, where the file's format gives its values types of their own. */
+import type { ConversionReport } from '../../../shared/model/conversion.ts';
+import type { ConvertRequest, RecordTypes } from '../core/convert-types.ts';
+import { columnAdvice, memberAdvice } from './schema-advice.ts';
+
+type FileFormat = ConversionReport['format'];
+
+/** Formats in which a value that should be a text is often written without quotes. */
+const unquoted: readonly FileFormat[] = ['yaml', 'toml'];
+const typedFormats: readonly FileFormat[] = ['json', 'jsonl', ...unquoted];
+
+/**
+ * By the caller's `types`, else a text where the schema wants one; columns go by their names in the file. Undefined where no column has a type.
+ * An expression makes new values: the schema sees these, by `typesAfter`.
+ */
+export function recordTypes(format: FileFormat, { types, transform, place }: ConvertRequest): RecordTypes | undefined {
+  if (!typedFormats.includes(format)) return undefined;
+  if (types === 'string') return () => 'string';
+  const asked = typeof types === 'object' ? new Map(Object.entries(types)) : undefined;
+  const advise = unquoted.includes(format) && transform?.expression === undefined ? textColumns(place) : undefined;
+  if (asked === undefined && advise === undefined) return undefined;
+  return (column) => asked?.get(column) ?? advise?.(transform?.rename?.[column] ?? column);
+}
+
+/** What the schema wants of the records that an expression makes. */
+export const typesAfter = ({ transform, place }: ConvertRequest): RecordTypes | undefined =>
+  transform?.expression === undefined ? undefined : textColumns(place);
+
+function textColumns(place: ConvertRequest['place']): RecordTypes | undefined {
+  if (place === undefined) return undefined;
+  const { inputSchema, segments } = place;
+  const ofRecords = columnAdvice(inputSchema, segments);
+  // A file that is one object is a record itself.
+  const ofObject = memberAdvice(inputSchema, segments);
+  return (column) => {
+    const advice = ofRecords(column) ?? ofObject(column);
+    return advice?.type === 'string' ? 'string' : undefined;
+  };
+}
