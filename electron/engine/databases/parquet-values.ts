@@ -13,32 +13,41 @@ export interface LeafType {
 type Value = Omit<Cell, 'column'> | undefined;
 type Writer = (value: unknown) => Value;
 
+/** What a column's writer knows of the file, and finds out about the column. */
+export interface ColumnFacts {
+  readonly leaves: ReadonlyMap<SchemaElement, LeafType>;
+  /** Groups that are maps. */
+  readonly maps: ReadonlySet<SchemaElement>;
+  /** Whether a value was met that is no text: all of the column is base64 then. */
+  binary: boolean;
+  /** Called with NaN or infinity, which becomes null. */
+  notFinite(value: number): void;
+}
+
 /** For a top-level column; nested ones become JSON. Undefined values are null. */
-export function cellWriter(node: SchemaTree, leaves: ReadonlyMap<SchemaElement, LeafType>): Writer {
-  const leaf = leaves.get(node.element);
-  if (leaf && node.element.repetition_type !== 'REPEATED') return leafWriter(leaf);
-  const write = jsonWriter(node, leaves);
+export function cellWriter(node: SchemaTree, facts: ColumnFacts): Writer {
+  const leaf = facts.leaves.get(node.element);
+  if (leaf && node.element.repetition_type !== 'REPEATED') return leafWriter(leaf, facts);
+  const write = jsonWriter(node, facts);
   return (value) => (value === undefined || value === null ? undefined : { kind: JSON_VALUE, value: write(value) });
 }
 
 /** JSON text of a nested value, in the shape in which the library assembles it. */
-function jsonWriter(node: SchemaTree, leaves: ReadonlyMap<SchemaElement, LeafType>): (value: unknown) => string {
-  const leaf = leaves.get(node.element);
+function jsonWriter(node: SchemaTree, facts: ColumnFacts): (value: unknown) => string {
+  const leaf = facts.leaves.get(node.element);
   const items = leaf ? undefined : listItems(node);
-  const entry = leaf ? undefined : mapEntry(node);
-  const text = leaf ? leafWriter(leaf) : undefined;
-  const fields = new Map(node.children.map((child) => [child.element.name, jsonWriter(child, leaves)]));
-  const item = items ? jsonWriter(items, leaves) : undefined;
-  const [key, member] = entry ? entry.map((child) => jsonWriter(child, leaves)) : [];
+  const entry = facts.maps.has(node.element) ? mapEntry(node) : undefined;
+  const text = leaf ? leafWriter(leaf, facts) : undefined;
+  const fields = new Map(node.children.map((child) => [child.element.name, jsonWriter(child, facts)]));
+  const item = items ? jsonWriter(items, facts) : undefined;
+  const [key, member] = entry ? [entry.key, entry.value].map((child) => jsonWriter(child, facts)) : [];
   const one = (value: unknown): string => {
     if (value === undefined || value === null) return 'null';
     if (text) return jsonOf(text(value));
     if (item && Array.isArray(value)) return `[${value.map(item).join(',')}]`;
-    if (key && member && typeof value === 'object') {
-      // The library makes objects of maps; a key that is no text was turned into one.
-      return `{${Object.entries(value as object)
-        .map(([name, each]) => `${JSON.stringify(name)}:${member(each)}`)
-        .join(',')}}`;
+    if (entry && key && member) {
+      const pairs = ((value as Fields)[entry.group] ?? []) as readonly Fields[];
+      return `{${pairs.map((pair) => `${keyText(key(pair[entry.key.element.name]))}:${member(pair[entry.value.element.name])}`).join(',')}}`;
     }
     return `{${Object.entries(value as object)
       .map(([name, each]) => `${JSON.stringify(name)}:${fields.get(name)?.(each) ?? 'null'}`)
@@ -57,12 +66,20 @@ function listItems({ element, children }: SchemaTree): SchemaTree | undefined {
   return only && !more ? only : repeated;
 }
 
-function mapEntry({ element, children }: SchemaTree): [SchemaTree, SchemaTree] | undefined {
-  if (element.converted_type !== 'MAP' && element.converted_type !== 'MAP_KEY_VALUE' && element.logical_type?.type !== 'MAP')
-    return undefined;
-  const [key, value] = children[0]?.children ?? [];
-  return key && value ? [key, value] : undefined;
+type Fields = Readonly<Record<string, unknown>>;
+
+export const isMap = ({ converted_type, logical_type }: SchemaElement): boolean =>
+  converted_type === 'MAP' || converted_type === 'MAP_KEY_VALUE' || logical_type?.type === 'MAP';
+
+/** The parts of a map's repeated group (LogicalTypes.md, Maps). */
+function mapEntry({ children }: SchemaTree): { group: string; key: SchemaTree; value: SchemaTree } | undefined {
+  const [group] = children;
+  const [key, value] = group?.children ?? [];
+  return group && key && value ? { group: group.element.name, key, value } : undefined;
 }
+
+/** A key as the name of a member: a text as it is, anything else as its JSON. */
+const keyText = (json: string): string => (json.startsWith('"') ? json : JSON.stringify(json));
 
 function jsonOf(value: Value): string {
   if (value === undefined) return 'null';
@@ -73,19 +90,42 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const text = (value: string): Value => ({ kind: TEXT, value });
 const numeric = (value: string): Value => ({ kind: NUMBER, value });
 
-/** Bytes as text where they are UTF-8, else as base64. */
-function bytesText(value: unknown): Value {
-  if (typeof value === 'string') return text(value);
-  const bytes = value as Uint8Array;
+/** Controls that no text has. */
+const CONTROL = /(?![\t\n\v\f\r])\p{Cc}/u;
+
+/** Bytes as text where they are UTF-8; undefined otherwise. */
+function bytesText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
   try {
-    return text(decoder.decode(bytes));
+    const found = decoder.decode(value as Uint8Array);
+    return CONTROL.test(found) ? undefined : found;
   } catch {
-    return text(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64'));
+    return undefined;
   }
 }
 
-function leafWriter({ type, converted, logical, scale }: LeafType): Writer {
-  const write = writerOf(type, converted, logical, scale);
+/** All of a column as text, as old writers do not mark texts; or all of it as base64, once a value is none. */
+function bytesWriter(facts: ColumnFacts): Writer {
+  return (value) => {
+    const found = facts.binary ? undefined : bytesText(value);
+    if (found !== undefined) return text(found);
+    facts.binary = true;
+    const bytes = typeof value === 'string' ? Buffer.from(value) : (value as Uint8Array);
+    return text(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64'));
+  };
+}
+
+/** Months, days and milliseconds, each four bytes, as a duration in ISO 8601. */
+function intervalText(value: unknown): Value {
+  const bytes = Buffer.from(value as Uint8Array);
+  const [months = 0, days = 0, ms = 0] = [0, 4, 8].map((at) => bytes.readUInt32LE(at));
+  const date = `${months > 0 ? `${months}M` : ''}${days > 0 ? `${days}D` : ''}`;
+  const time = ms > 0 || date === '' ? `T${ms / 1000}S` : '';
+  return text(`P${date}${time}`);
+}
+
+function leafWriter({ type, converted, logical, scale }: LeafType, facts: ColumnFacts): Writer {
+  const write = writerOf(type, converted, logical, scale, facts);
   return (value) => (value === undefined || value === null ? undefined : write(value));
 }
 
@@ -94,7 +134,13 @@ function writerOf(
   converted: ConvertedType | undefined,
   logical: LogicalType | undefined,
   scale: number,
+  facts: ColumnFacts,
 ): Writer {
+  const floatText = (value: number): Value => {
+    if (Number.isFinite(value)) return numeric(String(value));
+    facts.notFinite(value);
+    return undefined;
+  };
   const unit = logical?.type === 'TIMESTAMP' || logical?.type === 'TIME' ? logical.unit : undefined;
   if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') {
     const digits = logical?.type === 'DECIMAL' ? logical.scale : scale;
@@ -112,6 +158,7 @@ function writerOf(
   if (converted === 'TIME_MICROS') return (value) => text(clock(BigInt(value as bigint), 'MICROS'));
   if (type === 'INT96') return (value) => text(isoTime(BigInt(value as bigint), 'NANOS'));
   if (type === 'BOOLEAN') return (value) => ({ kind: BOOLEAN, value: value ? 'true' : 'false' });
+  if (converted === 'INTERVAL') return intervalText;
   if (logical?.type === 'UUID') return (value) => text(uuidText(value as Uint8Array));
   if (logical?.type === 'FLOAT16') return (value) => floatText(float16(value as Uint8Array));
   if (converted === 'JSON' || logical?.type === 'JSON') return jsonText;
@@ -121,7 +168,9 @@ function writerOf(
     const bits = unsignedBits(converted, logical);
     return (value) => numeric(String(bits === undefined ? value : BigInt.asUintN(bits, BigInt(value as bigint))));
   }
-  return bytesText;
+  return converted === 'UTF8' || converted === 'ENUM' || logical?.type === 'STRING' || logical?.type === 'ENUM'
+    ? (value) => text(typeof value === 'string' ? value : Buffer.from(value as Uint8Array).toString('utf8'))
+    : bytesWriter(facts);
 }
 
 /** The width of an unsigned integer; undefined for a signed one. */
@@ -129,9 +178,6 @@ function unsignedBits(converted: ConvertedType | undefined, logical: LogicalType
   if (logical?.type === 'INTEGER') return logical.isSigned ? undefined : logical.bitWidth;
   return converted?.startsWith('UINT_') ? Number(converted.slice('UINT_'.length)) : undefined;
 }
-
-/** Infinity and NaN, which JSON cannot say, are null. */
-const floatText = (value: number): Value => (Number.isFinite(value) ? numeric(String(value)) : undefined);
 
 /** The shortest decimal number that is the same 4-byte number. */
 function shortest(value: number): number {
@@ -177,10 +223,10 @@ function jsonText(value: unknown): Value {
   const found = bytesText(value);
   if (found === undefined) return undefined;
   try {
-    JSON.parse(found.value);
-    return { kind: JSON_VALUE, value: found.value };
+    JSON.parse(found);
+    return { kind: JSON_VALUE, value: found };
   } catch {
-    return found;
+    return text(found);
   }
 }
 

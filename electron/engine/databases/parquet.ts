@@ -9,15 +9,16 @@ import {
   type SchemaTree,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 import type { WholeReader } from '../core/whole-reader.ts';
 import { readSheets } from '../xlsx/reader.ts';
-import type { Cell, Sheet, SheetRow } from '../xlsx/sheet.ts';
+import type { Cell, Sheet, SheetFacts, SheetRow } from '../xlsx/sheet.ts';
 import { type ReadAt, randomAccess } from './pages.ts';
-import { cellWriter, type LeafType } from './parquet-values.ts';
+import { type ColumnFacts, cellWriter, isMap, type LeafType } from './parquet-values.ts';
 
 const MAGIC = 'PAR1';
 const ENCRYPTED = 'PARE';
@@ -40,12 +41,21 @@ export const readParquet: WholeReader = async (source, { options, bounds, column
   const metadata = await parsed(signal, () => metadataOf(source, readAt, limit, signal));
   const tree = await parsed(signal, () => parquetSchema(metadata));
   if (tree.children.length > MOST_COLUMNS) throw parquetFault(say('sqlite.columns', { table: source.name, most: MOST_COLUMNS }));
-  const leaves = rawLeaves(metadata.schema);
+  const { leaves, maps } = rawSchema(metadata.schema);
+  const places = { name: '', row: 0 };
+  let facts: SheetFacts | undefined;
+  const notFinite = (value: number) => {
+    if (facts && facts.errors++ === 0) facts.firstError = `${places.name}, row ${places.row + 1} (${value})`;
+  };
+  const columns = tree.children.map((): ColumnFacts => ({ leaves, maps, binary: false, notFinite }));
   const sheet: Sheet = {
     name: source.name,
     hidden: false,
     columns: tree.children.map(({ element }) => element.name),
-    rows: (range, _, again) => rowsOf({ source, readAt, metadata, tree, leaves, limit }, range, again),
+    rows(range, found, again) {
+      facts = found;
+      return rowsOf({ source, readAt, metadata, tree, columns, places, limit }, range, again);
+    },
   };
   const { sheets: _, ...scan } = await readSheets([sheet], {
     options: { ...options, sheet: undefined },
@@ -54,7 +64,9 @@ export const readParquet: WholeReader = async (source, { options, bounds, column
     signal,
     format: 'parquet',
   });
-  return scan;
+  const binary = tree.children.filter((_, at) => columns[at]?.binary).map(({ element }) => element.name);
+  const bytes = binary.length > 0 ? [warning('BINARY_COLUMNS', say('parquet.bytes', { columns: binary }))] : [];
+  return { ...scan, warnings: [...scan.warnings, ...bytes] };
 };
 
 async function refuseOthers(source: ByteSource, readAt: ReadAt, signal?: AbortSignal): Promise<void> {
@@ -92,10 +104,19 @@ const bufferOf = (source: ByteSource, readAt: ReadAt, signal?: AbortSignal) => (
  * Takes the meaning from the columns' descriptions and returns it, so that the library hands over what is stored: its own
  * conversions round decimals and timestamps.
  */
-function rawLeaves(schema: SchemaElement[]): ReadonlyMap<SchemaElement, LeafType> {
+function rawSchema(schema: SchemaElement[]): Pick<ColumnFacts, 'leaves' | 'maps'> {
   const leaves = new Map<SchemaElement, LeafType>();
+  const maps = new Set<SchemaElement>();
   for (const element of schema) {
-    if (element.num_children) continue;
+    if (element.num_children) {
+      // As an object, its keys would be texts as JavaScript makes them.
+      if (isMap(element)) {
+        maps.add(element);
+        delete element.converted_type;
+        delete element.logical_type;
+      }
+      continue;
+    }
     const { type, converted_type, logical_type, scale } = element;
     leaves.set(element, { type, converted: converted_type, logical: logical_type, scale: scale ?? 0 });
     // Texts stay as they are: the library decodes each of a dictionary once.
@@ -109,7 +130,7 @@ function rawLeaves(schema: SchemaElement[]): ReadonlyMap<SchemaElement, LeafType
     delete element.converted_type;
     delete element.logical_type;
   }
-  return leaves;
+  return { leaves, maps };
 }
 
 interface OpenParquet {
@@ -117,12 +138,14 @@ interface OpenParquet {
   readonly readAt: ReadAt;
   readonly metadata: FileMetaData;
   readonly tree: SchemaTree;
-  readonly leaves: ReadonlyMap<SchemaElement, LeafType>;
+  readonly columns: readonly ColumnFacts[];
+  /** The cell that is written. */
+  readonly places: { name: string; row: number };
   readonly limit: number;
 }
 
 async function* rowsOf(
-  { source, readAt, metadata, tree, leaves, limit }: OpenParquet,
+  { source, readAt, metadata, tree, columns: facts, places, limit }: OpenParquet,
   range: { firstRow: number; lastRow: number; firstColumn: number; lastColumn: number },
   signal: AbortSignal | undefined,
 ): AsyncIterable<readonly SheetRow[]> {
@@ -130,7 +153,7 @@ async function* rowsOf(
   const columns = tree.children.flatMap(({ element }, at) =>
     at >= range.firstColumn && at <= range.lastColumn ? [{ at, name: element.name }] : [],
   );
-  const writers = await parsed(signal, () => tree.children.map((child) => cellWriter(child, leaves)));
+  const writers = await parsed(signal, () => tree.children.map((child, at) => cellWriter(child, facts[at] as ColumnFacts)));
   let groupStart = 0;
   for (const group of metadata.row_groups) {
     const rows = Number(group.num_rows);
@@ -148,6 +171,8 @@ async function* rowsOf(
           for (let row = start; row < Math.min(to, start + BATCH); row++) {
             const cells: Cell[] = [];
             for (const { at, name } of columns) {
+              places.name = name;
+              places.row = row;
               const cell = writers[at]?.(valueAt(data.get(name), row));
               if (cell) cells.push({ column: at, ...cell });
             }

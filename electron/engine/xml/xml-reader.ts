@@ -6,6 +6,7 @@ import { kernelsRun, takeOut } from '../kernel/kernel.ts';
 import { pieces } from '../kernel/pieces.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { MAX_NESTING, PIECE_BYTES, XmlKernel } from './xml-kernel.ts';
+import { mixedWarnings } from './xml-mixed.ts';
 import { readXml as readXmlSlowly, xmlScan } from './xml-reference.ts';
 
 const CHUNK_BYTES = 128 * 1024;
@@ -18,6 +19,7 @@ export const readXml: FormatReader = async (source, context) => {
   const sampler = new TokenSampler();
   sampler.push(json);
   return xmlScan(source, bounds, {
+    warnings: mixedWarnings(json),
     measured: { bytes: json.length, records: 1, resumePoints: new ResumePoints(), sampler },
     async *json(_, options) {
       for (let at = 0; at < json.length; at += CHUNK_BYTES) {

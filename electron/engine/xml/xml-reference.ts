@@ -3,6 +3,7 @@ import type { EngineBounds } from '../core/convert-types.ts';
 import type { Place } from '../core/failures.ts';
 import type { FormatReader, FormatScan, Utf8Source } from '../core/reader.ts';
 import { heldChunks, holdText, PlaceFinder } from '../input/held-text.ts';
+import { mixedWarnings } from './xml-mixed.ts';
 import type { XmlDocument, XmlElement, XmlMember } from './xml-tree.ts';
 
 /**
@@ -15,11 +16,15 @@ export const readXml: FormatReader = async (source, { bounds, signal }): Promise
   const { parseXml } = await import('./xml-tree.ts');
   const text = await holdText(source, bounds.maxFileBytes, signal);
   const json = Buffer.from(documentText(await parseXml(text, bounds.maxNesting, { signal })));
-  return xmlScan(source, bounds, { json: () => heldChunks(json) });
+  return xmlScan(source, bounds, { warnings: mixedWarnings(json), json: () => heldChunks(json) });
 };
 
 /** Results that every XML reader returns. */
-export function xmlScan(source: Utf8Source, bounds: EngineBounds, found: Pick<FormatScan, 'measured' | 'json'>): FormatScan {
+export function xmlScan(
+  source: Utf8Source,
+  bounds: EngineBounds,
+  found: Pick<FormatScan, 'measured' | 'json' | 'warnings'>,
+): FormatScan {
   let located: Promise<(pointer: readonly (string | number)[]) => Place | undefined> | undefined;
   const startLocating = async () => {
     const { parseXml } = await import('./xml-tree.ts');
@@ -36,7 +41,6 @@ export function xmlScan(source: Utf8Source, bounds: EngineBounds, found: Pick<Fo
     kind: 'object',
     columns: null,
     delimiter: null,
-    warnings: [],
     async *elements() {
       yield* [];
     },

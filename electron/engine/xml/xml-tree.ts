@@ -42,6 +42,22 @@ export interface XmlDocument {
   readonly root: XmlElement;
 }
 
+/** What may hold any ampersand, or an ampersand with the name of what it refers to, if it has one. */
+const REFERENCE =
+  /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|(&)(?:(?:#\d+|#x[\da-fA-F]+|lt|gt|amp|quot|apos);|([\p{L}_:][\p{L}\p{N}_:.-]*);)?/gu;
+
+/** The parser names neither a bare ampersand nor where an unknown entity stands. */
+function refuseReferences(text: string): void {
+  for (const { 0: all, 1: ampersand, 2: name, index } of text.matchAll(REFERENCE)) {
+    if (ampersand === undefined || (name === undefined && all !== '&')) continue;
+    const [reason, hint] =
+      name === undefined
+        ? [say('xml.ampersand'), say('xml.ampersand.hint')]
+        : [say('xml.entity', { name }), say('xml.entity.hint')];
+    throw parseFailure('XML', reason, new PlaceFinder(text).placeAt(index), { hint });
+  }
+}
+
 /** Characters parsed between two yields to the event loop. */
 const SLICE_CHARS = 256 * 1024;
 
@@ -136,6 +152,7 @@ export async function parseXml(
     // The parser would report it only at the next tag.
     throw parseFailure('XML', say('xml.textFirst'), new PlaceFinder(text).placeAt(first.index));
   }
+  refuseReferences(text);
   for (let at = 0; at < text.length; at += SLICE_CHARS) {
     parser.write(text.slice(at, at + SLICE_CHARS));
     await setImmediate();

@@ -136,6 +136,13 @@ export const reading = {
 
   'xml.doctype': 'document types (DOCTYPE, DTD) that declare anything themselves are not read',
   'xml.doctype.hint': 'Remove the <!DOCTYPE …> from the file',
+  'xml.ampersand': 'an ampersand (&) stands alone',
+  'xml.ampersand.hint': 'Write it as &amp; in the file.',
+  'xml.entity': ({ name }: { name: string }) => `the entity &${name}; is not known`,
+  'xml.entity.hint': 'Write the character itself in the file, or its number, as &#160; for a no-break space.',
+  'xml.mixed': ({ elements, first }: { elements: number; first: string }) =>
+    `${counted(elements, 'element has', 'elements have')} text between child elements; it is joined in #text, and its order is lost (first: '${first}'). as: "text" passes the file as it is`,
+  'parquet.bytes': ({ columns }: { columns: readonly string[] }) => `Binary values are given as base64 (${columns.join(', ')})`,
   'xml.textFirst': 'there is text before the first tag',
 
   'encoding.notUtf8': ({ offset }: { offset: number }) => `The file is not valid UTF-8: bad byte at offset ${offset}`,

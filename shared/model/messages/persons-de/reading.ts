@@ -101,6 +101,14 @@ export const reading: Table<typeof english> = {
 
   'xml.doctype': 'Dokumenttypen (DOCTYPE, DTD) mit eigenen Deklarationen werden nicht gelesen',
   'xml.doctype.hint': 'Entfernen Sie <!DOCTYPE …> aus der Datei',
+  'xml.ampersand': 'ein Und-Zeichen (&) steht allein',
+  'xml.ampersand.hint': 'Schreiben Sie es in der Datei als &amp;.',
+  'xml.entity': ({ name }) => `&${name}; ist nicht bekannt`,
+  'xml.entity.hint':
+    'Schreiben Sie in der Datei das Zeichen selbst oder seine Nummer, etwa &#160; für ein geschütztes Leerzeichen.',
+  'xml.mixed': ({ elements, first }) =>
+    `${elements === 1 ? 'Ein Element hat' : `${elements} Elemente haben`} Text zwischen den Elementen darin; er steht zusammen in #text, seine Reihenfolge geht verloren (zuerst: „${first}“). Als Text kommt die Datei, wie sie ist`,
+  'parquet.bytes': ({ columns }) => `Binäre Werte sind als Base64 angegeben (${columns.join(', ')})`,
   'xml.textFirst': 'vor dem ersten Tag steht Text',
 
   'encoding.notUtf8': ({ offset }) => `Die Datei ist kein gültiges UTF-8: falsches Byte an Position ${offset}`,
