@@ -111,6 +111,7 @@ examples('XML becomes an object', {
     file: 'a.xml',
     input: '<p k="v">one <b>two</b> three</p>',
     json: '{"p":{"@k":"v","b":"two","#text":"one  three"}}',
+    warning: /1 element has text between child elements.*first: 'one {2}three'/,
   },
   'a lone root with text': { file: 'a.xml', input: '<a>hi</a>', json: '{"a":"hi"}' },
 });

@@ -259,6 +259,8 @@ describe('names of a ZIP archive', () => {
   });
 });
 
+const place = { inputSchema: { type: 'object', properties: { rows: { type: 'array' } } }, segments: ['rows'] };
+
 describe('an archive of one file', () => {
   it.each([
     ['a.zip', zipOf([{ name: 'data/users.csv', content: csv }])],
@@ -271,15 +273,17 @@ describe('an archive of one file', () => {
       ]),
     ],
     ['a.tgz', gzipSync(tarOf([{ name: 'users.csv', content: csv }]))],
-  ])('gives that file, with a note: %s', async (name, bytes) => {
-    expect(await parsedOf(name, bytes)).toEqual(users);
-    expect(await parsedOf(name, bytes, { types: { id: 'string' } })).toMatchObject([{ id: '1' }, { id: '2' }]);
-    expect(await warningsOf(name, bytes)).toEqual([expect.stringMatching(/^The archive's only file was read: .*users\.csv$/)]);
+  ])('gives that file to a tool, with a note, and else its list: %s', async (name, bytes) => {
+    expect(await parsedOf(name, bytes, { place })).toEqual(users);
+    expect(await parsedOf(name, bytes, { place, types: { id: 'string' } })).toMatchObject([{ id: '1' }, { id: '2' }]);
+    expect(await parsedOf(name, bytes)).not.toEqual(users);
+    expect(await warningsOf(name, bytes, { place })).toEqual([
+      expect.stringMatching(/^The archive's only file was read: .*users\.csv$/),
+    ]);
   });
 });
 
 it('the list of an archive goes to no tool', async () => {
-  const place = { inputSchema: { type: 'object', properties: { rows: { type: 'array' } } }, segments: ['rows'] };
   expect(await failureOf('a.zip', zip, { place })).toMatchObject({
     code: 'INVALID_REQUEST',
     message: "'a.zip' is an archive of 4 files, and a tool gets one of them, not their list",

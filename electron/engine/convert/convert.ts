@@ -74,10 +74,10 @@ async function convertSource(given: ByteSource, request: ConvertRequest, head: n
   const progress = new ScanProgress(request, source.size, 2);
   const named = detectFormat(source.name, request.format);
   if (isArchive(named.format) && !verbatim) {
-    const files = await filesOf(source, named, request);
-    const [only, another] = files;
-    if (only && !another) return withOnlyFile(only.name, await convertEntry(source, request, only.name, head));
-    if (only && request.place) throw listNotSent(source.name, files);
+    const [only, ...others] = request.place ? await filesOf(source, named, request) : [];
+    if (only && others.length === 0) return withOnlyFile(only.name, await convertEntry(source, request, only.name, head));
+    // A tool that wants records would take the list for them.
+    if (only) throw listNotSent(source.name, [only, ...others]);
   }
   refuseForeign(named.format, request);
   const whole = !verbatim && isOpened(named.format) ? named.format : null;
@@ -114,7 +114,6 @@ function withOnlyFile(file: string, conversion: Conversion | null): Conversion |
   };
 }
 
-/** A tool that wants records would take the list for them. */
 function listNotSent(name: string, files: readonly ArchiveFile[]): AppError {
   const names = files.slice(0, NAMES_SHOWN).map((file) => file.name);
   return new AppError('INVALID_REQUEST', say('archive.listNotSent', { name, files: files.length }), {

@@ -11,6 +11,7 @@ it.each([
   ['rows of delimiters', 'a,b,c\n1,2,3\n,,\n,,\n', /2 rows have only empty cells/],
   ['two files joined', 'id,name\n1,x\n\ufeffid,name\n2,y\n', /Record 2 repeats the header/],
   ['a Markdown table', '| id | name |\n|----|------|\n| 1 | Ann |\n', /rule of a Markdown table/],
+  ['blank lines in one column', 'name\nAnn\n\n\nBob\n\n', /2 blank lines were skipped.*first at line 3/],
   ['another delimiter', 'CODE^AREA\n600^S. Is\n601^N. Is\n', /delimiter: "\^"/],
 ])('%s are named', async (_, text, says) => {
   expect(await warningsOf(text)).toEqual(expect.arrayContaining([expect.stringMatching(says)]));
@@ -19,6 +20,8 @@ it.each([
 it.each([
   ['NA where it is said to be null', 't,v\na,1\nb,NA\n', { nulls: ['NA'] }],
   ['words beside NA', 't\nx\nNA\ny\n', {}],
+  ['a blank line at the end', 'name\nAnn\n\n', {}],
+  ['blank lines between rows of several columns', 'a,b\n1,2\n\n3,4\n', {}],
   ['one column of texts', 'note\nsee a/b\nnothing\n', {}],
   ['a row that is like the header in part', 'id,name\nid,x\n', {}],
 ])('%s is not', async (_, text, options) => {

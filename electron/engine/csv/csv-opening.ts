@@ -88,14 +88,26 @@ function withRows(start: Start, sample: Sample, { header, ragged }: ConversionOp
   const isWhole = sample.whole && !isCut;
   const all = sampledRows(sample, from, delimiter, keyed && isWhole ? Number.POSITIVE_INFINITY : JUDGED_ROWS);
   const footer = keyed && isWhole && ragged === undefined ? findFooter(all, delimiter) : undefined;
-  const table = all.slice(0, JUDGED_ROWS).filter(({ offset }) => footer === undefined || offset < footer.to);
+  const records = all.filter(({ offset }) => footer === undefined || offset < footer.to);
+  const table = records.slice(0, JUDGED_ROWS);
   return {
     ...start,
     trailing: keyed && endsInDelimiters(table),
     rows: table.map(({ cells }) => cells),
     to: footer?.to,
-    warnings: footer ? [...warnings, footer.warning] : warnings,
+    warnings: [...warnings, ...(footer ? [footer.warning] : []), ...blankLines(records)],
   };
+}
+
+/** In a file of one column a blank line may be a record without a value. */
+function blankLines(rows: readonly SampledRow[]): Warning[] {
+  if (rows.some(({ cells }) => cells.length !== 1)) return [];
+  const gaps = rows
+    .slice(1)
+    .map(({ line }, i) => ({ first: rows[i]?.nextLine ?? line, lines: line - (rows[i]?.nextLine ?? line) }));
+  const lines = gaps.reduce((sum, gap) => sum + gap.lines, 0);
+  const first = gaps.find((gap) => gap.lines > 0)?.first;
+  return first === undefined ? [] : [warning('BLANK_LINES', say('warning.blankLines', { lines, first }))];
 }
 
 /** Whether every row below the header has one cell more than it, with nothing in it; short rows aside. */

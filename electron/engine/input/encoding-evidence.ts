@@ -245,7 +245,8 @@ function differingWords(one: string, other: string): { at: number; one: string; 
 
 const WORD = /[^\s,;|"'()<>[\]{}=:/\\]+/gu;
 const words = (text: string): string[] => text.match(WORD) ?? [];
-const isOddWord = (word: string): boolean => /[^\0-\x7f]/.test(word);
+/** Has a character that no plain ASCII text has. */
+const isOddWord = (word: string): boolean => /[^\x20-\x7e]/.test(word);
 const firstOdd = (among: readonly string[]): string => (among.find(isOddWord) ?? '').slice(0, 40);
 
 const HAN = /\p{Script=Han}/u;

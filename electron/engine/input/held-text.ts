@@ -31,6 +31,11 @@ export class PlaceFinder {
     }
   }
 
+  characterAt(offset: number): string {
+    const code = this.#text.codePointAt(offset);
+    return code === undefined ? '' : String.fromCodePoint(code);
+  }
+
   /** Line of an offset, from 1. */
   lineAt(offset: number): number {
     let low = 0;

@@ -152,7 +152,8 @@ export async function parseXml(
     // The parser would report it only at the next tag.
     throw parseFailure('XML', say('xml.textFirst'), new PlaceFinder(text).placeAt(first.index));
   }
-  refuseReferences(text);
+  // A declaration of entities is refused as such.
+  if (!/<!DOCTYPE[^>]*\[/.test(text)) refuseReferences(text);
   for (let at = 0; at < text.length; at += SLICE_CHARS) {
     parser.write(text.slice(at, at + SLICE_CHARS));
     await setImmediate();

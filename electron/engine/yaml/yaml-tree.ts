@@ -124,7 +124,12 @@ class LexemeBudget {
 
 function yamlFailure(error: YAMLError, places: PlaceFinder) {
   const hint = error.code === 'BLOCK_AS_IMPLICIT_KEY' ? { hint: say('yaml.colon.hint') } : {};
-  return parseFailure('YAML', say('yaml.fault', { code: error.code }), places.placeAt(error.pos[0]), { ...hint, cause: error });
+  return parseFailure(
+    'YAML',
+    say('yaml.fault', { code: error.code, character: places.characterAt(error.pos[0]) }),
+    places.placeAt(error.pos[0]),
+    { ...hint, cause: error },
+  );
 }
 
 /** The composer is recursive; this checks the depth beforehand without recursion. */

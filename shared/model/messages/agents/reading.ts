@@ -29,7 +29,6 @@ const yamlFaults: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'a tab indents, which only spaces may',
   MISSING_CHAR: 'a colon, a comma, a quote or a bracket is missing',
   MULTILINE_IMPLICIT_KEY: 'a key is on one line, with its colon',
-  BAD_SCALAR_START: 'a value that begins with this character needs quotes',
   BAD_DQ_ESCAPE: 'an unknown escape in double quotes: single quotes keep a backslash as it is',
   BLOCK_IN_FLOW: 'a list or map by indentation cannot be inside of brackets',
   UNEXPECTED_TOKEN: 'something is here that YAML does not allow',
@@ -122,7 +121,10 @@ export const reading = {
     `${counted(values, 'unquoted value that may be a code was read as a number', 'unquoted values that may be codes were read as numbers')} (the first is ${name}: ${source}, which became ${json}); quote it in the file, or ask for types: {"${name}": "string"}`,
   'yaml.version': ({ version }: { version: string }) =>
     `The file says that it is YAML ${version}, and was read as YAML 1.2: yes, no, on and off are texts, and 0644 is 644`,
-  'yaml.fault': ({ code }: { code: string }) => yamlFaults[code] ?? 'this is not valid YAML',
+  'yaml.fault': ({ code, character }: { code: string; character: string }) =>
+    code === 'BAD_SCALAR_START'
+      ? `a value that begins with ${character} needs quotes`
+      : (yamlFaults[code] ?? 'this is not valid YAML'),
   'yaml.colon.hint': 'Put the value in quotes: key: "a: b".',
   'yaml.tooManyValues': 'it holds more values than there is memory for',
   'yaml.tooManyValues.hint': 'Split the file, or convert it to JSON, which is read in pieces.',
@@ -329,6 +331,8 @@ export const reading = {
     `Columns stay text only for cells that seem to mean no value (${columns.join(', ')}); ask for nulls: ${JSON.stringify(marks)} to get numbers`,
   'warning.formulaCells': ({ columns }: { columns: readonly string[] }) =>
     `Cells are written as formulas for a spreadsheet, ="…", and stay as they are (${columns.join(', ')})`,
+  'warning.blankLines': ({ lines, first }: { lines: number; first: number }) =>
+    `${counted(lines, 'blank line was skipped', 'blank lines were skipped')} in a file of one column (first at line ${first}); if it is a missing value, write it as "" in the file`,
   'warning.blankRows': ({ rows }: { rows: number }) =>
     `At least ${counted(rows, 'row has', 'rows have')} only empty cells, and ${rows === 1 ? 'is a record' : 'are records'} of null; transform where leaves them out`,
   'warning.headerAgain': ({ record }: { record: number }) =>

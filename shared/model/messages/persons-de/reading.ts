@@ -41,7 +41,6 @@ const yamlReasons: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'ein Tabulator rückt ein, das dürfen nur Leerzeichen',
   MISSING_CHAR: 'ein Doppelpunkt, ein Komma, ein Anführungszeichen oder eine Klammer fehlt',
   MULTILINE_IMPLICIT_KEY: 'ein Schlüssel steht mit seinem Doppelpunkt auf einer Zeile',
-  BAD_SCALAR_START: 'ein Wert mit diesem Zeichen am Anfang braucht Anführungszeichen',
   BAD_DQ_ESCAPE: 'eine unbekannte Maskierung in doppelten Anführungszeichen: einfache lassen den Schrägstrich, wie er ist',
   BLOCK_IN_FLOW: 'eine eingerückte Liste kann nicht in Klammern stehen',
   UNEXPECTED_TOKEN: 'hier steht etwas, das YAML nicht erlaubt',
@@ -88,7 +87,10 @@ export const reading: Table<typeof english> = {
     `${values === 1 ? 'Ein Wert ohne Anführungszeichen, der ein Code sein kann, wurde' : `${values} Werte ohne Anführungszeichen, die Codes sein können, wurden`} als Zahl gelesen (der erste ist ${name}: ${source}, daraus wurde ${json}). Setzen Sie ihn in der Datei in Anführungszeichen, oder geben Sie der Spalte den Typ Text`,
   'yaml.version': ({ version }) =>
     `Die Datei nennt sich YAML ${version} und wurde als YAML 1.2 gelesen: yes, no, on und off sind Texte, und 0644 ist 644`,
-  'yaml.fault': ({ code }) => yamlReasons[code] ?? 'das ist kein gültiges YAML',
+  'yaml.fault': ({ code, character }) =>
+    code === 'BAD_SCALAR_START'
+      ? `ein Wert, der mit ${character} beginnt, braucht Anführungszeichen`
+      : (yamlReasons[code] ?? 'das ist kein gültiges YAML'),
   'yaml.colon.hint': 'Setzen Sie den Wert in Anführungszeichen: schlüssel: "a: b".',
   'yaml.tooManyValues': 'sie enthält mehr Werte, als in den Speicher passen',
   'yaml.tooManyValues.hint': 'Teilen Sie die Datei, oder wandeln Sie sie in JSON um, das in Teilen gelesen wird.',
@@ -270,6 +272,8 @@ export const reading: Table<typeof english> = {
     `Spalten bleiben nur wegen Zellen Text, die wohl keinen Wert bedeuten (${columns.join(', ')}: ${marks.join(', ')}). Nennen Sie diese als leere Werte, um Zahlen zu bekommen`,
   'warning.formulaCells': ({ columns }) =>
     `Zellen sind als Formeln für eine Tabellenkalkulation geschrieben, ="…", und bleiben so (${columns.join(', ')})`,
+  'warning.blankLines': ({ lines, first }) =>
+    `${lines === 1 ? 'Eine Leerzeile wurde' : `${lines} Leerzeilen wurden`} in einer Datei mit einer Spalte übergangen (zuerst Zeile ${first}). Steht sie für einen fehlenden Wert, schreiben Sie ihn in der Datei als ""`,
   'warning.blankRows': ({ rows }) =>
     `Mindestens ${counted(rows, 'Zeile hat', 'Zeilen haben')} nur leere Zellen und ${rows === 1 ? 'ist ein Datensatz' : 'sind Datensätze'} aus null`,
   'warning.headerAgain': ({ record }) => `Datensatz ${record} wiederholt die Kopfzeile, als wären zwei Dateien aneinandergehängt`,
