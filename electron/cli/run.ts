@@ -25,7 +25,8 @@ Options of convert and preview (an agent's parameters of the same names)
   --header-row LINE    --skip LINES    (of CSV; --skip 0 skips no titles)
   --quote CHAR    --escape CHAR    --comment START    --trim    --nulls NA,-    --decimal ,    --dates iso    (of CSV)
   --transform '{"where":[…],"select":[…],"limit":10}'    --rows N (preview)
-  --sheet NAME|NUMBER|'*'    --range A5:Z    (of a workbook; --sheet of a database, too)    --pages 3-5    (of a PDF)    --entry data/a.csv    (of an archive)
+  --sheet NAME|NUMBER|'*'    --range A5:Z    (of a workbook)    --table NAME    --query 'SELECT …'    (of a database)
+  --pages 3-5    (of a PDF)    --entry data/a.csv    (of an archive)
 
 Options of connect
   --print    only shows what would change    --disconnect    takes it out again    --undo    puts the file back as it was

@@ -63,6 +63,43 @@ const outsideOf = (file: string) => ({
 });
 const absent = (file: string) => ({ code: 'FILE_NOT_FOUND', message: `File '${file}' does not exist or is not readable` });
 
+describe('a database', () => {
+  const opened = async (access: FileAccess, file: string) => {
+    const { source, close } = await access.open(file);
+    await close();
+    return { log: source.log && Buffer.from(source.log).toString(), logUnread: source.logUnread, identity: source.identity };
+  };
+  const old = new Date(2024, 1, 1);
+
+  beforeEach(async () => {
+    for (const name of ['a.db', 'b.sqlite', 'c.csv']) {
+      await writeFile(path.join(data, name), 'content');
+      await utimes(path.join(data, name), old, old);
+      await writeFile(path.join(data, `${name}-wal`), 'changes');
+    }
+  });
+
+  it('comes with the log beside it, which belongs to its identity', async () => {
+    const before = await opened(accessTo(), path.join(data, 'a.db'));
+    expect(before).toMatchObject({ log: 'changes', logUnread: undefined });
+    expect((await opened(accessTo(), path.join(data, 'b.sqlite'))).log).toBe('changes');
+    expect((await opened(accessTo(), path.join(data, 'c.csv'))).log).toBeUndefined();
+    await writeFile(path.join(data, 'a.db-wal'), 'others');
+    expect((await opened(accessTo(), path.join(data, 'a.db'))).identity).not.toBe(before.identity);
+    await unlink(path.join(data, 'a.db-wal'));
+    expect(await opened(accessTo(), path.join(data, 'a.db'))).toMatchObject({ log: undefined, logUnread: undefined });
+    await writeFile(path.join(data, 'a.db-wal'), '');
+    expect(await opened(accessTo(), path.join(data, 'a.db'))).toMatchObject({ log: undefined, logUnread: undefined });
+  });
+
+  it.skipIf(windows)('says so where the log may not be read', async () => {
+    await unlink(path.join(data, 'a.db-wal'));
+    await writeFile(path.join(outside, 'elsewhere'), 'SECRET');
+    await symlink(path.join(outside, 'elsewhere'), path.join(data, 'a.db-wal'));
+    expect(await opened(accessTo(), path.join(data, 'a.db'))).toMatchObject({ log: undefined, logUnread: true });
+  });
+});
+
 // Linux asks the kernel where a handle leads; the other way is what macOS and Windows get, and holds here too.
 describe.each<NodeJS.Platform>(['linux', 'darwin'])('opening as on %s', (platform) => {
   const access = (folders?: Folder[]) => accessTo(folders, { platform });

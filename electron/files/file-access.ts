@@ -1,4 +1,5 @@
 /** The only access to the user's files: opens by path, and creates in writable folders. */
+import { createHash } from 'node:crypto';
 import { lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
@@ -25,6 +26,12 @@ import { safeOpen } from './safe-open.ts';
 import { sensitiveNameIn } from './sensitive.ts';
 import type { Explanation, FileAccess, OpenFile, PendingFile } from './types.ts';
 
+/** SQLite's names, and what it adds to one for the write-ahead log. */
+const isDatabase = /\.(?:sqlite3?|db3?)$/i;
+const LOG_ENDING = '-wal';
+/** It is held in memory. SQLite itself begins it anew at 4 MB, unless a reader holds it up. */
+const MOST_LOG_BYTES = 256 * 1024 * 1024;
+
 export type { FileAccessOptions } from './folder-policy.ts';
 
 /** Errors of `open` and `create` are the FILE_* codes, and INVALID_REQUEST for an invalid path. */
@@ -34,10 +41,33 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     const policy = await openPolicy(options);
     const { handle, realPath } = await openFirst(asked, policy);
     try {
-      return await openFileOf(handle, asked, realPath);
+      return await withLog(await openFileOf(handle, asked, realPath));
     } catch (error) {
       await handle.close();
       throw error;
+    }
+  }
+
+  /** A database's newest changes may be in a second file, which is opened by the same rules. */
+  async function withLog(opened: OpenFile): Promise<OpenFile> {
+    const { source, realPath } = opened;
+    if (!isDatabase.test(source.name)) return opened;
+    const beside = `${realPath}${LOG_ENDING}`;
+    try {
+      const { handle } = await openFirst(beside, await openPolicy(options));
+      try {
+        const { size } = await handle.stat();
+        if (size === 0) return opened;
+        if (size > MOST_LOG_BYTES) return { ...opened, source: { ...source, logUnread: true } };
+        const log = new Uint8Array(await handle.readFile());
+        const identity = source.identity && `${source.identity}:${createHash('sha256').update(log).digest('hex')}`;
+        return { ...opened, source: { ...source, log, identity } };
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return error.code === 'FILE_NOT_FOUND' ? opened : { ...opened, source: { ...source, logUnread: true } };
     }
   }
 

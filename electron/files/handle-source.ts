@@ -70,6 +70,7 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
         : undefined,
       read: (signal, options) => bytes.readFrom(0, signal, options),
       readFrom: (offset, signal, options) => bytes.readFrom(offset, signal, options),
+      readNow: (...where) => bytes.readNow(...where),
       elsewhere: { facts, hold: () => holds.hold(), readNow: (...where) => bytes.readNow(...where) },
     },
     assertUnchanged: () => bytes.assertUnchanged(),

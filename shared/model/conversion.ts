@@ -99,6 +99,8 @@ export const conversionShape = {
   dates: z.literal('iso').optional().describe('CSV dates to ISO'),
   sheet: z.union([z.string(), z.int().positive()]).optional().describe('Name, number or "*"'),
   range: z.string().optional().describe('e.g. "A5:Z"'),
+  table: z.string().min(1).optional(),
+  query: z.string().min(1).optional().describe('SQL on a database'),
   pages: z.string().optional().describe('e.g. "3-5"'),
   entry: z.string().min(1).optional().meta({ unpublished: true }),
   transform: transformSchema.optional().describe('Applied in this order'),

@@ -33,7 +33,8 @@ const typed = [...text, 'types'] as const;
 const table = ['types', 'header', 'header_row', 'skip', 'trim', 'nulls'] as const;
 const csv = [...text, ...table, 'delimiter', 'ragged', 'quote', 'escape', 'comment', 'decimal', 'dates'] as const;
 const workbook = ['sheet', 'range', ...table] as const;
-const database = ['sheet', 'range', 'types', 'header', 'trim', 'nulls'] as const;
+const columnar = ['range', 'types', 'header', 'trim', 'nulls'] as const;
+const database = ['table', 'query', 'sheet', ...columnar] as const;
 
 const streamed = { held: 'streamed', heavyFrom: STREAMED_BYTES } as const;
 const parsed = { held: 'parsed', heavyFrom: PARSED_BYTES } as const;
@@ -54,7 +55,7 @@ export const formatTable: Readonly<Record<Format, FormatRow>> = {
   pptx: { extensions: ['pptx', 'pptm', 'ppsx', 'ppsm'], kind: 'document', ...opened, takes: [] },
   odt: { extensions: ['odt', 'ott'], kind: 'document', ...opened, takes: [] },
   pdf: { extensions: ['pdf'], kind: 'document', ...opened, heavyFrom: ALWAYS, takes: ['pages'] },
-  parquet: { extensions: ['parquet'], kind: 'records', ...opened, heavyFrom: ALWAYS, takes: database },
+  parquet: { extensions: ['parquet'], kind: 'records', ...opened, heavyFrom: ALWAYS, takes: columnar },
   sqlite: { extensions: ['sqlite', 'sqlite3', 'db', 'db3'], kind: 'records', ...opened, takes: database },
   zip: { extensions: ['zip'], kind: 'archive', ...opened, takes: ['entry'] },
   tar: { extensions: ['tar'], kind: 'archive', ...opened, takes: ['entry'] },

@@ -34,6 +34,12 @@ export interface ByteSource {
   read(signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /** Streams the bytes from an offset on without reading earlier ones; absent if unsupported. */
   readFrom?(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
+  /** Reads at once, blocking the thread; absent if bytes come from another thread. */
+  readonly readNow?: ReadNow | undefined;
+  /** The write-ahead log beside a database file, as it was when the file was opened; absent if there is none. */
+  readonly log?: Uint8Array | undefined;
+  /** Whether there is a log that could not be read. */
+  readonly logUnread?: boolean | undefined;
   /** How another thread of this process can read the bytes directly; absent if they must be sent to it. */
   readonly elsewhere?: Elsewhere | undefined;
 }

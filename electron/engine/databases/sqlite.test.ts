@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { convert } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
 import { zipOf } from '../input/zip-fixture.ts';
-import { tableColumns } from './create-table.ts';
 
 /** SQLite itself has made it, by `fixtures/make-databases.py`. */
 const database = (name: string): Buffer => gunzipSync(readFileSync(new URL(`fixtures/${name}.db.gz`, import.meta.url)));
@@ -30,9 +29,9 @@ describe('a SQLite database', () => {
       ['score', 'number', 0],
       ['note', 'string', 1],
     ]);
-    expect(conversion.report.sheets?.map(({ name }) => name)).toEqual(['users', 'order items']);
+    expect(conversion.report.sheets?.map(({ name }) => name)).toEqual(['users', 'order items', 'rich']);
     expect(conversion.report.warnings.map(({ message }) => message)).toEqual([
-      "Table 'users' was read. The database has 1 other table: 'order items'; sheet names the one to read",
+      "Table 'users' was read. The database has 2 other tables: 'order items', 'rich'; table names the one to read",
     ]);
   });
 
@@ -43,17 +42,18 @@ describe('a SQLite database', () => {
     ];
     expect(await recordsOf(shop(), { sheet: 'Order Items' })).toEqual(items);
     expect(await recordsOf(shop(), { sheet: 2 })).toEqual(items);
-    expect(Object.keys((await recordsOf(shop(), { sheet: '*' })) as object)).toEqual(['users', 'order items']);
+    expect(Object.keys((await recordsOf(shop(), { sheet: '*' })) as object)).toEqual(['users', 'order items', 'rich']);
+    expect(await recordsOf(shop(), { table: 'users' })).toHaveLength(3);
     expect(await recordsOf(shop(), { range: 'A2:B2' })).toEqual([{ id: 2, zip: '80331' }]);
     expect(await recordsOf(shop(), { header: false, range: 'A:B' })).toEqual([
       [1, '01067'],
       [2, '80331'],
       [900, null],
     ]);
-    expect((await failureOf('a.db', shop(), { sheet: 'rich' })).text).toContain(
-      "'rich' is a view, which is computed by a database",
-    );
-    expect((await failureOf('a.db', shop(), { sheet: 'none' })).text).toContain("1 'users', 2 'order items'");
+    expect(await recordsOf(shop(), { table: 'rich' })).toHaveLength(3);
+    const absent = await failureOf('a.db', shop(), { table: 'none' });
+    expect(absent.text).toContain("no table or view 'none'. It has 'users', 'order items', 'rich'");
+    expect((await failureOf('a.db', shop(), { table: 'users', sheet: 'users' })).text).toContain('give one of them');
   });
 
   it('keeps all digits, and says what bytes became', async () => {
@@ -78,8 +78,15 @@ describe('a SQLite database', () => {
     expect(JSON.parse(await jsonText(conversion))).toEqual(records);
   });
 
-  it.each(['utf-8', 'utf-16le', 'utf-16be'])('reads texts in %s', async (encoding) => {
-    expect(await recordsOf(database(encoding))).toEqual([{ ä: '€ 𝄞' }]);
+  it('says what to do about one in UTF-16', async () => {
+    expect(await recordsOf(database('utf-8'))).toEqual([{ ä: '€ 𝄞' }]);
+    for (const encoding of ['utf-16le', 'utf-16be']) {
+      expect(await failureOf('a.db', database(encoding))).toMatchObject({
+        code: 'PARSE_FAILED',
+        message: expect.stringContaining('its texts are in UTF-16'),
+        hint: expect.stringContaining('.dump | sqlite3'),
+      });
+    }
   });
 
   it('reads tables without row numbers, in the order of their columns', async () => {
@@ -90,14 +97,58 @@ describe('a SQLite database', () => {
   it('knows columns that were added later, and those that are computed', async () => {
     const bytes = database('added-columns');
     expect(await recordsOf(bytes)).toEqual([
-      { a: 1, thrice: 3, b: "it's", c: -1.5, d: null },
-      { a: 2, thrice: 6, b: 'new', c: -1.5, d: null },
+      { a: 1, twice: 2, thrice: 3, b: "it's", c: -1.5, d: null },
+      { a: 2, twice: 4, thrice: 6, b: 'new', c: -1.5, d: null },
     ]);
-    expect(await warningsOf(bytes)).toEqual(['Computed columns are not stored in the file and left out: twice']);
+    expect(await warningsOf(bytes)).toEqual([]);
   });
 
-  it('says that newer changes may lie beside it', async () => {
-    expect(await warningsOf(database('wal'))).toEqual([expect.stringContaining('keeps its newest changes in a second file')]);
+  it('in the mode of a write-ahead log is read, and needs none beside it', async () => {
+    expect(await warningsOf(database('wal'))).toEqual([]);
+  });
+
+  it('gives the rows of a query', async () => {
+    const query = 'SELECT zip, count(*) AS n FROM users GROUP BY zip ORDER BY n DESC, zip';
+    expect(await recordsOf(shop(), { query })).toEqual([
+      { zip: null, n: 1 },
+      { zip: '01067', n: 1 },
+      { zip: '80331', n: 1 },
+    ]);
+    expect(await recordsOf(shop(), { query: `${query}; -- done` })).toHaveLength(3);
+    expect(
+      await recordsOf(shop(), {
+        query: 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c LIMIT 3',
+      }),
+    ).toEqual([{ x: 1 }, { x: 2 }, { x: 3 }]);
+  });
+
+  it.each([
+    ['DELETE FROM users', /may only read/],
+    ['DROP TABLE users', /may only read/],
+    ['PRAGMA user_version', /may only read/],
+    ["ATTACH '/etc/passwd' AS x", /may only read/],
+    ['SELECT 1; SELECT 2', /not one statement/],
+    ['SELECT absent FROM users', /does not understand the query: no such column: absent/],
+    ['SELEKT 1', /syntax error/],
+    ['-- nothing', /not one statement/],
+  ])('refuses the query %s', async (query, says) => {
+    expect(await failureOf('a.db', shop(), { query })).toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringMatching(says),
+    });
+  });
+
+  it('ends a query without end, and one that takes too much memory', async () => {
+    const bounds = { ...testBounds, expressionTimeoutMs: 200 };
+    const numbers = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)';
+    const run = (query: string) => convert(chunkedSource('a.db', shop(), [1000]), { bounds, query });
+    await expect(run(`${numbers} SELECT count(*) FROM c`)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: 'The query took longer than 0.2 s',
+    });
+    await expect(run("SELECT length(replace(hex(zeroblob(8000000)), '0', '0000000000000000'))")).rejects.toMatchObject({
+      code: expect.stringMatching(/FILE_TOO_LARGE|INVALID_REQUEST/),
+    });
   });
 
   it('is read from an archive, too', async () => {
@@ -109,6 +160,45 @@ describe('a SQLite database', () => {
   it('gives the types that are asked for', async () => {
     expect(await recordsOf(shop(), { types: { id: 'string' }, range: 'A1:A1' })).toEqual([{ id: '1' }]);
     expect((await failureOf('a.db', shop(), { types: { zip: 'number' } })).text).toContain("column 'zip' is not a number");
+  });
+});
+
+describe('a database that a program has open', () => {
+  const log = gunzipSync(readFileSync(new URL('fixtures/open.db-wal.gz', import.meta.url)));
+  const FRAME = 24 + 512;
+  const rowsWith = async (bytes: Buffer | undefined, size = 100) => {
+    const source = { ...chunkedSource('a.db', database('open'), [size]), log: bytes && new Uint8Array(bytes) };
+    const conversion = await convert(source, { bounds: testBounds });
+    expect(conversion.report.warnings).toEqual([]);
+    return JSON.parse(await jsonText(conversion)) as { id: number; v: string }[];
+  };
+
+  it('is read with the changes that wait beside it', async () => {
+    const rows = await rowsWith(log);
+    expect(rows).toHaveLength(59);
+    expect(rows.slice(0, 2)).toEqual([
+      { id: 1, v: 'new' },
+      { id: 2, v: 'second' },
+    ]);
+    expect(await rowsWith(undefined)).toEqual([{ id: 1, v: 'old' }]);
+  });
+
+  it('is as it was at the last change that is whole', async () => {
+    for (let frames = 0; 32 + frames * FRAME <= log.length; frames += 7) {
+      const cut = await rowsWith(log.subarray(0, 32 + frames * FRAME + 100));
+      expect(cut.length).toBeGreaterThanOrEqual(1);
+      expect(cut).toEqual(
+        (await rowsWith(log)).slice(0, cut.length).map((row, i) => (i === 0 && frames === 0 ? { id: 1, v: 'old' } : row)),
+      );
+    }
+    const flipped = Buffer.from(log);
+    flipped[log.length - 5] = (flipped[log.length - 5] as number) ^ 1;
+    expect(await rowsWith(flipped)).toHaveLength(58);
+    for (const at of [0, 8, 17, 25]) {
+      const broken = Buffer.from(log);
+      broken[at] = (broken[at] as number) ^ 0x55;
+      expect(await rowsWith(broken)).toEqual([{ id: 1, v: 'old' }]);
+    }
   });
 });
 
@@ -124,7 +214,7 @@ describe('a database that cannot be read', () => {
   });
 
   it('is refused without tables, cut off, or with any byte of its pages changed, and never hangs', async () => {
-    expect((await failureOf('a.db', database('view-only'))).text).toContain('it has no tables');
+    expect(await recordsOf(database('view-only'))).toBeDefined();
     const good = database('small-pages');
     expect((await failureOf('a.db', good.subarray(0, good.length / 2))).code).toBe('PARSE_FAILED');
     let refused = 0;
@@ -141,29 +231,5 @@ describe('a database that cannot be read', () => {
       }
     }
     expect(refused).toBeGreaterThan(5);
-  });
-});
-
-describe('the columns of a table', () => {
-  it.each([
-    ['CREATE TABLE t(a,b)', ['a', 'b'], []],
-    ['CREATE TABLE "t" ("a ""b""" TEXT, [c d], `e` INT, \'f\')', ['a "b"', 'c d', 'e', 'f'], []],
-    [
-      'CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, x DECIMAL(10, 2) CHECK (x > (1)), -- one, two\n y /* , z */)',
-      ['id', 'x', 'y'],
-      ['id'],
-    ],
-    ['CREATE TABLE t (id INT PRIMARY KEY, "primary" TEXT)', ['id', 'primary'], []],
-    ['CREATE TABLE t (id INTEGER PRIMARY KEY DESC, x)', ['id', 'x'], []],
-    [
-      'CREATE TABLE t (a INTEGER, b, CONSTRAINT pk PRIMARY KEY ("A"), UNIQUE (b), FOREIGN KEY (b) REFERENCES u (c))',
-      ['a', 'b'],
-      ['a'],
-    ],
-    ['CREATE TABLE t (a INTEGER NOT NULL, b, PRIMARY KEY (a, b))', ['a', 'b'], []],
-  ])('%s', (sql, names, rowIds) => {
-    const { columns = [] } = tableColumns(sql) ?? {};
-    expect(columns.map(({ name }) => name)).toEqual(names);
-    expect(columns.filter(({ isRowId }) => isRowId).map(({ name }) => name)).toEqual(rowIds);
   });
 });

@@ -1,105 +1,257 @@
-/** Reads SQLite databases (.sqlite, .sqlite3, .db): the records of a table, or of all tables by name. */
-import { type Warning, warning } from '../../../shared/model/conversion.ts';
-import { say } from '../../../shared/model/messages/message.ts';
+/** Reads SQLite databases (.sqlite, .sqlite3, .db) by SQLite: the records of a table or view, of all by name, or of a query. */
+import { type ConversionOptions, type Warning, warning } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
+import { collect } from '../core/collect.ts';
+import type { EngineBounds } from '../core/convert-types.ts';
+import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
+import type { ByteSource } from '../core/source.ts';
 import type { WholeReader } from '../core/whole-reader.ts';
+import { readPart } from '../input/zip.ts';
 import { readSheets } from '../xlsx/reader.ts';
 import { type Cell, NUMBER, type Sheet, type SheetFacts, type SheetRow, TEXT } from '../xlsx/sheet.ts';
-import { type TableColumns, tableColumns } from './create-table.ts';
-import { SqliteFile, type SqlValue, sqliteFault } from './sqlite-file.ts';
+import { Database, type DatabaseBytes, isLimit, SqliteError, type SqlValue } from './sqlite-engine.ts';
+import { withLog } from './write-ahead-log.ts';
 
-/** The table of tables begins on the first page. */
-const SCHEMA_ROOT = 1;
+const MAGIC = 'SQLite format 3\0';
+const HEADER_BYTES = 100;
+/** Place of the texts' encoding in the header; 2 and 3 are UTF-16. */
+const ENCODING_AT = 56;
+const UTF8 = 1;
 const MOST_COLUMNS = 16_384;
 /** Memory limit for a file without random access, as a multiple of `maxFileBytes`. */
 const HELD = 10;
+/** Rows that are handed on at once. */
+const BATCH = 512;
+const MOST_QUERY_ROWS = 1_000_000;
+const TABLES_NAMED = 20;
+
+const sqliteFault = (reason: Message, hint?: Message): AppError =>
+  new AppError('PARSE_FAILED', say('workbook.failed', { reason, format: 'sqlite' }), hint === undefined ? {} : { hint });
 
 export const readSqlite: WholeReader = async (source, { options, bounds, columnAdvice, signal }) => {
-  const file = await SqliteFile.open(source, bounds.maxFileBytes, HELD * bounds.maxFileBytes, signal);
-  const { tables, views } = await tablesOf(file, signal);
-  const wanted = options.sheet === undefined ? undefined : String(options.sheet);
-  if (wanted !== undefined && views.includes(wanted))
-    throw sqliteFault(say('sqlite.view', { view: wanted }), say('sqlite.view.hint'));
-  if (tables.length === 0) throw sqliteFault(say('sqlite.noTables'));
-  const blobs = { cells: 0 };
-  const sheets = tables.map((table) => sheetOf(file, table, blobs));
-  const scan = await readSheets(sheets, { options, bounds, columnAdvice, signal, format: 'sqlite' });
+  if (source.size === 0) throw sqliteFault(say('workbook.empty'));
+  const head = await readPart(source, 0, HEADER_BYTES, signal);
+  if (!head.toString('latin1').startsWith(MAGIC) || head.length < HEADER_BYTES)
+    throw sqliteFault(say('sqlite.none'), say('sqlite.none.hint'));
+  // The library is built without UTF-16.
+  if (head.readUInt32BE(ENCODING_AT) > UTF8) throw sqliteFault(say('sqlite.utf16'), say('sqlite.utf16.hint'));
+  const file = new SqliteFile(await bytesOf(source, bounds, signal), bounds);
+  const query = options.query;
+  const relations = query === undefined ? await file.relations() : [];
+  const sheets = query === undefined ? relations.map((relation) => file.sheetOf(relation)) : [await file.sheetOfQuery(query)];
+  if (sheets.length === 0) throw sqliteFault(say('sqlite.noTables'));
+  const chosen: ConversionOptions = { ...options, sheet: query === undefined ? chosenTable(relations, options) : undefined };
+  for (const sheet of sheets) {
+    const isRead = chosen.sheet === '*' || sheet === sheets[typeof chosen.sheet === 'number' ? chosen.sheet - 1 : 0];
+    if (isRead) await sheet.open();
+  }
+  const scan = await readSheets(sheets, { options: chosen, bounds, columnAdvice, signal, format: 'sqlite' });
   const warnings: Warning[] = [];
-  if (file.keepsLog) warnings.push(warning('DATABASE_LOG', say('sqlite.log')));
-  if (blobs.cells > 0) warnings.push(warning('DATABASE_BLOBS', say('sqlite.blobs', { cells: blobs.cells })));
-  const virtual = tables.flatMap(({ definition }) =>
-    definition.columns.filter(({ isVirtual }) => isVirtual).map(({ name }) => name),
-  );
-  if (virtual.length > 0) warnings.push(warning('DATABASE_VIRTUAL_COLUMNS', say('sqlite.virtual', { columns: virtual })));
+  if (source.logUnread) warnings.push(warning('DATABASE_LOG', say('sqlite.log')));
+  const blobs = sheets.reduce((sum, sheet) => sum + sheet.blobs, 0);
+  if (blobs > 0) warnings.push(warning('DATABASE_BLOBS', say('sqlite.blobs', { cells: blobs })));
   return { ...scan, warnings: [...scan.warnings, ...warnings] };
 };
 
-interface Table {
-  readonly name: string;
-  readonly root: number;
-  readonly definition: TableColumns;
+/** A table's number, or `*`. INVALID_REQUEST for a name that is not there. */
+function chosenTable(relations: readonly Relation[], { sheet, table }: ConversionOptions): number | '*' | undefined {
+  if (table !== undefined && sheet !== undefined) throw new AppError('INVALID_REQUEST', say('sqlite.tableTwice'));
+  const wanted = table ?? sheet;
+  if (wanted === undefined || wanted === '*') return wanted;
+  const number = typeof wanted === 'number' ? wanted : numberOf(relations, wanted);
+  if (number >= 1 && number <= relations.length) return number;
+  const named = relations.slice(0, TABLES_NAMED).map(({ name }) => name);
+  throw new AppError('INVALID_REQUEST', say('sqlite.noTable', { table: String(wanted) }), {
+    hint: say('sqlite.noTable.hint', { tables: named, more: relations.length - named.length }),
+  });
 }
 
-async function tablesOf(file: SqliteFile, signal?: AbortSignal): Promise<{ tables: Table[]; views: string[] }> {
-  const tables: Table[] = [];
-  const views: string[] = [];
-  for await (const rows of file.rows(SCHEMA_ROOT, signal)) {
-    for (const { values } of rows) {
-      const [type, name, , root, sql] = values;
-      if (type === 'view' && typeof name === 'string') views.push(name);
-      if (type !== 'table' || typeof name !== 'string' || typeof sql !== 'string' || /^sqlite_/i.test(name)) continue;
-      const definition = tableColumns(sql);
-      // Virtual tables have no pages of their own.
-      if (definition === undefined || Number(root ?? 0) < 1) continue;
-      if (definition.columns.length > MOST_COLUMNS) throw sqliteFault(say('sqlite.columns', { table: name, most: MOST_COLUMNS }));
-      tables.push({ name, root: Number(root), definition });
+/** By its exact name, else in any case, else as a number. */
+function numberOf(relations: readonly Relation[], wanted: string): number {
+  const exact = relations.findIndex(({ name }) => name === wanted);
+  if (exact >= 0) return exact + 1;
+  const similar = relations.findIndex(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  if (similar >= 0) return similar + 1;
+  return /^\d{1,6}$/.test(wanted) ? Number(wanted) : 0;
+}
+
+/** The database with what is in its log; a source that cannot be read synchronously is held in memory. */
+async function bytesOf(source: ByteSource, { maxFileBytes }: EngineBounds, signal?: AbortSignal): Promise<DatabaseBytes> {
+  const readNow = source.readNow ?? source.elsewhere?.readNow;
+  if (readNow) return withLog({ size: source.size, readNow }, source.log);
+  const limit = HELD * maxFileBytes;
+  const held = await collect(source.read(signal), limit, () => fileTooLarge(null, limit, 'maxFileBytes'));
+  return withLog(
+    {
+      size: held.length,
+      readNow(memory, address, length, offset) {
+        const part = held.subarray(offset, offset + length);
+        memory.set(part, address);
+        return part.length;
+      },
+    },
+    source.log,
+  );
+}
+
+interface Relation {
+  readonly name: string;
+  readonly kind: 'table' | 'view';
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Connections are opened for each pass, so that nothing is left open where a reader gives up. */
+class SqliteFile {
+  private readonly bytes: DatabaseBytes;
+  private readonly bounds: EngineBounds;
+
+  constructor(bytes: DatabaseBytes, bounds: EngineBounds) {
+    this.bytes = bytes;
+    this.bounds = bounds;
+  }
+
+  /** Tables in the order in which they were made, then views; without SQLite's own tables and those behind a virtual one. */
+  async relations(): Promise<Relation[]> {
+    const sql = `SELECT l.name, l.type FROM pragma_table_list AS l LEFT JOIN sqlite_schema AS s ON s.name = l.name
+      WHERE l.schema = 'main' AND l.type <> 'shadow' AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY l.type = 'view', s.rowid`;
+    return this.using((database) => {
+      const found: Relation[] = [];
+      for (const [name, type] of database.rows(sql)) found.push({ name: String(name), kind: type === 'view' ? 'view' : 'table' });
+      return found;
+    });
+  }
+
+  sheetOf({ name, kind }: Relation): QuerySheet {
+    return new QuerySheet(name, `SELECT * FROM ${quoted(name)}`, kind === 'view', this);
+  }
+
+  async sheetOfQuery(query: string): Promise<QuerySheet> {
+    const sheet = new QuerySheet('query', query, true, this);
+    await sheet.open();
+    if (sheet.columns.length === 0) throw queryFault(say('sqlite.noRows'));
+    return sheet;
+  }
+
+  /** Runs with a connection; its errors become ours. */
+  async using<T>(use: (database: Database) => T): Promise<T> {
+    const database = await this.open();
+    try {
+      return use(database);
+    } catch (error) {
+      throw this.failure(error, false);
+    } finally {
+      database.close();
     }
   }
-  return { tables, views };
-}
 
-function sheetOf(file: SqliteFile, { name, root, definition }: Table, blobs: { cells: number }): Sheet {
-  const { columns, stored } = definition;
-  const shown = columns.filter(({ isVirtual }) => !isVirtual);
-  const places = new Map(shown.map((column, at) => [columns.indexOf(column), at]));
-  return {
-    name,
-    hidden: false,
-    columns: shown.map((column) => column.name),
-    async *rows({ firstRow, lastRow, firstColumn, lastColumn }, facts, signal) {
-      let row = 0;
-      blobs.cells = 0;
-      for await (const batch of file.rows(root, signal)) {
-        const found: SheetRow[] = [];
-        for (const { rowId, values } of batch) {
-          if (row >= firstRow && row <= lastRow) {
-            const cells: Cell[] = [];
-            for (const [i, at] of stored.entries()) {
-              const definition = columns[at];
-              const column = places.get(at);
-              if (definition === undefined || column === undefined || column < firstColumn || column > lastColumn) continue;
-              const value = i < values.length ? (values[i] as SqlValue) : definition.initial;
-              const cell = cellOf(definition.isRowId ? rowId : value, facts, blobs, `${definition.name}, row ${row + 1}`);
-              if (cell) cells.push({ ...cell, column });
-            }
-            found.push({ row, cells });
-          }
-          row += 1;
-        }
-        if (found.length > 0) yield found;
-      }
-    },
-  };
-}
-
-function cellOf(value: SqlValue, facts: SheetFacts, blobs: { cells: number }, place: string): Omit<Cell, 'column'> | undefined {
-  if (value === null) return undefined;
-  if (typeof value === 'string') return { kind: TEXT, value };
-  if (typeof value === 'bigint') return { kind: NUMBER, value: String(value) };
-  if (typeof value === 'number') {
-    if (Number.isFinite(value)) return { kind: NUMBER, value: String(value) };
-    if (facts.errors++ === 0) facts.firstError = `${place} (${value})`;
-    return undefined;
+  async open(): Promise<Database> {
+    try {
+      return await Database.open(this.bytes, this.bounds.maxFileBytes);
+    } catch (error) {
+      throw this.failure(error, false);
+    }
   }
-  blobs.cells += 1;
-  return { kind: TEXT, value: Buffer.from(value).toString('base64') };
+
+  get timeoutMs(): number {
+    return this.bounds.expressionTimeoutMs;
+  }
+
+  failure(error: unknown, isQuery: boolean): unknown {
+    if (!(error instanceof SqliteError)) return error;
+    const limit = isLimit(error);
+    if (limit === 'time') return queryFault(say('sqlite.slow', { ms: this.timeoutMs }), say('sqlite.slow.hint'));
+    if (limit === 'memory') return queryFault(say('sqlite.memory'), say('sqlite.slow.hint'));
+    if (limit === 'denied') return queryFault(say('sqlite.denied'));
+    if (error.code === 18) return fileTooLarge(null, this.bounds.maxFileBytes, 'maxFileBytes');
+    if (isQuery && [1, 21].includes(error.code & 0xff)) return queryFault(say('sqlite.query', { reason: error.message }));
+    return sqliteFault(say('sqlite.damaged'), say('sqlite.damaged.hint'));
+  }
+}
+
+const queryFault = (reason: Message, hint?: Message): AppError =>
+  new AppError('INVALID_REQUEST', reason, hint === undefined ? {} : { hint });
+
+/** A statement with rows, as the reader of workbooks sees a sheet. */
+class QuerySheet implements Sheet {
+  readonly name: string;
+  readonly hidden = false;
+  columns: readonly string[] = [];
+  /** Binary values in the last pass. */
+  blobs = 0;
+  private readonly sql: string;
+  /** Whether it computes anything, so that it is bounded. */
+  private readonly isComputed: boolean;
+  private readonly file: SqliteFile;
+
+  constructor(name: string, sql: string, isComputed: boolean, file: SqliteFile) {
+    this.name = name;
+    this.sql = sql;
+    this.isComputed = isComputed;
+    this.file = file;
+  }
+
+  /** Finds the columns. */
+  async open(): Promise<void> {
+    const database = await this.file.open();
+    try {
+      if (this.isComputed) database.onlyQueries(this.file.timeoutMs);
+      this.columns = database.columns(this.sql);
+    } catch (error) {
+      throw this.file.failure(error, this.isComputed);
+    } finally {
+      database.close();
+    }
+    if (this.columns.length > MOST_COLUMNS) throw sqliteFault(say('sqlite.columns', { table: this.name, most: MOST_COLUMNS }));
+  }
+
+  async *rows(
+    { firstRow, lastRow, firstColumn, lastColumn }: Parameters<Sheet['rows']>[0],
+    facts: SheetFacts,
+    signal?: AbortSignal,
+  ): AsyncIterable<readonly SheetRow[]> {
+    const database = await this.file.open();
+    this.blobs = 0;
+    try {
+      if (this.isComputed) database.onlyQueries(this.file.timeoutMs);
+      let row = -1;
+      let batch: SheetRow[] = [];
+      for (const values of database.rows(this.sql)) {
+        row++;
+        if (row < firstRow) continue;
+        if (row > lastRow) break;
+        if (this.isComputed && row >= MOST_QUERY_ROWS)
+          throw queryFault(say('sqlite.manyRows', { most: MOST_QUERY_ROWS }), say('sqlite.slow.hint'));
+        const cells: Cell[] = [];
+        for (let column = firstColumn; column < values.length && column <= lastColumn; column++) {
+          const cell = this.cellOf(values[column] as SqlValue, facts, column, row);
+          if (cell) cells.push(cell);
+        }
+        batch.push({ row, cells });
+        if (batch.length < BATCH) continue;
+        yield batch;
+        batch = [];
+        throwIfCancelled(signal);
+      }
+      if (batch.length > 0) yield batch;
+    } catch (error) {
+      throw this.file.failure(error, this.isComputed);
+    } finally {
+      database.close();
+    }
+  }
+
+  private cellOf(value: SqlValue, facts: SheetFacts, column: number, row: number): Cell | undefined {
+    if (value === null) return undefined;
+    if (typeof value === 'string') return { column, kind: TEXT, value };
+    if (typeof value === 'bigint') return { column, kind: NUMBER, value: String(value) };
+    if (typeof value === 'number') {
+      if (Number.isFinite(value)) return { column, kind: NUMBER, value: String(value) };
+      if (facts.errors++ === 0) facts.firstError = `${this.columns[column]}, row ${row + 1} (${value})`;
+      return undefined;
+    }
+    this.blobs++;
+    return { column, kind: TEXT, value: Buffer.from(value).toString('base64') };
+  }
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import type { ByteSource, ReadOptions } from '../core/source.ts';
+import type { ByteSource, ReadNow, ReadOptions } from '../core/source.ts';
 import { bytesAfter } from './input.ts';
 
 /** Chunk sizes of files are multiples of this, so that most chunks need not be copied. Bytes. */
@@ -17,8 +17,18 @@ const DIGEST_BYTES = 32;
  */
 export function sealedSource(source: ByteSource): ByteSource {
   const seal = new Seal(source);
-  const { name, size, identity, readFrom } = source;
-  const sealed = { name, size, identity, read: (signal?: AbortSignal, options?: ReadOptions) => seal.read(0, signal, options) };
+  const { name, size, identity, readFrom, log, logUnread } = source;
+  const now = source.readNow ?? source.elsewhere?.readNow;
+  const readNow: ReadNow | undefined = now && ((...where) => seal.readNow(now, ...where));
+  const sealed = {
+    name,
+    size,
+    identity,
+    log,
+    logUnread,
+    readNow,
+    read: (signal?: AbortSignal, options?: ReadOptions) => seal.read(0, signal, options),
+  };
   return readFrom === undefined
     ? sealed
     : { ...sealed, readFrom: (offset, signal, options) => seal.read(offset, signal, options) };
@@ -28,6 +38,7 @@ class Seal {
   private readonly source: ByteSource;
   private readonly digests: Buffer;
   private readonly known: Uint8Array;
+  private last: { block: number; bytes: Uint8Array } | undefined;
 
   constructor(source: ByteSource) {
     this.source = source;
@@ -44,6 +55,23 @@ class Seal {
     const reading = { reuse: options?.reuse };
     const chunks = source.readFrom?.(start, signal, reading) ?? source.read(signal, reading);
     return bytesAfter(this.checked(chunks, start), offset - start);
+  }
+
+  /** As `ReadNow`, by whole blocks; one is kept, since databases read a few pages of it in turn. */
+  readNow(now: ReadNow, memory: Uint8Array, address: number, length: number, offset: number): number {
+    const block = Math.floor(offset / BLOCK_BYTES);
+    if (this.last?.block !== block) {
+      const bytes = new Uint8Array(BLOCK_BYTES);
+      let filled = 0;
+      for (let more = 1; filled < BLOCK_BYTES && more > 0; filled += more)
+        more = now(bytes, filled, BLOCK_BYTES - filled, block * BLOCK_BYTES + filled);
+      if (filled > 0) this.check(block, bytes.subarray(0, filled));
+      this.last = { block, bytes: bytes.subarray(0, filled) };
+    }
+    const from = offset - block * BLOCK_BYTES;
+    const part = this.last.bytes.subarray(from, from + length);
+    memory.set(part, address);
+    return part.length;
   }
 
   private async *checked(chunks: AsyncIterable<Uint8Array>, start: number): AsyncIterable<Uint8Array> {

@@ -32,3 +32,8 @@ declare namespace WebAssembly {
   }
   function validate(bytes: Uint8Array): boolean;
 }
+
+/** SQLite's WebAssembly, compressed with Brotli, as base64. */
+declare module 'virtual:sqlite-wasm' {
+  export const packed: string;
+}

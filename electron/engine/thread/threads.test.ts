@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../../shared/lib/fixtures/limits.ts';
 import { until } from '../../../shared/lib/fixtures/waiting.ts';
@@ -176,6 +177,15 @@ describe('a conversion in a thread', () => {
     for (const pointer of [[], [0], [1, 'zip'], ['a'], [here.records - 1, 'id']]) {
       expect(await there.locate(pointer)).toEqual(await here.locate(pointer));
     }
+    there.close();
+  });
+
+  it('of a database comes with the log beside it', async () => {
+    const part = (name: string) =>
+      new Uint8Array(gunzipSync(readFileSync(new URL(`../databases/fixtures/${name}.gz`, import.meta.url))));
+    const source = { ...chunkedSource('a.db', part('open.db')), log: part('open.db-wal') };
+    const there = await inThread(source);
+    expect(JSON.parse(await jsonText(there))).toHaveLength(59);
     there.close();
   });
 

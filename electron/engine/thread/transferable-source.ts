@@ -13,6 +13,8 @@ export interface TransferableSource {
   readonly seekable: boolean;
   /** Plain data with which the receiving thread opens the source itself. */
   readonly facts?: unknown;
+  readonly log?: Uint8Array | undefined;
+  readonly logUnread?: boolean | undefined;
 }
 
 const readTransferred = streamName<{ source: number; offset: number | null }, Uint8Array>('source.read');
@@ -44,8 +46,8 @@ export class TransferableSources {
   transfer(source: ByteSource): TransferableSource {
     this.lastId += 1;
     this.keep(this.lastId, source);
-    const { name, size, readFrom, elsewhere } = source;
-    return { id: this.lastId, name, size, seekable: readFrom !== undefined, facts: elsewhere?.facts };
+    const { name, size, readFrom, elsewhere, log, logUnread } = source;
+    return { id: this.lastId, name, size, seekable: readFrom !== undefined, facts: elsewhere?.facts, log, logUnread };
   }
 
   /** Replaces a revoked source by another one with the same bytes. */
@@ -91,7 +93,7 @@ export class ReceivedSources {
   ];
 
   /** Opens the source in this thread, until `until` is aborted. */
-  receive({ id, name, size, seekable, facts }: TransferableSource, until: AbortSignal): ByteSource {
+  receive({ id, name, size, seekable, facts, log, logUnread }: TransferableSource, until: AbortSignal): ByteSource {
     const isShared = facts !== undefined;
     if (isShared) this.open(id, facts);
     const elsewhere = () => this.elsewhere(id);
@@ -102,6 +104,8 @@ export class ReceivedSources {
     return {
       name,
       size,
+      log,
+      logUnread,
       read: (signal, options) => read(null, signal, options),
       ...(seekable
         ? { readFrom: (offset: number, signal?: AbortSignal, options?: ReadOptions) => read(offset, signal, options) }

@@ -396,7 +396,7 @@ export const reading = {
     sheets: readonly { name: string; hidden: boolean }[];
     more: number;
   }) =>
-    `Table '${read}' was read. The database has ${counted(sheets.length + more, 'other table', 'other tables')}: ${quotedList(sheets, 'hidden')}${more > 0 ? ` and ${more} more` : ''}; sheet names the one to read`,
+    `Table '${read}' was read. The database has ${counted(sheets.length + more, 'other table', 'other tables')}: ${quotedList(sheets, 'hidden')}${more > 0 ? ` and ${more} more` : ''}; table names the one to read`,
   'sheet.others': ({
     read,
     sheets,
