@@ -70,12 +70,12 @@ describe('npm packages', () => {
     return (await Promise.all(uses)).reduce((sum, use) => sum + use, 0);
   };
 
-  it.runIf(process.platform === 'linux')('that the lock file names take at most 400 MB', async () => {
+  it.runIf(process.platform === 'linux')('that the lock file names take at most 415 MB', async () => {
     const { packages } = JSON.parse(await readFile(path.join(repository, 'package-lock.json'), 'utf8'));
     let bytes = 0;
     for (const folder of Object.keys(packages)) if (folder !== '') bytes += await packageUse(path.join(repository, folder));
     expect(bytes).toBeGreaterThan(100 * 2 ** 20);
-    expect(bytes).toBeLessThan(400 * 2 ** 20);
+    expect(bytes).toBeLessThan(415 * 2 ** 20);
   });
 
   it('of this repository are all there', () => {

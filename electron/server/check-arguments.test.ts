@@ -30,11 +30,13 @@ describe('checkArguments', () => {
   });
 
   it("says where the tool's own arguments go before it lists its own", () => {
-    expect(ofFileCall({ ...target, table: 'users', query: 'x' })).toEqual({
-      message: "Unknown parameter 'table'; Unknown parameter 'query'",
+    expect(ofFileCall({ ...target, collection: 'users', statement: 'x' })).toEqual({
+      message: "Unknown parameter 'collection'; Unknown parameter 'statement'",
       hint: expect.stringMatching(/^The tool's own arguments go into tool_args\. Known parameters: [^:]*$/),
     });
-    expect(complaint(() => checkArguments(describeToolSchema, { ...target, table: 'users' })).hint).not.toContain('tool_args');
+    expect(complaint(() => checkArguments(describeToolSchema, { ...target, collection: 'users' })).hint).not.toContain(
+      'tool_args',
+    );
   });
 
   it('lists the known parameters where none comes near', () => {

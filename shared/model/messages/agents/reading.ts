@@ -208,7 +208,9 @@ export const reading = {
       as === 'base64' || as === 'data_uri' ? `bytes that are passed as they are (as: "${as}")` : `${format.toUpperCase()} files`
     }`,
   'options.foreign.hint': ({ takes, options }: ForeignOptions) =>
-    `Leave ${options.length === 1 ? 'it' : 'them'} out${takes.length === 0 ? '' : `. What applies: ${takes.join(', ')}`}`,
+    `Leave ${options.length === 1 ? 'it' : 'them'} out${takes.length === 0 ? '' : `. What applies: ${takes.join(', ')}`}${
+      options.some((option) => option === 'table' || option === 'query') ? ". The tool's own arguments go into tool_args" : ''
+    }`,
   'workbook.compressed': 'A compressed workbook is not read',
   'workbook.compressed.hint': 'Unpack it first, and name the .xlsx file.',
   'workbook.noText': 'A workbook has records and no text',
