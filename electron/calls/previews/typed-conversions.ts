@@ -1,7 +1,8 @@
 /** The same table with the column types of a tool's schema: told without reading it again where that gives the same bytes. */
 import type { ColumnType, ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
 import type { Conversion, SchemaPlace } from '../../engine/core/convert-types.ts';
-import { columnAdvice } from '../../engine/schema/schema-advice.ts';
+import { isTypedByValue } from '../../engine/schema/record-types.ts';
+import { columnAdvice, leftOutWhereEmpty } from '../../engine/schema/schema-advice.ts';
 
 /** Kept at a time, since one tool after the other may be looked at. */
 const KEPT = 8;
@@ -21,20 +22,26 @@ export function typesWanted(
   { header, transform }: ConversionOptions,
   { inputSchema, segments }: SchemaPlace,
 ): TypesWanted | null {
-  const columns = report?.columns ?? null;
-  if (columns === null || header === false || transform?.expression !== undefined) return null;
+  if (report === null) return null;
+  const { columns } = report;
+  // What becomes a text is known only when they are converted.
+  if (isTypedByValue(report.format) || transform?.expression !== undefined)
+    return { types: [], differs: true, key: JSON.stringify([segments, inputSchema]) };
+  if (columns === null || header === false) return null;
+  const isLeftOut = leftOutWhereEmpty(inputSchema, segments);
   const advise = columnAdvice(inputSchema, segments);
   const advice = columns.map(({ name, decidedBy }) => (decidedBy === 'caller' ? undefined : advise(name)));
-  if (advice.every((each) => each === undefined)) return null;
+  if (advice.every((each) => each === undefined) && !columns.some(({ name, empty }) => empty > 0 && isLeftOut(name))) return null;
   return {
     types: advice.map((each) => each?.type),
-    differs: columns.some(({ type, empty }, i) => {
+    differs: columns.some(({ name, type, empty }, i) => {
       const wanted = advice[i];
+      if (empty > 0 && isLeftOut(name)) return true;
       if (wanted === undefined) return false;
       // For the same type, only a non-nullable string treats empty cells differently.
       return wanted.type !== type || (type === 'string' && !wanted.nullable && empty > 0);
     }),
-    key: JSON.stringify(advice.map((each) => each ?? null)),
+    key: JSON.stringify([advice.map((each) => each ?? null), columns.map(({ name }) => isLeftOut(name))]),
   };
 }
 

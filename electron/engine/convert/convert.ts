@@ -1,6 +1,6 @@
 /** Converts a file to a payload: detect, decompress, decode, convert, transform, measure. */
 
-import { type Format, warning } from '../../../shared/model/conversion.ts';
+import { type ConversionReport, type Format, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { NAMES_SHOWN, openArchive } from '../archive/archive.ts';
@@ -18,9 +18,10 @@ import { sealedSource } from '../input/sealed-source.ts';
 import { binaryUnderTextName, refuseOther } from '../input/signatures.ts';
 import { NoKernelMemory } from '../kernel/kernel.ts';
 import { recordTypes, typesAfter } from '../schema/record-types.ts';
-import { columnAdvice } from '../schema/schema-advice.ts';
+import { columnAdvice, leftOutWhereEmpty } from '../schema/schema-advice.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { applyTransform, transformedColumns } from '../transform/apply-transform.ts';
+import { withoutNulls } from '../transform/left-out.ts';
 import { typedValue } from '../transform/typed-records.ts';
 import { jsonLines, relaxedContent } from './json-fallbacks.ts';
 import { measure } from './measure.ts';
@@ -175,7 +176,10 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
   const found = types ? typedValue(content.value, types, request) : content.value;
   const transformed = await applyTransform(found, transform, bounds, signal);
   const wanted = typesAfter(request);
-  const value = wanted ? typedValue(transformed, wanted, request) : transformed;
+  const typed = wanted ? typedValue(transformed, wanted, request) : transformed;
+  const columns = transformedColumns(content.report.columns, transform);
+  const absent = absentColumns(columns, request);
+  const value = absent.size > 0 && typed.kind === 'array' ? withoutNulls(typed, absent) : typed;
   const { payload, tokens } = await measure(value, {
     // The scan measured another value.
     known: value === content.value ? content.measured : undefined,
@@ -193,13 +197,20 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
     report: {
       ...content.report,
       as,
-      columns: transformedColumns(content.report.columns, transform),
+      columns,
       kind: payload.kind,
       records: payload.records,
       outputBytes: payload.bytes,
       tokens,
     },
   };
+}
+
+/** Columns with empty cells that the tool's schema lets be absent and not null. */
+function absentColumns(columns: ConversionReport['columns'], { place }: ConvertRequest): ReadonlySet<string> {
+  if (columns === null || place === undefined) return new Set();
+  const isLeftOut = leftOutWhereEmpty(place.inputSchema, place.segments);
+  return new Set(columns.filter(({ name, empty }) => empty > 0 && isLeftOut(name)).map(({ name }) => name));
 }
 
 async function verbatimContent(

@@ -136,7 +136,10 @@ describe('types given by the caller', () => {
 describe("types by the tool's schema", () => {
   const table = (known: Record<string, { type: string; nullable: boolean }>): SchemaPlace => {
     const types = Object.entries(known).map(([name, { type, nullable }]) => [name, { type: nullable ? [type, 'null'] : type }]);
-    const rows = { type: 'array', items: { type: 'object', properties: Object.fromEntries(types) } };
+    const rows = {
+      type: 'array',
+      items: { type: 'object', properties: Object.fromEntries(types), required: Object.keys(known) },
+    };
     return { inputSchema: { type: 'object', properties: { rows } }, segments: ['rows'] };
   };
 

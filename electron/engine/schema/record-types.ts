@@ -7,6 +7,8 @@ type FileFormat = ConversionReport['format'];
 
 /** Formats in which a value that should be a text is often written without quotes. */
 const unquoted: readonly FileFormat[] = ['yaml', 'toml'];
+/** Whether a schema makes texts of values of the format. */
+export const isTypedByValue = (format: FileFormat): boolean => unquoted.includes(format);
 const typedFormats: readonly FileFormat[] = ['json', 'jsonl', ...unquoted];
 
 /**
@@ -17,7 +19,7 @@ export function recordTypes(format: FileFormat, { types, transform, place }: Con
   if (!typedFormats.includes(format)) return undefined;
   if (types === 'string') return () => 'string';
   const asked = typeof types === 'object' ? new Map(Object.entries(types)) : undefined;
-  const advise = unquoted.includes(format) && transform?.expression === undefined ? textColumns(place) : undefined;
+  const advise = isTypedByValue(format) && transform?.expression === undefined ? textColumns(place) : undefined;
   if (asked === undefined && advise === undefined) return undefined;
   return (column) => asked?.get(column) ?? advise?.(transform?.rename?.[column] ?? column);
 }

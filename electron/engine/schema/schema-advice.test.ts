@@ -6,7 +6,7 @@ const table = (items: unknown, more: JsonObject = {}): JsonObject => ({
   type: 'object',
   properties: { table: { type: 'string' }, records: { type: 'array', items, ...more } },
 });
-const row = (properties: JsonObject) => ({ type: 'object', properties });
+const row = (properties: JsonObject) => ({ type: 'object', properties, required: Object.keys(properties) });
 
 describe('what a schema says of a column', () => {
   it.each<[string, unknown, ReturnType<ReturnType<typeof columnAdvice>>]>([
@@ -51,8 +51,8 @@ describe('what a schema says of a column', () => {
       },
     };
     const advice = columnAdvice(schema, ['records']);
-    expect(advice('zip')).toEqual({ type: 'string', nullable: false });
-    expect(advice('n')).toEqual({ type: 'number', nullable: false });
+    expect(advice('zip')).toEqual({ type: 'string', nullable: true });
+    expect(advice('n')).toEqual({ type: 'number', nullable: true });
     expect(advice('other')).toBeUndefined();
   });
 
@@ -96,12 +96,12 @@ describe('what a schema says of a column', () => {
     expect(columnAdvice(schema, ['config', 'users'])('zip')).toEqual({ type: 'string', nullable: false });
     expect(columnAdvice(schema, ['pair', 0])('a')).toEqual({ type: 'string', nullable: false });
     expect(columnAdvice(schema, ['old', 0])('a')).toEqual({ type: 'number', nullable: false });
-    expect(columnAdvice(schema, ['map'])('whatever')).toEqual({ type: 'string', nullable: false });
+    expect(columnAdvice(schema, ['map'])('whatever')).toEqual({ type: 'string', nullable: true });
     expect(columnAdvice(schema, ['rows'])('0')).toEqual({ type: 'string', nullable: false });
     expect(columnAdvice(schema, ['rows'])('5')).toEqual({ type: 'number', nullable: false });
     expect(columnAdvice(schema, ['nowhere'])('a')).toBeUndefined();
     expect(columnAdvice(schema, [])('config')).toBeUndefined();
-    expect(columnAdvice(schema, ['map'])('__proto__')).toEqual({ type: 'string', nullable: false });
+    expect(columnAdvice(schema, ['map'])('__proto__')).toEqual({ type: 'string', nullable: true });
     expect(columnAdvice(table(row({})), ['records'])('constructor')).toBeUndefined();
   });
 

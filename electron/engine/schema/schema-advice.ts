@@ -16,14 +16,15 @@ export const memberAdvice = (inputSchema: JsonObject, segments: readonly (string
   adviceBelow(inputSchema, segments);
 
 function adviceBelow(inputSchema: JsonObject, item: readonly SchemaStep[]): ColumnAdvice {
+  const isOptional = optionalBelow(inputSchema, item);
   const known = new Map<string, ReturnType<ColumnAdvice>>();
   const advise = (column: string): ReturnType<ColumnAdvice> => {
-    const found =
-      walkSchema(inputSchema, [...item, column]) ??
-      (/^\d{1,6}$/.test(column) ? walkSchema(inputSchema, [...item, Number(column)]) : undefined);
+    const named = walkSchema(inputSchema, [...item, column]);
+    const found = named ?? (/^\d{1,6}$/.test(column) ? walkSchema(inputSchema, [...item, Number(column)]) : undefined);
     const types = found && typesOf(found);
     if (types === undefined) return undefined;
-    const nullable = types.delete('null');
+    // An empty cell of a column that may be absent is left out, later.
+    const nullable = types.delete('null') || (named !== undefined && isOptional(column));
     if (types.delete('integer')) types.add('number');
     const [type, ...others] = types;
     if (others.length > 0) return undefined;
@@ -33,6 +34,25 @@ function adviceBelow(inputSchema: JsonObject, item: readonly SchemaStep[]): Colu
     if (!known.has(column)) known.set(column, advise(column));
     return known.get(column);
   };
+}
+
+/** Whether a column of a table bound at `segments` may be absent and not null. */
+export function leftOutWhereEmpty(inputSchema: JsonObject, segments: readonly (string | number)[]): (column: string) => boolean {
+  const item: SchemaStep[] = [...segments, ANY_ITEM];
+  const isOptional = optionalBelow(inputSchema, item);
+  return (column) => {
+    const found = walkSchema(inputSchema, [...item, column]);
+    const types = found && typesOf(found);
+    return types !== undefined && !types.has('null') && isOptional(column);
+  };
+}
+
+/** Whether a member of what is at `item` is required by none of its schemas. */
+function optionalBelow(inputSchema: JsonObject, item: readonly SchemaStep[]): (member: string) => boolean {
+  const required = new Set<unknown>();
+  for (const conjunction of walkSchema(inputSchema, item) ?? [])
+    for (const { required: names } of conjunction) if (Array.isArray(names)) for (const name of names) required.add(name);
+  return (member) => !required.has(member);
 }
 
 /** The maximum number of items of a list at `segments`; undefined if there is no limit. */
