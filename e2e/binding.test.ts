@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { zipOf } from '../electron/engine/input/zip-fixture.ts';
 import { openWorkspace, type Workspace } from './support/cli.ts';
 import { type Answer, fixtureUpstream, openSession, type Session } from './support/session.ts';
 
@@ -164,6 +165,21 @@ describe('without data_key', () => {
     expect(await arrived('insert_records', { path: path.people, tool_args: { table: 't' } })).toMatchObject({
       records: [{ zip: '00501' }, { zip: '10115' }],
     });
+  });
+
+  it.each([
+    ['YAML', 'people.yaml', '- zip: 00501\n- zip: 10115\n'],
+    ['the only file of an archive', 'people.zip', zipOf([{ name: 'people.csv', content: 'zip\n00501\n10115\n' }])],
+  ])('so it does for %s', async (_, name, content) => {
+    const request = { path: await workspace.file(`files/${name}`, content), tool_args: { table: 't' } };
+    expect(await arrived('insert_records', request)).toEqual({ table: 't', records: [{ zip: '00501' }, { zip: '10115' }] });
+  });
+
+  it('the list of the files of an archive goes nowhere', async () => {
+    const archive = zipOf(['a.csv', 'b.csv'].map((name) => ({ name, content: 'zip\n00501\n' })));
+    const request = { path: await workspace.file('files/two.zip', archive), tool_args: { table: 't' } };
+    expect((await refused('insert_records', request)).message).toMatch(/archive of 2 files.*entry: "a\.csv"/);
+    expect(await arrived('insert_records', { ...request, entry: 'b.csv' })).toEqual({ table: 't', records: [{ zip: '00501' }] });
   });
 });
 

@@ -6,7 +6,7 @@ import { type BoundArguments, bindArguments } from '../binding/bind.ts';
 import { problemText } from '../binding/check.ts';
 import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
-import { columnAdvice } from '../engine/schema/schema-advice.ts';
+import { placeMatters } from '../engine/schema/record-types.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
 import type { ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { fileCallApproval } from './approval-request.ts';
@@ -172,11 +172,10 @@ export async function prepareFiles(
   let again = false;
   for (const [index, place] of opened.placed.entries()) {
     const at = bound.at[index];
-    if (place.spec.dataKey !== undefined || at === undefined || at.length === 0) continue;
+    if (place.spec.dataKey !== undefined || at === undefined) continue;
     const found = schemaPlace(at, place.spec.combine);
-    const advice = columnAdvice(tool.inputSchema, found.segments);
-    const columns = payloads[index]?.reports.flatMap((report) => report.columns ?? []) ?? [];
-    if (!columns.some((column) => advice(column.name) !== undefined)) continue;
+    const options = place.spec.sources.map((source) => source.options);
+    if (!payloads[index]?.reports.some((report, i) => placeMatters(report, options[i] ?? {}, found))) continue;
     payloads[index] = await preparePayload(opened, place, limits, { sealed, place: found, signal });
     again = true;
   }

@@ -1,7 +1,7 @@
 /** The same table with the column types of a tool's schema: told without reading it again where that gives the same bytes. */
 import type { ColumnType, ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
 import type { Conversion, SchemaPlace } from '../../engine/core/convert-types.ts';
-import { isTypedByValue } from '../../engine/schema/record-types.ts';
+import { isToldByColumns } from '../../engine/schema/record-types.ts';
 import { columnAdvice, leftOutWhereEmpty } from '../../engine/schema/schema-advice.ts';
 
 /** Kept at a time, since one tool after the other may be looked at. */
@@ -25,8 +25,7 @@ export function typesWanted(
   if (report === null) return null;
   const { columns } = report;
   // What becomes a text is known only when they are converted.
-  if (isTypedByValue(report.format) || transform?.expression !== undefined)
-    return { types: [], differs: true, key: JSON.stringify([segments, inputSchema]) };
+  if (!isToldByColumns(report, { transform })) return { types: [], differs: true, key: JSON.stringify([segments, inputSchema]) };
   if (columns === null || header === false) return null;
   const isLeftOut = leftOutWhereEmpty(inputSchema, segments);
   const advise = columnAdvice(inputSchema, segments);

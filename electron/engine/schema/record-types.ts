@@ -1,14 +1,17 @@
 /** The types that columns of records get, where the file's format gives its values types of their own. */
-import type { ConversionReport } from '../../../shared/model/conversion.ts';
-import type { ConvertRequest, RecordTypes } from '../core/convert-types.ts';
-import { columnAdvice, memberAdvice } from './schema-advice.ts';
+import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
+import type { ConvertRequest, RecordTypes, SchemaPlace } from '../core/convert-types.ts';
+import { columnAdvice, leftOutWhereEmpty, memberAdvice } from './schema-advice.ts';
 
 type FileFormat = ConversionReport['format'];
 
 /** Formats in which a value that should be a text is often written without quotes. */
 const unquoted: readonly FileFormat[] = ['yaml', 'toml'];
 /** Whether a schema makes texts of values of the format. */
-export const isTypedByValue = (format: FileFormat): boolean => unquoted.includes(format);
+const isTypedByValue = (format: FileFormat): boolean => unquoted.includes(format);
+/** Whether what a place in a schema makes of a file can be told from its conversion without one: from its columns. */
+export const isToldByColumns = ({ format }: Pick<ConversionReport, 'format'>, { transform }: ConversionOptions): boolean =>
+  !isTypedByValue(format) && format !== 'zip' && format !== 'tar' && transform?.expression === undefined;
 const typedFormats: readonly FileFormat[] = ['json', 'jsonl', ...unquoted];
 
 /**
@@ -22,6 +25,18 @@ export function recordTypes(format: FileFormat, { types, transform, place }: Con
   const advise = isTypedByValue(format) && transform?.expression === undefined ? textColumns(place) : undefined;
   if (asked === undefined && advise === undefined) return undefined;
   return (column) => asked?.get(column) ?? advise?.(transform?.rename?.[column] ?? column);
+}
+
+/** Whether the file converted at this place is another payload than without a place, as far as a report without one tells. */
+export function placeMatters(
+  report: ConversionReport,
+  options: ConversionOptions,
+  { inputSchema, segments }: SchemaPlace,
+): boolean {
+  if (!isToldByColumns(report, options)) return true;
+  const advice = columnAdvice(inputSchema, segments);
+  const isLeftOut = leftOutWhereEmpty(inputSchema, segments);
+  return (report.columns ?? []).some(({ name, empty }) => advice(name) !== undefined || (empty > 0 && isLeftOut(name)));
 }
 
 /** What the schema wants of the records that an expression makes. */
