@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../shared/lib/fixtures/eventually.ts';
 import { cliFile } from './support/cli.ts';
 import { changeConfig, type Home, openHome } from './support/filebridge.ts';
 import { type ClientKind, type JsonObject, type McpClient, openClient } from './support/mcp-clients.ts';
@@ -27,6 +28,13 @@ async function openAgent(kind: ClientKind, home: Home): Promise<McpClient> {
   });
 }
 
+/** A server that is slow to start is listed without what it offers, at first. */
+const offered = (agent: McpClient, servers: number) =>
+  eventually(async () => {
+    const { prompts } = (await agent.request('prompts/list')) as { prompts: { name: string }[] };
+    expect(new Set(prompts.map(({ name }) => name.split('__', 1)[0])).size).toBe(servers);
+  });
+
 const without = ({ resultType: _t, ttlMs: _l, cacheScope: _s, _meta, ...rest }: JsonObject) => {
   const { 'io.modelcontextprotocol/serverInfo': _, ...meta } = (_meta ?? {}) as JsonObject;
   return Object.keys(meta).length === 0 ? rest : { ...rest, _meta: meta };
@@ -39,6 +47,7 @@ describe.each(kinds)('what one server offers, to a client (%s)', (kind) => {
     home = await openHome({ expose: { fileTools: false, upstreamTools: 'companions' } });
     await changeConfig(home, { upstreams: { every: everything() } });
     agent = await openAgent(kind, home);
+    await offered(agent, 1);
   });
   afterAll(async () => {
     await agent?.close();
@@ -145,6 +154,7 @@ describe('what two servers offer under one name', () => {
     };
     await changeConfig(home, { upstreams: { one: await scripted('one'), two: await scripted('two') } });
     agent = await openAgent('v1', home);
+    await offered(agent, 2);
   });
   afterAll(async () => {
     await agent?.close();
@@ -184,7 +194,7 @@ describe('what servers said in an earlier run', () => {
     const home = await openHome({ expose: { fileTools: false, upstreamTools: 'companions' } });
     await changeConfig(home, { upstreams: { every: everything() } });
     const first = await openAgent('v1', home);
-    expect((await first.request('prompts/list')).prompts).not.toEqual([]);
+    await offered(first, 1);
     await first.tools();
     await first.close();
     const raw = await openRawClient('2025-11-25', home.env);
@@ -207,6 +217,7 @@ describe('a prompt or resource', () => {
     const asks = (confirm: string) => ({ ...everything(), confirm });
     await changeConfig(home, { upstreams: { every: asks('writes'), careful: asks('always') } });
     agent = await openAgent('v1', home);
+    await offered(agent, 2);
   });
   afterAll(async () => {
     await agent?.close();
