@@ -249,6 +249,17 @@ describe('names of a ZIP archive', () => {
     expect(await parsedOf('a.zip', twice, { entry: 'a.csv (2)', format: 'csv' })).toBeDefined();
   });
 
+  it('are read and numbered in one pass, however many and long they are', async () => {
+    const same = Array.from({ length: 10_000 }, () => ({ name: 'a.csv', content: '' }));
+    const long = Array.from({ length: 20 }, (_, i) => ({
+      name: Buffer.from(`${'\xfe'.repeat(20_000)}${i}`, 'latin1'),
+      content: '',
+    }));
+    const list = (await parsedOf('a.zip', zipOf(same))) as { name: string }[];
+    expect([list.length, list.at(-1)?.name]).toEqual([10_000, 'a.csv (10000)']);
+    expect(await parsedOf('a.zip', zipOf(long))).toHaveLength(20);
+  });
+
   it('are found whether letters and accents are apart or not', async () => {
     const both = zipOf([
       { name: 'u\u0308ber/Mu\u0308ller.csv', content: csv },

@@ -25,7 +25,7 @@ interface FormatRow {
 const STREAMED_BYTES = 1024 * 1024;
 /** A format that is parsed in one step takes as long for this much, a thread about 2 ms to start. */
 const PARSED_BYTES = 32 * 1024;
-/** Compressed pages and columns take any time, whatever their size. */
+/** Compressed pages, columns and queries take any time, whatever the file's size. */
 const ALWAYS = 0;
 
 const text = ['encoding'] as const;
@@ -56,7 +56,7 @@ export const formatTable: Readonly<Record<Format, FormatRow>> = {
   odt: { extensions: ['odt', 'ott'], kind: 'document', ...opened, takes: [] },
   pdf: { extensions: ['pdf'], kind: 'document', ...opened, heavyFrom: ALWAYS, takes: ['pages'] },
   parquet: { extensions: ['parquet'], kind: 'records', ...opened, heavyFrom: ALWAYS, takes: columnar },
-  sqlite: { extensions: ['sqlite', 'sqlite3', 'db', 'db3'], kind: 'records', ...opened, takes: database },
+  sqlite: { extensions: ['sqlite', 'sqlite3', 'db', 'db3'], kind: 'records', ...opened, heavyFrom: ALWAYS, takes: database },
   zip: { extensions: ['zip'], kind: 'archive', ...opened, takes: ['entry'] },
   tar: { extensions: ['tar'], kind: 'archive', ...opened, takes: ['entry'] },
 };
@@ -65,13 +65,14 @@ export const formatTable: Readonly<Record<Format, FormatRow>> = {
 export type OpenedFormat = 'xlsx' | 'ods' | 'docx' | 'pptx' | 'odt' | 'pdf' | 'parquet' | 'sqlite' | 'zip' | 'tar';
 export type ArchiveFormat = 'zip' | 'tar';
 
-const isKind = (format: Format | null, kind: Kind): boolean => format !== null && formatTable[format].kind === kind;
+const isKind = (format: Format | 'binary' | null, kind: Kind): boolean =>
+  format !== null && format !== 'binary' && formatTable[format].kind === kind;
 
 /** Whether all of the file is parsed before its first byte of JSON is there. */
 export const isParsedWhole = (format: Format | null): boolean => format !== null && formatTable[format].held === 'parsed';
 /** Whether a file of this format is text for people, which becomes Markdown. */
 export const isDocument = (format: Format | null): boolean => isKind(format, 'document');
-export const isArchive = (format: Format | null): format is ArchiveFormat => isKind(format, 'archive');
+export const isArchive = (format: Format | 'binary' | null): format is ArchiveFormat => isKind(format, 'archive');
 export const isOpened = (format: Format | null): format is OpenedFormat =>
   format !== null && formatTable[format].held === 'opened';
 

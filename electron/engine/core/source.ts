@@ -36,7 +36,7 @@ export interface ByteSource {
   readFrom?(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncIterable<Uint8Array>;
   /** Reads at once, blocking the thread; absent if bytes come from another thread. */
   readonly readNow?: ReadNow | undefined;
-  /** The write-ahead log beside a database file, as it was when the file was opened; absent if there is none. */
+  /** Content of the write-ahead log beside a database file when the file was opened; absent without a log. */
   readonly log?: Uint8Array | undefined;
   /** Whether there is a log that could not be read. */
   readonly logUnread?: boolean | undefined;

@@ -104,7 +104,7 @@ function bytesText(value: unknown): string | undefined {
   }
 }
 
-/** All of a column as text, as old writers do not mark texts; or all of it as base64, once a value is none. */
+/** Writes a column of bytes as text, because old writers do not mark texts; as base64 once one value is not UTF-8. */
 function bytesWriter(facts: ColumnFacts): Writer {
   return (value) => {
     const found = facts.binary ? undefined : bytesText(value);

@@ -32,6 +32,9 @@ const INSTRUCTIONS = 10_000;
 const FILE_SYSTEM = 'filebridge';
 const SECTOR_BYTES = 4096;
 
+/** Functions that give another value in each pass. */
+const RANDOM = /^random(?:blob)?$/i;
+
 const ROW = 100;
 const DONE = 101;
 const [INTEGER, FLOAT, TEXT, BLOB] = [1, 2, 3, 4] as const;
@@ -94,7 +97,11 @@ interface Sqlite {
     sqlite3_close_v2(database: number): number;
     sqlite3_limit(database: number, which: number, value: number): number;
     sqlite3_progress_handler(database: number, instructions: number, look: () => number, data: number): void;
-    sqlite3_set_authorizer(database: number, judge: (data: unknown, action: number) => number, data: number): number;
+    sqlite3_set_authorizer(
+      database: number,
+      judge: (data: unknown, action: number, first: number, second: number) => number,
+      data: number,
+    ): number;
     sqlite3_prepare_v3(database: number, sql: number, bytes: number, flags: number, out: number, tail: number): number;
     sqlite3_finalize(statement: number): number;
     sqlite3_column_count(statement: number): number;
@@ -126,6 +133,8 @@ interface Sqlite {
 /** Open files by the names that SQLite opens them under. */
 const files = new Map<string, OpenBytes>();
 let lastFile = 0;
+/** What SQLite takes for now. Milliseconds since 1970. */
+let clock = 0;
 let engine: Promise<Sqlite> | undefined;
 
 async function loaded(): Promise<Sqlite> {
@@ -224,7 +233,7 @@ function installFileSystem({ capi, wasm, vfs }: Sqlite): void {
         xRandomness: (_: number, length: number) => length,
         xSleep: done,
         xCurrentTime(_: number, out: number) {
-          wasm.poke64f(out, 2_440_587.5 + Date.now() / 86_400_000);
+          wasm.poke64f(out, 2_440_587.5 + clock / 86_400_000);
           return 0;
         },
         xGetLastError: done,
@@ -237,16 +246,26 @@ function installFileSystem({ capi, wasm, vfs }: Sqlite): void {
 export const isLimit = ({ code }: SqliteError): 'memory' | 'time' | 'denied' | undefined =>
   (({ 7: 'memory', 9: 'time', 23: 'denied' }) as const)[code & 0xff];
 
+/** `mostBytes` of a value; `now` is the same in every pass, so that all give the same bytes. */
+export interface DatabaseBounds {
+  readonly mostBytes: number;
+  readonly now: number;
+}
+
 /** A read-only connection. Everything throws SqliteError, or the error of the bytes that could not be read. */
 export class Database {
   private readonly sqlite: Sqlite;
   private readonly pointer: number;
   private readonly name: string;
+  /** Time that is left for queries, not counting what their reader takes between rows. Milliseconds. */
+  private leftMs = Number.POSITIVE_INFINITY;
   private deadline = Number.POSITIVE_INFINITY;
+  private readonly now: number;
 
-  private constructor(sqlite: Sqlite, name: string, mostBytes: number) {
+  private constructor(sqlite: Sqlite, name: string, { mostBytes, now }: DatabaseBounds) {
     this.sqlite = sqlite;
     this.name = name;
+    this.now = now;
     const { capi, wasm } = sqlite;
     const flags = capi.SQLITE_OPEN_READONLY;
     this.pointer = wasm.scopedAllocCall(() => {
@@ -265,14 +284,13 @@ export class Database {
     for (const pragma of pragmas) this.run(`PRAGMA ${pragma}`);
   }
 
-  /** Values are limited to `mostBytes`. */
-  static async open(bytes: DatabaseBytes, mostBytes: number): Promise<Database> {
+  static async open(bytes: DatabaseBytes, bounds: DatabaseBounds): Promise<Database> {
     engine ??= loaded();
     const sqlite = await engine;
     const name = `file-${++lastFile}`;
     files.set(name, { bytes });
     try {
-      return new Database(sqlite, name, mostBytes);
+      return new Database(sqlite, name, bounds);
     } catch (error) {
       files.delete(name);
       throw error;
@@ -284,16 +302,18 @@ export class Database {
     files.delete(this.name);
   }
 
-  /** From now on only SELECT is allowed, and all of it must end by `timeoutMs` from now. */
+  /** From now on only SELECT is allowed, without random values, and SQLite may take `timeoutMs` for all of it. */
   onlyQueries(timeoutMs: number): void {
-    const { capi } = this.sqlite;
+    const { capi, wasm } = this.sqlite;
+    const nameOf = (called: unknown) => (typeof called === 'number' ? wasm.cstrToJs(called) : String(called)) ?? '';
     const allowed: readonly number[] = [capi.SQLITE_SELECT, capi.SQLITE_READ, capi.SQLITE_FUNCTION, capi.SQLITE_RECURSIVE];
     capi.sqlite3_set_authorizer(
       this.pointer,
-      (_: unknown, action: number) => (allowed.includes(action) ? 0 : capi.SQLITE_DENY),
+      (_: unknown, action: number, __: number, called: number) =>
+        allowed.includes(action) && !(action === capi.SQLITE_FUNCTION && RANDOM.test(nameOf(called))) ? 0 : capi.SQLITE_DENY,
       0,
     );
-    this.deadline = performance.now() + timeoutMs;
+    this.leftMs = timeoutMs;
   }
 
   /** The names of a statement's columns; none where it gives no rows. */
@@ -313,7 +333,7 @@ export class Database {
       const width = capi.sqlite3_column_count(statement);
       const row: SqlValue[] = new Array(width).fill(null);
       for (;;) {
-        const result = compiled.sqlite3_step(statement);
+        const result = this.step(compiled, statement);
         if (result === DONE) return;
         if (result !== ROW) this.check(result);
         for (let i = 0; i < width; i++) row[i] = this.value(compiled, statement, i);
@@ -322,6 +342,16 @@ export class Database {
     } finally {
       capi.sqlite3_finalize(statement);
     }
+  }
+
+  private step(compiled: Exports, statement: number): number {
+    clock = this.now;
+    if (this.leftMs === Number.POSITIVE_INFINITY) return compiled.sqlite3_step(statement);
+    const began = performance.now();
+    this.deadline = began + this.leftMs;
+    const result = compiled.sqlite3_step(statement);
+    this.leftMs -= performance.now() - began;
+    return result;
   }
 
   private value(compiled: Exports, statement: number, i: number): SqlValue {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { convert } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
 import { zipOf } from '../input/zip-fixture.ts';
@@ -126,6 +126,8 @@ describe('a SQLite database', () => {
     ['DELETE FROM users', /may only read/],
     ['DROP TABLE users', /may only read/],
     ['PRAGMA user_version', /may only read/],
+    ['SELECT random()', /not authorized to use function: random/],
+    ['SELECT hex(RandomBlob(2))', /not authorized to use function: randomblob/i],
     ["ATTACH '/etc/passwd' AS x", /may only read/],
     ['SELECT 1; SELECT 2', /not one statement/],
     ['SELECT absent FROM users', /does not understand the query: no such column: absent/],
@@ -136,6 +138,28 @@ describe('a SQLite database', () => {
       code: 'INVALID_REQUEST',
       message: expect.stringMatching(says),
     });
+  });
+
+  it('does not count the time that its reader takes, and has one time in every pass', async () => {
+    const query = "SELECT n, julianday('now') AS t FROM t";
+    const bounds = { ...testBounds, keptBytes: 0, expressionTimeoutMs: 1000 };
+    const conversion = await convert(chunkedSource('a.db', database('pages'), [10_000]), { bounds, query });
+    const [once, again] = [await jsonText(conversion), await jsonText(conversion)];
+    expect(again).toBe(once);
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => 0);
+    try {
+      let clock = 0;
+      let bytes = 0;
+      for await (const chunk of conversion.json()) {
+        bytes += chunk.length;
+        // As a slow server takes them.
+        clock += 10_000;
+        later.mockImplementation(() => clock);
+      }
+      expect(bytes).toBe(conversion.bytes);
+    } finally {
+      later.mockRestore();
+    }
   });
 
   it('ends a query without end, and one that takes too much memory', async () => {

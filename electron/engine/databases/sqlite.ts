@@ -106,6 +106,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 class SqliteFile {
   private readonly bytes: DatabaseBytes;
   private readonly bounds: EngineBounds;
+  private readonly now = Date.now();
 
   constructor(bytes: DatabaseBytes, bounds: EngineBounds) {
     this.bytes = bytes;
@@ -148,7 +149,7 @@ class SqliteFile {
 
   async open(): Promise<Database> {
     try {
-      return await Database.open(this.bytes, this.bounds.maxFileBytes);
+      return await Database.open(this.bytes, { mostBytes: this.bounds.maxFileBytes, now: this.now });
     } catch (error) {
       throw this.failure(error, false);
     }

@@ -8,7 +8,7 @@ const HEADER_BYTES = 32;
 const FRAME_BYTES = 24;
 /** Checksums of little-endian words; one more for big-endian ones. */
 const MAGIC = 0x377f0682;
-/** Places in the file's header that say which journal it uses: 1 is none beside it, 2 a write-ahead log. */
+/** Offsets of the header's version bytes: 1 means a rollback journal, 2 a write-ahead log. */
 const VERSIONS = [18, 19];
 
 /** The bytes as a database in itself. `log` is the file's write-ahead log, if it has one. */

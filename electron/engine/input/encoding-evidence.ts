@@ -3,7 +3,7 @@
  * language, and the rules here which words nobody writes. Either alone misreads the few words of a table: "prйnom" has likely letters.
  */
 import { detectAll } from 'jschardet';
-import type { OddLines } from './odd-lines.ts';
+import { OddLines } from './odd-lines.ts';
 import { windows1252ToUtf8 } from './windows-1252.ts';
 
 interface Candidate {
@@ -93,6 +93,7 @@ export type Evidence =
 /** How much likelier than the next one the best reading must be: by a few words, and by many. */
 const LEAD = { few: 1.5, many: 1.2 };
 const MANY = 20;
+const LINE_FEED = Uint8Array.of(0x0a);
 /** And no more of its words than this may be ones that nobody writes. */
 const MOST_UNLIKELY = 0.34;
 /** Readings that are compared word by word. */
@@ -114,7 +115,7 @@ export function encodingEvidence({ sample, utf8 }: Pick<OddLines, 'sample' | 'ut
   if (!best || best.unlikely >= MOST_UNLIKELY) return { kind: 'none' };
   if (leads && isKnown) return { kind: 'sure', reading: readingOf(best) };
   const [second] = rest;
-  const differing = best && second ? differingWords(best.text, second.text)[0] : undefined;
+  const differing = second ? differingWords(best.text, second.text)[0] : undefined;
   if (!second || !differing) return { kind: 'unsure', readings: [readingOf(best)] };
   return {
     kind: 'unsure',
@@ -126,12 +127,17 @@ export function encodingEvidence({ sample, utf8 }: Pick<OddLines, 'sample' | 'ut
 }
 
 /** Reads names in an older encoding, all of them in the same one: the likeliest, since a name that reads wrong can still be told from others. */
-export function decodedNames(names: readonly Uint8Array[]): { names: string[]; encoding: string } {
-  const sample = Buffer.concat(names.flatMap((name) => [name, Uint8Array.of(0x0a)]));
+export function decodedNames(names: readonly Uint8Array[]): string[] {
+  const lines = new OddLines();
+  for (const name of names) {
+    lines.push(name);
+    lines.push(LINE_FEED);
+  }
+  const { sample } = lines;
   const best = rank(sample, [...candidates, ...dosCandidates])[0]?.candidate ?? (dosCandidates[0] as Candidate);
-  // A name that is none in it is in the encoding that the format stands for, where each byte is a character.
+  // ZIP's own encoding is CP437, in which every name can be read.
   const read = (name: Uint8Array) => decoded(name, best) ?? (decoded(name, dosCandidates[0] as Candidate) as string);
-  return { names: names.map(read), encoding: best.encoding };
+  return names.map(read);
 }
 
 /** A candidate's reading of the whole sample. */
@@ -298,7 +304,7 @@ const oddities: readonly [RegExp, number][] = [
   [/[A-Za-z]\p{Script=Han}[^a-z]*[a-z]/u, 0.5],
   // Frames of text screens.
   [/[\u2500-\u259f]/u, 0.5],
-  // One letter as a word that is none in any language.
+  // A single letter that is no word in any language.
   [/^(?![\0-\x7fàáâäåæèéêëíìòóôöøùúüýÀÁÂÄÅÆÈÉÊËÍÌÒÓÔÖØÙÚÜµ])\p{Script=Latin}$/u, 0.5],
 ];
 

@@ -133,13 +133,19 @@ async function byName(
 ): Promise<Map<string, ZipEntry>> {
   const unnamed = found.filter(({ named }) => named === undefined).map(({ raw }) => raw);
   // The detector is large, and most names are UTF-8.
-  const names = unnamed.length === 0 ? [] : (await import('./encoding-evidence.ts')).decodedNames(unnamed).names;
+  const names = unnamed.length === 0 ? [] : (await import('./encoding-evidence.ts')).decodedNames(unnamed);
+  let nextName = 0;
+  /** Last number tried for a path, so that a million equal names are numbered in one pass. */
+  const tried = new Map<string, number>();
   const entries = new Map<string, ZipEntry>();
   for (const { raw: _, named, ...entry } of found) {
     // Some writers use Windows separators and a leading slash.
-    const path = (named ?? (names.shift() as string)).replaceAll('\\', '/').replace(/^\/+/, '');
+    const path = (named ?? (names[nextName++] as string)).replaceAll('\\', '/').replace(/^\/+/, '');
     let name = path;
-    for (let number = 2; entries.has(name) && !path.endsWith('/'); number++) name = `${path} (${number})`;
+    for (let number = tried.get(path) ?? 2; entries.has(name) && !path.endsWith('/'); number++) {
+      name = `${path} (${number})`;
+      tried.set(path, number + 1);
+    }
     entries.set(name, { name, ...entry });
   }
   return entries;

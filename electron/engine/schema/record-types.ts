@@ -1,6 +1,7 @@
 /** The types that columns of records get, where the file's format gives its values types of their own. */
 import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
 import type { ConvertRequest, RecordTypes, SchemaPlace } from '../core/convert-types.ts';
+import { isArchive } from '../core/formats.ts';
 import { columnAdvice, leftOutWhereEmpty, memberAdvice } from './schema-advice.ts';
 
 type FileFormat = ConversionReport['format'];
@@ -10,8 +11,12 @@ const unquoted: readonly FileFormat[] = ['yaml', 'toml'];
 /** Whether a schema makes texts of values of the format. */
 const isTypedByValue = (format: FileFormat): boolean => unquoted.includes(format);
 /** Whether what a place in a schema makes of a file can be told from its conversion without one: from its columns. */
-export const isToldByColumns = ({ format }: Pick<ConversionReport, 'format'>, { transform }: ConversionOptions): boolean =>
-  !isTypedByValue(format) && format !== 'zip' && format !== 'tar' && transform?.expression === undefined;
+export const isToldByColumns = (
+  { format, kind }: Pick<ConversionReport, 'format' | 'kind'>,
+  { transform }: ConversionOptions,
+): boolean =>
+  // Bytes and texts are the same at every place.
+  kind === 'string' || (!isTypedByValue(format) && !isArchive(format) && transform?.expression === undefined);
 const typedFormats: readonly FileFormat[] = ['json', 'jsonl', ...unquoted];
 
 /**

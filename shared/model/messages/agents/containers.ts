@@ -38,7 +38,7 @@ export const containers = {
   'sqlite.tableTwice': 'table and sheet name the same thing: give one of them',
   'sqlite.noRows': 'The query gives no rows',
   'sqlite.query': ({ reason }: { reason: string }) => `SQLite does not understand the query: ${reason}`,
-  'sqlite.denied': 'A query may only read: SELECT, and nothing else',
+  'sqlite.denied': 'A query may only read: SELECT, without random values, and nothing else',
   'sqlite.slow': ({ ms }: { ms: number }) => `The query took longer than ${ms / 1000} s`,
   'sqlite.slow.hint': 'Ask for less: fewer rows (WHERE, LIMIT), or a join by columns with an index',
   'sqlite.memory': 'The query needs more memory than it may have',

@@ -33,7 +33,7 @@ export const containers: Table<typeof english> = {
   'sqlite.tableTwice': 'Tabelle und Blatt meinen dasselbe: Geben Sie eines davon an',
   'sqlite.noRows': 'Die Abfrage ergibt keine Zeilen',
   'sqlite.query': ({ reason }) => `SQLite versteht die Abfrage nicht: ${reason}`,
-  'sqlite.denied': 'Eine Abfrage darf nur lesen: SELECT, und nichts sonst',
+  'sqlite.denied': 'Eine Abfrage darf nur lesen: SELECT, ohne Zufallswerte, und nichts sonst',
   'sqlite.slow': ({ ms }) => `Die Abfrage dauerte länger als ${ms / 1000} s`,
   'sqlite.slow.hint':
     'Fragen Sie nach weniger: nach weniger Zeilen (WHERE, LIMIT), oder verbinden Sie über Spalten mit einem Index',
