@@ -280,6 +280,151 @@ describe('batches', () => {
   });
 });
 
+describe('a call per record', () => {
+  let added = 0;
+  const adds = async () =>
+    (await diary.entries())
+      .filter((entry): entry is { add: unknown } => 'add' in entry)
+      .map(({ add }) => add)
+      .slice(added);
+  beforeEach(async () => {
+    added = 0;
+    added = (await adds()).length;
+  });
+  const add = (path: string, rest: Record<string, unknown> = {}): Promise<Answer> =>
+    send({ server: 'witness', tool_name: 'add', path, batch: { each: true }, ...rest });
+  const people = 'name,zip,age\nAda,01067,36\nBo,,\nCy,10115,41\n';
+
+  it('gives it over as the arguments, typed by their schema, with empty cells left out', async () => {
+    const answer = await add(await filebridge.file('each.csv', people), {
+      tool_args: { list: 'friends' },
+      output_format: 'string',
+    });
+    expect(answer.isError, answer.text).toBe(false);
+    expect(answer.text).toContain('3 of 3 records accepted by witness:add in 3 calls.');
+    expect(await adds()).toEqual([
+      { list: 'friends', name: 'Ada', zip: '01067', age: 36, idempotency_key: expect.any(String) },
+      { list: 'friends', name: 'Bo', idempotency_key: expect.any(String) },
+      { list: 'friends', name: 'Cy', zip: '10115', age: 41, idempotency_key: expect.any(String) },
+    ]);
+    const keys = (await adds()).map((each) => (each as { idempotency_key: string }).idempotency_key);
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  it('gives it to one argument, by its name or found by the schema', async () => {
+    const table = await filebridge.file('each-person.yaml', '- {name: Ada, zip: 01067}\n- {name: Bo, zip: 00501}\n');
+    const answer = await add(table, { tool_name: 'add_person', data_key: 'person' });
+    expect(answer.isError, answer.text).toBe(false);
+    const texts = await filebridge.file('each-name.json', '["Cy", "Di"]');
+    expect((await add(texts, { tool_name: 'add_name' })).isError).toBe(false);
+    expect(await adds()).toEqual([{ name: 'Ada', zip: '01067' }, { name: 'Bo', zip: '00501' }, 'Cy', 'Di']);
+  });
+
+  it('stops at the one that is refused, and goes on from its receipt', async () => {
+    const path = await filebridge.file('each-bad.csv', 'name\na\nbad\nc\n');
+    const stopped = await add(path, { output_format: 'structured' });
+    expect(stopped.isError).toBe(true);
+    const receipt = stopped.json().receipt as { id: string };
+    expect(receipt).toMatchObject({ recordsAccepted: 1, ranges: { accepted: [[0, 0]], refused: [[1, 1]], not_sent: [[2, 2]] } });
+    const rest = await add(path, { batch: { resume: receipt.id, on_error: 'continue' }, output_format: 'structured' });
+    expect(rest.json().receipt).toMatchObject({
+      recordsAccepted: 2,
+      ranges: {
+        accepted: [
+          [0, 0],
+          [2, 2],
+        ],
+        refused: [[1, 1]],
+      },
+    });
+    expect((await adds()).map((each) => (each as { name: string }).name)).toEqual(['a', 'bad', 'bad', 'c']);
+  });
+
+  it('checks every record first, and names the one that does not fit by its line', async () => {
+    const path = await filebridge.file('each-empty.csv', 'name,zip\nAda,1\n,2\n');
+    const answer = await add(path);
+    expect(answer.json()).toMatchObject({ code: 'SCHEMA_MISMATCH', line: 3 });
+    expect(answer.text).toContain("record 1: name is an empty cell, but must be string (rule: type) at line 3, column 'name'");
+    expect(await adds()).toEqual([]);
+  });
+
+  it('says what a record has in common with tool_args', async () => {
+    const path = await filebridge.file('each-both.csv', people);
+    const answer = await add(path, { tool_args: { name: 'x' } });
+    expect(answer.json()).toMatchObject({ code: 'BINDING_CONFLICT' });
+    expect(answer.text).toContain("Record 0: Both the file and tool_args give 'name'");
+  });
+
+  it('is shown by a dry run, with the number of calls', async () => {
+    const answer = await add(await filebridge.file('each-dry.csv', people), { dry_run: true });
+    expect(answer.json()).toMatchObject({ calls: 3, arguments: { name: 'Ada', zip: '01067', age: 36 } });
+    expect(await adds()).toEqual([]);
+  });
+
+  it('is named where a list does not fit a tool that takes one record', async () => {
+    const path = await filebridge.file('each-named.csv', people);
+    for (const request of [{ tool_name: 'add' }, { tool_name: 'add_person', data_key: 'person' }]) {
+      const answer = await add(path, { ...request, batch: undefined });
+      expect(answer.json().hint).toContain('batch: {"each": true}');
+    }
+  });
+
+  it('makes no call for no record, and needs a list', async () => {
+    const none = await add(await filebridge.file('each-none.csv', 'name\n'));
+    expect(none.text).toContain('0 of 0 records accepted by witness:add in 0 calls.');
+    const one = await add(await filebridge.file('each-one.json', '{"name":"Ada"}'));
+    expect(one.json()).toMatchObject({ code: 'BATCH_INVALID' });
+    const sized = await add(await filebridge.file('each-sized.csv', people), { batch: { each: true, size: 2 } });
+    expect(sized.json()).toMatchObject({ code: 'BATCH_INVALID' });
+    expect(await adds()).toEqual([]);
+  });
+});
+
+describe('records into a parameter that takes text', () => {
+  const said = async (rest: Record<string, unknown>): Promise<unknown> => {
+    const answer = await send({ server: 'witness', tool_name: 'add_name', output_format: 'raw', ...rest });
+    expect(answer.isError, answer.text).toBe(false);
+    return answer.text.replace(/^added /, '');
+  };
+
+  it('go as CSV, as a Markdown table or as JSON, with or without a data key', async () => {
+    const path = await filebridge.file('as-text.csv', 'id;zip\n1;007\n2;\n');
+    for (const place of [{ data_key: 'name' }, {}]) {
+      expect(await said({ path, as: 'csv', ...place })).toBe('id,zip\n1,007\n2,\n');
+      expect(await said({ path, as: 'markdown', ...place })).toBe('| id | zip |\n| --- | --- |\n| 1 | 007 |\n| 2 |  |\n');
+      expect(await said({ path, as: 'json', ...place })).toBe('[{"id":1,"zip":"007"},{"id":2,"zip":null}]');
+      expect(await said({ path, as: 'text', ...place })).toBe('id;zip\n1;007\n2;\n');
+    }
+  });
+
+  it('are named by the error that refuses a list there', async () => {
+    const path = await filebridge.file('as-hint.csv', 'id\n1\n');
+    for (const place of [{ data_key: 'name' }, {}]) {
+      const answer = await send({ server: 'witness', tool_name: 'add_name', path, ...place });
+      expect(answer.json().hint).toContain('as: "json", "csv" or "markdown"');
+    }
+  });
+});
+
+describe('an empty cell of a required column', () => {
+  const strict = (path: string, rest: Record<string, unknown> = {}) =>
+    send({ server: 'echo', tool_name: 'strict', path, data_key: 'records', ...rest });
+
+  it('is an error with its line and column, also behind the records that are checked, and names the ways on', async () => {
+    const path = await filebridge.file('empty-cell.csv', 'id,email\n1,a@b.de\n2,\n');
+    const answer = await strict(path);
+    expect(answer.json()).toMatchObject({ code: 'SCHEMA_MISMATCH', line: 3, column: 2 });
+    expect(answer.text).toContain("is an empty cell, but must be string (rule: type) at line 3, column 'email'");
+    expect(answer.json().hint).toContain('types: {"email": "string"}');
+    expect((await strict(path, { transform: { where: [{ column: 'email', op: 'not_null' }] } })).isError).toBe(false);
+
+    const rows = Array.from({ length: 3000 }, (_, i) => `${i + 1},${i === 2500 ? '' : 'a@b.de'}`);
+    const late = await strict(await filebridge.file('late-cell.csv', `id,email\n${rows.join('\n')}\n`));
+    expect(late.json()).toMatchObject({ code: 'SCHEMA_MISMATCH', line: 2502, column: 2 });
+    expect(late.text).toContain('records[2500].email is an empty cell');
+  });
+});
+
 describe('background jobs', () => {
   const status = (job_id: unknown) => client.call('job_status', { job_id });
 

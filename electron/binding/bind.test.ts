@@ -194,13 +194,6 @@ describe('an object without a data key', () => {
       ).code,
     ).toBe('BINDING_CONFLICT');
   });
-
-  it('cannot be sent in parts', async () => {
-    const bound = await bind([[null, '{"a":1}']]);
-    expect(() => bound.withPayload(0, jsonStreamOf(Buffer.from('{}')))).toThrowError(
-      expect.objectContaining({ code: 'BATCH_INVALID' }),
-    );
-  });
 });
 
 describe('any other payload without a data key', () => {

@@ -2,7 +2,6 @@
 
 import type { Warning } from '../../shared/model/conversion.ts';
 import { warning } from '../../shared/model/conversion.ts';
-import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { throwIfCancelled } from '../engine/core/failures.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
@@ -19,6 +18,8 @@ import { type PayloadSample, samplePayload } from './sample.ts';
 export interface Placement {
   dataKey: string | undefined;
   payload: Payload;
+  /** Whether it becomes a text where no other argument takes it. */
+  orText?: boolean;
 }
 
 export interface BindRequest {
@@ -38,9 +39,11 @@ export interface BoundArguments extends JsonStream {
   readonly warnings: Warning[];
   /** Data key of the idempotency key that was put in. */
   readonly keyAt: string | undefined;
+  /** What was given for a placement. */
+  placed(index: number): JsonStream;
   /** The JSON text in pieces; a number is the placement whose payload goes there. */
   readonly outline: readonly (string | number)[];
-  /** The same arguments with one payload replaced, and the idempotency key, for batches. Throws BATCH_INVALID for a merged payload. */
+  /** The same arguments with one payload that is not merged replaced, and the idempotency key, for batches. */
   withPayload(index: number, replacement: JsonStream, key?: string): JsonStream;
   /**
    * The parsed arguments, with list payloads cut to their first records, and large strings and objects cut too;
@@ -74,7 +77,9 @@ export async function bindArguments(request: BindRequest): Promise<BoundArgument
   }
   refuseGaps(root);
 
-  const unplaced = placements.flatMap(({ dataKey, payload }, index) => (dataKey === undefined ? [{ payload, index }] : []));
+  const unplaced = placements.flatMap(({ dataKey, payload, orText = false }, index) =>
+    dataKey === undefined ? [{ payload, orText, index }] : [],
+  );
   const merging = unplaced.filter(({ payload }) => payload.kind === 'object');
   const watched = new Set([...root.members.keys(), ...propertyNames(inputSchema), ...(key?.path.slice(0, 1) ?? [])]);
   const merges: Merges = new Map();
@@ -96,9 +101,9 @@ export async function bindArguments(request: BindRequest): Promise<BoundArgument
   const hasKey = key !== undefined && !mergedNames.has(key.path[0] ?? '') && placeKey(root, key.path, key.value, key.replace);
 
   const taken = new Set([...root.members.keys(), ...mergedNames]);
-  for (const { payload, index } of unplaced) {
+  for (const { payload, orText, index } of unplaced) {
     if (payload.kind === 'object') continue;
-    const name = inferProperty(inputSchema, payload.kind, taken);
+    const name = inferProperty(inputSchema, payload.kind, taken, orText);
     taken.add(name);
     root.members.set(name, { kind: 'hole', placement: index });
     at[index] = [name];
@@ -160,6 +165,10 @@ class Arguments implements BoundArguments {
     return streamParts(this.#parts, this.#from.payloads, signal, options);
   }
 
+  placed(index: number): JsonStream {
+    return this.#from.payloads[index] as Payload;
+  }
+
   get outline(): (string | number)[] {
     const pieces: (string | number)[] = [];
     for (const part of this.#parts) {
@@ -176,11 +185,6 @@ class Arguments implements BoundArguments {
   }
 
   withPayload(index: number, replacement: JsonStream, key?: string): JsonStream {
-    if (this.#from.merges.has(index)) {
-      throw new AppError('BATCH_INVALID', say('batch.merged'), {
-        hint: say('batch.merged.hint', {}),
-      });
-    }
     const payloads: JsonStream[] = this.#from.payloads.map((payload, each) => (each === index ? replacement : payload));
     const parts = key === undefined ? this.#parts : this.#parts.map((part) => ('key' in part ? { key } : part));
     return { bytes: partsLength(parts, payloads), json: (signal, options) => streamParts(parts, payloads, signal, options) };

@@ -23,12 +23,20 @@ export interface SchemaProblem {
   line?: number;
   column?: number;
   columnName?: string;
+  /** The column whose empty cell it is about. */
+  emptyIn?: string;
+  /** The record that it is about, from 0, where each gets a call of its own. */
+  record?: number;
 }
 
 /** The parts of a payload that the check needs. */
 export interface CheckedPayload {
   kind: PayloadKind;
   records: number;
+  /** Index of a record of a list that gets a call of its own. */
+  record?: number;
+  /** Whether null is what an empty cell became. */
+  isTable?: boolean;
   locate?: ((pointer: Segments) => Promise<{ line: number; column?: number; columnName?: string } | undefined>) | undefined;
 }
 
@@ -63,7 +71,7 @@ export async function checkArguments(request: CheckRequest): Promise<SchemaProbl
   const problems = findings
     .filter((finding) => !isAboutWhole(finding, request))
     .slice(0, MAX_PROBLEMS)
-    .map((finding): SchemaProblem => ({ ...finding }));
+    .map((finding): SchemaProblem => ({ ...finding, ...ofEmptyCell(finding, request) }));
   for (const [index, payload] of payloads.entries()) {
     const segments = at[index];
     if (payload.kind !== 'array' || segments === undefined || segments.length === 0) continue;
@@ -94,13 +102,41 @@ function isAboutWhole({ pointer, rule }: SchemaFinding, { sample, at, payloads }
   });
 }
 
+/** The place of a problem in a payload, from its root. */
+function inPayload({ pointer }: Pick<SchemaProblem, 'pointer'>, at: Segments, { record }: CheckedPayload): Segments | undefined {
+  if (!startsWith(pointer, at)) return undefined;
+  const rest = pointer.slice(at.length);
+  return record === undefined ? rest : [record, ...rest];
+}
+
+/** What is wrong with an empty cell: that it is empty. */
+function ofEmptyCell(
+  finding: SchemaFinding,
+  { sample, at, payloads }: CheckRequest,
+): Pick<SchemaProblem, 'what' | 'emptyIn'> | undefined {
+  const value = valueAt(sample.value, finding.pointer);
+  if (finding.rule === 'required' || (value !== null && value !== '')) return undefined;
+  const isCell = at.some((segments, index) => {
+    const payload = payloads[index];
+    return payload?.isTable === true && (inPayload(finding, segments, payload)?.length ?? 0) > 1;
+  });
+  return isCell ? { what: say('schema.emptyCell', { what: finding.what }), emptyIn: String(finding.pointer.at(-1)) } : undefined;
+}
+
+function valueAt(value: unknown, pointer: Segments): unknown {
+  let at = value;
+  for (const segment of pointer) at = (at as Record<string | number, unknown> | null | undefined)?.[segment];
+  return at;
+}
+
 async function locate(problem: SchemaProblem, { at, payloads }: CheckRequest): Promise<void> {
   for (const [index, segments] of at.entries()) {
-    if (!startsWith(problem.pointer, segments)) continue;
-    const rest = problem.pointer.slice(segments.length);
+    const payload = payloads[index];
+    const rest = payload && inPayload(problem, segments, payload);
     // A problem of a whole list has no line.
-    if (rest.length === 0) continue;
-    const place = await payloads[index]?.locate?.(rest);
+    if (rest === undefined || rest.length === 0) continue;
+    if (payload?.record !== undefined) problem.record = payload.record;
+    const place = await payload?.locate?.(rest);
     if (place === undefined) continue;
     problem.line = place.line;
     if (place.column !== undefined) problem.column = place.column;
@@ -147,6 +183,6 @@ export const problemText = ({ pointer, what }: SchemaProblem): Message =>
   say('schema.at', { place: formatDataKey(pointer), what });
 
 function placedText(problem: SchemaProblem): Message {
-  const { rule, line = null, column = null, columnName = null } = problem;
-  return say('schema.problem', { problem: problemText(problem), rule, line, column, columnName });
+  const { rule, line = null, column = null, columnName = null, record } = problem;
+  return say('schema.problem', { problem: problemText(problem), rule, line, column, columnName, record });
 }

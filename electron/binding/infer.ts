@@ -19,18 +19,20 @@ function accepts(alternatives: Alternatives, kind: PayloadKind): boolean {
 }
 
 /**
- * The schema's only property outside `taken` that accepts a payload of this kind. Throws BINDING_AMBIGUOUS with the
+ * The schema's only property outside `taken` that accepts a payload of this kind, or, with `orText`, a text. Throws BINDING_AMBIGUOUS with the
  * candidates.
  */
-export function inferProperty(inputSchema: JsonObject, kind: PayloadKind, taken: ReadonlySet<string>): string {
+export function inferProperty(inputSchema: JsonObject, kind: PayloadKind, taken: ReadonlySet<string>, orText = false): string {
   const free = propertyNames(inputSchema)
     .filter((name) => !taken.has(name))
     .map((name) => {
       const alternatives = walkSchema(inputSchema, [name]) ?? [];
       const types = typesOf(alternatives);
-      return { name, types: types === undefined ? null : [...types], fits: accepts(alternatives, kind) };
+      const fits = accepts(alternatives, kind);
+      return { name, types: types === undefined ? null : [...types], fits, takesText: accepts(alternatives, 'string') };
     });
-  const fitting = free.filter((candidate) => candidate.fits);
+  const own = free.filter((candidate) => candidate.fits);
+  const fitting = own.length > 0 || !orText ? own : free.filter((candidate) => candidate.takesText);
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only.name;
   const candidates = (fitting.length > 0 ? fitting : free).map(({ name, types }) => ({ key: formatDataKey([name]), types }));
@@ -41,7 +43,10 @@ export function inferProperty(inputSchema: JsonObject, kind: PayloadKind, taken:
         ? say('binding.noneFits', { holds: kind, candidates })
         : say('binding.noneFree', { holds: kind });
   throw new AppError('BINDING_AMBIGUOUS', message, {
-    hint: say('binding.ambiguous.hint'),
+    hint:
+      kind === 'array' && fitting.length === 0
+        ? say('binding.list.hint', { text: free.some(({ takesText }) => takesText) })
+        : say('binding.ambiguous.hint'),
     details: { candidates: (fitting.length > 0 ? fitting : free).map(({ name }) => name) },
   });
 }

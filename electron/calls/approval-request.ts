@@ -7,11 +7,11 @@ import type { BoundArguments } from '../binding/bind.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { type JsonStream, textOf } from '../engine/core/payload.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
-import { countBatches, plannedRanges, plannedRecords } from './batch-count.ts';
+import { countBatches, plannedRanges, rangesNow, recordsIn } from './batch-count.ts';
 import type { ApprovalRequest, CallDeps } from './deps.ts';
 import type { FileCallRun } from './file-call-run.ts';
 import type { OpenedFiles, PreparedPayload } from './payloads.ts';
-import { batchesOf } from './send.ts';
+import type { Batches } from './send.ts';
 import { shownEnds } from './shown-records.ts';
 import { alwaysAllowed, toolFingerprint, toolTexts } from './tool-fingerprint.ts';
 
@@ -48,30 +48,31 @@ export async function plainCallApproval(
   };
 }
 
-/** Throws BATCH_INVALID, and CONFIRMATION_REFUSED for arguments beside the files too long to be read. */
+/** Throws CONFIRMATION_REFUSED for arguments beside the files too long to be read. */
 export async function fileCallApproval(
   run: Pick<FileCallRun, 'deps' | 'request' | 'signal' | 'sentBefore' | 'caller'>,
   tool: UpstreamTool,
   opened: OpenedFiles,
   payloads: readonly PreparedPayload[],
   bound: BoundArguments,
+  batches: Batches | undefined,
 ): Promise<ApprovalRequest> {
   const { deps, request, signal } = run;
   const typed = bound.outline.reduce<number>((sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) : 0), 0);
   const meta = metaText(run.caller.meta);
   refuseUnreadable(typed + Buffer.byteLength(meta ?? ''), request);
-  const batches = request.batch === undefined ? undefined : batchesOf(run, tool, payloads, bound);
   const shown: ApprovalPayload[] = [];
   for (const [index, payload] of payloads.entries()) {
     const place = formatDataKey(bound.at[index] ?? []);
     const files = opened.placed[index]?.files ?? [];
+    const ranges = batches ? rangesNow(batches.plan, payload.records) : plannedRanges({ start: 0 }, payload.records);
     shown.push({
       place: place === '' ? null : place,
-      records: batches ? plannedRecords(batches.plan, payload.records) : payload.records,
+      records: batches ? recordsIn(ranges) : payload.records,
       bytes: payload.bytes,
       list: payload.kind === 'array',
       files: files.map(({ path, size }, file) => ({ path, bytes: size, records: payload.reports[file]?.records ?? 0 })),
-      ...(await shownEnds(payload, plannedRanges(batches?.plan ?? { start: 0 }, payload.records), signal)),
+      ...(await shownEnds(payload, ranges, signal)),
     });
   }
   return {

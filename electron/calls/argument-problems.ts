@@ -3,57 +3,116 @@
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
-import { checkArguments, type SchemaProblem, schemaMismatch } from '../binding/check.ts';
+import { type CheckedPayload, checkArguments, type SchemaProblem, schemaMismatch } from '../binding/check.ts';
 import { formatDataKey } from '../binding/data-key.ts';
+import { recordsOf } from '../binding/record-payload.ts';
 import { propertyNames } from '../engine/schema/schema-advice.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
+import { placeOfEach } from './each-record.ts';
+import { emptyCellRefused } from './empty-cells.ts';
+import type { FileCallRun } from './file-call-run.ts';
 import type { PreparedPayload } from './payloads.ts';
 
 /** Records checked against the upstream's schema before anything is sent. */
 const CHECKED_RECORDS = 1000;
+
+/** More problems of single records are not looked for. */
+const RECORD_PROBLEMS = 20;
+const CHECKED_BYTES = 4 * 1024 * 1024;
 
 /** Where the first records break the tool's schema, and where that schema could not be used. */
 export async function argumentProblems(
   tool: UpstreamTool,
   payloads: readonly PreparedPayload[],
   bound: BoundArguments,
-  batched: boolean,
+  { batched, bindRecord, signal }: Pick<FileCallRun, 'bindRecord' | 'signal'> & { batched: boolean },
 ): Promise<{ mismatches: SchemaProblem[]; unchecked: SchemaProblem[] }> {
-  const problems = await checkArguments({
-    inputSchema: tool.inputSchema,
-    sample: await bound.sample(CHECKED_RECORDS),
-    at: bound.at,
+  const check = async (args: BoundArguments, checked: CheckedPayload[]) =>
+    checkArguments({ inputSchema: tool.inputSchema, sample: await args.sample(CHECKED_RECORDS), at: args.at, payloads: checked });
+  const problems: SchemaProblem[] = [];
+  const [list] = payloads;
+  if (bindRecord && list) {
+    let index = 0;
+    for await (const record of recordsOf(list, CHECKED_BYTES, signal)) {
+      if (index >= CHECKED_RECORDS || problems.length >= RECORD_PROBLEMS) break;
+      const { kind, records } = record;
+      const found = await check(await bindRecord(record, index), [
+        { ...list, kind, records, record: index, isTable: isTable(list) },
+      ]);
+      problems.push(...found);
+      // A schema that cannot be used is so for every record.
+      if (found.some(({ rule }) => rule === 'schema')) break;
+      index += 1;
+    }
+  } else {
     // A batched payload is held to maxItems batch by batch.
-    payloads: payloads.map((payload) => ({
-      kind: payload.kind,
-      records: batched ? Math.min(payload.records, 1) : payload.records,
-      locate: (pointer) => payload.locate(pointer),
-    })),
-  });
+    const most = batched ? 1 : Number.POSITIVE_INFINITY;
+    const checked = payloads.map((each) => ({ ...each, records: Math.min(each.records, most), isTable: isTable(each) }));
+    problems.push(...(await check(bound, checked)));
+  }
+  for (const [index, payload] of problems.length > 0 ? [] : payloads.entries()) {
+    const { inputSchema } = tool;
+    const at = bound.at[index] ?? [];
+    const found = bindRecord
+      ? await emptyCellRefused(
+          payload,
+          placeOfEach(inputSchema, at),
+          ({ record, column }) => ({ record, pointer: [...at, column] }),
+          signal,
+        )
+      : await emptyCellRefused(
+          payload,
+          { inputSchema, segments: at },
+          ({ record, column }) => ({ pointer: [...at, record, column] }),
+          signal,
+        );
+    if (found) problems.push(found);
+  }
   return {
     mismatches: problems.filter((problem) => problem.rule !== 'schema'),
     unchecked: problems.filter((problem) => problem.rule === 'schema'),
   };
 }
 
+const isTable = ({ reports }: PreparedPayload): boolean => reports.some(({ columns }) => columns !== null);
+
 /** The error that stops a call whose arguments do not fit. */
-export function argumentMismatch(mismatches: readonly SchemaProblem[], at: BoundArguments['at'], tool: UpstreamTool): AppError {
+export function argumentMismatch(
+  mismatches: readonly SchemaProblem[],
+  payloads: readonly PreparedPayload[],
+  at: BoundArguments['at'],
+  tool: UpstreamTool,
+): AppError {
   const mismatch = schemaMismatch(mismatches);
-  const hint = mismatchHint(mismatches, at, tool);
+  const hint = mismatchHint(mismatches, payloads, at, tool);
   return hint === undefined ? mismatch : withHint(mismatch, hint);
 }
 
 /** The hint for arguments that do not fit for a reason other than the file's content. */
-function mismatchHint(problems: readonly SchemaProblem[], at: BoundArguments['at'], tool: UpstreamTool): Message | undefined {
+function mismatchHint(
+  problems: readonly SchemaProblem[],
+  payloads: readonly PreparedPayload[],
+  at: BoundArguments['at'],
+  tool: UpstreamTool,
+): Message | undefined {
   const known = propertyNames(tool.inputSchema);
   const strange = at.map(([key]) => key).find((key) => typeof key === 'string' && known.length > 0 && !known.includes(key));
   if (strange !== undefined) {
     return say('arguments.noParameter', { given: String(strange), tool: tool.name, known });
   }
-  const wantsText = problems.some(
-    ({ pointer, types }) => types?.[0] === 'string' && at.some((key) => formatDataKey(key) === formatDataKey(pointer)),
-  );
-  if (wantsText) return say('arguments.asText', {});
+  for (const { pointer, types = [] } of problems) {
+    const index = at.findIndex((key) => formatDataKey(key) === formatDataKey(pointer));
+    const kind = payloads[index]?.kind;
+    if (kind === undefined) continue;
+    if (types[0] === 'string')
+      return say('arguments.asText', { holds: kind === 'array' ? 'list' : kind === 'object' ? kind : 'other' });
+    if (types.includes('object') && kind === 'array') return say('arguments.eachRecord', {});
+  }
+  const empty = problems.find(({ emptyIn }) => emptyIn !== undefined);
+  if (empty) {
+    const isText = empty.rule === 'type' && empty.types?.includes('string') === true;
+    return say('arguments.emptyCell', { column: empty.emptyIn as string, isText });
+  }
   // A record that lacks a member is a matter of the file.
   const missing = problems.some(({ rule, pointer }) => rule === 'required' && pointer.length === 0);
   return missing && !at.some((key) => key.length === 0) ? say('arguments.missing', {}) : undefined;

@@ -9,6 +9,8 @@ export interface BatchPlan {
   concurrency: number;
   onError: 'stop' | 'continue';
   start: number;
+  /** More calls are left to the next request. */
+  mostCalls?: number;
   /** Only these records, in ascending order; absent: all from `start` on. */
   ranges?: readonly RecordRange[];
 }
@@ -16,13 +18,20 @@ export interface BatchPlan {
 /** A list up to this is measured record by record; the calls of a longer one are estimated. Bytes. */
 const MEASURED_BYTES = 64 * 1024 * 1024;
 
+interface BatchCount {
+  count: number;
+  exact: boolean;
+}
+
 /** Counts as `cutBatches` cuts. */
-export async function countBatches(
-  payload: Payload,
-  plan: BatchPlan,
-  signal: AbortSignal,
-): Promise<{ count: number; exact: boolean }> {
-  const records = plannedRecords(plan, payload.records);
+export async function countBatches(payload: Payload, plan: BatchPlan, signal: AbortSignal): Promise<BatchCount> {
+  const { mostCalls = Number.POSITIVE_INFINITY } = plan;
+  const counted = await countAll(payload, plan, signal);
+  return counted.count > mostCalls ? { ...counted, count: mostCalls } : counted;
+}
+
+async function countAll(payload: Payload, plan: BatchPlan, signal: AbortSignal): Promise<BatchCount> {
+  const records = recordsIn(plannedRanges(plan, payload.records));
   if (plan.ranges) return { count: estimated(payload, plan, records) + plan.ranges.length - 1, exact: false };
   if (payload.bytes <= plan.maxBytes) return { count: Math.ceil(records / Math.min(plan.size, records || 1)), exact: true };
   if (payload.bytes > MEASURED_BYTES) {
@@ -53,8 +62,18 @@ export function plannedRanges({ ranges, start }: Pick<BatchPlan, 'ranges' | 'sta
   return ranges ?? (start < total ? [[start, total - 1]] : []);
 }
 
-export const plannedRecords = (plan: BatchPlan, total: number): number =>
-  plannedRanges(plan, total).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+export const recordsIn = (ranges: readonly RecordRange[]): number =>
+  ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+
+/** Those of them that this request sends. */
+export function rangesNow(plan: BatchPlan, total: number): readonly RecordRange[] {
+  let left = plan.mostCalls ?? Number.POSITIVE_INFINITY;
+  return plannedRanges(plan, total).flatMap(([first, last]): RecordRange[] => {
+    const end = Math.min(last, first + left - 1);
+    left -= Math.max(0, end - first + 1);
+    return end < first ? [] : [[first, end]];
+  });
+}
 
 function estimated(payload: Payload, plan: BatchPlan, records: number): number {
   const bytesEach = payload.bytes / Math.max(1, payload.records);

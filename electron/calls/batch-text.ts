@@ -44,12 +44,17 @@ export class BatchText {
 
   /** The text between brackets, until it is released. */
   array(): JsonStream {
+    return jsonStreamOf(OPEN, ...this.parts(), CLOSE);
+  }
+
+  /** The text in memory of its own. */
+  copy(): Uint8Array {
+    return Buffer.concat(this.parts());
+  }
+
+  private parts(): Uint8Array[] {
     const last = this.blocks.length - 1;
-    return jsonStreamOf(
-      OPEN,
-      ...this.blocks.map((block, index) => (index === last ? block.subarray(0, this.filled) : block)),
-      CLOSE,
-    );
+    return this.blocks.map((block, index) => (index === last ? block.subarray(0, this.filled) : block));
   }
 
   /** Its memory may hold another text. */

@@ -6,7 +6,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import type { ElementChunk, Payload } from '../engine/core/payload.ts';
 import { inProcess } from '../engine/index.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import type { BatchPlan } from './batch-count.ts';
+import { type BatchPlan, countBatches, rangesNow } from './batch-count.ts';
 import { type Batch, batchReceipt, cutBatches, foldRows, planBatches, receiptText, runBatches } from './batches.ts';
 
 const encoder = new TextEncoder();
@@ -44,7 +44,7 @@ function payloadOf(values: readonly unknown[], perChunk = 3): Payload {
 
 async function textOf(batch: Batch): Promise<string> {
   const parts: Uint8Array[] = [];
-  for await (const chunk of batch.array.json()) parts.push(chunk);
+  for await (const chunk of batch.watch(batch.array).json()) parts.push(chunk);
   return Buffer.concat(parts).toString('utf8');
 }
 
@@ -125,6 +125,62 @@ describe('planBatches', () => {
     }
     expect(() => planBatches({ ranges: [[0, 1]], start: 1 }, payload, wide)).toThrow(/exclude each other/);
     expect(() => planBatches('auto', { ...payload, kind: 'object' }, wide)).toThrow(/needs a list/);
+  });
+});
+
+describe('a call per record', () => {
+  it('has the record alone in each, and stops at the most calls of one request', async () => {
+    const payload = payloadOf(Array.from({ length: 7 }, (_, i) => ({ i })));
+    const plan = { ...planBatches({ each: true, start: 1 }, payload, wide), mostCalls: 3 };
+    const texts: string[] = [];
+    for await (const batch of cutBatches(payload, plan, { ...wide, server: 'db' }))
+      texts.push(Buffer.from(batch.text()).toString());
+    expect(texts).toEqual(['{"i":1}', '{"i":2}', '{"i":3}']);
+    expect(await countBatches(payload, plan, signal)).toEqual({ count: 3, exact: true });
+    expect(rangesNow(plan, 7)).toEqual([[1, 3]]);
+    expect(
+      rangesNow(
+        {
+          ...plan,
+          ranges: [
+            [0, 1],
+            [4, 4],
+            [5, 6],
+          ],
+        },
+        7,
+      ),
+    ).toEqual([
+      [0, 1],
+      [4, 4],
+    ]);
+    const some = {
+      ...plan,
+      ranges: [
+        [0, 1],
+        [4, 4],
+        [5, 6],
+      ] as const,
+    };
+    const starts: number[] = [];
+    for await (const batch of cutBatches(payload, { ...some, start: 0 }, { ...wide, server: 'db' })) starts.push(batch.start);
+    expect(starts).toEqual([0, 1, 4]);
+  });
+
+  it('has no size', () => {
+    const payload = payloadOf([1]);
+    expect(() => planBatches({ each: true, size: 2 }, payload, wide)).toThrow(/batch\.size and batch\.max_bytes do not apply/);
+    expect(() => planBatches({ each: true, max_bytes: 2 }, payload, wide)).toThrow(/do not apply/);
+    expect(planBatches({ each: true }, payload, { ...wide, maxItems: undefined })).toMatchObject({ size: 1, mostCalls: 10_000 });
+  });
+
+  it('names the ways on', () => {
+    const ranges = { accepted: [[0, 2] as const], refused: [], not_sent: [[3, 6] as const], unknown: [] };
+    const receipt = { sha256: '', recordsRead: 7, recordsAccepted: 3, recordsFailed: 0, batches: [], ranges, resumeFrom: 3 };
+    expect(receiptText(receipt, 'db:add', 3, { mostCalls: 3 })).toBe(
+      '3 of 7 records accepted by db:add in 3 calls. Accepted: records 0-2. Not sent: records 3-6. One request makes at most 3 calls. ' +
+        'To send what was refused or not sent, use batch: {"each": true, "ranges": [[3,6]]} with the same file.',
+    );
   });
 });
 

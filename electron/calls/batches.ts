@@ -5,6 +5,7 @@ import type { BatchRequest, BatchResult, Receipt, RecordRange } from '../../shar
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
+import { counted } from '../../shared/model/messages/phrases.ts';
 import type { JsonStream, Payload } from '../engine/core/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { messageTooLarge } from '../wire/message-cap.ts';
@@ -13,10 +14,12 @@ import { type BatchPlan, plannedRanges } from './batch-count.ts';
 import { BatchText, Blocks } from './batch-text.ts';
 import { joined, RecordOutcomes } from './record-outcomes.ts';
 import { addTokens, NO_TOKENS } from './savings.ts';
-import { noticed, outcomeAfterSending } from './uncertain.ts';
+import { outcomeAfterSending, type SendingWatch, sendingWatch } from './uncertain.ts';
 
 /** About 1 MB a call is where stock servers are fastest: their read buffers cost more than linear time. */
 export const AUTO_BATCH_BYTES = 1024 * 1024;
+/** Calls with a record each that one request makes; its receipt goes on with the rest. */
+export const EACH_CALLS = 10_000;
 
 /** Limits for the batches of one call: the schema's `maxItems`, and the bytes that a message leaves for the payload. */
 export interface BatchBounds {
@@ -38,6 +41,10 @@ export function planBatches(request: BatchRequest, payload: Payload, bounds: Bat
     });
   }
   const options = request === 'auto' ? {} : request;
+  const each = options.each === true;
+  if (each && (options.size !== undefined || options.max_bytes !== undefined)) {
+    throw new AppError('BATCH_INVALID', say('batch.eachAndSize'), { hint: say('batch.eachAndSize.hint', {}) });
+  }
   const { maxItems = Number.POSITIVE_INFINITY } = bounds;
   if (options.size !== undefined && options.size > maxItems) {
     throw new AppError('BATCH_INVALID', say('batch.size', { size: options.size, most: maxItems }), {
@@ -52,7 +59,8 @@ export function planBatches(request: BatchRequest, payload: Payload, bounds: Bat
   }
   const wishedBytes = options.max_bytes ?? (options.size === undefined ? AUTO_BATCH_BYTES : bounds.payloadBytes);
   return {
-    size: Math.min(options.size ?? Number.POSITIVE_INFINITY, maxItems),
+    size: each ? 1 : Math.min(options.size ?? Number.POSITIVE_INFINITY, maxItems),
+    ...(each ? { mostCalls: EACH_CALLS } : {}),
     maxBytes: Math.min(wishedBytes, bounds.payloadBytes),
     concurrency: options.concurrency ?? 1,
     onError: options.on_error ?? 'stop',
@@ -72,14 +80,15 @@ function checkRanges(ranges: readonly RecordRange[], start: number | undefined, 
   }
 }
 
-export interface Batch {
+/** The watch tells whether any of it has been read in order to be sent. */
+export interface Batch extends SendingWatch {
   index: number;
   /** Index of the first record, from 0 in the whole payload. */
   start: number;
   records: number;
   array: JsonStream;
-  /** Whether any of it has been read in order to be sent. */
-  sent(): boolean;
+  /** The JSON texts of its records with commas between them, in memory of their own. */
+  text(): Uint8Array;
   /** Called when the array is not read any more: its memory is used again. */
   release(): void;
 }
@@ -101,13 +110,21 @@ export async function* cutBatches(
   let index = 0;
   const ranges = plan.ranges ?? [[plan.start, Number.POSITIVE_INFINITY] as const];
   if (ranges.length === 0) return;
+  const { mostCalls = Number.POSITIVE_INFINITY } = plan;
   let range = 0;
   /** Index of the next record in the payload. */
   let at = plan.start;
   const flush = (): Batch => {
     const whole = text;
-    const { array, sent } = noticed(whole.array());
-    const batch = { index, start, records, array, sent, release: () => whole.release() };
+    const batch = {
+      index,
+      start,
+      records,
+      array: whole.array(),
+      text: () => whole.copy(),
+      ...sendingWatch(),
+      release: () => whole.release(),
+    };
     index += 1;
     start += records;
     text = new BatchText(memory);
@@ -136,6 +153,7 @@ export async function* cutBatches(
           yield flush();
           comma = false;
         }
+        if (index >= mostCalls) return;
         range += 1;
         const following = ranges[range];
         if (following === undefined) return;
@@ -162,6 +180,7 @@ export async function* cutBatches(
         // Without the comma that stands before this record.
         keep(from - 1);
         yield flush();
+        if (index >= mostCalls) return;
         comma = false;
         run = from;
       }
@@ -328,17 +347,23 @@ export function foldRows(rows: readonly BatchResult[]): BatchResult[] {
 }
 
 /** The receipt in a few sentences, as the agent reads it. */
-export function receiptText(receipt: Receipt, target: string, batches: number): string {
+export function receiptText(
+  receipt: Receipt,
+  target: string,
+  batches: number,
+  { mostCalls }: Pick<BatchPlan, 'mostCalls'> = {},
+): string {
   const { recordsAccepted, recordsRead, ranges } = receipt;
-  const said = [
-    `${recordsAccepted} of ${recordsRead} records accepted by ${target} in ${batches} ${batches === 1 ? 'batch' : 'batches'}`,
-  ];
+  const each = mostCalls !== undefined;
+  const calls = each ? counted(batches, 'call', 'calls') : counted(batches, 'batch', 'batches');
+  const said = [`${recordsAccepted} of ${recordsRead} records accepted by ${target} in ${calls}`];
   if (ranges === undefined) return `${said[0]}.`;
   const { refused, not_sent, unknown } = ranges;
   const some = refused.length + not_sent.length + unknown.length > 0;
   if (some && ranges.accepted.length > 0) said.push(`Accepted: ${listed(ranges.accepted)}`);
   if (refused.length > 0) said.push(`Refused: ${listed(refused)}`);
   if (not_sent.length > 0) said.push(`Not sent: ${listed(not_sent)}`);
+  if (not_sent.length > 0 && batches === mostCalls) said.push(`One request makes at most ${mostCalls} calls`);
   if (unknown.length > 0)
     said.push(
       `Unknown (sent, outcome not heard): ${listed(unknown)}. Check on the server whether they arrived before sending them again`,
@@ -348,7 +373,7 @@ export function receiptText(receipt: Receipt, target: string, batches: number): 
     ...(receipt.id === undefined ? [] : [`make the same call with batch: {"resume": "${receipt.id}"}`]),
     left.length > RANGES_SHOWN
       ? 'give those ranges of the receipt as batch.ranges'
-      : `use batch: {"ranges": ${JSON.stringify(left)}} with the same file`,
+      : `use batch: {${each ? '"each": true, ' : ''}"ranges": ${JSON.stringify(left)}} with the same file`,
   ];
   if (left.length > 0) said.push(`To send what was refused or not sent, ${ways.join(', or ')}`);
   if (unknown.length > 0 && receipt.id !== undefined)

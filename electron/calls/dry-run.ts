@@ -7,8 +7,10 @@ import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import type { ToolResult } from '../upstream/types.ts';
+import { countBatches } from './batch-count.ts';
 import type { PreparedPayload } from './payloads.ts';
 import { payloadTokens } from './savings.ts';
+import type { Batches } from './send.ts';
 import { sentBeforeText } from './sent-before.ts';
 import type { FileCallRequest } from './types.ts';
 
@@ -20,9 +22,12 @@ export async function dryRun(
   request: FileCallRequest,
   payloads: readonly PreparedPayload[],
   bound: BoundArguments,
+  batches: Batches | undefined,
   warnings: readonly Warning[],
   sentBefore: readonly SentBefore[],
+  signal: AbortSignal,
 ): Promise<ToolResult> {
+  const calls = batches && (await countBatches(batches.payload, batches.plan, signal));
   const report = {
     dry_run: true,
     server: request.server,
@@ -36,6 +41,7 @@ export async function dryRun(
       columns: payload.reports[0]?.columns?.map((column) => `${column.name}: ${column.type}`),
       sha256: payload.reports.map((each) => each.sha256).join(' '),
     })),
+    ...(calls ? { calls: calls.exact ? calls.count : `about ${calls.count}` } : {}),
     tokens: payloadTokens(payloads),
     arguments: await shownArguments(bound),
     ...(bound.keyAt === undefined ? {} : { idempotency_key: inAgentsWords(say('idempotency.added', { argument: bound.keyAt })) }),

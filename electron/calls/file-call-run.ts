@@ -1,5 +1,8 @@
 /** State of one call with files. */
+
 import type { SentBefore } from '../../shared/model/call.ts';
+import type { BoundArguments } from '../binding/bind.ts';
+import type { Payload } from '../engine/core/payload.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
 import type { CallKeys } from './call-keys.ts';
 import type { Turn } from './conversion-turns.ts';
@@ -8,6 +11,9 @@ import type { JobReport } from './jobs.ts';
 import type { CallRecord } from './recorded.ts';
 import type { Responses } from './responses.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
+
+/** The arguments of the call with one record of the list, from 0, for calls with a record each. */
+export type BindRecord = (record: Payload, index: number) => Promise<BoundArguments>;
 
 export interface FileCallRun {
   deps: CallDeps;
@@ -23,6 +29,8 @@ export interface FileCallRun {
   receiptId: string;
   /** Idempotency keys, where the tool takes one. */
   keys?: CallKeys | undefined;
+  /** Present where each record gets a call of its own. */
+  bindRecord?: BindRecord | undefined;
   /** Arguments that go in HTTP headers as well. */
   headers?: Record<string, string> | undefined;
   /** Files whose content went to the tool before. */

@@ -2,10 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
 import { type BoundArguments, bindArguments } from '../binding/bind.ts';
 import { problemText } from '../binding/check.ts';
 import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
+import { heldPayload, recordsOf } from '../binding/record-payload.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
+import type { Payload } from '../engine/core/payload.ts';
 import { placeMatters } from '../engine/schema/record-types.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
 import type { ToolResult, UpstreamTool } from '../upstream/types.ts';
@@ -15,8 +18,9 @@ import { type CallKeys, callKeys } from './call-keys.ts';
 import { callNeedsConfirmation, confirmCall } from './confirm.ts';
 import type { CallDeps } from './deps.ts';
 import { dryRun } from './dry-run.ts';
+import { inRecord, placeOfEach, sendsEach } from './each-record.ts';
 import type { CallTarget } from './failure.ts';
-import type { FileCallRun } from './file-call-run.ts';
+import type { BindRecord, FileCallRun } from './file-call-run.ts';
 import { finishCall } from './finish.ts';
 import { headersOfBound } from './headers.ts';
 import { outputRequest } from './output.ts';
@@ -33,7 +37,7 @@ import { awaitingApproval } from './recorded.ts';
 import { type Responses, wantsStorage } from './responses.ts';
 import { resumedReceipt, resumedRequest } from './resume.ts';
 import { addTokens, NO_TOKENS, payloadTokens } from './savings.ts';
-import { sendBatches, sendWhole } from './send.ts';
+import { batchesOf, sendBatches, sendWhole } from './send.ts';
 import { filesSentBefore, notingSentFiles } from './sent-before.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 import { refuseIfChangedSinceShown, refuseIfToolChangedSinceShown } from './unchanged.ts';
@@ -84,18 +88,19 @@ export async function fileCall(
     record.paths = opened.paths;
     record.inputBytes = opened.inputBytes;
     const receiptId = resumed?.head.id ?? given.report?.id ?? randomUUID().slice(0, 8);
-    const { payloads, bound, keys } = await prepareFiles({ ...given, receiptId, resumed }, tool, opened);
+    const { payloads, bound, keys, bindRecord } = await prepareFiles({ ...given, receiptId, resumed }, tool, opened);
     const request = resumed ? resumedRequest(given.request, resumed, payloads) : given.request;
     const sentBefore = await filesSentBefore(deps, caller, request, payloads, opened, receiptId);
     const headers = await headersOfBound(tool, bound, payloads);
-    const run = { ...given, request, resumed, receiptId, sentBefore, keys, headers };
+    const run = { ...given, request, resumed, receiptId, sentBefore, keys, bindRecord, headers };
+    const batches = request.batch === undefined ? undefined : batchesOf(run, tool, payloads, bound);
     record.dataKeys = bound.at.map((key) => formatDataKey(key));
     await opened.assertUnchanged();
     const warnings = [...conversionWarnings(payloads), ...bound.warnings];
     await check(run, tool, payloads, bound, warnings);
-    if (request.dry_run) return await dryRun(request, payloads, bound, warnings, sentBefore);
+    if (request.dry_run) return await dryRun(request, payloads, bound, batches, warnings, sentBefore, signal);
     if (await callNeedsConfirmation(deps, request.server, tool)) {
-      const approval = await fileCallApproval(run, tool, opened, payloads, bound);
+      const approval = await fileCallApproval(run, tool, opened, payloads, bound, batches);
       // A person may take minutes. Open approvals have a bound of their own.
       turn.rest();
       await awaitingApproval(record, () => confirmCall(deps, approval, run.caller));
@@ -104,18 +109,18 @@ export async function fileCall(
       await refuseIfToolChangedSinceShown(deps, approval, signal);
     }
 
-    record.records = recordsOf(payloads);
+    record.records = recordCount(payloads);
     const sent = await notingSentFiles(run, opened, payloads, () =>
-      request.batch === undefined ? sendWhole(run, opened, payloads, bound) : sendBatches(run, tool, opened, payloads, bound),
+      batches === undefined ? sendWhole(run, opened, payloads, bound) : sendBatches(run, batches, tool, opened, bound),
     );
     const { recordsAccepted, recordsFailed, recordsUnknown } = sent.counts;
-    const { sha256, batches } = sent.receipt;
+    const { sha256, batches: rows } = sent.receipt;
     record.receipt = {
       sha256,
       recordsAccepted,
       recordsFailed,
       ...(recordsUnknown ? { recordsUnknown } : {}),
-      batches: batches.reduce((sum, row) => sum + (row.batches ?? 1), 0) || 1,
+      batches: rows.reduce((sum, row) => sum + (row.batches ?? 1), 0) || 1,
     };
     record.savings.arguments = acceptedTokens(payloadTokens(payloads), recordsAccepted, sent.receipt.recordsRead);
     const figures = {
@@ -133,20 +138,31 @@ export async function fileCall(
   }
 }
 
+interface PreparedCall {
+  payloads: PreparedPayload[];
+  /** Of the first call, where each record gets one of its own. */
+  bound: BoundArguments;
+  keys: CallKeys | undefined;
+  bindRecord?: BindRecord;
+}
+
 /** Converts and binds. Where the place is only known after binding, a table is read again if the schema there types its columns. */
 export async function prepareFiles(
   run: Pick<FileCallRun, 'deps' | 'request' | 'signal' | 'receiptId' | 'resumed'>,
   tool: UpstreamTool,
   opened: OpenedFiles,
-): Promise<{ payloads: PreparedPayload[]; bound: BoundArguments; keys: CallKeys | undefined }> {
+): Promise<PreparedCall> {
   const { deps, request, signal } = run;
+  const each = sendsEach(request, run.resumed);
   const limits = deps.config().limits;
   // The approved content is sent even if the file changes meanwhile.
   const sealed = (await callNeedsConfirmation(deps, request.server, tool)) || undefined;
-  const schemaPlace = (segments: readonly (string | number)[], combine: string): SchemaPlace => ({
-    inputSchema: tool.inputSchema,
-    segments: combine === 'list' ? [...segments, 0] : segments,
-  });
+  const { inputSchema } = tool;
+  const schemaPlace = (segments: readonly (string | number)[], combine: string): SchemaPlace => {
+    // A file of a list of files is a record itself.
+    if (combine === 'list') return { inputSchema, segments: each ? segments : [...segments, 0] };
+    return each ? placeOfEach(inputSchema, segments) : { inputSchema, segments };
+  };
   const prepare = (place: OpenedFiles['placed'][number]) => {
     const { dataKey, combine } = place.spec;
     const known = dataKey === undefined ? undefined : schemaPlace(parseDataKey(dataKey), combine);
@@ -157,16 +173,29 @@ export async function prepareFiles(
     payloads.push(...(await Promise.all(opened.placed.slice(from, from + AT_ONCE).map(prepare))));
   }
   const keysFor = callKeys(deps, request, tool, run.receiptId, run.resumed);
-  const bind = () => {
+  const bindAll = (placed: readonly Payload[], first: number, last: number) => {
     const keys = keysFor?.(payloads);
     return bindArguments({
       toolArgs: request.tool_args ?? {},
-      placements: payloads.map((payload, index) => ({ dataKey: opened.placed[index]?.spec.dataKey, payload })),
+      placements: placed.map((payload, index) => {
+        const { dataKey, sources } = (opened.placed[index] as OpenedFiles['placed'][number]).spec;
+        return { dataKey, payload, orText: sources.every(({ options }) => options.as === 'json') };
+      }),
       onConflict: request.on_conflict ?? 'error',
-      inputSchema: tool.inputSchema,
-      key: keys && { path: keys.path, value: keys.of(0, Math.max(0, recordsOf(payloads) - 1)), replace: keys.given },
+      inputSchema,
+      key: keys && { path: keys.path, value: keys.of(first, last), replace: keys.given },
       signal,
     });
+  };
+  const bindRecord = (record: Payload, index: number) =>
+    bindAll([record], index, index).catch((error: unknown) => {
+      throw error instanceof AppError ? inRecord(error, index) : error;
+    });
+  const bind = async () => {
+    const [list, ...others] = payloads;
+    if (!each || list?.kind !== 'array' || others.length > 0) return bindAll(payloads, 0, Math.max(0, recordCount(payloads) - 1));
+    for await (const record of recordsOf(list, Number.POSITIVE_INFINITY, signal)) return bindRecord(record, 0);
+    return bindRecord(heldPayload(Buffer.from('{}')), 0);
   };
   let bound = await bind();
   let again = false;
@@ -180,21 +209,23 @@ export async function prepareFiles(
     again = true;
   }
   if (again) bound = await bind();
-  return { payloads, bound, keys: bound.keyAt === undefined ? undefined : keysFor?.(payloads) };
+  const keys = bound.keyAt === undefined ? undefined : keysFor?.(payloads);
+  return { payloads, bound, keys, ...(each ? { bindRecord } : {}) };
 }
 
-const recordsOf = (payloads: readonly PreparedPayload[]): number => payloads.reduce((sum, { records }) => sum + records, 0);
+const recordCount = (payloads: readonly PreparedPayload[]): number => payloads.reduce((sum, { records }) => sum + records, 0);
 
 async function check(
-  run: Pick<FileCallRun, 'request'>,
+  run: Pick<FileCallRun, 'request' | 'bindRecord' | 'signal'>,
   tool: UpstreamTool,
   payloads: PreparedPayload[],
   bound: BoundArguments,
   warnings: Warning[],
 ): Promise<void> {
-  const problems = await argumentProblems(tool, payloads, bound, run.request.batch !== undefined);
+  const { request, bindRecord, signal } = run;
+  const problems = await argumentProblems(tool, payloads, bound, { batched: request.batch !== undefined, bindRecord, signal });
   for (const problem of problems.unchecked) warnings.push(warning('SCHEMA_UNCHECKED', problemText(problem)));
-  if (problems.mismatches.length > 0) throw argumentMismatch(problems.mismatches, bound.at, tool);
+  if (problems.mismatches.length > 0) throw argumentMismatch(problems.mismatches, payloads, bound.at, tool);
 }
 
 /** Nothing is saved by what was not taken: the payload's tokens, in proportion to the records that were accepted. */

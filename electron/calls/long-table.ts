@@ -1,12 +1,11 @@
 /** A long answer as CSV or TSV: the table that `tableText` makes of one that is held, a part at a time. */
 import { type Element, jsonElements } from '../engine/json/json-elements.ts';
-import { decodeString, type Member, MemberReader } from '../engine/json/json-members.ts';
+import { type Member, MemberReader } from '../engine/json/json-members.ts';
 import { NeedsWhole } from '../engine/json/json-rewrite.ts';
+import { cellsOf } from '../engine/json/table-cells.ts';
 import { shareColumns } from './answer.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
-
-const QUOTE = 0x22;
 
 /** More names are no columns of a table that is worth to be written in parts. */
 const MAX_COLUMNS = 100_000;
@@ -48,7 +47,7 @@ export async function longTable(json: () => Bytes, delimiter: string): Promise<(
       const rows = elements.filter((element) => element.member === member);
       // A record of two bytes has a cell in every column.
       for (let from = 0; from < rows.length; from += rowsAtOnce) {
-        const data = rows.slice(from, from + rowsAtOnce).map(({ json }) => rowOf(reader, json, columns));
+        const data = rows.slice(from, from + rowsAtOnce).map(({ json }) => cellsOf(reader, json, 0, json.length, columns));
         const text = papaparse.unparse(fields ? { fields, data } : data, { delimiter, header: first });
         yield Buffer.from(first ? text : `\r\n${text}`);
         first = false;
@@ -94,22 +93,4 @@ function note(reader: MemberReader, lists: Map<number, List>, { member, json }: 
 
 function isTable({ columns, onlyRecords, elements, members }: List): boolean {
   return onlyRecords && shareColumns(elements, () => columns.size, members);
-}
-
-function rowOf(reader: MemberReader, json: Buffer, columns: ReadonlyMap<string, number> | undefined): string[] {
-  const kind = reader.read(json, 0, json.length);
-  if (kind === 'scalar' || (kind === 'object' && !columns)) return [cellOf(json, 0, json.length)];
-  const cells = new Array<string>(columns?.size ?? reader.count).fill('');
-  for (let index = 0; index < reader.count; index += 1) {
-    const { name, start, end } = reader.members[index] as Member;
-    cells[columns ? (columns.get(name) as number) : index] = cellOf(json, start, end);
-  }
-  return cells;
-}
-
-/** The cell that `cellText` makes of the value. */
-function cellOf(json: Buffer, start: number, end: number): string {
-  if (json[start] === QUOTE) return decodeString(json, start, end);
-  const text = json.toString('utf8', start, end);
-  return text === 'null' ? '' : text;
 }

@@ -1,11 +1,6 @@
 /** Values as Markdown and HTML: arrays of objects become tables. */
+import { markdownCell } from '../engine/json/table-cells.ts';
 import { answerRecords, cellsOf, cellText, columnsOf } from './answer.ts';
-
-const escapeCell = (text: string) =>
-  text
-    .replaceAll('\\', '\\\\')
-    .replaceAll('|', '\\|')
-    .replaceAll(/\r\n|\r|\n/g, '<br>');
 
 /** A table for records, a bullet list for an object or array, the text itself otherwise. */
 export function toMarkdown(value: unknown): string {
@@ -15,9 +10,9 @@ export function toMarkdown(value: unknown): string {
     const columns = columnsOf(records);
     const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
     const table = [
-      row(columns.map(escapeCell)),
+      row(columns.map(markdownCell)),
       row(columns.map(() => '---')),
-      ...records.map((record) => row(cellsOf(record, columns).map(escapeCell))),
+      ...records.map((record) => row(cellsOf(record, columns).map(markdownCell))),
     ].join('\n');
     const rest = Array.isArray(value) ? [] : Object.entries(value as object).filter(([, member]) => member !== records);
     return rest.length === 0 ? table : `${bullets(rest)}\n\n${table}`;

@@ -75,7 +75,8 @@ export function resumedRequest(
       say('batch.sameFile', {}),
     );
   }
-  if (head.request !== requestHash(request) || head.records !== payloads[0]?.records) {
+  const otherCalls = given.each !== undefined && head.batch.each === undefined;
+  if (otherCalls || head.request !== requestHash(request) || head.records !== payloads[0]?.records) {
     throw invalid(say('receipt.otherCall', { id: head.id }), say('batch.sameArguments', {}));
   }
   const outcomes = outcomesOf({ head, ...stored });
@@ -110,7 +111,7 @@ export function newReceipt(
   plan: BatchPlan,
   total: number,
 ): ReceiptHead {
-  const { size, max_bytes, concurrency, on_error } = typeof request.batch === 'object' ? request.batch : {};
+  const { each, size, max_bytes, concurrency, on_error } = typeof request.batch === 'object' ? request.batch : {};
   return {
     receipt: 1,
     id: receiptId,
@@ -124,7 +125,7 @@ export function newReceipt(
     paths: record.paths,
     records: total,
     planned: [...plannedRanges(plan, total)],
-    batch: { size, max_bytes, concurrency, on_error },
+    batch: { each, size, max_bytes, concurrency, on_error },
   };
 }
 

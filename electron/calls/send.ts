@@ -5,16 +5,28 @@ import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
+import { heldPayload } from '../binding/record-payload.ts';
 import { maxItems } from '../engine/schema/schema-advice.ts';
 import type { ReceiptJournal } from '../store/receipts.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { isLong } from '../wire/long-answer.ts';
 import { messageTooLarge } from '../wire/message-cap.ts';
-import { type Batch, batchReceipt, cutBatches, planBatches, receiptText, runBatches } from './batches.ts';
+import type { BatchPlan } from './batch-count.ts';
+import {
+  type Batch,
+  type BatchBounds,
+  batchReceipt,
+  cutBatches,
+  type MessageRoom,
+  planBatches,
+  receiptText,
+  runBatches,
+} from './batches.ts';
 import { repeatHint } from './call-keys.ts';
 import { restsOnceSent } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
 import type { FileCallRun } from './file-call-run.ts';
+import { headersOf } from './headers.ts';
 import { contentHash, type OpenedFiles, type PreparedPayload } from './payloads.ts';
 import { type CallRecord, cancelledByPerson, isCancelledByPerson, refuseWhilePaused } from './recorded.ts';
 import { keptReceipt, newReceipt, outcomesOf, refuseIfMovedOn } from './resume.ts';
@@ -27,7 +39,7 @@ import { sameServerOnly, unchangedToTheEnd } from './unchanged.ts';
 /** Room for the JSON-RPC envelope around the arguments: method, ids, `_meta` of the 2026 era. */
 const ENVELOPE_BYTES = 2048;
 
-function hooksOf(run: FileCallRun, passProgress: boolean): CallHooks {
+function hooksOf(run: Pick<FileCallRun, 'caller' | 'signal' | 'headers'>, passProgress: boolean): CallHooks {
   const { caller, signal } = run;
   return {
     signal,
@@ -92,53 +104,63 @@ export async function sendWhole(
   return { result, receipt, counts: receipt, withheld: NO_TOKENS };
 }
 
-/** How the one list is cut. Throws BATCH_INVALID. */
+/** A list, and how it is cut into calls. */
+export interface Batches {
+  payload: PreparedPayload;
+  bounds: BatchBounds & MessageRoom;
+  plan: BatchPlan;
+}
+
+/** Throws BATCH_INVALID. */
 export function batchesOf(
-  { deps, request }: Pick<FileCallRun, 'deps' | 'request'>,
+  { deps, request, bindRecord }: Pick<FileCallRun, 'deps' | 'request' | 'bindRecord'>,
   tool: UpstreamTool,
   payloads: readonly PreparedPayload[],
   bound: BoundArguments,
-) {
+): Batches {
   const [payload] = payloads;
   const [at] = bound.at;
-  if (payload === undefined || at === undefined || payloads.length > 1 || at.length === 0) {
+  if (payload === undefined || at === undefined || payloads.length > 1 || (at.length === 0 && bindRecord === undefined)) {
     throw new AppError('BATCH_INVALID', say('batch.onePlace'), {
       hint: say('batch.onePlace.hint', {}),
     });
   }
   const bounds = {
     server: request.server,
-    maxItems: maxItems(tool.inputSchema, at),
-    payloadBytes: deps.upstreams.maxMessageBytes(request.server) - ENVELOPE_BYTES - (bound.bytes - payload.bytes),
+    maxItems: bindRecord ? undefined : maxItems(tool.inputSchema, at),
+    payloadBytes: deps.upstreams.maxMessageBytes(request.server) - ENVELOPE_BYTES - (bound.bytes - bound.placed(0).bytes),
   };
   return { payload, bounds, plan: planBatches(request.batch ?? 'auto', payload, bounds) };
 }
 
-/** In several calls, each with a slice of the one list. */
+/** In several calls, each with a slice of the one list, or with one record of it. */
 export async function sendBatches(
   run: FileCallRun,
+  { payload, bounds, plan }: Batches,
   tool: UpstreamTool,
   opened: OpenedFiles,
-  payloads: PreparedPayload[],
   bound: BoundArguments,
 ): Promise<Sent> {
-  const { deps, request, record, signal, caller, resumed } = run;
-  const { payload, bounds, plan } = batchesOf(run, tool, payloads, bound);
+  const { deps, request, record, signal, caller, resumed, bindRecord } = run;
   const runWith = async (journal?: ReceiptJournal) => {
     if (resumed) await refuseIfMovedOn(deps, resumed);
     let done = plan.start;
     let accepted = (resumed && outcomesOf(resumed).count('accepted')) ?? 0;
     const refuseOtherServer = sameServerOnly(deps, request.server);
-    const send = async ({ array, start, records }: Batch): Promise<ToolResult> => {
+    const send = async (batch: Batch): Promise<ToolResult> => {
+      const { start, records } = batch;
       await opened.assertUnchanged();
       // Pausing also stops the rest of a long run; its receipt lists the unsent records.
       refuseWhilePaused(deps);
       refuseOtherServer();
-      const args = bound.withPayload(0, array, run.keys?.of(start, start + records - 1));
+      const args = bindRecord
+        ? await bindRecord(heldPayload(batch.text()), start)
+        : bound.withPayload(0, batch.array, run.keys?.of(start, start + records - 1));
+      const headers = bindRecord ? await headersOf(tool, args) : run.headers;
       await journal?.sent(start, start + records - 1);
       record.calls += 1;
       record.sentBytes += args.bytes;
-      return deps.upstreams.callTool(request.server, request.tool_name, args, hooksOf(run, false));
+      return deps.upstreams.callTool(request.server, request.tool_name, batch.watch(args), hooksOf({ ...run, headers }, false));
     };
     return runBatches(
       cutBatches(payload, plan, bounds, signal),
@@ -157,7 +179,7 @@ export async function sendBatches(
       signal,
     );
   };
-  const head = resumed?.head ?? newReceipt(run, payloads, plan, payload.records);
+  const head = resumed?.head ?? newReceipt(run, [payload], plan, payload.records);
   const { value: batches, kept } = await keptReceipt(deps, record, head, resumed ? 'again' : 'new', runWith);
   const { failure } = batches;
   // Once the server refused a batch, the agent needs the ranges and the receipt's id.
@@ -173,7 +195,7 @@ export async function sendBatches(
   const target = `${request.server}:${request.tool_name}`;
   const cancelled = batches.cancelled && isCancelledByPerson(signal) ? cancelledByPerson() : undefined;
   const reason = (cancelled ?? failure)?.text ?? batches.results.find((row) => !row.ok)?.message;
-  const text = [receiptText(receipt, target, batches.results.length), ...run.sentBefore.map(sentBeforeText), reason ?? []]
+  const text = [receiptText(receipt, target, batches.results.length, plan), ...run.sentBefore.map(sentBeforeText), reason ?? []]
     .flat()
     .join(' ');
   const failed = failure !== undefined || batches.results.some(({ ok }) => !ok);

@@ -4,24 +4,31 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { statusOf, systemCode } from '../wire/error-causes.ts';
 
-/** The stream, and whether it has begun to be read. */
-export function noticed(stream: JsonStream): { array: JsonStream; sent: () => boolean } {
+/** Whether a stream has begun to be read in order to be sent. */
+export interface SendingWatch {
+  watch(stream: JsonStream): JsonStream;
+  sent(): boolean;
+}
+
+export function sendingWatch(): SendingWatch {
   let begun = false;
-  const array: JsonStream = {
-    ...stream,
-    json: (...options) => {
-      begun = true;
-      return stream.json(...options);
-    },
+  return {
+    watch: (stream) => ({
+      ...stream,
+      json: (...options) => {
+        begun = true;
+        return stream.json(...options);
+      },
+    }),
+    sent: () => begun,
   };
-  return { array, sent: () => begun };
 }
 
 /** Makes a call. An error after which its work may have been done says so, in its hint and its details; `repeat` says how to call again. */
 export async function callOnce<T>(args: JsonStream, call: (args: JsonStream) => Promise<T>, repeat?: Message): Promise<T> {
-  const { array, sent } = noticed(args);
+  const { watch, sent } = sendingWatch();
   try {
-    return await call(array);
+    return await call(watch(args));
   } catch (error) {
     const known = toAppError(error);
     throw sent() && mayHaveRun(known) ? warned(known, repeat) : error;

@@ -20,7 +20,7 @@ Usage: filebridge <command> [options]
   doctor [DIR…]                checks configuration, folders, servers, port and clients
 
 Options of convert and preview (an agent's parameters of the same names)
-  --format json|jsonl|csv|tsv|yaml|toml|xml|text|xlsx|ods|docx|pptx|odt|pdf|parquet|sqlite|zip|tar    --as auto|json|text|html|base64|data_uri    --encoding LABEL
+  --format json|jsonl|csv|tsv|yaml|toml|xml|text|xlsx|ods|docx|pptx|odt|pdf|parquet|sqlite|zip|tar    --as auto|json|csv|markdown|text|html|base64|data_uri    --encoding LABEL
   --delimiter CHAR    --no-header    --ragged error|keep|cut    --types auto|string|'{"zip":"string"}'
   --header-row LINE    --skip LINES    (of CSV; --skip 0 skips no titles)
   --quote CHAR    --escape CHAR    --comment START    --trim    --nulls NA,-    --decimal ,    --dates iso    (of CSV)

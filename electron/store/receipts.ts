@@ -36,6 +36,7 @@ const headSchema = z.object({
   /** The records that the call was to send. */
   planned: z.array(range),
   batch: z.object({
+    each: z.literal(true).optional(),
     size: z.int().positive().optional(),
     max_bytes: z.int().positive().optional(),
     concurrency: z.int().positive().optional(),

@@ -27,14 +27,15 @@ export type RecordRange = z.infer<typeof recordRangeSchema>;
 export const batchSchema = z.union([
   z.literal('auto'),
   z.strictObject({
+    each: z.literal(true).optional().describe('A call per record'),
     size: z.int().positive().optional().describe('Records per call'),
     max_bytes: z.int().positive().optional().describe('Bytes per call'),
     concurrency: z.int().min(1).max(16).optional().describe('Calls at once'),
     on_error: z.enum(['stop', 'continue']).optional().describe('After a failed batch'),
-    start: z.int().nonnegative().optional().describe('First record to send, from 0'),
+    start: z.int().nonnegative().optional().describe('First record, from 0'),
     ranges: z.array(recordRangeSchema).min(1).max(10_000).optional().meta({ unpublished: true }),
     resume: z.string().optional().describe('Receipt id: send what was not accepted'),
-    resend_unknown: z.boolean().optional().describe('With resume: unknown ones too'),
+    resend_unknown: z.boolean().optional().describe('The unknown ones too'),
   }),
 ]);
 export type BatchRequest = z.infer<typeof batchSchema>;

@@ -42,7 +42,7 @@ const formatAliases: ReadonlyMap<unknown, Format> = new Map<unknown, Format>([
   ['ott', 'odt'],
 ]);
 
-export const asModes = ['auto', 'json', 'text', 'html', 'base64', 'data_uri'] as const;
+export const asModes = ['auto', 'json', 'csv', 'markdown', 'text', 'html', 'base64', 'data_uri'] as const;
 export type AsMode = (typeof asModes)[number];
 
 export const columnTypes = ['string', 'number', 'boolean'] as const;
@@ -80,11 +80,11 @@ export const conversionShape = {
     .preprocess((name: Format) => formatAliases.get(name) ?? name, z.enum(formats).meta({ unpublishedValues: byName }))
     .optional()
     .describe('If the name misleads'),
-  encoding: z.string().optional().describe('e.g. "windows-1252"'),
+  encoding: z.string().optional().describe('"windows-1252"'),
   types: z
     .union([z.enum(['auto', 'string']), z.record(z.string(), z.enum(columnTypes))])
     .optional()
-    .describe('e.g. {"zip":"string"}'),
+    .describe('{"zip":"string"}'),
   header: z.boolean().optional().describe('false: none'),
   delimiter: z.string().length(1).optional().describe('Separator'),
   header_row: z.int().positive().optional().describe('Header line'),
@@ -94,14 +94,14 @@ export const conversionShape = {
   escape: z.string().max(1).optional().describe('e.g. "\\\\"'),
   comment: z.string().min(1).max(8).optional().describe('Starts comments'),
   trim: z.boolean().optional().describe('Cut spaces'),
-  nulls: z.array(z.string()).max(100).optional().describe('e.g. ["NA"]'),
+  nulls: z.array(z.string()).max(100).optional().describe('["NA"]'),
   decimal: z.enum([',', '.']).optional().describe('Of numbers'),
   dates: z.literal('iso').optional().describe('Dates to ISO'),
   sheet: z.union([z.string(), z.int().positive()]).optional().describe('Name, number or "*"'),
-  range: z.string().optional().describe('e.g. "A5:Z"'),
+  range: z.string().optional().describe('"A5:Z"'),
   table: z.string().min(1).optional().describe('Of a database'),
   query: z.string().min(1).optional().describe('SELECT …'),
-  pages: z.string().optional().describe('e.g. "3-5"'),
+  pages: z.string().optional().describe('"3-5"'),
   entry: z.string().min(1).optional().meta({ unpublished: true }),
   transform: transformSchema.optional().describe('Applied in this order'),
 } as const;

@@ -136,7 +136,7 @@ async function tried(
     const mostItems = maxItems(tool.inputSchema, at) ?? Number.POSITIVE_INFINITY;
     const inBatches = payload?.kind === 'array' && at.length > 0;
     const needsBatches = inBatches && (tooLarge !== undefined || payload.records > mostItems);
-    const { mismatches, unchecked } = await argumentProblems(tool, payloads, bound, needsBatches);
+    const { mismatches, unchecked } = await argumentProblems(tool, payloads, bound, { batched: needsBatches, signal });
     const notes = [...conversionWarnings(payloads), ...bound.warnings].filter(({ code }) => code !== 'DATA_KEY_INFERRED');
     return {
       ...known,
@@ -151,7 +151,8 @@ async function tried(
         ...notes.map(({ message, said }) => ({ message, said })),
         ...unchecked.map((problem) => noted(problemText(problem))),
       ],
-      error: mismatches.length > 0 ? argumentMismatch(mismatches, bound.at, tool) : needsBatches ? null : (tooLarge ?? null),
+      error:
+        mismatches.length > 0 ? argumentMismatch(mismatches, payloads, bound.at, tool) : needsBatches ? null : (tooLarge ?? null),
       needsBatches,
       call: callText(request, needsBatches),
     };

@@ -2,7 +2,7 @@
 import type { ColumnType, ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
 import type { Conversion, SchemaPlace } from '../../engine/core/convert-types.ts';
 import { isToldByColumns } from '../../engine/schema/record-types.ts';
-import { columnAdvice, leftOutWhereEmpty } from '../../engine/schema/schema-advice.ts';
+import { columnAdvice, emptyCells } from '../../engine/schema/schema-advice.ts';
 
 /** Kept at a time, since one tool after the other may be looked at. */
 const KEPT = 8;
@@ -27,18 +27,18 @@ export function typesWanted(
   // What becomes a text is known only when they are converted.
   if (!isToldByColumns(report, { transform })) return { types: [], differs: true, key: JSON.stringify([segments, inputSchema]) };
   if (columns === null || header === false) return null;
-  const isLeftOut = leftOutWhereEmpty(inputSchema, segments);
+  const whereEmpty = emptyCells(inputSchema, segments);
+  const isLeftOut = (name: string) => whereEmpty(name) === 'absent';
   const advise = columnAdvice(inputSchema, segments);
   const advice = columns.map(({ name, decidedBy }) => (decidedBy === 'caller' ? undefined : advise(name)));
   if (advice.every((each) => each === undefined) && !columns.some(({ name, empty }) => empty > 0 && isLeftOut(name))) return null;
   return {
-    types: advice.map((each) => each?.type),
+    types: advice,
     differs: columns.some(({ name, type, empty }, i) => {
       const wanted = advice[i];
       if (empty > 0 && isLeftOut(name)) return true;
       if (wanted === undefined) return false;
-      // For the same type, only a non-nullable string treats empty cells differently.
-      return wanted.type !== type || (type === 'string' && !wanted.nullable && empty > 0);
+      return wanted !== type;
     }),
     key: JSON.stringify([advice.map((each) => each ?? null), columns.map(({ name }) => isLeftOut(name))]),
   };

@@ -18,7 +18,7 @@ import { sealedSource } from '../input/sealed-source.ts';
 import { binaryUnderTextName, refuseOther } from '../input/signatures.ts';
 import { NoKernelMemory } from '../kernel/kernel.ts';
 import { recordTypes, typesAfter } from '../schema/record-types.ts';
-import { columnAdvice, leftOutWhereEmpty } from '../schema/schema-advice.ts';
+import { columnAdvice, emptyCells } from '../schema/schema-advice.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { applyTransform, transformedColumns } from '../transform/apply-transform.ts';
 import { withoutNulls } from '../transform/left-out.ts';
@@ -26,6 +26,7 @@ import { typedValue } from '../transform/typed-records.ts';
 import { jsonLines, relaxedContent } from './json-fallbacks.ts';
 import { measure } from './measure.ts';
 import { type Content, contentAs, isHashed, readers, sizeBound, type TextFormat } from './text-content.ts';
+import { inTextForm } from './text-of-value.ts';
 import { refuseUnfit, wholeFormats } from './whole-formats.ts';
 
 /**
@@ -179,7 +180,8 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
   const typed = wanted ? typedValue(transformed, wanted, request) : transformed;
   const columns = transformedColumns(content.report.columns, transform);
   const absent = absentColumns(columns, request);
-  const value = absent.size > 0 && typed.kind === 'array' ? withoutNulls(typed, absent) : typed;
+  const filled = absent.size > 0 && typed.kind === 'array' ? withoutNulls(typed, absent) : typed;
+  const value = await inTextForm(filled, request.header === false ? null : columns, request);
   const { payload, tokens } = await measure(value, {
     // The scan measured another value.
     known: value === content.value ? content.measured : undefined,
@@ -209,8 +211,8 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
 /** Columns with empty cells that the tool's schema lets be absent and not null. */
 function absentColumns(columns: ConversionReport['columns'], { place }: ConvertRequest): ReadonlySet<string> {
   if (columns === null || place === undefined) return new Set();
-  const isLeftOut = leftOutWhereEmpty(place.inputSchema, place.segments);
-  return new Set(columns.filter(({ name, empty }) => empty > 0 && isLeftOut(name)).map(({ name }) => name));
+  const whereEmpty = emptyCells(place.inputSchema, place.segments);
+  return new Set(columns.filter(({ name, empty }) => empty > 0 && whereEmpty(name) === 'absent').map(({ name }) => name));
 }
 
 async function verbatimContent(

@@ -50,7 +50,7 @@ export function refuseUnfit(format: OpenedFormat, { as }: ConvertRequest, isComp
     return;
   }
   if (isCompressed) throw new AppError('INVALID_REQUEST', say('document.compressed'), { hint: say('document.compressed.hint') });
-  if (as === 'json') {
+  if (as === 'json' || as === 'csv') {
     throw new AppError('INVALID_REQUEST', say('document.noRecords'), { hint: say('document.noRecords.hint', {}) });
   }
 }

@@ -18,7 +18,7 @@ export interface EngineBounds {
 }
 
 /** The type that an upstream tool's schema gives a column, by the column's name after `rename`. */
-export type ColumnAdvice = (column: string) => { type: ColumnType; nullable: boolean } | undefined;
+export type ColumnAdvice = (column: string) => ColumnType | undefined;
 
 /** The type that a column should have, by its name in the file; undefined where the file decides. */
 export type RecordTypes = (column: string) => ColumnType | undefined;

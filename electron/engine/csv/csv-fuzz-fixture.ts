@@ -132,14 +132,7 @@ function cell(text: string, delimiter: string, careless: boolean, chance: Chance
 
 function adviceBy(chance: Chance): ColumnAdvice {
   const all = Array.from({ length: 8 }, () =>
-    chance.of([
-      undefined,
-      undefined,
-      { type: 'string', nullable: false } as const,
-      { type: 'string', nullable: true } as const,
-      { type: 'number', nullable: true } as const,
-      { type: 'boolean', nullable: false } as const,
-    ]),
+    chance.of([undefined, undefined, 'string' as const, 'string' as const, 'number' as const, 'boolean' as const]),
   );
   return (name) => all[[...name].reduce((sum, unit) => sum + (unit.codePointAt(0) ?? 0), 0) % 8];
 }
@@ -204,7 +197,7 @@ export async function whereDifference(chance: Chance): Promise<unknown> {
     );
     text += `${fields.slice(0, chance.once(12) ? 2 : 3).join(',')}\n`;
   }
-  const advice = chance.once(4) ? () => ({ type: 'string', nullable: false }) as const : undefined;
+  const advice = chance.once(4) ? () => 'string' as const : undefined;
   const given = { text, sizes: [1 + chance.below(text.length)], seekable: true, bounds: testBounds };
   const scan = await readCsv(sourceOf(given), { options: { ragged: 'keep' }, bounds: testBounds, columnAdvice: advice });
   const { transformedElements: _, ...plain } = scan;

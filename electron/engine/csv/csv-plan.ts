@@ -119,7 +119,6 @@ export function putPlan(plan: WritePlan, { plans }: Pick<Table, 'plans'>, memory
     words[column + 2] = key.length + start;
     words[column + 3] = type;
     words[column + 4] = plans.emptyAsText[source] ?? 0;
-    words[column + 5] = plans.missingAsText[source] ?? 0;
     bytes.set(key, keyAt);
     bytes.set(QUOTE, keyAt + key.length);
     keyAt += key.length + start;

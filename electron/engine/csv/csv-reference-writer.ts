@@ -54,7 +54,6 @@ export class CsvWriter {
     const { sink, keyed, width, before } = this;
     this.beforeEnds ??= this.writeKeys();
     const { beforeEnds } = this;
-    const { missingAsText } = this.plans;
     const { out } = sink;
     sink.startElement(row.line, row.offset);
     out.byte(keyed ? 0x7b : 0x5b);
@@ -65,7 +64,7 @@ export class CsvWriter {
       out.bytes(before.buffer, from, to);
       from = to;
       if (i < cells) this.cell(row, i);
-      else out.bytes(missingAsText[i] === 1 ? EMPTY : NULL);
+      else out.bytes(NULL);
     }
     if (this.keepsExtra && row.count > width) {
       if (keyed) out.bytes(this.extraKey);

@@ -249,7 +249,7 @@ export class TableScan {
     for (const [i, { empty, quotedEmpty, missing }] of columns.entries()) {
       const nothing = plans.emptyAsText[i] === 1 ? QUOTES : NULL;
       const asString = plans.types[i] === 'string' ? quotedEmpty : 0;
-      bytes += (empty - asString) * nothing + missing * (plans.missingAsText[i] === 1 ? QUOTES : NULL);
+      bytes += (empty - asString) * nothing + missing * NULL;
       if (plans.types[i] === 'string') bytes += (records.value - missing - empty + quotedEmpty) * QUOTES;
     }
     if (extra !== 'kept') return bytes;

@@ -134,8 +134,8 @@ describe('types given by the caller', () => {
 });
 
 describe("types by the tool's schema", () => {
-  const table = (known: Record<string, { type: string; nullable: boolean }>): SchemaPlace => {
-    const types = Object.entries(known).map(([name, { type, nullable }]) => [name, { type: nullable ? [type, 'null'] : type }]);
+  const table = (known: Record<string, string | string[]>): SchemaPlace => {
+    const types = Object.entries(known).map(([name, type]) => [name, { type }]);
     const rows = {
       type: 'array',
       items: { type: 'object', properties: Object.fromEntries(types), required: Object.keys(known) },
@@ -144,22 +144,22 @@ describe("types by the tool's schema", () => {
   };
 
   it('a string column never loses its zero, and needs no zero to stay a string', async () => {
-    const place = table({ c: { type: 'string', nullable: false } });
-    expect(await column(['123', '', '""'], { place })).toBe('["123","",""]');
+    const place = table({ c: 'string' });
+    expect(await column(['123', '', '""'], { place })).toBe('["123",null,""]');
   });
 
-  it('an empty cell is null where null is allowed', async () => {
-    expect(await column(['123', '', '""'], { place: table({ c: { type: 'string', nullable: true } }) })).toBe('["123",null,""]');
-    expect(await column(['1e3', ''], { place: table({ c: { type: 'number', nullable: false } }) })).toBe('[1e3,null]');
+  it('an empty cell is null whatever is wanted, so that it never passes for a text; one in quotes is one', async () => {
+    expect(await column(['123', '', '""'], { place: table({ c: ['string', 'null'] }) })).toBe('["123",null,""]');
+    expect(await column(['1e3', ''], { place: table({ c: 'number' }) })).toBe('[1e3,null]');
   });
 
   it('a missing cell is converted like an empty one', async () => {
-    const place = table({ b: { type: 'string', nullable: false }, c: { type: 'string', nullable: true } });
-    expect(await jsonOf('a.csv', 'a,b,c\n1\n', { place })).toBe('[{"a":1,"b":"","c":null}]');
+    const place = table({ b: 'string', c: ['string', 'null'] });
+    expect(await jsonOf('a.csv', 'a,b,c\n1\n', { place })).toBe('[{"a":1,"b":null,"c":null}]');
   });
 
   it('who decided is recorded, and the caller wins', async () => {
-    const place = table({ a: { type: 'string', nullable: false }, b: { type: 'string', nullable: false } });
+    const place = table({ a: 'string', b: 'string' });
     const { report } = await convertBytes('a.csv', 'a,b,c\n1,2,3\n', { place, types: { b: 'number' } });
     expect(report.columns?.map(({ name, type, decidedBy }) => [name, type, decidedBy])).toEqual([
       ['a', 'string', 'schema'],
@@ -169,14 +169,14 @@ describe("types by the tool's schema", () => {
   });
 
   it('is asked by the name after rename, and only for columns that are sent', async () => {
-    const place = table({ zip: { type: 'string', nullable: false }, junk: { type: 'number', nullable: false } });
+    const place = table({ zip: 'string', junk: 'number' });
     const transform = { select: ['PLZ'], rename: { PLZ: 'zip' } };
     expect(await jsonOf('a.csv', 'PLZ,junk\n1,x\n', { place, transform })).toBe('[{"zip":"1"}]');
   });
 
   it('a cell that does not fit is an error with line and column', async () => {
     const error = await failureOf('a.csv', 'a,age\n1,2\n1,abc\n', {
-      place: table({ age: { type: 'number', nullable: true } }),
+      place: table({ age: ['number', 'null'] }),
     });
     expect(error.message).toBe('Failed to parse CSV file: column \'age\' is not a number ("abc") at line 3, column 2');
   });

@@ -24,15 +24,16 @@ export interface ColumnPlans {
   readonly types: readonly ColumnType[];
   /** 1 if empty unquoted cells are `""` and not null. */
   readonly emptyAsText: Uint8Array;
-  /** 1 if cells that a short row lacks are `""` and not null. */
-  readonly missingAsText: Uint8Array;
 }
 
 export interface Decision {
   readonly type: ColumnType;
   readonly decidedBy: 'caller' | 'schema';
-  readonly nullable: boolean;
 }
+
+/** In a column that the caller wants as text an empty cell is `""`, in any other it is null; a cell that a short row lacks is null. */
+export const emptyIsText = (decision: Decision | undefined): boolean =>
+  decision?.type === 'string' && decision.decidedBy === 'caller';
 
 /**
  * Fed every row once, tells every column's type. Rules for `types: "auto"`:
@@ -91,14 +92,10 @@ export class ColumnTypes {
 
   plans(): ColumnPlans {
     const { names, decisions } = this;
-    // If the data decides the type, an empty cell is null. In a string column named by the caller an empty cell is "",
-    // but a missing cell is null; for a schema that requires a string, a missing cell is "" too.
-    const asText = (decision: Decision | undefined): boolean => decision?.type === 'string' && !decision.nullable;
     return {
       names,
       types: names.map((_, i) => decisions[i]?.type ?? this.typeByData(i)),
-      emptyAsText: Uint8Array.from(names, (_, i) => (asText(decisions[i]) ? 1 : 0)),
-      missingAsText: Uint8Array.from(names, (_, i) => (asText(decisions[i]) && decisions[i]?.decidedBy === 'schema' ? 1 : 0)),
+      emptyAsText: Uint8Array.from(names, (_, i) => (emptyIsText(decisions[i]) ? 1 : 0)),
     };
   }
 
@@ -149,7 +146,7 @@ export function decideColumns(
 ): (Decision | undefined)[] {
   // The usual case; it makes a file of a million columns cheap here.
   if ((types === undefined || types === 'auto') && !advice) return [];
-  if (types === 'string') return names.map(() => ({ type: 'string', decidedBy: 'caller', nullable: false }));
+  if (types === 'string') return names.map(() => ({ type: 'string', decidedBy: 'caller' }));
   const asked = new Map(Object.entries(typeof types === 'object' ? types : {}));
   const known = new Set(names);
   for (const name of asked.keys()) if (!known.has(name)) throw unknownColumn(name, names);
@@ -159,9 +156,9 @@ export function decideColumns(
   const advise = transform?.expression === undefined && header !== false ? advice : undefined;
   return names.map((name) => {
     const type = asked.get(name);
-    if (type) return { type, decidedBy: 'caller', nullable: false };
+    if (type) return { type, decidedBy: 'caller' };
     const advised = selected && !selected.has(name) ? undefined : advise?.(renames.get(name) ?? name);
-    return advised && { ...advised, decidedBy: 'schema' };
+    return advised && { type: advised, decidedBy: 'schema' };
   });
 }
 

@@ -125,7 +125,7 @@ export function putTests(
   let operandAt = address + TEST_BYTES * tests.length;
   let textAt = operandAt + OPERAND_BYTES * tests.reduce((count, { operands }) => count + operands.length, 0);
   for (const [i, { source, compare, hits, negated, nullPasses, operands }] of tests.entries()) {
-    const asText = (plans.emptyAsText[source] ?? 0) | ((plans.missingAsText[source] ?? 0) << 1);
+    const asText = plans.emptyAsText[source] ?? 0;
     const operandsTo = operandAt + OPERAND_BYTES * operands.length;
     const record = [4 * source, compare, hits, negated ? 1 : 0, nullPasses ? 1 : 0, asText, operandAt, operandsTo];
     words.set(record, (address + i * TEST_BYTES) / 4);

@@ -2,7 +2,7 @@
 import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
 import type { ConvertRequest, RecordTypes, SchemaPlace } from '../core/convert-types.ts';
 import { isArchive } from '../core/formats.ts';
-import { columnAdvice, leftOutWhereEmpty, memberAdvice } from './schema-advice.ts';
+import { columnAdvice, emptyCells, memberAdvice, wantsText } from './schema-advice.ts';
 
 type FileFormat = ConversionReport['format'];
 
@@ -39,9 +39,12 @@ export function placeMatters(
   { inputSchema, segments }: SchemaPlace,
 ): boolean {
   if (!isToldByColumns(report, options)) return true;
+  if (options.as === 'json' && wantsText(inputSchema, segments)) return true;
   const advice = columnAdvice(inputSchema, segments);
-  const isLeftOut = leftOutWhereEmpty(inputSchema, segments);
-  return (report.columns ?? []).some(({ name, empty }) => advice(name) !== undefined || (empty > 0 && isLeftOut(name)));
+  const whereEmpty = emptyCells(inputSchema, segments);
+  return (report.columns ?? []).some(
+    ({ name, empty }) => advice(name) !== undefined || (empty > 0 && whereEmpty(name) === 'absent'),
+  );
 }
 
 /** What the schema wants of the records that an expression makes. */
@@ -56,6 +59,6 @@ function textColumns(place: ConvertRequest['place']): RecordTypes | undefined {
   const ofObject = memberAdvice(inputSchema, segments);
   return (column) => {
     const advice = ofRecords(column) ?? ofObject(column);
-    return advice?.type === 'string' ? 'string' : undefined;
+    return advice === 'string' ? 'string' : undefined;
   };
 }

@@ -16,19 +16,17 @@ export const memberAdvice = (inputSchema: JsonObject, segments: readonly (string
   adviceBelow(inputSchema, segments);
 
 function adviceBelow(inputSchema: JsonObject, item: readonly SchemaStep[]): ColumnAdvice {
-  const isOptional = optionalBelow(inputSchema, item);
   const known = new Map<string, ReturnType<ColumnAdvice>>();
   const advise = (column: string): ReturnType<ColumnAdvice> => {
     const named = walkSchema(inputSchema, [...item, column]);
     const found = named ?? (/^\d{1,6}$/.test(column) ? walkSchema(inputSchema, [...item, Number(column)]) : undefined);
     const types = found && typesOf(found);
     if (types === undefined) return undefined;
-    // An empty cell of a column that may be absent is left out, later.
-    const nullable = types.delete('null') || (named !== undefined && isOptional(column));
+    types.delete('null');
     if (types.delete('integer')) types.add('number');
     const [type, ...others] = types;
     if (others.length > 0) return undefined;
-    return type === 'string' || type === 'number' || type === 'boolean' ? { type, nullable } : undefined;
+    return type === 'string' || type === 'number' || type === 'boolean' ? type : undefined;
   };
   return (column) => {
     if (!known.has(column)) known.set(column, advise(column));
@@ -36,14 +34,26 @@ function adviceBelow(inputSchema: JsonObject, item: readonly SchemaStep[]): Colu
   };
 }
 
-/** Whether a column of a table bound at `segments` may be absent and not null. */
-export function leftOutWhereEmpty(inputSchema: JsonObject, segments: readonly (string | number)[]): (column: string) => boolean {
+/** Whether a value at `segments` can only be a text. */
+export function wantsText(inputSchema: JsonObject, segments: readonly (string | number)[]): boolean {
+  const found = walkSchema(inputSchema, segments);
+  const types = found && typesOf(found);
+  types?.delete('null');
+  return types?.size === 1 && types.has('string');
+}
+
+/** What an empty cell of a table bound at `segments` comes to: `absent` and `refused` where its column's schema refuses null. */
+export function emptyCells(
+  inputSchema: JsonObject,
+  segments: readonly (string | number)[],
+): (column: string) => 'absent' | 'refused' | 'null' {
   const item: SchemaStep[] = [...segments, ANY_ITEM];
   const isOptional = optionalBelow(inputSchema, item);
   return (column) => {
     const found = walkSchema(inputSchema, [...item, column]);
     const types = found && typesOf(found);
-    return types !== undefined && !types.has('null') && isOptional(column);
+    if (types === undefined || types.has('null')) return 'null';
+    return isOptional(column) ? 'absent' : 'refused';
   };
 }
 

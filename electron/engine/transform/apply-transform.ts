@@ -31,7 +31,8 @@ export async function applyTransform(
   if (transform.expression === undefined) return streamed;
   const json = await collect(valueText(streamed, signal), bounds.maxFileBytes, () => expressionInputTooLarge(bounds));
   const { evaluateExpression } = await import('./expression.ts');
-  return jsonValue(await evaluateExpression(json, transform.expression, bounds, signal), bounds);
+  const lineOf = async (record: number) => (await streamed.locate([record]))?.line;
+  return jsonValue(await evaluateExpression(json, transform.expression, bounds, { signal, lineOf }), bounds);
 }
 
 function withStreamingSteps(value: Value, transform: Transform, bounds: EngineBounds): Value {

@@ -1,7 +1,10 @@
 /** Source of the process that evaluates expressions, as a string, so that bundles need no extra file. */
 
-/** The process prints one of these. Positions count the expression's characters from 1. */
-export type EvaluatorAnswer = { result: string } | { error: string; position?: number };
+/**
+ * The process prints one of these. Positions count the expression's characters from 1. `record`: the first record of a list, from 0, with
+ * which the expression fails alone while it works with another; `empty`: the names of its members that are null.
+ */
+export type EvaluatorAnswer = { result: string } | { error: string; position?: number; record?: number; empty?: string[] };
 
 /** Runs the program from stdin, because a command line would be too short. */
 export const BOOTSTRAP = `
@@ -33,10 +36,15 @@ const isolate = `(jsonata, call) => (require) => {
   process.stdout.write(typeof answer === 'string' ? answer : '{"error":"it never comes to an end"}');
 }`;
 
+/** How long a failing record is looked for. */
+const SEARCH_MS = 2_000;
+
 const evaluate = `(expression, input) => {
   const { parse, stringify } = JSON;
   const { isFinite } = Number;
   const { keys } = Object;
+  const { isArray } = Array;
+  const { now } = Date;
   const finish = (answer) => { globalThis.answer = stringify(answer); };
   const refuse = (what) => { throw new Error('the result holds ' + what + ', which JSON cannot'); };
   const check = (value) => {
@@ -46,18 +54,38 @@ const evaluate = `(expression, input) => {
     if (value._jsonata_lambda === true || value._jsonata_function === true) refuse('a function');
     for (const key of keys(value)) check(value[key]);
   };
-  const fail = (error) => {
+  const describe = (error) => {
     const known = typeof error === 'object' && error !== null ? error : { message: String(error) };
     const message = String(known.message || known.code || 'unknown fault');
-    finish(typeof known.position === 'number' ? { error: message, position: known.position } : { error: message });
+    return typeof known.position === 'number' ? { error: message, position: known.position } : { error: message };
+  };
+  const failingRecord = async (compiled, records) => {
+    if (!isArray(records)) return {};
+    const until = now() + ${SEARCH_MS};
+    let failing = -1;
+    let works = false;
+    for (let index = 0; index < records.length && !(failing >= 0 && works) && now() < until; index += 1) {
+      try {
+        await compiled.evaluate([records[index]]);
+        works = true;
+      } catch {
+        if (failing < 0) failing = index;
+      }
+    }
+    if (failing < 0 || !works) return {};
+    const record = records[failing];
+    const members = typeof record === 'object' && record !== null ? keys(record) : [];
+    return { record: failing, empty: members.filter((name) => record[name] === null) };
   };
   try {
-    jsonata(expression).evaluate(parse(input)).then((value) => {
+    const compiled = jsonata(expression);
+    const data = parse(input);
+    compiled.evaluate(data).then((value) => {
       check(value);
       const text = stringify(value);
       finish({ result: text === undefined ? 'null' : text });
-    }).catch(fail);
+    }).catch(async (error) => finish({ ...describe(error), ...(await failingRecord(compiled, data)) }));
   } catch (error) {
-    fail(error);
+    finish(describe(error));
   }
 }`;

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { limits } from '../../../shared/lib/fixtures/limits.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
+import { failureOf } from '../fixtures/conversion-fixture.ts';
 import { evaluateExpression } from './expression.ts';
 
 /** Called when the process that evaluates has started. */
@@ -36,6 +37,30 @@ async function refusal(json: string, expression: string, overrides: Partial<Engi
   expect(error).toBeInstanceOf(AppError);
   return error as AppError;
 }
+
+describe('an expression that fails', () => {
+  it.each([
+    ['a product', '[{"id":1,"price":2},{"id":2,"price":null},{"id":3,"price":null}]', '$map($, function($r) { $r.price * 2 })'],
+    ['a sum', '[{"id":1,"price":2},{"id":2,"price":null}]', '$sum(price)'],
+    ['a filter', '[{"id":1,"price":2},{"id":2,"price":null}]', '$[price > 1]'],
+  ])('names the record and what is null in it: %s', async (_name, json, expression) => {
+    const error = await refusal(json, expression);
+    expect(error.message).toContain(', with record 1, in which price is null');
+    expect(error.hint).toContain('{"column": "price", "op": "not_null"}');
+  });
+
+  it('names its line', async () => {
+    const transform = { expression: '$.{"double": price * 2}' };
+    const error = await failureOf('a.csv', 'id,price\n1,2\n\n2,\n', { transform });
+    expect(error.message).toContain('with record 1 (line 4), in which price is null');
+    expect(error.details.line).toBe(4);
+  });
+
+  it('names no record where all of them fail, or it is wrong itself', async () => {
+    expect((await refusal('[{"a":"x"},{"a":"y"}]', '$map($, function($r) { $r.a * 2 })')).message).not.toContain('with record');
+    expect((await refusal('[{"a":1}]', '$map(')).message).not.toContain('with record');
+  });
+});
 
 describe('an expression', () => {
   it.each([
@@ -101,10 +126,12 @@ describe('its bounds', () => {
   it('and the caller may cancel', async () => {
     const caller = new AbortController();
     evaluator.onStart = () => caller.abort();
-    const running = evaluateExpression(Buffer.from('{}'), '($f := function($x){ $f($x) }; $f(1))', bounds, caller.signal);
+    const running = evaluateExpression(Buffer.from('{}'), '($f := function($x){ $f($x) }; $f(1))', bounds, {
+      signal: caller.signal,
+    });
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
     evaluator.onStart = () => undefined;
-    await expect(evaluateExpression(Buffer.from('{}'), '1', bounds, AbortSignal.abort())).rejects.toMatchObject({
+    await expect(evaluateExpression(Buffer.from('{}'), '1', bounds, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'CANCELLED',
     });
   });

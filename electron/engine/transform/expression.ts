@@ -8,6 +8,14 @@ import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import { BOOTSTRAP, type EvaluatorAnswer, evaluatorScript } from './evaluator-script.ts';
 import { quoteInexactNumbers } from './inexact-numbers.ts';
 
+interface ExpressionContext {
+  signal?: AbortSignal | undefined;
+  /** Line of a record of the list, from 0. */
+  lineOf?: ((record: number) => Promise<number | undefined>) | undefined;
+}
+
+type Failure = Extract<EvaluatorAnswer, { error: string }>;
+
 const MIB = 1024 * 1024;
 /** Memory that Node itself needs before anything is evaluated. */
 const LEAST_HEAP_MIB = 32;
@@ -22,7 +30,7 @@ export async function evaluateExpression(
   json: Uint8Array,
   expression: string,
   bounds: EngineBounds,
-  signal?: AbortSignal,
+  { signal, lineOf }: ExpressionContext = {},
 ): Promise<Uint8Array> {
   throwIfCancelled(signal);
   if (json.byteLength > bounds.maxFileBytes) {
@@ -34,7 +42,10 @@ export async function evaluateExpression(
   try {
     const answered = answerOf(child, bounds, signal);
     child.stdin?.end(evaluatorScript(jsonata, expression, Buffer.from(quoteInexactNumbers(json)).toString('utf8')));
-    return await answered;
+    const answer = await answered;
+    if ('result' in answer) return Buffer.from(answer.result);
+    const line = answer.record === undefined ? undefined : await lineOf?.(answer.record);
+    throw expressionError(answer.error, { ...answer, line });
   } finally {
     child.kill('SIGKILL');
   }
@@ -55,7 +66,7 @@ function startEvaluator(bounds: EngineBounds): ChildProcess {
   });
 }
 
-function answerOf(child: ChildProcess, bounds: EngineBounds, signal: AbortSignal | undefined): Promise<Uint8Array> {
+function answerOf(child: ChildProcess, bounds: EngineBounds, signal: AbortSignal | undefined): Promise<EvaluatorAnswer> {
   return new Promise((resolve, reject) => {
     const output: Buffer[] = [];
     let complaint = '';
@@ -86,9 +97,7 @@ function answerOf(child: ChildProcess, bounds: EngineBounds, signal: AbortSignal
       settle();
       try {
         if (code !== 0) throw endError(code, endedBy, complaint, bounds);
-        const answer = JSON.parse(Buffer.concat(output).toString('utf8')) as EvaluatorAnswer;
-        if ('error' in answer) throw expressionError(answer.error, answer.position);
-        resolve(Buffer.from(answer.result));
+        resolve(JSON.parse(Buffer.concat(output).toString('utf8')) as EvaluatorAnswer);
       } catch (error) {
         reject(error);
       }
@@ -106,9 +115,13 @@ function endError(code: number | null, endedBy: string | null, complaint: string
   return expressionError(say('expression.ended', { how: endedBy ?? `code ${code}` }));
 }
 
-function expressionError(reason: Text, position?: number): AppError {
-  return new AppError('TRANSFORM_FAILED', say('expression.failed', { reason, position }), {
-    hint: say('expression.failed.hint'),
-    details: position === undefined ? {} : { position },
+function expressionError(
+  reason: Text,
+  { position, record, empty = [], line }: Partial<Failure> & { line?: number | undefined } = {},
+): AppError {
+  const [column] = empty;
+  return new AppError('TRANSFORM_FAILED', say('expression.failed', { reason, position, record, empty, line }), {
+    hint: column === undefined ? say('expression.failed.hint') : say('expression.empty.hint', { column }),
+    details: { ...(position === undefined ? {} : { position }), ...(line === undefined ? {} : { line }) },
   });
 }

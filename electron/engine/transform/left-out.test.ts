@@ -31,7 +31,7 @@ describe('an empty cell', () => {
 
   it('stays where it is required, where nothing is wanted, and in lists', async () => {
     expect(await parsedOf('a.csv', csv, { place: placeWith(['id', 'age', 'mail']) })).toEqual([
-      { id: 1, age: null, mail: '', note: null, more: null },
+      { id: 1, age: null, mail: null, note: null, more: null },
       found[1],
     ]);
     expect(await parsedOf('a.csv', csv)).toEqual([{ id: 1, age: null, mail: null, note: null, more: null }, found[1]]);

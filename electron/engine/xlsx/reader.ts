@@ -11,7 +11,7 @@ import type { FormatScan } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
 import { arrayText } from '../core/value.ts';
 import { numberedColumns, uniqueNames } from '../csv/csv-header.ts';
-import { type Decision, decideColumns } from '../csv/csv-types.ts';
+import { type Decision, decideColumns, emptyIsText } from '../csv/csv-types.ts';
 import { type CellRange, columnLetters, parseRange, wholeSheet } from './cells.ts';
 import { openOds } from './ods.ts';
 import { BOOLEAN, type Cell, JSON_VALUE, NUMBER, noFacts, type Sheet, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
@@ -330,7 +330,7 @@ async function* elementsOf(table: Table, signal?: AbortSignal): AsyncIterable<El
   const { sheet, range, columns, keyed, headerRow } = table;
   const builder = new ElementBuilder();
   const keys = columns.map(({ name }, i) => (i === 0 ? '' : ',') + (keyed ? `${JSON.stringify(name)}:` : ''));
-  const blank = columns.map<string>(({ decision }) => (decision?.type === 'string' && !decision.nullable ? '""' : 'null'));
+  const blank = columns.map<string>(({ decision }) => (emptyIsText(decision) ? '""' : 'null'));
   const [open, close] = keyed ? ['{', '}'] : ['[', ']'];
   /** Index in `columns` by column in the sheet. */
   const indexes = new Map(columns.map(({ at }, i) => [at, i]));

@@ -51,7 +51,7 @@ export function ReadingOptions({
 }) {
   const change = (changes: ConversionOptions) => onChange(tidy({ ...options, ...changes }));
   const format = options.format ?? report?.format;
-  const isParsed = options.as === undefined || options.as === 'json';
+  const isParsed = options.as === undefined || ['json', 'csv', 'markdown'].includes(options.as);
   const isTable = (format === 'csv' || format === 'tsv') && isParsed;
   const sheets = ((format === 'xlsx' || format === 'ods' || format === 'sqlite') && isParsed && report?.sheets) || null;
   // Workbooks, documents and bytes as they are have none.

@@ -52,3 +52,13 @@ export const listedFolders = (
   words: Record<'read' | 'read-write' | 'absent' | 'more' | 'and', string>,
 ): string =>
   `${shown.map(({ path, access }) => `${path} (${words[access]})`).join(', ')}${more > 0 ? ` ${words.and} ${more} ${words.more}` : ''}`;
+
+/** What a file holds, by the kind of its value. */
+export const contents = {
+  array: 'a list',
+  object: 'an object',
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+};

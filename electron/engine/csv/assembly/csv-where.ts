@@ -2,8 +2,8 @@
 import { isDigit, QUOTE } from '../../kernel/assembly/shared';
 
 // A test's record, 32 bytes: 4 times the column's number in the file; the kind of comparison; which outcomes match (bit 0
-// less, bit 1 equal, bit 2 greater); whether the test is negated; whether null passes; whether empty cells and missing
-// cells are text and not null, as bits; the address and number of the operands.
+// less, bit 1 equal, bit 2 greater); whether the test is negated; whether null passes; whether empty cells are text and
+// not null; the address and number of the operands.
 const TEST: usize = 32;
 const COMPARE: usize = 4;
 const HITS: usize = 8;
@@ -14,9 +14,6 @@ const OPERANDS: usize = 24;
 const OPERANDS_TO: usize = 28;
 /** An operand's record: its address and length. */
 const OPERAND: usize = 8;
-
-const EMPTY_AS_TEXT: u32 = 1;
-const MISSING_AS_TEXT: u32 = 2;
 
 const AS_STRING: u32 = 0;
 const AS_NUMBER: u32 = 1;
@@ -39,16 +36,15 @@ export function startJudging(testsAt: usize, count: u32): void {
 export function passes(cell: usize, rowEnd: usize): bool {
   for (let test = tests; test < testsTo; test += TEST) {
     const entry = cell + load<u32>(test);
-    const asText = load<u32>(test, AS_TEXT);
     let from: usize = 0;
     let end: usize = 0;
     let isNull = false;
     let quoted = false;
-    if (entry >= rowEnd) isNull = (asText & MISSING_AS_TEXT) === 0;
+    if (entry >= rowEnd) isNull = true;
     else {
       from = load<u32>(entry - 4) + 1;
       end = load<u32>(entry);
-      if (from === end) isNull = (asText & EMPTY_AS_TEXT) === 0;
+      if (from === end) isNull = load<u32>(test, AS_TEXT) === 0;
       else if (load<u8>(from) === QUOTE) {
         quoted = true;
         from++;

@@ -5,13 +5,12 @@ import { cellsFrom, closingQuote, isBlank, rowsFrom, rowsTo, specialsFrom } from
 import { passes } from './csv-where';
 
 // A column's record, 32 bytes: 4 times its number in the file; address and length of its key text, including a string's
-// opening quote; its type; whether its empty cells and missing cells are "" and not null.
+// opening quote; its type; whether its empty cells are "" and not null.
 const COLUMN: usize = 32;
 const KEY: usize = 4;
 const KEY_LENGTH: usize = 8;
 const TYPE: usize = 12;
 const EMPTY_AS_TEXT: usize = 16;
-const MISSING_AS_TEXT: usize = 20;
 
 const STRING: u32 = 0;
 const NUMBER: u32 = 1;
@@ -242,7 +241,7 @@ export function writeRows(out: usize, outEnd: usize, ends: usize, lines: usize, 
         const type = load<u32>(column, TYPE);
         const source: usize = load<u32>(column);
         if (source >= cellCount) {
-          to = nothing(to, type, load<u32>(column, MISSING_AS_TEXT));
+          to = nothing(to, type, 0);
           continue;
         }
         const cellEnd: usize = load<u32>(cell + source);

@@ -1,5 +1,5 @@
 /** Messages about arguments: where a file goes in them, and how they fit the tool's schema. */
-import { counted } from '../phrases.ts';
+import { contents, counted } from '../phrases.ts';
 
 const kinds = {
   list: 'a list',
@@ -7,15 +7,6 @@ const kinds = {
   string: 'a string',
   number: 'a number',
   boolean: 'a boolean',
-  null: 'null',
-};
-
-const contents = {
-  array: 'a list',
-  object: 'an object',
-  string: 'a text',
-  number: 'a number',
-  boolean: 'true or false',
   null: 'null',
 };
 
@@ -75,6 +66,8 @@ export const binding = {
   'binding.noneFree': ({ holds }: Held) =>
     `The file holds ${contents[holds]}, and the tool's schema names no argument that is still free`,
   'binding.ambiguous.hint': 'Say where it goes with data_key',
+  'binding.list.hint': ({ text }: { text: boolean }) =>
+    `Say where it goes with data_key. A tool that takes one record gets a call for each with batch: {"each": true}${text ? '; a text takes the records with as: "json", "csv" or "markdown"' : ''}`,
 
   'schema.mismatch': ({ problems, more, atLeast }: { problems: readonly string[]; more: number; atLeast: boolean }) =>
     `Arguments do not fit the tool's schema: ${problems.join('; ')}${more > 0 ? `; and ${atLeast ? 'at least ' : ''}${more} more` : ''}`,
@@ -84,14 +77,16 @@ export const binding = {
     line,
     column,
     columnName,
+    record,
   }: {
     problem: string;
     rule: string;
     line: number | null;
     column: number | null;
     columnName: string | null;
+    record?: number | undefined;
   }) =>
-    `${problem} (rule: ${rule})${line === null ? '' : ` at line ${line}${columnName !== null ? `, column '${columnName}'` : column !== null ? `, column ${column}` : ''}`}`,
+    `${record === undefined ? '' : `record ${record}: `}${problem} (rule: ${rule})${line === null ? '' : ` at line ${line}${columnName !== null ? `, column '${columnName}'` : column !== null ? `, column ${column}` : ''}`}`,
   'schema.problems': ({ problem, line, more }: { problem: string; line: number | null; more: number }) =>
     `${problem}${line === null ? '' : ` at line ${line}`}${more > 0 ? `, and ${more} more like it` : ''}`,
   'schema.at': ({ place, what }: { place: string; what: string }) => `${place === '' ? 'the arguments' : place} ${what}`,
@@ -100,6 +95,8 @@ export const binding = {
   'schema.asynchronous': 'it asks to be checked asynchronously',
 
   'schema.type': ({ types }: { types: readonly string[] }) => `must be ${types.join(' or ')}`,
+  'schema.notEmpty': 'must have a value',
+  'schema.emptyCell': ({ what }: { what: string }) => `is an empty cell, but ${what}`,
   'schema.required': ({ member }: { member: string }) => `must have '${member}'`,
   'schema.requiredWith': ({ members, beside }: { members: readonly string[]; beside: string }) =>
     `must have ${members.length === 1 ? 'property' : 'properties'} ${members.join(', ')} when property ${beside} is present`,

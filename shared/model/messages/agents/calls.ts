@@ -2,15 +2,25 @@
 import { formatBytes } from '../../../lib/bytes.ts';
 import { type InCompanion, inOptions } from '../phrases.ts';
 
+const textForms = {
+  list: 'as: "json", "csv" or "markdown" to pass the records as text',
+  object: 'as: "json" to pass it as JSON text',
+  other: 'as: "json" to pass its value as text',
+};
+
 export const calls = {
   'arguments.batchOrLimit': ({ options }: InCompanion) =>
     `Set batch: "auto" to send the records in several calls, or take fewer with transform.limit${inOptions(options)}`,
   'arguments.correctFile': ({ options }: InCompanion) =>
     `Correct the file, or change its values on the way with types or transform${inOptions(options)}`,
+  'arguments.emptyCell': ({ column, isText, options }: InCompanion & { column: string; isText: boolean }) =>
+    `Fill it in, or leave such records out with transform.where: [{"column": ${JSON.stringify(column)}, "op": "not_null"}]${isText ? `, or send empty texts with types: {${JSON.stringify(column)}: "string"}` : ''}${inOptions(options)}`,
   'arguments.noParameter': ({ given, tool, known }: { given: string; tool: string; known: readonly string[] }) =>
     `'${given}' is no parameter of ${tool}, which has: ${known.join(', ')}. Set data_key to the one that takes the file`,
-  'arguments.asText': ({ options }: InCompanion) =>
-    `Set as: "text" to pass the file as text, or as: "base64" for its bytes${inOptions(options)}`,
+  'arguments.asText': ({ holds, options }: InCompanion & { holds: 'list' | 'object' | 'other' }) =>
+    `Set ${textForms[holds]}, as: "text" to pass the file as it is, or as: "base64" for its bytes${inOptions(options)}`,
+  'arguments.eachRecord': ({ options }: InCompanion) =>
+    `It takes one record: set batch: {"each": true} to make a call for each${inOptions(options)}`,
   'arguments.missing': ({ options }: InCompanion) =>
     options === undefined ? 'Add what is missing to tool_args' : 'Add what is missing',
 
@@ -52,12 +62,13 @@ export const calls = {
     `Each call has another key in ${argument}, so that the server can recognize a repetition`,
   'batch.noList': ({ kind }: { kind: string }) => `batch needs a list of records, but the payload is a ${kind}`,
   'batch.noList.hint': ({ options }: InCompanion) => `Leave batch out, or convert the file to a list first${inOptions(options)}`,
+  'batch.eachAndSize': 'batch.each makes a call per record, so batch.size and batch.max_bytes do not apply',
+  'batch.eachAndSize.hint': ({ options }: InCompanion) => `Leave out one or the other${inOptions(options)}`,
+  'batch.inRecord': ({ error, record }: { error: string; record: number }) => `Record ${record}: ${error}`,
   'batch.size': ({ size, most }: { size: number; most: number }) =>
     `batch.size ${size} is more than the ${most} records the tool takes in one call`,
   'batch.size.hint': ({ most, options }: InCompanion & { most: number }) =>
     `Use batch: "auto" or a size up to ${most}${inOptions(options)}`,
-  'batch.merged': 'A file that was merged over the arguments cannot be sent in parts',
-  'batch.merged.hint': ({ options }: InCompanion) => `Say where it goes with data_key, or leave batch out${inOptions(options)}`,
   'batch.onePlace': 'batch works on one list at one place in the arguments',
   'batch.onePlace.hint': ({ options }: InCompanion) =>
     options === undefined

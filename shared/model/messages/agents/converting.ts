@@ -9,6 +9,15 @@ export interface Size {
   limit: number;
 }
 
+export interface FailedExpression {
+  reason: string;
+  position: number | undefined;
+  /** The first record with which it fails, from 0; the names of its members that are null, and its line in the file. */
+  record: number | undefined;
+  empty: readonly string[];
+  line: number | undefined;
+}
+
 export const converting = {
   'size.file': ({ bytes, limit }: Size) => {
     const allowed = formatBytes(limit);
@@ -90,8 +99,10 @@ export const converting = {
   'where.noOrder': ({ op, column }: { op: string; column: string }) =>
     `transform.where: '${op}' on column '${column}' needs a number or a text`,
 
-  'expression.failed': ({ reason, position }: { reason: string; position: number | undefined }) =>
-    `The expression failed: ${reason}${position === undefined ? '' : ` at character ${position}`}`,
+  'expression.failed': ({ reason, position, record, empty, line }: FailedExpression) =>
+    `The expression failed: ${reason}${position === undefined ? '' : ` at character ${position}`}${record === undefined ? '' : `, with record ${record}${line === undefined ? '' : ` (line ${line})`}`}${empty.length === 0 ? '' : `, in which ${empty.slice(0, 5).join(', ')} ${empty.length === 1 ? 'is' : 'are'} null`}`,
+  'expression.empty.hint': ({ column }: { column: string }) =>
+    `Say in the expression what becomes of null, as in ${column} = null ? … : …, or leave such records out with transform.where: [{"column": ${JSON.stringify(column)}, "op": "not_null"}]`,
   'expression.failed.hint': 'Expressions are written in JSONata and name columns as they are after rename',
   'expression.ended': ({ how }: { how: string }) => `its process ended early (${how})`,
   'expression.slow': ({ seconds }: { seconds: number }) => `The expression took longer than ${seconds} s`,

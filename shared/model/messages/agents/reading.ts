@@ -1,5 +1,5 @@
 /** Messages about reading and converting files. */
-import { counted, type InCompanion, inOptions, place, quotedList } from '../phrases.ts';
+import { contents, counted, type InCompanion, inOptions, place, quotedList } from '../phrases.ts';
 
 const binaryKinds = {
   zip: {
@@ -215,7 +215,7 @@ export const reading = {
   'workbook.compressed.hint': 'Unpack it first, and name the .xlsx file.',
   'workbook.noText': 'A workbook has records and no text',
   'workbook.noText.hint': ({ options }: InCompanion) =>
-    `A parameter for a list or object takes its records, without "as". For a parameter that takes text, save the sheet as CSV, or send the bytes with as: "base64"${inOptions(options)}`,
+    `A parameter for a list or object takes its records, without "as". For a parameter that takes text, ask for as: "csv", "markdown" or "json", or send the bytes with as: "base64"${inOptions(options)}`,
 
   'toml.fault': ({ fault }: { fault: keyof typeof tomlFaults }) => tomlFaults[fault],
   'toml.notFinite': ({ name }: { name: string }) =>
@@ -236,6 +236,12 @@ export const reading = {
   'document.nesting': 'its parts are nested too deep',
   'document.compressed': 'A compressed document is not read',
   'document.compressed.hint': 'Unpack it first, and name the document itself.',
+  'table.noList': ({ as, kind }: { as: string; kind: keyof typeof contents }) =>
+    `as: "${as}" needs a list of records, but the file holds ${contents[kind]}`,
+  'table.tooWide': ({ as, most }: { as: string; most: number }) =>
+    `as: "${as}" writes at most ${most} columns, and these records have more names`,
+  'table.noList.hint': ({ options }: InCompanion) =>
+    `Ask for as: "json" to pass the value as JSON text, or as: "text" for the file as it is${inOptions(options)}`,
   'document.noRecords': 'A document has text and no records',
   'document.noRecords.hint': ({ options }: InCompanion) =>
     `Leave "as" out for its text as Markdown, or ask for as: "text" or "html".${inOptions(options)}`,

@@ -12,7 +12,7 @@ const kinds = {
   null: 'null',
 };
 
-const contents = {
+export const contents = {
   array: 'eine Liste',
   object: 'ein Objekt',
   string: 'einen Text',
@@ -76,11 +76,13 @@ export const binding: Table<typeof english> = {
   'binding.noneFree': ({ holds }) =>
     `Die Datei enthält ${contents[holds]}, und das Schema des Werkzeugs nennt kein Argument, das noch frei ist`,
   'binding.ambiguous.hint': 'Wählen Sie, wohin die Datei gehört',
+  'binding.list.hint': ({ text }) =>
+    `Wählen Sie, wohin die Datei gehört. Ein Agent kann mit batch: {"each": true} für jeden Datensatz einen Aufruf machen${text ? ', oder die Datensätze als Text übergeben' : ''}`,
 
   'schema.mismatch': ({ problems, more, atLeast }) =>
     `Die Argumente passen nicht zum Schema des Werkzeugs: ${problems.join('; ')}${more > 0 ? `; und ${atLeast ? 'mindestens ' : ''}${more} weitere` : ''}`,
-  'schema.problem': ({ problem, rule, line, column, columnName }) =>
-    `${problem} (Regel: ${rule})${line === null ? '' : ` in Zeile ${line}${columnName !== null ? `, Spalte „${columnName}“` : column !== null ? `, Spalte ${column}` : ''}`}`,
+  'schema.problem': ({ problem, rule, line, column, columnName, record }) =>
+    `${record === undefined ? '' : `Datensatz ${record}: `}${problem} (Regel: ${rule})${line === null ? '' : ` in Zeile ${line}${columnName !== null ? `, Spalte „${columnName}“` : column !== null ? `, Spalte ${column}` : ''}`}`,
   'schema.problems': ({ problem, line, more }) =>
     `${problem}${line === null ? '' : ` (Zeile ${line})`}${more > 0 ? `, und ${more} weitere dieser Art` : ''}`,
   'schema.at': ({ place, what }) => `${place === '' ? 'Die Argumente' : place}: ${what}`,
@@ -89,6 +91,8 @@ export const binding: Table<typeof english> = {
   'schema.asynchronous': 'es verlangt eine asynchrone Prüfung',
 
   'schema.type': ({ types: allowed }) => `muss ${allowed.map((type) => types[type] ?? type).join(' oder ')} sein`,
+  'schema.notEmpty': 'ein Wert muss darin sein',
+  'schema.emptyCell': ({ what }) => `Die Zelle ist leer, aber: ${what}`,
   'schema.required': ({ member }) => `„${member}“ fehlt`,
   'schema.requiredWith': ({ members, beside }) => `neben „${beside}“ muss auch ${members.join(', ')} angegeben sein`,
   'schema.notAllowed': ({ member }) => `„${member}“ ist nicht erlaubt`,

@@ -8,7 +8,12 @@ export const calls: Table<typeof english> = {
   'arguments.correctFile': () => 'Berichtigen Sie die Datei, oder ändern Sie ihre Werte mit Typen oder einer Umformung',
   'arguments.noParameter': ({ given, tool, known }) =>
     `„${given}“ ist kein Parameter von ${tool}. Es gibt: ${known.join(', ')}. Wählen Sie den, der die Datei nimmt`,
-  'arguments.asText': () => 'Lesen Sie die Datei als Text, oder als Base64 für ihre Bytes',
+  'arguments.asText': ({ holds }) =>
+    `Übergeben Sie ${holds === 'list' ? 'die Datensätze als CSV, als Markdown oder ' : ''}die Datei als Text, oder als Base64 für ihre Bytes`,
+  'arguments.eachRecord': () =>
+    'Das Werkzeug nimmt einen einzelnen Datensatz. Ein Agent kann mit batch: {"each": true} für jeden einen Aufruf machen',
+  'arguments.emptyCell': ({ column, isText }) =>
+    `Füllen Sie die Zelle aus, oder lassen Sie Datensätze ohne „${column}“ weg${isText ? ', oder lesen Sie die Spalte als Text: dann wird ein leerer Text gesendet' : ''}`,
   'arguments.missing': () => 'Ergänzen Sie die fehlenden Argumente',
 
   'message.tooLarge.hint': ({ instead, server }) =>
@@ -35,10 +40,11 @@ export const calls: Table<typeof english> = {
 
   'batch.noList': ({ kind }) => `Mehrere Aufrufe brauchen eine Liste von Datensätzen, die Datei enthält aber: ${kind}`,
   'batch.noList.hint': () => 'Senden Sie die Datei in einem Aufruf, oder wandeln Sie sie zuerst in eine Liste um',
+  'batch.eachAndSize': 'Mit einem Aufruf je Datensatz gelten batch.size und batch.max_bytes nicht',
+  'batch.eachAndSize.hint': () => 'Lassen Sie eines von beiden weg',
+  'batch.inRecord': ({ error, record }) => `Datensatz ${record}: ${error}`,
   'batch.size': ({ size, most }) => `${size} Datensätze sind mehr als die ${most}, die das Werkzeug in einem Aufruf nimmt`,
   'batch.size.hint': ({ most }) => `Wählen Sie höchstens ${most} Datensätze`,
-  'batch.merged': 'Eine Datei, die mit den Argumenten verbunden wird, kann nicht in Teilen gesendet werden',
-  'batch.merged.hint': () => 'Wählen Sie das Argument, in das sie kommt, oder senden Sie sie in einem Aufruf',
   'batch.onePlace': 'Mehrere Aufrufe gehen nur mit einer Liste an einer Stelle der Argumente',
   'batch.onePlace.hint': () => 'Geben Sie eine einzige Liste als Datei, oder senden Sie sie in einem Aufruf',
   'batch.sameCall': () => 'Machen Sie denselben Aufruf wie zuvor, mit batch.resume',

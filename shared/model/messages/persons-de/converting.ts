@@ -77,8 +77,10 @@ export const converting: Table<typeof english> = {
   'where.noText': ({ column }) => `Der Filter „starts_with“ für die Spalte „${column}“ braucht einen Text`,
   'where.noOrder': ({ op, column }) => `Der Filter „${op}“ für die Spalte „${column}“ braucht eine Zahl oder einen Text`,
 
-  'expression.failed': ({ reason, position }) =>
-    `Der Ausdruck ist fehlgeschlagen${position === undefined ? '' : ` (Zeichen ${position})`}: ${reason}`,
+  'expression.failed': ({ reason, position, record, empty, line }) =>
+    `Der Ausdruck ist fehlgeschlagen${position === undefined ? '' : ` (Zeichen ${position})`}: ${reason}${record === undefined ? '' : `; bei Datensatz ${record}${line === undefined ? '' : ` (Zeile ${line})`}`}${empty.length === 0 ? '' : `, in dem ${empty.slice(0, 5).join(', ')} leer ${empty.length === 1 ? 'ist' : 'sind'}`}`,
+  'expression.empty.hint': ({ column }) =>
+    `Sagen Sie im Ausdruck, was aus leeren Werten wird, etwa ${column} = null ? … : …, oder lassen Sie Datensätze ohne „${column}“ weg`,
   'expression.failed.hint': 'Ausdrücke sind in JSONata geschrieben und nennen Spalten mit ihren neuen Namen',
   'expression.ended': ({ how }) => `sein Prozess endete vorzeitig (${how})`,
   'expression.slow': ({ seconds }) => `Der Ausdruck brauchte länger als ${seconds} s`,

@@ -2,6 +2,7 @@
 import type { reading as english } from '../agents/reading.ts';
 import { counted, place, quotedList } from '../phrases.ts';
 import type { Table } from '../table.ts';
+import { contents } from './binding.ts';
 
 const binaryKinds = {
   zip: {
@@ -159,7 +160,8 @@ export const reading: Table<typeof english> = {
   'workbook.compressed': 'Eine komprimierte Arbeitsmappe wird nicht gelesen',
   'workbook.compressed.hint': 'Entpacken Sie sie, und öffnen Sie die .xlsx-Datei.',
   'workbook.noText': 'Eine Arbeitsmappe hat Datensätze und keinen Text',
-  'workbook.noText.hint': () => 'Lesen Sie ihre Datensätze, oder lesen Sie sie als Base64, um die Bytes zu senden.',
+  'workbook.noText.hint': () =>
+    'Lesen Sie ihre Datensätze, auch als CSV oder Markdown, oder lesen Sie sie als Base64, um die Bytes zu senden.',
 
   'toml.fault': ({ fault }) => tomlReasons[fault],
   'toml.notFinite': ({ name }) =>
@@ -178,6 +180,11 @@ export const reading: Table<typeof english> = {
   'document.nesting': 'Seine Teile sind zu tief verschachtelt',
   'document.compressed': 'Ein komprimiertes Dokument wird nicht gelesen',
   'document.compressed.hint': 'Entpacken Sie es, und öffnen Sie das Dokument selbst.',
+  'table.noList': ({ as, kind }) =>
+    `Als ${as === 'csv' ? 'CSV' : 'Markdown'} wird nur eine Liste von Datensätzen gesendet, die Datei enthält aber ${contents[kind]}`,
+  'table.tooWide': ({ as, most }) =>
+    `Als ${as === 'csv' ? 'CSV' : 'Markdown'} werden höchstens ${most} Spalten gesendet, und diese Datensätze haben mehr Namen`,
+  'table.noList.hint': () => 'Wählen Sie „Daten (JSON)“ oder „Reiner Text“.',
   'document.noRecords': 'Ein Dokument hat Text und keine Datensätze',
   'document.noRecords.hint': () => 'Lesen Sie es automatisch (Markdown), als Text oder als HTML.',
   'document.noHtml': 'Nur Dokumente lassen sich als HTML lesen',
