@@ -1,4 +1,6 @@
 /** Workbooks as people and agents meet them: at the command line, in a call, and on the Preview page. */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowOf, workbookOf } from '../electron/engine/xlsx/workbook-fixture.ts';
 import { accessibilityFaults } from './support/axe.ts';
@@ -79,5 +81,38 @@ describe.each(eitherHost())('Preview of a workbook in %s', (host) => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await sheet.selectOption('All sheets, by name');
     await page.getByText('One object').waitFor();
+    await page.getByRole('button', { name: 'Back to automatic' }).click();
+    await page.getByRole('cell', { name: '2024-03-02' }).waitFor();
+    await enterOther('Cells', 'Such as A5:Z', 'B:B');
+    await page.getByRole('columnheader', { name: /zip/ }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: '36', exact: true }).waitFor();
   });
+
+  it('shows a table of a database, another one that is chosen, and what a query gives', async () => {
+    const { page } = home;
+    const file = await home.file('shop.sqlite', gunzipSync(readFileSync('electron/engine/databases/fixtures/shop.db.gz')));
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      `#/preview/${encodeURIComponent(encodeURIComponent(file))}`,
+    );
+    await page.getByRole('cell', { name: '80331' }).waitFor();
+    await page.getByText('How it is read').click();
+    const table = page.getByRole('combobox', { name: 'Table' });
+    await table.selectOption('order items');
+    await page.getByRole('cell', { name: 'tea' }).first().waitFor();
+    await enterOther('Query (SQL)', 'SELECT …', 'SELECT count(*) AS people FROM users');
+    await page.getByRole('columnheader', { name: /people/ }).waitFor();
+    await expect.poll(() => table.inputValue()).toBe('');
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  /** Chooses what is not in a list, and enters it. */
+  async function enterOther(label: string, field: string, text: string): Promise<void> {
+    const { page } = home;
+    await page.getByRole('combobox', { name: label, exact: true }).selectOption('other');
+    await page.getByRole('textbox', { name: field }).fill(text);
+    await page.getByRole('button', { name: 'Use', exact: true }).click();
+  }
 });

@@ -2,8 +2,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Limits } from '../../shared/model/config.ts';
-import { type ConversionOptions, conversionSchema } from '../../shared/model/conversion.ts';
-import { AppError, toAppError } from '../../shared/model/errors.ts';
+import type { ConversionOptions } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
 import { say as message } from '../../shared/model/messages/message.ts';
 import { builtSecondThread } from '../app/built-converter.ts';
 import { preview, previewText } from '../calls/preview.ts';
@@ -13,62 +13,11 @@ import { createFileAccess } from '../files/file-access.ts';
 import { namedPath } from '../files/named-path.ts';
 import { kindOf } from '../files/safe-open.ts';
 import type { FileAccess } from '../files/types.ts';
-import { checkArguments } from '../server/check-arguments.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { defaultConfigPath } from '../store/paths.ts';
+import { conversionGiven, conversionOptions } from './conversion-options.ts';
 import { log, say, sayJson } from './terminal.ts';
 import { commonOptions, parse, UsageError } from './usage.ts';
-
-const conversionOptions = {
-  as: { type: 'string' },
-  format: { type: 'string' },
-  encoding: { type: 'string' },
-  types: { type: 'string' },
-  delimiter: { type: 'string' },
-  ragged: { type: 'string' },
-  'header-row': { type: 'string' },
-  skip: { type: 'string' },
-  quote: { type: 'string' },
-  escape: { type: 'string' },
-  comment: { type: 'string' },
-  trim: { type: 'boolean' },
-  'no-trim': { type: 'boolean' },
-  nulls: { type: 'string' },
-  decimal: { type: 'string' },
-  dates: { type: 'string' },
-  sheet: { type: 'string' },
-  range: { type: 'string' },
-  table: { type: 'string' },
-  query: { type: 'string' },
-  pages: { type: 'string' },
-  entry: { type: 'string' },
-  transform: { type: 'string' },
-  'no-header': { type: 'boolean' },
-} as const;
-
-function jsonOption(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(
-      message('usage.notJson', { option: `--${name}`, reason: error instanceof Error ? error.message : String(error) }),
-    );
-  }
-}
-
-/** Invalid numbers are passed on, and refused by the check of the options. */
-function numberOption(text: string | boolean | undefined): unknown {
-  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text;
-}
-
-/** Worded as for agents. */
-function checkedOptions(options: unknown): ConversionOptions {
-  try {
-    return checkArguments(conversionSchema, options);
-  } catch (error) {
-    throw new UsageError(toAppError(error).text);
-  }
-}
 
 interface Asked {
   file: string;
@@ -79,38 +28,13 @@ interface Asked {
 
 async function asked(
   name: string,
-  values: { [K in keyof typeof conversionOptions]?: string | boolean | undefined } & { config?: string | undefined },
+  values: Readonly<Record<string, string | boolean | undefined>> & { config?: string | undefined },
   positionals: string[],
 ): Promise<Asked> {
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0)
     throw new UsageError(message('usage.oneFile', { command: name, given: positionals.length }));
-  const { types, transform } = values;
-  const options = checkedOptions({
-    as: values.as,
-    format: values.format,
-    encoding: values.encoding,
-    delimiter: values.delimiter === '\\t' ? '\t' : values.delimiter,
-    ragged: values.ragged,
-    header_row: numberOption(values['header-row']),
-    skip: numberOption(values.skip),
-    quote: values.quote,
-    escape: values.escape,
-    comment: values.comment,
-    trim: values.trim ?? (values['no-trim'] ? false : undefined),
-    nulls: typeof values.nulls === 'string' ? values.nulls.split(',') : undefined,
-    decimal: values.decimal,
-    dates: values.dates,
-    sheet: values.sheet,
-    range: values.range,
-    table: values.table,
-    query: values.query,
-    pages: values.pages,
-    entry: values.entry,
-    header: values['no-header'] ? false : undefined,
-    types: typeof types === 'string' && types.startsWith('{') ? jsonOption('types', types) : types,
-    transform: typeof transform === 'string' ? jsonOption('transform', transform) : undefined,
-  });
+  const options = conversionGiven(values);
   // The limits are those of a call, so that this command accepts exactly what an agent can send.
   const config = await openConfigStore(values.config ?? defaultConfigPath(), { watch: false, readOnly: true });
   for (const problem of config.problems) log(problem.message);

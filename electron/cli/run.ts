@@ -5,7 +5,7 @@ import { programInfo } from '../app/program-info.ts';
 import { log } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
-const HELP = `Filebridge ${programInfo.version}: hands files to MCP tools by path
+const help = (options: string): string => `Filebridge ${programInfo.version}: hands files to MCP tools by path
 
 Usage: filebridge <command> [options]
 
@@ -20,13 +20,9 @@ Usage: filebridge <command> [options]
   doctor [DIR…]                checks configuration, folders, servers, port and clients
 
 Options of convert and preview (an agent's parameters of the same names)
-  --format json|jsonl|csv|tsv|yaml|toml|xml|text|xlsx|ods|docx|pptx|odt|pdf|parquet|sqlite|zip|tar    --as auto|json|csv|markdown|text|html|base64|data_uri    --encoding LABEL
-  --delimiter CHAR    --no-header    --ragged error|keep|cut    --types auto|string|'{"zip":"string"}'
-  --header-row LINE    --skip LINES    (of CSV; --skip 0 skips no titles)
-  --quote CHAR    --escape CHAR    --comment START    --trim    --nulls NA,-    --decimal ,    --dates iso    (of CSV)
-  --transform '{"where":[…],"select":[…],"limit":10}'    --rows N (preview)
-  --sheet NAME|NUMBER|'*'    --range A5:Z    (of a workbook)    --table NAME    --query 'SELECT …'    (of a database)
-  --pages 3-5    (of a PDF)    --entry data/a.csv    (of an archive)
+${options}
+  of preview:
+    --rows N
 
 Options of connect
   --print    only shows what would change    --disconnect    takes it out again    --undo    puts the file back as it was
@@ -42,6 +38,11 @@ Options
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 `;
+
+async function sayHelp(): Promise<void> {
+  const { conversionHelp } = await import('./conversion-options.ts');
+  process.stdout.write(help(conversionHelp()));
+}
 
 type Command = (args: string[]) => Promise<number>;
 
@@ -62,7 +63,7 @@ const commands: Record<string, () => Promise<Command>> = {
 async function command([name, ...args]: string[]): Promise<number> {
   if (name === undefined) throw new UsageError(say('usage.noCommand'));
   if (name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(HELP);
+    await sayHelp();
     return 0;
   }
   if (name === '--version' || name === '-v') {
@@ -72,7 +73,7 @@ async function command([name, ...args]: string[]): Promise<number> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) throw new UsageError(say('usage.unknownCommand', { command: name }));
   if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(HELP);
+    await sayHelp();
     return 0;
   }
   if (args.includes('--version')) {

@@ -2,11 +2,11 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { batchSchema } from '../../shared/model/call.ts';
-import { conversionShape, type Format } from '../../shared/model/conversion.ts';
+import { conversionShape } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { type Format, isDocument } from '../../shared/model/formats.ts';
 import { saidWith, say, type Text } from '../../shared/model/messages/message.ts';
 import { type CallAndStoreRequest, type FileCallRequest, storageShape } from '../calls/types.ts';
-import { isDocument } from '../engine/core/formats.ts';
 import { detectFormat } from '../engine/input/detect.ts';
 import { namedPath } from '../files/named-path.ts';
 import { checkArguments } from '../server/check-arguments.ts';

@@ -1,49 +1,8 @@
 /** Options and report of a conversion. */
 import { z } from 'zod';
+import { asModes, type Format, formatByExtension, formats, type ReadingOption, unpublishedFormats } from './formats.ts';
 import { inAgentsWords, type Message } from './messages/message.ts';
 import { saidSchema } from './messages/received.ts';
-
-export const formats = [
-  'json',
-  'jsonl',
-  'csv',
-  'tsv',
-  'yaml',
-  'toml',
-  'xml',
-  'text',
-  'xlsx',
-  'ods',
-  'docx',
-  'pptx',
-  'odt',
-  'pdf',
-  'parquet',
-  'sqlite',
-  'zip',
-  'tar',
-] as const;
-export type Format = (typeof formats)[number];
-
-/** Formats that files are known by anyway: a model is not given their names. */
-const byName: readonly Format[] = ['toml', 'tsv', 'ods', 'odt', 'pptx', 'parquet', 'sqlite', 'zip', 'tar'];
-
-/** Other names by which a format may be asked for. */
-const formatAliases: ReadonlyMap<unknown, Format> = new Map<unknown, Format>([
-  ['ndjson', 'jsonl'],
-  ['yml', 'yaml'],
-  ['txt', 'text'],
-  ['xlsm', 'xlsx'],
-  ['ots', 'ods'],
-  ['fods', 'ods'],
-  ['docm', 'docx'],
-  ['pptm', 'pptx'],
-  ['ppsx', 'pptx'],
-  ['ott', 'odt'],
-]);
-
-export const asModes = ['auto', 'json', 'csv', 'markdown', 'text', 'html', 'base64', 'data_uri'] as const;
-export type AsMode = (typeof asModes)[number];
 
 export const columnTypes = ['string', 'number', 'boolean'] as const;
 export type ColumnType = (typeof columnTypes)[number];
@@ -77,7 +36,10 @@ export type Transform = z.infer<typeof transformSchema>;
 export const conversionShape = {
   as: z.enum(asModes).optional().describe('How to pass the content'),
   format: z
-    .preprocess((name: Format) => formatAliases.get(name) ?? name, z.enum(formats).meta({ unpublishedValues: byName }))
+    .preprocess(
+      (name: Format) => formatByExtension.get(name) ?? name,
+      z.enum(formats).meta({ unpublishedValues: unpublishedFormats }),
+    )
     .optional()
     .describe('If the name misleads'),
   encoding: z.string().optional().describe('"windows-1252"'),
@@ -104,7 +66,7 @@ export const conversionShape = {
   pages: z.string().optional().describe('"3-5"'),
   entry: z.string().min(1).optional().meta({ unpublished: true }),
   transform: transformSchema.optional().describe('Applied in this order'),
-} as const;
+} as const satisfies Record<ReadingOption | 'as' | 'format' | 'transform', z.ZodType>;
 export const conversionSchema = z.strictObject(conversionShape);
 export type ConversionOptions = z.infer<typeof conversionSchema>;
 

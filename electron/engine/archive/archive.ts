@@ -1,10 +1,10 @@
 /** Opens ZIP and tar archives: the list of their files, and each file as a source of its own. */
 import { AppError } from '../../../shared/model/errors.ts';
+import type { ArchiveFormat } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { nearNames } from '../../../shared/model/messages/near-names.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { fileTooLarge } from '../core/failures.ts';
-import type { ArchiveFormat } from '../core/formats.ts';
 import type { ByteSource } from '../core/source.ts';
 import { decompress } from '../input/decompress.ts';
 import type { Compression } from '../input/detect.ts';

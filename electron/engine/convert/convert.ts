@@ -1,14 +1,21 @@
 /** Converts a file to a payload: detect, decompress, decode, convert, transform, measure. */
 
-import { type ConversionReport, type Format, warning } from '../../../shared/model/conversion.ts';
+import { type ConversionReport, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import {
+  type Format,
+  foreignOptions,
+  isArchive,
+  isOpened,
+  type OpenedFormat,
+  optionsTaken,
+} from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { NAMES_SHOWN, openArchive } from '../archive/archive.ts';
 import type { ArchiveFile } from '../archive/archive-file.ts';
 import { ENTRIES_LISTED } from '../archive/archive-list.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
-import { foreignOptions, isArchive, isOpened, type OpenedFormat, optionsTaken } from '../core/formats.ts';
 import type { FormatScan, Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
 import type { ByteSource } from '../core/source.ts';

@@ -1,7 +1,7 @@
 /** Converts every example of docs/formats.md. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { formatTable } from '../core/formats.ts';
+import { formatTable } from '../../../shared/model/formats.ts';
 import { failureOf, jsonOf, testBounds } from '../fixtures/conversion-fixture.ts';
 
 const page = readFileSync(new URL('../../../docs/formats.md', import.meta.url), 'utf8');
@@ -48,6 +48,14 @@ it('lists the options that each format takes', () => {
   expect(Object.fromEntries(listed)).toEqual(
     Object.fromEntries(Object.entries(formatTable).map(([name, { takes }]) => [name, [...takes]])),
   );
+});
+
+it('has a line in the README for every extension', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const table = readme.slice(readme.indexOf('## What becomes of a file'), readme.indexOf('| anything else |'));
+  const named = [...table.matchAll(/`\.([a-z0-9]+)`/g)].map(([, extension]) => extension);
+  const { text: _, ...others } = formatTable;
+  for (const { extensions } of Object.values(others)) expect(named).toEqual(expect.arrayContaining([...extensions]));
 });
 
 describe('formats known by another name', () => {

@@ -1,10 +1,11 @@
 /** The content of a text file, in one pass where it is UTF-8 and in order, else with its encoding found first. */
 
-import type { ConversionReport, Format } from '../../../shared/model/conversion.ts';
+import type { ConversionReport } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import type { Format } from '../../../shared/model/formats.ts';
+import { isParsedWhole, type OpenedFormat } from '../../../shared/model/formats.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
-import { isParsedWhole, type OpenedFormat } from '../core/formats.ts';
 import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
 import type { Value } from '../core/value.ts';

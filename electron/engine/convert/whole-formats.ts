@@ -1,11 +1,11 @@
 /** Formats that are not read as a stream of text: workbooks and documents, each with its own reader. */
 
 import { AppError } from '../../../shared/model/errors.ts';
+import { isArchive, isDocument, type OpenedFormat } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { openArchive } from '../archive/archive.ts';
 import { archiveList } from '../archive/archive-list.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
-import { isArchive, isDocument, type OpenedFormat } from '../core/formats.ts';
 import type { WholeReader } from '../core/whole-reader.ts';
 import { detectFormat } from '../input/detect.ts';
 

@@ -1,6 +1,7 @@
 /** Errors of documents. */
-import type { Format } from '../../../shared/model/conversion.ts';
+
 import { AppError } from '../../../shared/model/errors.ts';
+import type { Format } from '../../../shared/model/formats.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';
 import { throwIfCancelled } from '../core/failures.ts';
 

@@ -1,5 +1,5 @@
 /** The forms in which a document's text is given. */
-import type { AsMode } from '../../../shared/model/conversion.ts';
+import type { AsMode } from '../../../shared/model/formats.ts';
 import { markdownOf } from './markdown.ts';
 import { plainTextOf } from './plain-text.ts';
 

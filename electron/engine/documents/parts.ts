@@ -1,5 +1,5 @@
 /** Opens documents that are ZIP archives, and reads their parts within bounds. */
-import type { Format } from '../../../shared/model/conversion.ts';
+import type { Format } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { collect } from '../core/collect.ts';
 import type { EngineBounds } from '../core/convert-types.ts';

@@ -1,9 +1,9 @@
 /** Detects format and compression from a file's name, and text or binary from its characters. */
 
-import { type ConversionReport, type Format, formats } from '../../../shared/model/conversion.ts';
+import type { ConversionReport } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { type Format, formatByExtension } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { formatTable } from '../core/formats.ts';
 import type { Utf8Source } from '../core/reader.ts';
 
 export type Compression = NonNullable<ConversionReport['compression']>;
@@ -19,10 +19,6 @@ const packedTar: ReadonlyMap<string, Compression> = new Map([
   ['tgz', 'gzip'],
   ['tzst', 'zstd'],
 ]);
-
-const formatByExtension: ReadonlyMap<string, Format> = new Map(
-  formats.flatMap((format) => formatTable[format].extensions.map((extension) => [extension, format] as const)),
-);
 
 export interface NamedFormat {
   /** Null if the name is not enough: then the content decides. */

@@ -1,7 +1,7 @@
 /** The types that columns of records get, where the file's format gives its values types of their own. */
 import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
+import { isArchive } from '../../../shared/model/formats.ts';
 import type { ConvertRequest, RecordTypes, SchemaPlace } from '../core/convert-types.ts';
-import { isArchive } from '../core/formats.ts';
 import { columnAdvice, emptyCells, memberAdvice, wantsText } from './schema-advice.ts';
 
 type FileFormat = ConversionReport['format'];

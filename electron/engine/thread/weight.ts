@@ -1,7 +1,7 @@
 /** Decides which conversions are heavy enough for a worker thread. */
 
+import { formatTable } from '../../../shared/model/formats.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
-import { formatTable } from '../core/formats.ts';
 import type { ByteSource } from '../core/source.ts';
 import { detectFormat } from '../input/detect.ts';
 

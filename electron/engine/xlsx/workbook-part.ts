@@ -1,6 +1,7 @@
 /** Reads one XML part of a workbook, and says what is wrong with it. */
-import type { Format } from '../../../shared/model/conversion.ts';
+
 import { AppError } from '../../../shared/model/errors.ts';
+import type { Format } from '../../../shared/model/formats.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { XmlFault, type XmlHandler, XmlScanner } from './xml-scanner.ts';
 

@@ -2,14 +2,8 @@
 import './reading-options.css';
 import { type FormEvent, useEffect, useState } from 'react';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
-import {
-  type AsMode,
-  asModes,
-  type ConversionOptions,
-  type ConversionReport,
-  type Format,
-  formats,
-} from '../../../shared/model/conversion.ts';
+import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
+import { type AsMode, asModes, type Format, formats, optionsTaken, type ReadingOption } from '../../../shared/model/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, type Choice, SelectField, TextField } from '../../ui/field.tsx';
 import { delimiterName, usualDelimiters } from './delimiters.ts';
@@ -31,6 +25,7 @@ const encodings = [
   'euc-kr',
 ];
 
+const characters = ['quote', 'escape', 'comment'] as const;
 const usualCharacters = { quote: ['"', "'"], escape: ['\\', '"'], comment: ['#', '//', '%'] } as const;
 
 type AutoOr<V extends string> = V | 'auto';
@@ -51,9 +46,9 @@ export function ReadingOptions({
 }) {
   const change = (changes: ConversionOptions) => onChange(tidy({ ...options, ...changes }));
   const format = options.format ?? report?.format;
-  const isParsed = options.as === undefined || ['json', 'csv', 'markdown'].includes(options.as);
-  const isTable = (format === 'csv' || format === 'tsv') && isParsed;
-  const sheets = ((format === 'xlsx' || format === 'ods' || format === 'sqlite') && isParsed && report?.sheets) || null;
+  const taken = format === undefined ? [] : optionsTaken(format, options.as);
+  const takes = (option: ReadingOption) => taken.includes(option);
+  const sheets = (takes('sheet') && report?.sheets) || null;
   // Workbooks, documents and bytes as they are have none.
   const hasEncoding = report === null || report.encoding !== null || options.encoding !== undefined;
   const auto = (detected: string | null | undefined) => (detected ? t('automaticType', { type: detected }) : t('automatic'));
@@ -99,7 +94,7 @@ export function ReadingOptions({
           />
         ) : null}
         {report?.entries?.length ? <EntryField options={options} entries={report.entries} onChange={onChange} /> : null}
-        {format === 'pdf' && options.as !== 'base64' && options.as !== 'data_uri' ? (
+        {takes('pages') ? (
           <ChoiceOrOther
             label={t('pages')}
             value={options.pages}
@@ -110,84 +105,120 @@ export function ReadingOptions({
             onChoose={(pages) => change({ pages })}
           />
         ) : null}
-        {sheets ? <SheetField format={format} options={options} sheets={sheets} change={change} /> : null}
-        {isTable ? (
-          <>
-            <ChoiceOrOther
-              label={t('delimiter')}
-              value={options.delimiter}
-              usual={usualDelimiters.map((value) => ({ value, label: delimiterName(value) }))}
-              automatic={auto(options.delimiter === undefined && report?.delimiter ? delimiterName(report.delimiter) : null)}
-              otherLabel={t('otherDelimiter')}
-              accepts={(text) => text.length === 1}
-              onChoose={(delimiter) => change({ delimiter, types: undefined })}
-            />
-            <TypesField options={options} change={change} />
-            <ChoiceOrOther
-              label={t('headerRow')}
-              value={options.header_row?.toString()}
-              usual={[]}
-              automatic={t('automatic')}
-              otherLabel={t('lineNumber')}
-              accepts={(text) => /^[1-9]\d{0,14}$/.test(text)}
-              onChoose={(line) => change({ header_row: line === undefined ? undefined : Number(line), types: undefined })}
-            />
-            <ChoiceOrOther
-              label={t('skipLines')}
-              value={options.skip?.toString()}
-              usual={[{ value: '0', label: t('skipNone') }]}
-              automatic={t('automatic')}
-              otherLabel={t('lineCount')}
-              accepts={(text) => /^\d{1,15}$/.test(text)}
-              onChoose={(lines) => change({ skip: lines === undefined ? undefined : Number(lines), types: undefined })}
-            />
-            {(['quote', 'escape', 'comment'] as const).map((name) => (
-              <ChoiceOrOther
-                key={name}
-                label={t(name)}
-                value={options[name]}
-                usual={usualCharacters[name].map((value) => ({ value, label: value }))}
-                automatic={t('automatic')}
-                otherLabel={t(name)}
-                accepts={(text) => text.length > 0 && text.length <= (name === 'comment' ? 8 : 1)}
-                onChoose={(value) => change({ [name]: value, types: undefined })}
-              />
-            ))}
-            <ChoiceOrOther
-              label={t('nulls')}
-              value={options.nulls?.join(',')}
-              usual={['NA', 'NULL', '-'].map((value) => ({ value, label: value }))}
-              automatic={t('nullsNone')}
-              otherLabel={t('nullsList')}
-              accepts={(text) => text.length > 0}
-              onChoose={(list) => change({ nulls: list?.split(',') })}
-            />
-            <SelectField<'error' | 'keep' | 'cut'>
-              label={t('ragged')}
-              value={options.ragged ?? 'error'}
-              choices={(['error', 'keep', 'cut'] as const).map((value) => ({ value, label: t(`ragged_${value}`) }))}
-              onChoose={(value) => change({ ragged: value === 'error' ? undefined : value })}
-            />
-            <div className="reading-checks">
-              <HeaderCheck options={options} change={change} />
-              <Checkbox
-                label={t('decimal')}
-                checked={options.decimal === ','}
-                onCheck={(comma) => change({ decimal: comma ? ',' : undefined })}
-              />
-              <Checkbox
-                label={t('dates')}
-                checked={options.dates === 'iso'}
-                onCheck={(iso) => change({ dates: iso ? 'iso' : undefined })}
-              />
-              <Checkbox
-                label={t('trim')}
-                checked={options.trim === true}
-                onCheck={(trim) => change({ trim: trim ? true : undefined, types: undefined })}
-              />
-            </div>
-          </>
+        {sheets ? <SheetField by={takes('table') ? 'table' : 'sheet'} options={options} sheets={sheets} change={change} /> : null}
+        {takes('query') ? (
+          <ChoiceOrOther
+            label={t('query')}
+            value={options.query}
+            usual={[]}
+            automatic={t('queryNone')}
+            otherLabel={t('querySelect')}
+            accepts={(text) => text.length > 0}
+            onChoose={(query) =>
+              change({ query, types: undefined, ...(query === undefined ? {} : { table: undefined, sheet: undefined }) })
+            }
+          />
         ) : null}
+        {takes('range') ? (
+          <ChoiceOrOther
+            label={t('range')}
+            value={options.range}
+            usual={[]}
+            automatic={t('rangeAll')}
+            otherLabel={t('rangeCells')}
+            accepts={(text) => text.length > 0}
+            onChoose={(range) => change({ range, types: undefined })}
+          />
+        ) : null}
+        {takes('delimiter') ? (
+          <ChoiceOrOther
+            label={t('delimiter')}
+            value={options.delimiter}
+            usual={usualDelimiters.map((value) => ({ value, label: delimiterName(value) }))}
+            automatic={auto(options.delimiter === undefined && report?.delimiter ? delimiterName(report.delimiter) : null)}
+            otherLabel={t('otherDelimiter')}
+            accepts={(text) => text.length === 1}
+            onChoose={(delimiter) => change({ delimiter, types: undefined })}
+          />
+        ) : null}
+        {takes('types') ? <TypesField options={options} change={change} /> : null}
+        {takes('header_row') ? (
+          <ChoiceOrOther
+            label={t('headerRow')}
+            value={options.header_row?.toString()}
+            usual={[]}
+            automatic={t('automatic')}
+            otherLabel={t('lineNumber')}
+            accepts={(text) => /^[1-9]\d{0,14}$/.test(text)}
+            onChoose={(line) => change({ header_row: line === undefined ? undefined : Number(line), types: undefined })}
+          />
+        ) : null}
+        {takes('skip') ? (
+          <ChoiceOrOther
+            label={t('skipLines')}
+            value={options.skip?.toString()}
+            usual={[{ value: '0', label: t('skipNone') }]}
+            automatic={t('automatic')}
+            otherLabel={t('lineCount')}
+            accepts={(text) => /^\d{1,15}$/.test(text)}
+            onChoose={(lines) => change({ skip: lines === undefined ? undefined : Number(lines), types: undefined })}
+          />
+        ) : null}
+        {characters.filter(takes).map((name) => (
+          <ChoiceOrOther
+            key={name}
+            label={t(name)}
+            value={options[name]}
+            usual={usualCharacters[name].map((value) => ({ value, label: value }))}
+            automatic={t('automatic')}
+            otherLabel={t(name)}
+            accepts={(text) => text.length > 0 && text.length <= (name === 'comment' ? 8 : 1)}
+            onChoose={(value) => change({ [name]: value, types: undefined })}
+          />
+        ))}
+        {takes('nulls') ? (
+          <ChoiceOrOther
+            label={t('nulls')}
+            value={options.nulls?.join(',')}
+            usual={['NA', 'NULL', '-'].map((value) => ({ value, label: value }))}
+            automatic={t('nullsNone')}
+            otherLabel={t('nullsList')}
+            accepts={(text) => text.length > 0}
+            onChoose={(list) => change({ nulls: list?.split(',') })}
+          />
+        ) : null}
+        {takes('ragged') ? (
+          <SelectField<'error' | 'keep' | 'cut'>
+            label={t('ragged')}
+            value={options.ragged ?? 'error'}
+            choices={(['error', 'keep', 'cut'] as const).map((value) => ({ value, label: t(`ragged_${value}`) }))}
+            onChoose={(value) => change({ ragged: value === 'error' ? undefined : value })}
+          />
+        ) : null}
+        <div className="reading-checks">
+          {takes('header') ? <HeaderCheck options={options} change={change} /> : null}
+          {takes('decimal') ? (
+            <Checkbox
+              label={t('decimal')}
+              checked={options.decimal === ','}
+              onCheck={(comma) => change({ decimal: comma ? ',' : undefined })}
+            />
+          ) : null}
+          {takes('dates') ? (
+            <Checkbox
+              label={t('dates')}
+              checked={options.dates === 'iso'}
+              onCheck={(iso) => change({ dates: iso ? 'iso' : undefined })}
+            />
+          ) : null}
+          {takes('trim') ? (
+            <Checkbox
+              label={t('trim')}
+              checked={options.trim === true}
+              onCheck={(trim) => change({ trim: trim ? true : undefined, types: undefined })}
+            />
+          ) : null}
+        </div>
       </div>
       <Button size="small" disabled={automatic} onClick={() => onChange({})}>
         {t('reset')}
@@ -305,31 +336,25 @@ function EntryField({
   );
 }
 
-/** Which sheet of a workbook is read: the first that is visible, one by its name, or all. */
+/** Which sheet of a workbook or table of a database is read: the first that is visible, one by its name, or all. */
 function SheetField({
-  format,
+  by,
   options,
   sheets,
   change,
-}: PartProps & { format: ConversionReport['format'] | undefined; sheets: NonNullable<ConversionReport['sheets']> }) {
+}: PartProps & { by: 'sheet' | 'table'; sheets: NonNullable<ConversionReport['sheets']> }) {
   const first = sheets.find(({ hidden }) => !hidden) ?? sheets[0];
   return (
-    <>
-      <SelectField<string>
-        label={t(format === 'sqlite' ? 'databaseTable' : 'sheet')}
-        // A name may be anything but empty.
-        value={options.sheet === undefined ? '' : String(options.sheet)}
-        choices={[
-          { value: '', label: t('automaticType', { type: first?.name ?? '' }) },
-          ...sheets.map(({ name, hidden }) => ({ value: name, label: hidden ? t('hiddenSheet', { name }) : name })),
-          ...(sheets.length > 1 ? [{ value: '*', label: t('allSheets') }] : []),
-        ]}
-        onChoose={(sheet) => change({ sheet: sheet === '' ? undefined : sheet, types: undefined })}
-      />
-      <TypesField options={options} change={change} />
-      <div className="reading-checks">
-        <HeaderCheck options={options} change={change} />
-      </div>
-    </>
+    <SelectField<string>
+      label={t(by === 'table' ? 'databaseTable' : 'sheet')}
+      // A name may be anything but empty.
+      value={options[by] === undefined ? '' : String(options[by])}
+      choices={[
+        { value: '', label: t('automaticType', { type: first?.name ?? '' }) },
+        ...sheets.map(({ name, hidden }) => ({ value: name, label: hidden ? t('hiddenSheet', { name }) : name })),
+        ...(sheets.length > 1 ? [{ value: '*', label: t('allSheets') }] : []),
+      ]}
+      onChoose={(name) => change({ [by]: name === '' ? undefined : name, types: undefined })}
+    />
   );
 }
