@@ -4,8 +4,8 @@ import type { Column, ColumnType, ConversionOptions, Warning } from '../../../sh
 import { warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
-import { ElementBuilder } from '../core/byte-builder.ts';
 import type { ColumnAdvice } from '../core/convert-types.ts';
+import { throwIfCancelled } from '../core/failures.ts';
 import type { ElementChunk } from '../core/payload.ts';
 import type { FormatScan } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
@@ -13,8 +13,9 @@ import { arrayText } from '../core/value.ts';
 import { numberedColumns, uniqueNames } from '../csv/csv-header.ts';
 import { type Decision, decideColumns, emptyIsText } from '../csv/csv-types.ts';
 import { type CellRange, columnLetters, parseRange, wholeSheet } from './cells.ts';
+import { KeptRows, type WrittenColumn } from './kept-rows.ts';
 import { openOds } from './ods.ts';
-import { BOOLEAN, type Cell, JSON_VALUE, NUMBER, noFacts, type Sheet, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
+import { BOOLEAN, type Cell, NUMBER, noFacts, type Sheet, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
 import { Below, besideNotices, findTable, type Notice } from './surroundings.ts';
 import { openWorkbook } from './workbook.ts';
 import type { WorkbookBounds } from './workbook-part.ts';
@@ -30,6 +31,10 @@ type WorkbookFormat = 'xlsx' | 'ods' | 'sqlite' | 'parquet';
 
 const ALL_SHEETS = '*';
 const SHEETS_NAMED = 20;
+/** Larger tables are read again for each pass. Bytes. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** The same by what a conversion may keep of its payload. */
+const KEPT_TIMES = 16;
 const encoder = new TextEncoder();
 
 /** Results of scanning a workbook, including its sheets' names in order. */
@@ -159,6 +164,8 @@ interface Table {
   readonly invented: readonly string[];
   /** About what stands around it. */
   readonly surroundings: readonly Notice[];
+  /** Its rows, unless they are too many. */
+  readonly kept: KeptRows | undefined;
 }
 
 interface TableColumn {
@@ -219,7 +226,7 @@ class SeenColumns {
 async function scanTable(
   sheet: Sheet,
   asked: CellRange,
-  { options, columnAdvice, signal, format }: WorkbookContext & { format: WorkbookFormat },
+  { options, bounds, columnAdvice, signal, format }: WorkbookContext & { format: WorkbookFormat },
 ): Promise<Table> {
   const keyed = options.header !== false;
   const { range, warnings } = await findTable(sheet, asked, options, signal);
@@ -229,7 +236,13 @@ async function scanTable(
   given?.forEach((name, at) => {
     if (at >= range.firstColumn && at <= range.lastColumn) seen.header.set(at, name);
   });
-  for await (const rows of sheet.rows(range, facts, signal)) for (const row of rows) seen.see(row, keyed && given === undefined);
+  const kept = new KeptRows(bounds.keptBytes === undefined ? KEPT_BYTES : KEPT_TIMES * bounds.keptBytes);
+  for await (const rows of sheet.rows(range, facts, signal)) {
+    for (const row of rows) {
+      seen.see(row, keyed && given === undefined);
+      kept.add(row);
+    }
+  }
   const used = seen.used;
   const { names, invented } = keyed ? uniqueNames(used.map((at) => seen.header.get(at) ?? '')) : numberedColumns(used.length);
   const decisions = decideColumns(names, options, columnAdvice);
@@ -265,6 +278,7 @@ async function scanTable(
     columns,
     invented,
     surroundings,
+    kept: kept.isWhole ? kept : undefined,
   };
   const doubtful = columns.filter(({ at, type }) => mayMisfit(type, seen.kinds[at] as number));
   if (doubtful.length > 0) await findMisfit(table, new Map(doubtful.map((column) => [column.at, column])), signal);
@@ -315,10 +329,9 @@ async function findMisfit(table: Table, columns: ReadonlyMap<number, TableColumn
 }
 
 /** The rows below the header. */
-async function* records(table: Table, signal?: AbortSignal): AsyncIterable<SheetRow> {
-  const { sheet, range, headerRow } = table;
+async function* records({ sheet, range, headerRow, kept }: Table, signal?: AbortSignal): AsyncIterable<SheetRow> {
   let isHeader = headerRow >= 0;
-  for await (const rows of sheet.rows(range, noFacts(), signal)) {
+  for await (const rows of kept ? kept.rows() : sheet.rows(range, noFacts(), signal)) {
     for (const row of rows) {
       if (isHeader) isHeader = false;
       else yield row;
@@ -327,41 +340,33 @@ async function* records(table: Table, signal?: AbortSignal): AsyncIterable<Sheet
 }
 
 async function* elementsOf(table: Table, signal?: AbortSignal): AsyncIterable<ElementChunk> {
-  const { sheet, range, columns, keyed, headerRow } = table;
-  const builder = new ElementBuilder();
-  const keys = columns.map(({ name }, i) => (i === 0 ? '' : ',') + (keyed ? `${JSON.stringify(name)}:` : ''));
-  const blank = columns.map<string>(({ decision }) => (emptyIsText(decision) ? '""' : 'null'));
-  const [open, close] = keyed ? ['{', '}'] : ['[', ']'];
-  /** Index in `columns` by column in the sheet. */
-  const indexes = new Map(columns.map(({ at }, i) => [at, i]));
-  let isHeader = headerRow >= 0;
-  for await (const rows of sheet.rows(range, noFacts(), signal)) {
-    for (const { row, cells } of rows) {
-      if (isHeader) {
-        isHeader = false;
-        continue;
-      }
-      const values = blank.slice();
-      for (const cell of cells) {
-        const i = indexes.get(cell.column) as number;
-        const { type, decision, hasTimes } = columns[i] as TableColumn;
-        values[i] = cell.kind === JSON_VALUE && decision === undefined ? cell.value : jsonOf(cell, type, hasTimes);
-      }
-      let json = open;
-      for (let i = 0; i < values.length; i++) json += (keys[i] as string) + (values[i] as string);
-      builder.startElement(row + 1);
-      builder.out.bytes(encoder.encode(json + close));
-      builder.endElement();
-      if (builder.ready) yield builder.take() as ElementChunk;
+  const { sheet, range, keyed, headerRow, kept } = table;
+  const columns = table.columns.map(
+    ({ at, name, type, decision, hasTimes }, i): WrittenColumn => ({
+      at,
+      key: (i === 0 ? '' : ',') + (keyed ? `${JSON.stringify(name)}:` : ''),
+      asText: type === 'string',
+      hasTimes,
+      isBoolean: type === 'boolean',
+      keepsJson: decision === undefined,
+      blank: emptyIsText(decision) ? '""' : 'null',
+    }),
+  );
+  const header = headerRow >= 0 ? 1 : 0;
+  if (kept) {
+    for (const chunk of kept.elements(columns, { keyed, skipped: header })) {
+      throwIfCancelled(signal);
+      yield chunk;
     }
+    return;
   }
-  const rest = builder.take();
-  if (rest) yield rest;
-}
-
-function jsonOf({ value, number, date }: Cell, type: ColumnType, hasTimes: boolean): string {
-  if (type === 'string') return JSON.stringify(hasTimes && date === 'day' ? `${value}T00:00:00` : value);
-  return type === 'boolean' ? value.toLowerCase() : (number ?? value);
+  let skipped = header;
+  for await (const rows of sheet.rows(range, noFacts(), signal)) {
+    const batch = new KeptRows();
+    for (const row of rows.slice(skipped)) batch.add(row);
+    skipped = Math.max(0, skipped - rows.length);
+    yield* batch.elements(columns, { keyed });
+  }
 }
 
 const columnsOf = ({ columns }: Table): Column[] =>

@@ -5,9 +5,10 @@ import type { CellRange } from './cells.ts';
 import { columnLetters, columnOf, isoOf, wholeSheet } from './cells.ts';
 import { unescapedText } from './escaped-text.ts';
 import { type NumberFormat, shownText } from './number-format.ts';
+import { PlainCell } from './plain-cell.ts';
 import { BOOLEAN, type Cell, NUMBER, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
-import { workbookFault } from './workbook-part.ts';
-import type { XmlAttributes, XmlHandler } from './xml-scanner.ts';
+import { type PlainHandler, workbookFault } from './workbook-part.ts';
+import type { XmlAttributes, XmlHandler, XmlScanner } from './xml-scanner.ts';
 
 /** Parts that all sheets of a workbook share. */
 export interface SharedParts {
@@ -16,7 +17,7 @@ export interface SharedParts {
   readonly styles: readonly NumberFormat[];
   readonly texts: readonly string[];
   /** Feeds a part to a handler, chunk by chunk. PARSE_FAILED if the part is broken. */
-  scan(entry: ZipEntry, handler: XmlHandler, signal?: AbortSignal): AsyncIterable<void>;
+  scan(entry: ZipEntry, handler: XmlHandler | PlainHandler, signal?: AbortSignal): AsyncIterable<void>;
 }
 
 /** Rows with a value in the range, one batch per chunk of the file. */
@@ -36,10 +37,39 @@ export async function* sheetRows(
   if (rest.length > 0) yield rest;
 }
 
+const ROW = Buffer.from('<row r="');
+const ROW_END = Buffer.from('</row>');
+const TAG_END = 0x3e;
+const QUOTE = 0x22;
+const ZERO = 0x30;
+
+function startsWith(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text[i]) return false;
+  return true;
+}
+
+/** The row's number from 0, of a tag that says no more of importance; -1 for any other. `at`: behind `<row r="`. */
+function plainRow(bytes: Uint8Array, at: number, tagEnd: number): number {
+  let number = 0;
+  let to = at;
+  for (; to < tagEnd; to++) {
+    const digit = (bytes[to] as number) - ZERO;
+    if (digit < 0 || digit > 9) break;
+    number = number * 10 + digit;
+  }
+  if (bytes[to] !== QUOTE || to === at || to - at > 7 || number === 0) return -1;
+  // Hidden ones, other quotes, and rows without cells.
+  for (let i = to + 1; i < tagEnd; i++) {
+    const byte = bytes[i] as number;
+    if (byte === 0x68 || byte === 0x27 || byte === 0x2f || byte === 0x26 || byte >= 0x80) return -1;
+  }
+  return number - 1;
+}
+
 /** Number grammar of XML Schema's double. */
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
-class SheetReader implements XmlHandler {
+class SheetReader implements PlainHandler {
   private readonly workbook: SharedParts;
   private readonly range: CellRange;
   private readonly facts: SheetFacts;
@@ -55,6 +85,9 @@ class SheetReader implements XmlHandler {
   private taking = false;
   private phonetic = 0;
   private hasFormula = false;
+  private readonly plainCell = new PlainCell();
+  /** Whether the value is written as JavaScript writes the number. */
+  private isPrinted = false;
   /** Whether the row has cells with an empty text. */
   private hasBlanks = false;
 
@@ -85,6 +118,40 @@ class SheetReader implements XmlHandler {
 
   text(part: string): void {
     if (this.taking) this.value += part;
+  }
+
+  plain(bytes: Uint8Array, at: number, inside: string | undefined, scanner: XmlScanner): number {
+    if (inside === 'row') {
+      const end = this.plainCell.read(bytes, at);
+      if (end > 0) this.takePlainCell();
+      if (end !== 0) return end;
+      if (!startsWith(bytes, at, ROW_END)) return 0;
+      scanner.leave();
+      this.endRow();
+      return at + ROW_END.length;
+    }
+    if (inside !== 'sheetData' || !startsWith(bytes, at, ROW)) return 0;
+    const tagEnd = bytes.indexOf(TAG_END, at);
+    if (tagEnd < 0) return -1;
+    const row = plainRow(bytes, at + ROW.length, tagEnd);
+    if (row < 0) return 0;
+    scanner.enter('row');
+    this.row = row;
+    this.column = -1;
+    return tagEnd + 1;
+  }
+
+  private takePlainCell(): void {
+    const { column, type, style, value, hasValue, hasFormula, isPrinted } = this.plainCell;
+    this.column = column;
+    this.type = type;
+    this.style = style;
+    this.value = value;
+    this.hasValue = hasValue;
+    this.hasFormula = hasFormula;
+    this.isPrinted = isPrinted;
+    this.endCell();
+    this.isPrinted = false;
   }
 
   close(name: string): void {
@@ -186,6 +253,10 @@ class SheetReader implements XmlHandler {
 
   /** A number, or the date that its style displays. */
   private number(): Cell | undefined {
+    const { column } = this;
+    const format = this.workbook.styles[this.style];
+    const isOrdinary = format === undefined || (format.date === undefined && format.sections.length === 0);
+    if (this.isPrinted && isOrdinary) return { column, kind: NUMBER, value: this.value, unit: format?.unit };
     const text = this.value.trim();
     if (text === '') return undefined;
     const number = Number(text);
@@ -193,8 +264,6 @@ class SheetReader implements XmlHandler {
     // Most numbers are written as JavaScript writes them.
     if (!Number.isFinite(number) || (printed !== text && !decimal.test(text)))
       throw workbookFault(say('workbook.cellNumber', { place: this.place, text: text.slice(0, 40) }));
-    const { column } = this;
-    const format = this.workbook.styles[this.style];
     if (format === undefined) return { column, kind: NUMBER, value: printed };
     const date = format.date && isoOf(number, format.date, this.workbook.date1904);
     if (date !== undefined) {

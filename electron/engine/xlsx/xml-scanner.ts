@@ -119,6 +119,20 @@ export class XmlScanner {
     this.handler = handler;
   }
 
+  /** The innermost open element; undefined within markup. */
+  get inside(): string | undefined {
+    return this.section === undefined && this.pending === '' ? this.open.at(-1) : undefined;
+  }
+
+  /** Notes the start, or end, of an element that was read elsewhere. */
+  enter(name: string): void {
+    this.open.push(name);
+  }
+
+  leave(): void {
+    this.open.pop();
+  }
+
   /** Takes the next part of the document. Throws `XmlFault`. */
   push(chunk: string): void {
     const source = this.pending + chunk;
