@@ -22,7 +22,7 @@ interface FormatRow {
 const STREAMED_BYTES = 1024 * 1024;
 /** A format that is parsed in one step takes as long for this much, a thread about 2 ms to start. */
 const PARSED_BYTES = 32 * 1024;
-/** Compressed pages, columns and queries take any time, whatever the file's size. */
+/** Files in archives, compressed pages, columns and queries take any time, whatever the file's size. */
 const ALWAYS = 0;
 
 const text = ['encoding'] as const;
@@ -35,8 +35,7 @@ const database = ['table', 'query', 'sheet', ...columnar] as const;
 
 const streamed = { held: 'streamed', heavyFrom: STREAMED_BYTES } as const;
 const parsed = { held: 'parsed', heavyFrom: PARSED_BYTES } as const;
-const opened = { held: 'opened', heavyFrom: PARSED_BYTES } as const;
-const heavy = { held: 'opened', heavyFrom: ALWAYS } as const;
+const opened = { held: 'opened', heavyFrom: ALWAYS } as const;
 const unpublished = true;
 
 export const formatTable = {
@@ -53,9 +52,9 @@ export const formatTable = {
   docx: { extensions: ['docx', 'docm'], kind: 'document', ...opened, takes: [] },
   pptx: { extensions: ['pptx', 'pptm', 'ppsx', 'ppsm'], kind: 'document', ...opened, takes: [], unpublished },
   odt: { extensions: ['odt', 'ott'], kind: 'document', ...opened, takes: [], unpublished },
-  pdf: { extensions: ['pdf'], kind: 'document', ...heavy, takes: ['pages'] },
-  parquet: { extensions: ['parquet'], kind: 'records', ...heavy, takes: columnar, unpublished },
-  sqlite: { extensions: ['sqlite', 'sqlite3', 'db', 'db3'], kind: 'records', ...heavy, takes: database, unpublished },
+  pdf: { extensions: ['pdf'], kind: 'document', ...opened, takes: ['pages'] },
+  parquet: { extensions: ['parquet'], kind: 'records', ...opened, takes: columnar, unpublished },
+  sqlite: { extensions: ['sqlite', 'sqlite3', 'db', 'db3'], kind: 'records', ...opened, takes: database, unpublished },
   zip: { extensions: ['zip'], kind: 'archive', ...opened, takes: ['entry'], unpublished },
   tar: { extensions: ['tar'], kind: 'archive', ...opened, takes: ['entry'], unpublished },
 } as const satisfies Readonly<Record<string, FormatRow>>;
