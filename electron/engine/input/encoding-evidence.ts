@@ -34,11 +34,13 @@ const candidates: readonly Candidate[] = [
   { encoding: 'windows-1254', name: 'windows-1254', prior: 1 },
   { encoding: 'windows-1255', name: 'windows-1255', prior: 1 },
   { encoding: 'windows-1256', name: 'windows-1256', prior: 1 },
-  { encoding: 'windows-1257', name: 'windows-1257', prior: 0.5 },
-  { encoding: 'iso-8859-2', name: 'iso-8859-2', prior: 1 },
+  { encoding: 'windows-1257', name: 'windows-1257', prior: 1 },
+  { encoding: 'iso-8859-2', name: 'iso-8859-2', prior: 0.7 },
   { encoding: 'iso-8859-5', name: 'iso-8859-5', prior: 0.5 },
   { encoding: 'koi8-r', name: 'koi8-r', prior: 1 },
   { encoding: 'ibm866', name: 'cp866', prior: 0.7 },
+  { encoding: 'iso-8859-7', name: 'iso-8859-7', prior: 0.5 },
+  { encoding: 'iso-8859-15', name: 'iso8859-15', prior: 0.5 },
   { encoding: 'macintosh', name: 'mac-roman', prior: 0.5 },
   { encoding: 'shift_jis', name: 'cp932', prior: 1, common: kanji },
   { encoding: 'euc-jp', name: 'euc-jis-2004', prior: 1, common: kanji },
@@ -91,11 +93,11 @@ export type Evidence =
   | { readonly kind: 'mixed'; readonly word: string };
 
 /** How much likelier than the next one the best reading must be: by a few words, and by many. */
-const LEAD = { few: 1.5, many: 1.2 };
+const LEAD = { few: 2, many: 1.2 };
 const MANY = 20;
 const LINE_FEED = Uint8Array.of(0x0a);
 /** And no more of its words than this may be ones that nobody writes. */
-const MOST_UNLIKELY = 0.34;
+const MOST_UNLIKELY = 0.25;
 /** Readings that are compared word by word. */
 const COMPARED = 5;
 /** Where the detector has no confidence at all. */
@@ -148,12 +150,14 @@ interface Ranked {
   readonly likely: number;
   /** Share of odd words that nobody writes, from 0 to 1. */
   readonly unlikely: number;
+  /** Share of its words with accented letters that are all in the alphabet of one language, the best one, from 0 to 1. */
+  readonly spelled: number;
   /** Has letters of another alphabet than Latin, but each alone: they stand for symbols. */
   readonly isLone: boolean;
 }
 
 const isDoubleByte = ({ candidate }: Ranked): boolean => candidate.common !== undefined || candidate.encoding === 'euc-kr';
-const score = ({ likely, unlikely }: Ranked): number => likely * (1.03 - unlikely) ** 3;
+const score = ({ likely, unlikely, spelled }: Ranked): number => likely * (1.03 - unlikely) ** 3 * (0.1 + spelled) ** 2;
 const readingOf = ({ candidate, text }: Ranked): Reading => ({ encoding: candidate.encoding, word: firstOdd(words(text)) });
 
 /** Every different reading, the likeliest first. */
@@ -165,7 +169,14 @@ function rank(sample: Uint8Array, among: readonly Candidate[]): Ranked[] {
     const likely = likelihood(confidence, candidate, text);
     const same = byText.get(text);
     if (same && same.likely >= likely) continue;
-    byText.set(text, { candidate, text, likely, unlikely: unlikelyShare(text), isLone: hasLoneLetters(text) });
+    byText.set(text, {
+      candidate,
+      text,
+      likely,
+      unlikely: unlikelyShare(text),
+      spelled: spelledShare(text),
+      isLone: hasLoneLetters(text),
+    });
   }
   const ranked = [...byText.values()].sort((one, other) => score(other) - score(one));
   for (let at = 1; at < Math.min(COMPARED, ranked.length); at++) {
@@ -219,7 +230,8 @@ function compared(one: Ranked, other: Ranked, sample: Uint8Array): { times: numb
   const pairs = differingWords(one.text, other.text);
   const share = ({ isLone }: Ranked, which: 'one' | 'other') =>
     pairs.reduce((sum, pair) => sum + unlikeliness(pair[which], isLone), 0) / pairs.length;
-  const fit = (1.03 - share(one, 'one')) ** 3 / (1.03 - share(other, 'other')) ** 3;
+  const spelling = ((0.1 + one.spelled) / (0.1 + other.spelled)) ** 2;
+  const fit = (spelling * (1.03 - share(one, 'one')) ** 3) / (1.03 - share(other, 'other')) ** 3;
   const isSmall = pairs.length < MANY || isDoubleByte(one) || isDoubleByte(other);
   if (isSmall) return { times: (one.likely / other.likely) * fit, words: pairs.length };
   // A byte is a character here: the detector sees the same words.
@@ -296,12 +308,28 @@ const oddities: readonly [RegExp, number][] = [
   // A symbol behind an accented letter, as UTF-8 looks a byte at a time.
   [/(?![\0-\x7f])\p{Script=Latin}(?![\0-\x7f])[\p{S}\p{No}]/u, 1],
   // A symbol before a small letter.
-  [/[©®¦§¨¬¶·¸¹²³¼½¾ªº¤](?=\p{Ll})/u, 1],
+  [/[©®¦§¨¬¯¶·¸¹²³¼½¾ªº¤€…](?=\p{Ll})/u, 1],
   [/(?![\0-\x7f])(?=\p{Script=Latin})\p{L}\d|\d(?![\0-\x7f])(?=\p{Script=Latin})\p{L}/u, 0.5],
   // A half-width kana alone.
   [/(?<![\uff66-\uff9f])[\uff61-\uff9f](?![\uff66-\uff9f])/u, 0.5],
-  // A Chinese character amid small letters.
-  [/[A-Za-z]\p{Script=Han}[^a-z]*[a-z]/u, 0.5],
+  // A Chinese character behind small letters.
+  [/[a-z]\p{Script=Han}/u, 0.5],
+  // An opening quote or a footnote mark behind a letter.
+  [/\p{L}[‘“„‚‡†‰•¤¦§¶]/u, 0.5],
+  // An accent beside letters.
+  [/\p{L}[\u02c6-\u02ff¨¯´¸]|[\u02c6-\u02ff¨¯¸]\p{L}/u, 1],
+  // An apostrophe amid a word, but in French and Italian.
+  [/\p{Ll}{2}(?<!ll|qu|rd|tr|st|un)’[aeiouáéíóúgk]/u, 0.5],
+  // What French writes before other letters.
+  [/œ[bfghjklpqrvxz]/u, 0.5],
+  // A dash within a word.
+  [/\p{Ll}[—–]\p{Ll}/u, 0.3],
+  // The letter behind a consonant that Icelanders write before vowels.
+  [/[bcdfghkmnpqstvxzð]þ|[bcdfghjklmnpqrstvxz]ð(?=\p{L})/u, 0.5],
+  // What “it’s” becomes in the Mac's encoding; few words of Spanish end so.
+  [/\p{Ll}í[st]$/u, 0.3],
+  // The end of Romanian words in another encoding; few words of Portuguese have it.
+  [/[^çhm]ã$/u, 0.3],
   // Frames of text screens.
   [/[\u2500-\u259f]/u, 0.5],
   // A single letter that is no word in any language.
@@ -319,6 +347,43 @@ function unlikelyShare(text: string): number {
   const odd = words(text).filter(isOddWord);
   const isLone = hasLoneLetters(text);
   return odd.length === 0 ? 0 : odd.reduce((sum, word) => sum + unlikeliness(word, isLone), 0) / odd.length;
+}
+
+/** Letters beside those of ASCII in the languages that have the encodings above. */
+const alphabets = [
+  'äöüß', // German
+  'àâæçéèêëîïôœùûüÿ', // French
+  'áéíóúüñºª', // Spanish
+  'áâãàçéêíóôõúüºª', // Portuguese
+  'àèéìíîòóùúº', // Italian
+  'àçéèíïòóúü', // Catalan
+  'áéëïíóöúüèêàç', // Dutch
+  'æøåéóòôäöü', // Danish, Norwegian
+  'åäöéàü', // Swedish
+  'äöåšž', // Finnish
+  'áðéíóúýþæö', // Icelandic
+  'ąćęłńóśźż', // Polish
+  'áčďéěíňóřšťúůýž', // Czech
+  'áäčďéíĺľňóôŕšťúýž', // Slovak
+  'áéíóöőúüű', // Hungarian
+  'ăâîșțşţ', // Romanian
+  'čćđšž', // Croatian, Serbian, Slovene
+  'çğıöşüİâîû', // Turkish
+  'äöõüšž', // Estonian
+  'ąčęėįšųūž', // Lithuanian
+  'āčēģīķļņšūžō', // Latvian
+  'çë', // Albanian
+].map((letters) => new Set(letters + letters.toUpperCase()));
+const ACCENTED = /(?![\0-\x7f])\p{Script=Latin}/gu;
+
+function spelledShare(text: string): number {
+  const spelled = words(text).flatMap((word) => {
+    const accented = word.match(ACCENTED);
+    return accented ? [accented] : [];
+  });
+  if (spelled.length === 0) return 1;
+  const counts = alphabets.map((alphabet) => spelled.filter((letters) => letters.every((letter) => alphabet.has(letter))).length);
+  return Math.max(...counts) / spelled.length;
 }
 
 const OTHER_LETTER = new RegExp(`[${ALPHABETS}]`, 'u');
