@@ -47,7 +47,7 @@ export const formatTable = {
   toml: { extensions: ['toml'], kind: 'value', ...parsed, takes: typed, unpublished },
   xml: { extensions: ['xml', 'gpx', 'kml'], kind: 'value', ...parsed, takes: text },
   text: { extensions: ['txt', 'md'], kind: 'text', ...streamed, takes: text },
-  xlsx: { extensions: ['xlsx', 'xlsm'], kind: 'records', ...opened, takes: workbook },
+  xlsx: { extensions: ['xlsx', 'xlsm', 'xltx', 'xltm'], kind: 'records', ...opened, takes: workbook },
   ods: { extensions: ['ods', 'ots', 'fods'], kind: 'records', ...opened, takes: workbook, unpublished },
   docx: { extensions: ['docx', 'docm'], kind: 'document', ...opened, takes: [] },
   pptx: { extensions: ['pptx', 'pptm', 'ppsx', 'ppsm'], kind: 'document', ...opened, takes: [], unpublished },

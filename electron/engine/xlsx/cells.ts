@@ -71,10 +71,20 @@ const builtIn = new Map<number, DateStyle>([
 /** Kind of a number format, by its code or by its built-in number. */
 export function dateStyleOf(id: number, code: string | undefined): DateStyle {
   if (code === undefined) return builtIn.get(id);
-  const [positive = ''] = code
+  const sections = code
     .replace(/"[^"]*"|\\.|_.|\*./g, '')
     .toLowerCase()
     .split(';');
+  // With conditions, the first section may be for a few values only.
+  const isConditional = /\[[<=>]/.test(code);
+  for (const section of isConditional ? sections : sections.slice(0, 1)) {
+    const style = sectionStyle(section);
+    if (style !== undefined) return style;
+  }
+  return undefined;
+}
+
+function sectionStyle(positive: string): DateStyle {
   if (/\[(?:h+|m+|s+)\]/.test(positive)) return 'elapsed';
   const plain = positive.replace(/\[[^[\]]*\]/g, '').replace(/general|am\/pm|a\/p/g, '');
   if (/[yd]/.test(plain)) return 'date';

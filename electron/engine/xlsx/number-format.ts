@@ -40,7 +40,8 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   const sections = parsed.map(({ condition, parts, isPlain }, index) => ({
     // Without conditions, the first section is for numbers that are not negative, and the others for no identifiers.
     isFor: condition ?? (() => isConditional || index === 0),
-    identifier: isPlain && isIdentifier(parts) ? parts : undefined,
+    // A sign that negative numbers have another one for.
+    identifier: isPlain && isIdentifier(parts) && !(parsed.length > 1 && isSign(parts[0])) ? parts : undefined,
   }));
   return {
     date,
@@ -74,15 +75,19 @@ function parsedSection(code: string) {
     if (literal !== undefined) parts.push({ literal });
     else if (comparison !== undefined) condition = (value) => comparisons[comparison]?.(value, Number(bound)) ?? false;
     else if (digit !== undefined) parts.push({ digit: digit as Place['digit'] });
-    else if (other !== undefined && /[-+ ():$€£¥/]/u.test(other)) parts.push({ literal: other });
+    // A stroke between digits makes a fraction.
+    else if (other !== undefined && /[-+ ():$€£¥]/u.test(other)) parts.push({ literal: other });
     else if (other !== undefined) isPlain = false;
   }
   return { condition, parts, isPlain };
 }
 
 const isLiteral = (part: Part): part is Literal => 'literal' in part;
+const isSign = (part: Part | undefined): boolean => part !== undefined && isLiteral(part) && part.literal === '+';
 const isZero = (part: Part): boolean => !isLiteral(part) && part.digit === '0';
-const isCurrency = (text: string): boolean => /^\s*(?:\p{Sc}|[A-Z]{3}|¤)\s*$/u.test(text);
+/** Symbols, codes of three letters, and what is written in their place. */
+export const isCurrency = (text: string): boolean =>
+  /[\p{Sc}¤]/u.test(text) || /^\s*(?:[A-Z]{3}|[Kk]r\.?|[FfRr][rs]\.?|lei|zł)\s*$/u.test(text);
 
 /** Not a section of an ordinary number: `0`, `"€ "0`, `0" kg"`, `-0`. */
 function isIdentifier(parts: readonly Part[]): boolean {

@@ -21,6 +21,8 @@ export abstract class SheetWalk implements XmlHandler {
   protected endSheet(): void {}
   protected startRow(_attributes: XmlAttributes): void {}
   protected endRow(): void {}
+  protected sheetColumn(_attributes: XmlAttributes): void {}
+  protected link(_attributes: XmlAttributes): void {}
   protected startCell(_attributes: XmlAttributes, _covered: boolean): void {}
   protected endCell(): void {}
   protected paragraph(_text: string): void {}
@@ -38,8 +40,10 @@ export abstract class SheetWalk implements XmlHandler {
     } else if (this.tables === 0) this.outside(name, attributes);
     if (this.tables !== 1) return;
     if (name === 'table-row') this.startRow(attributes);
+    else if (name === 'table-column') this.sheetColumn(attributes);
     else if (name === 'table-cell' || name === 'covered-table-cell') this.startCell(attributes, name !== 'table-cell');
     else if (name === 'p') this.words = '';
+    else if (name === 'a') this.link(attributes);
     else if (this.words !== undefined) this.words += blankOf(name, attributes);
   }
 

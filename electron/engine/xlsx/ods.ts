@@ -7,7 +7,8 @@ import { fileTooLarge } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 import { isOle, openZip, readPart } from '../input/zip.ts';
 import type { CellRange } from './cells.ts';
-import { columnLetters } from './cells.ts';
+import { columnLetters, wholeSheet } from './cells.ts';
+import { isCurrency } from './number-format.ts';
 import { odsTime, SheetWalk } from './ods-walk.ts';
 import { BOOLEAN, type Cell, NUMBER, type Sheet, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
 import { scanPart, type WorkbookBounds, workbookFault } from './workbook-part.ts';
@@ -33,7 +34,9 @@ export async function openOds(
   for await (const _ of scanPart(content(signal), 'content.xml', list, 'ods'));
   if (!list.isSpreadsheet) throw fault('workbook.noSpreadsheet', 'workbook.none.hint');
   if (all && list.sheets.length > MOST_AT_ONCE) throw fault('workbook.manySheets', 'workbook.manySheets.hint');
-  return list.sheets.map((sheet, index) => ({
+  // Sheets of other files are kept with the formulas that use them.
+  const own = list.sheets.map((sheet, index) => ({ ...sheet, index })).filter(({ name }) => !/^'[^']*'#/.test(name));
+  return own.map(({ index, ...sheet }) => ({
     ...sheet,
     rows: (range, facts, again) => rowsOf(content(again), index, range, facts, bounds),
   }));
@@ -130,6 +133,8 @@ class SheetReader extends SheetWalk {
   private type = '';
   private value: string | undefined;
   private paragraphs: string[] = [];
+  private hasFormula = false;
+  private columnsSeen = 0;
   private repeated = 0;
 
   constructor(index: number, range: CellRange, facts: SheetFacts, bounds: WorkbookBounds) {
@@ -154,13 +159,27 @@ class SheetReader extends SheetWalk {
     if (this.sheet === this.index) this.isOver = true;
   }
 
+  protected override sheetColumn(attributes: XmlAttributes): void {
+    if (this.sheet !== this.index) return;
+    const first = this.columnsSeen;
+    this.columnsSeen += countOf(attributes.get('table:number-columns-repeated'));
+    if (!isCollapsed(attributes)) return;
+    for (let column = first; column < Math.min(this.columnsSeen, wholeSheet.lastColumn + 1); column++)
+      this.facts.hiddenColumns.add(column);
+  }
+
+  protected override link(attributes: XmlAttributes): void {
+    const isAddress = /^[a-z][a-z\d+.-]*:/i.test(attributes.get('xlink:href') ?? '');
+    if (this.sheet !== this.index || !isAddress) return;
+    if (this.facts.links++ === 0) this.facts.firstLink = `${columnLetters(this.column)}${this.row + 1}`;
+  }
+
   protected override startRow(attributes: XmlAttributes): void {
     if (this.sheet !== this.index) return;
     this.rowRepeats = countOf(attributes.get('table:number-rows-repeated'));
     this.column = 0;
     this.cells = [];
-    const visibility = attributes.get('table:visibility');
-    if ((visibility === 'collapse' || visibility === 'filter') && this.row <= this.range.lastRow) this.hidden = true;
+    if (isCollapsed(attributes) && this.row <= this.range.lastRow) this.hidden = true;
   }
 
   private hidden = false;
@@ -183,6 +202,7 @@ class SheetReader extends SheetWalk {
     this.cellRepeats = countOf(attributes.get('table:number-columns-repeated'));
     this.type = covered ? '' : (attributes.get('office:value-type') ?? '');
     if (attributes.get('calcext:value-type') === 'error') this.type = 'error';
+    this.hasFormula = attributes.get('table:formula') !== undefined;
     this.value = this.type === '' ? undefined : attributes.get(valueAttribute[this.type] ?? 'office:value');
     this.paragraphs = [];
     if (covered) return;
@@ -200,7 +220,11 @@ class SheetReader extends SheetWalk {
     const from = Math.max(this.column, range.firstColumn);
     const to = Math.min(this.column + this.cellRepeats - 1, range.lastColumn);
     const inRows = this.row + this.rowRepeats > range.firstRow && this.row <= range.lastRow;
-    const cell = this.type !== '' && inRows && to >= from ? this.cell(from) : undefined;
+    const isHere = inRows && to >= from;
+    const isStored = this.type !== '' && this.type !== 'void';
+    if (isHere && this.hasFormula && !isStored && this.facts.uncalculated++ === 0)
+      this.facts.firstUncalculated = `${columnLetters(from)}${this.row + 1}`;
+    const cell = isStored && isHere ? this.cell(from) : undefined;
     if (cell !== undefined) {
       this.expand(to - from);
       for (let column = from; column <= to; column++) this.cells.push({ ...cell, column });
@@ -214,17 +238,23 @@ class SheetReader extends SheetWalk {
     if (this.repeated > MOST_REPEATED) throw fileTooLarge(null, this.bounds.maxStreamedFileBytes, 'maxStreamedFileBytes');
   }
 
+  private countError(place: string, text: string): void {
+    if (this.facts.errors++ === 0) this.facts.firstError = `${place} (${text.trim()})`;
+  }
+
   private cell(column: number): Omit<Cell, 'column'> | undefined {
     const text = this.paragraphs.join('\n');
     const place = `${columnLetters(column)}${this.row + 1}`;
     switch (this.type) {
       case 'error':
-        if (this.facts.errors++ === 0) this.facts.firstError = `${place} (${text.trim()})`;
+        this.countError(place, text);
         return undefined;
       case 'boolean':
-        return { kind: BOOLEAN, value: this.value === 'true' ? 'true' : 'false' };
-      case 'date':
-        return { kind: TEXT, value: (this.value ?? text).replace(/T00:00:00(?:\.0+)?$/, '') };
+        return { kind: BOOLEAN, value: this.value === 'true' || Number(this.value) > 0 ? 'true' : 'false' };
+      case 'date': {
+        const value = (this.value ?? text).replace(/T00:00:00(?:\.0+)?$/, '');
+        return { kind: TEXT, value, date: value.includes('T') ? 'time' : 'day' };
+      }
       case 'time':
         return { kind: TEXT, value: odsTime(this.value ?? '') ?? text };
       case 'string':
@@ -233,7 +263,13 @@ class SheetReader extends SheetWalk {
         const number = Number(this.value);
         if (this.value === undefined || this.value.trim() === '' || !Number.isFinite(number))
           throw workbookFault(say('workbook.cellNumber', { place, text: (this.value ?? text).slice(0, 40) }), undefined, 'ods');
-        return { kind: NUMBER, value: String(number) };
+        const printed = String(number);
+        if (ERROR.test(text)) {
+          this.countError(place, text);
+          return undefined;
+        }
+        if (this.type === 'float' && isIdentifier(text, printed)) return { kind: TEXT, value: text, number: printed };
+        return { kind: NUMBER, value: printed };
       }
     }
   }
@@ -246,6 +282,21 @@ const valueAttribute: Readonly<Record<string, string>> = {
   time: 'office:time-value',
   string: 'office:string-value',
 };
+
+/** What a cell shows whose formula failed; Excel stores 0 in it. */
+const ERROR = /^(?:#(?:DIV\/0!|N\/A|NAME\?|NULL!|NUM!|REF!|VALUE!)|Err:\d{3})$/;
+
+/** Whether a number is shown with leading zeros, a prefix or strokes between its digits: as `01234`, `E-0012` or `123-4567`. */
+function isIdentifier(shown: string, number: string): boolean {
+  const digits = shown.replace(/\D/g, '');
+  if (!/^\d+$/.test(number) || digits.replace(/^0+(?=\d)/, '') !== number) return false;
+  const [, prefix = ''] = /^(\D*)\d[\d-]*$/.exec(shown) ?? [];
+  const isPlain = /^\d+$/.test(shown);
+  return (isPlain && shown !== number) || /^\d+(?:-\d+)+$/.test(shown) || (/[\p{L}#+(]/u.test(prefix) && !isCurrency(prefix));
+}
+
+const isCollapsed = (attributes: XmlAttributes): boolean =>
+  ['collapse', 'filter'].includes(attributes.get('table:visibility') ?? '');
 
 /** A number of repeats or of spanned cells. */
 function countOf(text: string | undefined): number {

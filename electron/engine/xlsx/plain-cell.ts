@@ -6,6 +6,7 @@ import { unescaped } from './xml-scanner.ts';
 
 const [QUOTE, AMPERSAND, MINUS, DOT, SLASH, ZERO, LESS, GREATER] = [0x22, 0x26, 0x2d, 0x2e, 0x2f, 0x30, 0x3c, 0x3e] as const;
 const SPACE = 0x20;
+const CR = 0x0d;
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text);
 const CELL = bytesOf('<c ');
@@ -155,6 +156,7 @@ export class PlainCell {
       if (byte === LESS) break;
       if (byte >= 0x80) isAscii = false;
       else if (byte === AMPERSAND) hasReference = true;
+      else if (byte === CR) return false;
     }
     this.#at = to;
     if (!this.#skip(bytes, end)) return false;

@@ -391,7 +391,7 @@ function warningsOf({ sheet, facts, invented, records, headerRow, keyed, columns
   for (const { name, units } of columns) {
     if (units.length > 1) warn('SHEET_UNITS', say('sheet.units', { column: name, units: units.map((unit) => unit || '–') }));
   }
-  if (invented.length > 0) warn('SHEET_COLUMN_NAMES', say('sheet.columnNames', { names: invented }));
+  if (keyed && invented.length > 0) warn('SHEET_COLUMN_NAMES', say('sheet.columnNames', { names: invented }));
   if (records === 0) warn('SHEET_EMPTY', say(keyed && headerRow >= 0 ? 'sheet.headerOnly' : 'sheet.empty'));
   return warnings;
 }

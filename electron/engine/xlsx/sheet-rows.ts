@@ -8,7 +8,7 @@ import { type NumberFormat, shownText } from './number-format.ts';
 import { PlainCell } from './plain-cell.ts';
 import { BOOLEAN, type Cell, NUMBER, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
 import { type PlainHandler, workbookFault } from './workbook-part.ts';
-import type { XmlAttributes, XmlHandler, XmlScanner } from './xml-scanner.ts';
+import { isTrue, type XmlAttributes, type XmlHandler, type XmlScanner } from './xml-scanner.ts';
 
 /** Parts that all sheets of a workbook share. */
 export interface SharedParts {
@@ -105,7 +105,7 @@ class SheetReader implements PlainHandler {
 
   open(name: string, attributes: XmlAttributes): void {
     if (name === 'c') this.startCell(attributes);
-    else if (name === 'v' || name === 't') {
+    else if (name === (this.type === 'inlineStr' ? 't' : 'v')) {
       this.taking = this.phonetic === 0;
       this.hasValue = true;
     } else if (name === 'row') this.startRow(attributes);
@@ -166,11 +166,11 @@ class SheetReader implements PlainHandler {
     this.row = number === undefined ? this.row + 1 : Number(number) - 1;
     if (!Number.isInteger(this.row) || this.row < 0) throw workbookFault(say('workbook.row', { row: String(number) }));
     this.column = -1;
-    if (attributes.get('hidden') === '1' && this.inRows()) this.facts.hiddenRows++;
+    if (isTrue(attributes.get('hidden')) && this.inRows()) this.facts.hiddenRows++;
   }
 
   private hideColumns(attributes: XmlAttributes): void {
-    if (attributes.get('hidden') !== '1') return;
+    if (!isTrue(attributes.get('hidden'))) return;
     const last = Math.min(Number(attributes.get('max')) - 1, wholeSheet.lastColumn);
     for (let column = Number(attributes.get('min')) - 1; column <= last; column++) this.facts.hiddenColumns.add(column);
   }
@@ -232,6 +232,7 @@ class SheetReader implements PlainHandler {
     const { column, value: text, type } = this;
     switch (type) {
       case 's': {
+        if (text.trim() === '') return this.textCell('');
         const shared = this.workbook.texts[Number(text)];
         if (shared === undefined) throw workbookFault(say('workbook.cellText', { place: this.place }));
         return this.textCell(shared);
@@ -240,7 +241,8 @@ class SheetReader implements PlainHandler {
       case 'inlineStr':
         return this.textCell(unescapedText(text));
       case 'd':
-        return this.textCell(text.trim());
+        // Times have no zone in a workbook.
+        return this.textCell(text.trim().replace(/Z$/, ''));
       case 'b':
         return { column, kind: BOOLEAN, value: /^\s*(1|true)\s*$/i.test(text) ? 'true' : 'false' };
       case 'e':

@@ -10,7 +10,7 @@ import { type NumberFormat, numberFormat } from './number-format.ts';
 import type { Sheet } from './sheet.ts';
 import { type SharedParts, sheetRows } from './sheet-rows.ts';
 import { scanPart, type WorkbookBounds, workbookFault } from './workbook-part.ts';
-import type { XmlHandler } from './xml-scanner.ts';
+import { isTrue, type XmlHandler } from './xml-scanner.ts';
 
 /** Maximum memory for shared strings, as a multiple of `maxFileBytes`: in memory they are larger than in the file. */
 const HELD_TEXTS = 16;
@@ -77,7 +77,7 @@ class Parts {
   }
 
   find(name: string): ZipEntry | undefined {
-    return this.byName.get(name.toLowerCase());
+    return this.archive.entries.get(name) ?? this.byName.get(name.toLowerCase());
   }
 
   async read(entry: ZipEntry, handler: XmlHandler): Promise<void> {
@@ -137,7 +137,8 @@ async function readMain(parts: Parts, main: ZipEntry) {
   let date1904 = false;
   await parts.read(main, {
     open(name, attributes) {
-      if (name === 'workbookPr') date1904 = /^(1|true|on)$/.test(attributes.get('date1904') ?? '');
+      // Extensions have an element of this name, too.
+      if (name === 'workbookPr') date1904 ||= isTrue(attributes.get('date1904'));
       if (name !== 'sheet') return;
       const target = byId.get(attributes.get('id') ?? '');
       const entry = target && parts.find(target.path);

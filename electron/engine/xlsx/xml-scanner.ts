@@ -71,7 +71,7 @@ class Attributes implements XmlAttributes {
     if (!source.includes(`${name}=`) && !/\s=/.test(source)) return undefined;
     // Words without a value are taken as well, so that no character is looked at from many beginnings.
     for (const [, key = '', double, single] of source.matchAll(/([^\s=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g)) {
-      if (localName(key) === name && (double ?? single) !== undefined) return double ?? single;
+      if ((key === name || localName(key) === name) && (double ?? single) !== undefined) return double ?? single;
     }
     return undefined;
   }
@@ -180,9 +180,10 @@ export class XmlScanner {
       this.textOf(source.slice(at, next));
       return next;
     }
-    // A reference at the end may be incomplete.
+    // A reference or a line end at the end may be incomplete.
     const reference = source.indexOf('&', Math.max(at, source.length - 40));
-    const end = reference < 0 ? source.length : reference;
+    const whole = source.endsWith('\r') ? source.length - 1 : source.length;
+    const end = reference < 0 ? whole : reference;
     if (end === at) return undefined;
     this.textOf(source.slice(at, end));
     return end;
@@ -199,7 +200,7 @@ export class XmlScanner {
   }
 
   private textOf(text: string): void {
-    if (this.open.length > 0) this.handler.text(unescaped(text));
+    if (this.open.length > 0) this.handler.text(unescaped(withLineFeeds(text)));
     else if (text.trim() !== '' && text !== '\uFEFF') throw new XmlFault(say('xmlPart.text'));
   }
 
@@ -227,6 +228,12 @@ export class XmlScanner {
     if (this.open.length > MOST_DEPTH) throw new XmlFault(say('xmlPart.depth', { most: MOST_DEPTH }));
   }
 }
+
+/** Line ends as line feeds (XML 1.0, 2.11). */
+const withLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
+
+/** A truth value of XML Schema, or of VML. */
+export const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true' || value === 'on';
 
 function localName(name: string): string {
   const colon = name.indexOf(':');

@@ -380,7 +380,7 @@ export const reading = {
   'sheet.units': ({ column, units }: { column: string; units: readonly string[] }) =>
     `numbers of column '${column}' are shown with different currencies or units (${units.join(', ')}), which the numbers do not tell`,
   'sheet.titles': ({ first, last, title }: { first: number; last: number; title: string }) =>
-    `${first === last ? `row ${first} above the header was` : `rows ${first} to ${last} above the header were`} skipped (${title}); ask for skip: 0 to read every row`,
+    `${first === last ? `row ${first} above the header was` : `rows ${first} to ${last} above the header were`} skipped${title.trim() === '' ? '' : ` (${title})`}; ask for skip: 0 to read every row`,
   'sheet.total': ({ row, text }: { row: number; text: string }) =>
     `row ${row} looks like a total (${text}), and is read as a record; a range leaves it out`,
   'sheet.below': ({ row }: { row: number }) =>
