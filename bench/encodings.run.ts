@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { analyse } from 'chardet';
-import iconv from 'iconv-lite';
 import { detect } from 'jschardet';
 import { afterAll, expect, it } from 'vitest';
 import { convertBytes, jsonText } from '../electron/engine/fixtures/conversion-fixture.ts';
+import { encoded } from '../electron/engine/fixtures/encode.ts';
 import { report } from './support/figures.ts';
 
 const require = createRequire(new URL('package.json', import.meta.url));
@@ -33,9 +33,6 @@ const used: Readonly<Record<string, readonly string[]>> = {
   zh: ['gb18030'],
 };
 const LINES = [5, 20, 100];
-/** The codecs' names for what WHATWG calls otherwise. */
-const codecs: Readonly<Record<string, string>> = { macintosh: 'macroman', ibm866: 'cp866' };
-
 interface Sample {
   readonly name: string;
   readonly bytes: Buffer;
@@ -48,18 +45,34 @@ function samples(language: string, encoding: string, lines: number): Sample[] {
     countries: Record<string, string | string[]>;
   };
   const names = Object.values(countries).map((name) => (Array.isArray(name) ? (name[0] ?? '') : name));
-  const codec = codecs[encoding] ?? encoding;
-  const written = names.filter((name) => iconv.decode(iconv.encode(name, codec), codec) === name && !/[";\r\n]/.test(name));
+  const written = names.filter((name) => !/[";\r\n]/.test(name) && bytesIn(name, encoding) !== undefined);
   const made: Sample[] = [];
   for (let from = 0; from + lines <= written.length && made.length < 3; from += lines) {
     const part = written.slice(from, from + lines);
     const text = `id;name\n${part.map((name, i) => `${i};${name}`).join('\n')}\n`;
-    const bytes = iconv.encode(text, codec);
+    const bytes = bytesIn(text, encoding) as Buffer;
     // A table of a few names may be ASCII, or UTF-8 by chance.
     if (bytes.some((byte) => byte >= 0x80) && !isUtf8(bytes))
       made.push({ name: `${language} in ${encoding}`, bytes, names: part });
   }
   return made;
+}
+
+/** Node's decoder of windows-1252 reads the bytes from 0x80 to 0x9F as controls in some releases. */
+const upper1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** Undefined for a text that the encoding cannot write. */
+function bytesIn(text: string, encoding: string): Buffer | undefined {
+  try {
+    if (encoding !== 'windows-1252') return Buffer.from(encoded(text, encoding));
+    const bytes = [...text].map((character) => {
+      const upper = upper1252.indexOf(character);
+      return upper < 0 ? (character.codePointAt(0) as number) : 0x80 + upper;
+    });
+    return bytes.some((byte) => byte > 0xff) ? undefined : Buffer.from(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
@@ -82,9 +95,24 @@ async function byFilebridge({ bytes, names }: Sample): Promise<Outcome> {
   }
 }
 
-function byName({ bytes, names }: Sample, encoding: string | null | undefined): Outcome {
-  if (!encoding || !iconv.encodingExists(encoding)) return 'refused';
-  return iconv.decode(bytes, encoding).includes(names.map((name, i) => `${i};${name}`).join('\n')) ? 'right' : 'wrong';
+/** The detectors' names for what WHATWG calls otherwise. */
+const otherNames: Readonly<Record<string, string>> = {
+  macroman: 'macintosh',
+  cp932: 'shift_jis',
+  cp949: 'euc-kr',
+  cp866: 'ibm866',
+};
+
+function byName({ bytes, names }: Sample, found: string | null | undefined): Outcome {
+  if (!found) return 'refused';
+  const encoding = otherNames[found.toLowerCase()] ?? found.toLowerCase();
+  // Whether the names would be written so.
+  return names.every((name, i) => {
+    const line = bytesIn(`${i};${name}`, encoding);
+    return line !== undefined && bytes.includes(line);
+  })
+    ? 'right'
+    : 'wrong';
 }
 
 const rows: string[][] = [];

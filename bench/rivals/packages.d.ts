@@ -43,3 +43,7 @@ declare module 'fast-xml-parser' {
 declare module 'js-yaml' {
   export function load(text: string): unknown;
 }
+
+declare module 'chardet' {
+  export function analyse(bytes: Uint8Array): { name: string }[];
+}

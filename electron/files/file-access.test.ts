@@ -92,6 +92,22 @@ describe('a database', () => {
     expect(await opened(accessTo(), path.join(data, 'a.db'))).toMatchObject({ log: undefined, logUnread: undefined });
   });
 
+  it('says whether a change to it is not finished, by the journal beside it', async () => {
+    const journal = path.join(data, 'b.sqlite-journal');
+    const unfinished = async () => {
+      const file = await accessTo().open(path.join(data, 'b.sqlite'));
+      await file.close();
+      return file.source.isUnfinished;
+    };
+    expect(await unfinished()).toBeUndefined();
+    await writeFile(journal, Buffer.from('d9d505f920a163d700000001', 'hex'));
+    expect(await unfinished()).toBe(true);
+    // SQLite overwrites the beginning of one that it keeps.
+    await writeFile(journal, Buffer.alloc(512));
+    expect(await unfinished()).toBeUndefined();
+    await unlink(journal);
+  });
+
   it.skipIf(windows)('says so where the log may not be read', async () => {
     await unlink(path.join(data, 'a.db-wal'));
     await writeFile(path.join(outside, 'elsewhere'), 'SECRET');

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { formatByExtension } from '../../shared/model/formats.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { enterDirectory, type HeldDirectory } from './directory.ts';
 import { readOnly, sensitiveName, writeFailed } from './failures.ts';
@@ -26,11 +27,15 @@ import { safeOpen } from './safe-open.ts';
 import { sensitiveNameIn } from './sensitive.ts';
 import type { Explanation, FileAccess, OpenFile, PendingFile } from './types.ts';
 
-/** SQLite's names, and what it adds to one for the write-ahead log. */
-const isDatabase = /\.(?:sqlite3?|db3?)$/i;
+/** What SQLite adds to a database's name for the write-ahead log, and for the journal by which it undoes an unfinished change. */
 const LOG_ENDING = '-wal';
+const JOURNAL_ENDING = '-journal';
+/** A journal begins so while it is needed (https://sqlite.org/fileformat2.html#the_rollback_journal). */
+const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
 /** It is held in memory. SQLite itself begins it anew at 4 MB, unless a reader holds it up. */
 const MOST_LOG_BYTES = 256 * 1024 * 1024;
+
+const isDatabase = (name: string): boolean => formatByExtension.get(path.extname(name).slice(1).toLowerCase()) === 'sqlite';
 
 export type { FileAccessOptions } from './folder-policy.ts';
 
@@ -41,7 +46,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     const policy = await openPolicy(options);
     const { handle, realPath } = await openFirst(asked, policy);
     try {
-      return await withLog(await openFileOf(handle, asked, realPath));
+      return await withJournal(await withLog(await openFileOf(handle, asked, realPath)));
     } catch (error) {
       await handle.close();
       throw error;
@@ -51,7 +56,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
   /** A database's newest changes may be in a second file, which is opened by the same rules. */
   async function withLog(opened: OpenFile): Promise<OpenFile> {
     const { source, realPath } = opened;
-    if (!isDatabase.test(source.name)) return opened;
+    if (!isDatabase(source.name)) return opened;
     const beside = `${realPath}${LOG_ENDING}`;
     try {
       const { handle } = await openFirst(beside, await openPolicy(options));
@@ -66,6 +71,25 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
         await handle.close();
       }
     } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return error.code === 'FILE_NOT_FOUND' ? opened : { ...opened, source: { ...source, logUnread: true } };
+    }
+  }
+
+  async function withJournal(opened: OpenFile): Promise<OpenFile> {
+    const { source, realPath } = opened;
+    if (!isDatabase(source.name)) return opened;
+    try {
+      const { handle } = await openFirst(`${realPath}${JOURNAL_ENDING}`, await openPolicy(options));
+      try {
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(JOURNAL_MAGIC.length), 0, JOURNAL_MAGIC.length, 0);
+        const isUnfinished = bytesRead === JOURNAL_MAGIC.length && buffer.equals(JOURNAL_MAGIC);
+        return isUnfinished ? { ...opened, source: { ...source, isUnfinished } } : opened;
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      // One that may not be read says no more than that there may be changes.
       if (!(error instanceof AppError)) throw error;
       return error.code === 'FILE_NOT_FOUND' ? opened : { ...opened, source: { ...source, logUnread: true } };
     }

@@ -54,7 +54,13 @@ export const formatTable = {
   odt: { extensions: ['odt', 'ott'], kind: 'document', ...opened, takes: [], unpublished },
   pdf: { extensions: ['pdf'], kind: 'document', ...opened, takes: ['pages'] },
   parquet: { extensions: ['parquet'], kind: 'records', ...opened, takes: columnar, unpublished },
-  sqlite: { extensions: ['sqlite', 'sqlite3', 'db', 'db3'], kind: 'records', ...opened, takes: database, unpublished },
+  sqlite: {
+    extensions: ['sqlite', 'sqlite3', 'db', 'db3', 'gpkg', 'mbtiles'],
+    kind: 'records',
+    ...opened,
+    takes: database,
+    unpublished,
+  },
   zip: { extensions: ['zip'], kind: 'archive', ...opened, takes: ['entry'], unpublished },
   tar: { extensions: ['tar'], kind: 'archive', ...opened, takes: ['entry'], unpublished },
 } as const satisfies Readonly<Record<string, FormatRow>>;

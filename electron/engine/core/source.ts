@@ -40,6 +40,8 @@ export interface ByteSource {
   readonly log?: Uint8Array | undefined;
   /** Whether there is a log that could not be read. */
   readonly logUnread?: boolean | undefined;
+  /** Whether a rollback journal is beside a database file: a change to it is not finished. */
+  readonly isUnfinished?: boolean | undefined;
   /** How another thread of this process can read the bytes directly; absent if they must be sent to it. */
   readonly elsewhere?: Elsewhere | undefined;
 }

@@ -20,8 +20,14 @@ export interface ColumnFacts {
   readonly maps: ReadonlySet<SchemaElement>;
   /** Whether a value was met that is no text: all of the column is base64 then. */
   binary: boolean;
-  /** Called with NaN or infinity, which becomes null. */
-  notFinite(value: number): void;
+  /** Groups whose values have types of their own. */
+  readonly variants: ReadonlySet<SchemaElement>;
+  /** An element's name in the file. */
+  nameOf(element: SchemaElement): string;
+  /** Whether a text was met with bytes that are none. */
+  notText: boolean;
+  /** Called with what JSON has not, which becomes null: NaN, infinity, a time beyond the calendar. */
+  unusable(value: string): void;
 }
 
 /** For a top-level column; nested ones become JSON. Undefined values are null. */
@@ -29,16 +35,23 @@ export function cellWriter(node: SchemaTree, facts: ColumnFacts): Writer {
   const leaf = facts.leaves.get(node.element);
   if (leaf && node.element.repetition_type !== 'REPEATED') return leafWriter(leaf, facts);
   const write = jsonWriter(node, facts);
-  return (value) => (value === undefined || value === null ? undefined : { kind: JSON_VALUE, value: write(value) });
+  const isList = node.element.repetition_type === 'REPEATED';
+  return (value) => (!isList && (value === undefined || value === null) ? undefined : { kind: JSON_VALUE, value: write(value) });
 }
 
 /** JSON text of a nested value, in the shape in which the library assembles it. */
 function jsonWriter(node: SchemaTree, facts: ColumnFacts): (value: unknown) => string {
+  if (facts.variants.has(node.element)) return (value) => variantText(value, facts);
   const leaf = facts.leaves.get(node.element);
   const items = leaf ? undefined : listItems(node);
   const entry = facts.maps.has(node.element) ? mapEntry(node) : undefined;
   const text = leaf ? leafWriter(leaf, facts) : undefined;
-  const fields = new Map(node.children.map((child) => [child.element.name, jsonWriter(child, facts)]));
+  const fields = new Map(
+    node.children.map((child) => [
+      child.element.name,
+      { key: JSON.stringify(facts.nameOf(child.element)), write: jsonWriter(child, facts) },
+    ]),
+  );
   const item = items ? jsonWriter(items, facts) : undefined;
   const [key, member] = entry ? [entry.key, entry.value].map((child) => jsonWriter(child, facts)) : [];
   const one = (value: unknown): string => {
@@ -50,11 +63,36 @@ function jsonWriter(node: SchemaTree, facts: ColumnFacts): (value: unknown) => s
       return `{${pairs.map((pair) => `${keyText(key(pair[entry.key.element.name]))}:${member(pair[entry.value.element.name])}`).join(',')}}`;
     }
     return `{${Object.entries(value as object)
-      .map(([name, each]) => `${JSON.stringify(name)}:${fields.get(name)?.(each) ?? 'null'}`)
+      .map(([name, each]) => {
+        const field = fields.get(name);
+        return field ? `${field.key}:${field.write(each)}` : `${JSON.stringify(name)}:null`;
+      })
       .join(',')}}`;
   };
   // A repeated field outside of a list group is a list itself.
-  return (value) => (Array.isArray(value) && !item ? `[${value.map(one).join(',')}]` : one(value));
+  const isRepeated = node.element.repetition_type === 'REPEATED';
+  return (value) => {
+    if (isRepeated && (value === undefined || value === null)) return '[]';
+    return Array.isArray(value) && !item ? `[${value.map(one).join(',')}]` : one(value);
+  };
+}
+
+/** A value of any type, as the library gives those of variants, as JSON. */
+function variantText(value: unknown, facts: ColumnFacts): string {
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Date) return JSON.stringify(value.toISOString());
+  if (value instanceof Uint8Array) {
+    facts.binary = true;
+    return JSON.stringify(Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64'));
+  }
+  if (Array.isArray(value)) return `[${value.map((each) => variantText(each, facts)).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value)
+      .map(([name, each]) => `${JSON.stringify(name)}:${variantText(each, facts)}`)
+      .join(',')}}`;
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) facts.unusable(String(value));
+  return JSON.stringify(value ?? null);
 }
 
 /** Returns the items of a list: the child of its repeated group, which has one of several names (LogicalTypes.md, Lists). */
@@ -138,7 +176,7 @@ function writerOf(
 ): Writer {
   const floatText = (value: number): Value => {
     if (Number.isFinite(value)) return numeric(String(value));
-    facts.notFinite(value);
+    facts.unusable(String(value));
     return undefined;
   };
   const unit = logical?.type === 'TIMESTAMP' || logical?.type === 'TIME' ? logical.unit : undefined;
@@ -146,17 +184,22 @@ function writerOf(
     const digits = logical?.type === 'DECIMAL' ? logical.scale : scale;
     return (value) => numeric(decimalText(integerOf(value), digits));
   }
-  if (converted === 'DATE' || logical?.type === 'DATE') return (value) => text(isoDate(Number(value)));
+  const timeText = (found: string | undefined, value: unknown): Value => {
+    if (found !== undefined) return text(found);
+    facts.unusable(String(value));
+    return undefined;
+  };
+  if (converted === 'DATE' || logical?.type === 'DATE') return (value) => timeText(isoDate(Number(value)), value);
   if (logical?.type === 'TIMESTAMP') {
     const zone = logical.isAdjustedToUTC ? 'Z' : '';
-    return (value) => text(isoTime(BigInt(value as bigint), unit ?? 'MILLIS') + zone);
+    return (value) => timeText(isoTime(BigInt(value as bigint), unit ?? 'MILLIS', zone), value);
   }
-  if (converted === 'TIMESTAMP_MILLIS') return (value) => text(`${isoTime(BigInt(value as bigint), 'MILLIS')}Z`);
-  if (converted === 'TIMESTAMP_MICROS') return (value) => text(`${isoTime(BigInt(value as bigint), 'MICROS')}Z`);
-  if (logical?.type === 'TIME') return (value) => text(clock(BigInt(value as bigint), unit ?? 'MILLIS'));
-  if (converted === 'TIME_MILLIS') return (value) => text(clock(BigInt(value as bigint), 'MILLIS'));
-  if (converted === 'TIME_MICROS') return (value) => text(clock(BigInt(value as bigint), 'MICROS'));
-  if (type === 'INT96') return (value) => text(isoTime(BigInt(value as bigint), 'NANOS'));
+  if (converted === 'TIMESTAMP_MILLIS') return (value) => timeText(isoTime(BigInt(value as bigint), 'MILLIS', 'Z'), value);
+  if (converted === 'TIMESTAMP_MICROS') return (value) => timeText(isoTime(BigInt(value as bigint), 'MICROS', 'Z'), value);
+  if (logical?.type === 'TIME') return (value) => timeText(clock(BigInt(value as bigint), unit ?? 'MILLIS'), value);
+  if (converted === 'TIME_MILLIS') return (value) => timeText(clock(BigInt(value as bigint), 'MILLIS'), value);
+  if (converted === 'TIME_MICROS') return (value) => timeText(clock(BigInt(value as bigint), 'MICROS'), value);
+  if (type === 'INT96') return (value) => timeText(isoTime(BigInt(value as bigint), 'NANOS'), value);
   if (type === 'BOOLEAN') return (value) => ({ kind: BOOLEAN, value: value ? 'true' : 'false' });
   if (converted === 'INTERVAL') return intervalText;
   if (logical?.type === 'UUID') return (value) => text(uuidText(value as Uint8Array));
@@ -169,7 +212,11 @@ function writerOf(
     return (value) => numeric(String(bits === undefined ? value : BigInt.asUintN(bits, BigInt(value as bigint))));
   }
   return converted === 'UTF8' || converted === 'ENUM' || logical?.type === 'STRING' || logical?.type === 'ENUM'
-    ? (value) => text(typeof value === 'string' ? value : Buffer.from(value as Uint8Array).toString('utf8'))
+    ? (value) => {
+        const found = typeof value === 'string' ? value : Buffer.from(value as Uint8Array).toString('utf8');
+        facts.notText ||= found.includes('\ufffd');
+        return text(found);
+      }
     : bytesWriter(facts);
 }
 
@@ -234,26 +281,28 @@ const DAY_SECONDS = 86_400n;
 const perSecond = { MILLIS: 1000n, MICROS: 1_000_000n, NANOS: 1_000_000_000n } as const;
 type Unit = keyof typeof perSecond;
 
-const isoDate = (days: number): string => dateText(BigInt(days) * DAY_SECONDS);
+const isoDate = (days: number): string | undefined => dateText(BigInt(days) * DAY_SECONDS);
 
-function isoTime(value: bigint, unit: Unit): string {
+function isoTime(value: bigint, unit: Unit, zone = ''): string | undefined {
   const per = perSecond[unit];
   const seconds = floor(value, per);
   const inDay = seconds - floor(seconds, DAY_SECONDS) * DAY_SECONDS;
-  return `${dateText(seconds)}T${clock(inDay * per + (value - seconds * per), unit)}`;
+  const date = dateText(seconds);
+  return date === undefined ? undefined : `${date}T${clock(inDay * per + (value - seconds * per), unit)}${zone}`;
 }
 
 const floor = (value: bigint, by: bigint): bigint => (value - (((value % by) + by) % by)) / by;
 
-/** Years that have no four digits are written as ISO 8601 extends them; what no calendar has is a number of seconds. */
-function dateText(seconds: bigint): string {
+/** Years that have no four digits are written as ISO 8601 extends them; undefined for what no calendar has. */
+function dateText(seconds: bigint): string | undefined {
   const date = new Date(Number(seconds) * 1000);
-  return Number.isNaN(date.getTime()) ? `${seconds}s` : date.toISOString().replace(/T.*$/, '');
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace(/T.*$/, '');
 }
 
-/** Fractions of seconds as far as they are not zero. */
-function clock(value: bigint, unit: Unit): string {
+/** Fractions of seconds as far as they are not zero; undefined for what no day has. */
+function clock(value: bigint, unit: Unit): string | undefined {
   const per = perSecond[unit];
+  if (value < 0n || value > DAY_SECONDS * per) return undefined;
   const seconds = floor(value, per);
   const two = (part: bigint) => String(part).padStart(2, '0');
   const fraction = String(value - seconds * per)

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { SchemaElement } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
-import { decimalText } from './parquet-values.ts';
+import { cellWriter, decimalText } from './parquet-values.ts';
 
 type Options = Omit<Parameters<typeof parquetWriteBuffer>[0], 'columnData'>;
 const fileOf = (columnData: ColumnSource[], options: Options = {}) => Buffer.from(parquetWriteBuffer({ columnData, ...options }));
@@ -170,5 +173,82 @@ describe('a Parquet file that cannot be read', () => {
       }
     }
     expect(refused).toBeGreaterThan(20);
+  });
+});
+
+describe('a Parquet file of another program', () => {
+  const fixture = (name: string): Buffer => gunzipSync(readFileSync(new URL(`fixtures/${name}.parquet.gz`, import.meta.url)));
+
+  /** DuckDB: COPY (SELECT * FROM (VALUES (1, 42::VARIANT), (2, 'iceberg'::VARIANT), …) t(id, v)) TO 'variant.parquet'. */
+  it('has values of any type in a column', async () => {
+    expect(await recordsOf(fixture('variant'))).toEqual([
+      { id: 1, v: 42 },
+      { id: 2, v: 'iceberg' },
+      { id: 3, v: { a: 1.5, b: [1, null, 2] } },
+      { id: 4, v: null },
+    ]);
+  });
+
+  /** PyArrow: date32 and microseconds at the ends of their ranges. */
+  it('has days that no calendar has, which are named and null', async () => {
+    const { report } = await convertBytes('a.parquet', fixture('beyond-calendar'));
+    expect(await recordsOf(fixture('beyond-calendar'))).toEqual([
+      { d: null, us: null },
+      { d: null, us: null },
+      { d: '0000-12-31', us: '+010000-01-01T00:00:00' },
+      { d: '+010000-01-01', us: '0000-12-31T23:59:59.999999' },
+    ]);
+    expect(report.warnings.map(({ message }) => message).join('\n')).toMatch(/4 cells hold errors.*d, row 1 \(2147483647\)/);
+  });
+
+  it('has columns of one name, each with its own values, and fields of any name', async () => {
+    const bytes = fileOf([
+      { name: 'a', data: [1, 2], type: 'INT32' },
+      { name: 'b', data: [5, 6], type: 'INT32' },
+      { name: 'a', data: [3, 4], type: 'INT32' },
+    ]);
+    expect(await recordsOf(bytes)).toEqual([
+      { a: 1, b: 5, a_2: 3 },
+      { a: 2, b: 6, a_2: 4 },
+    ]);
+    expect(await recordsOf(bytes, { range: 'C1:C2' })).toEqual([{ a: 3 }, { a: 4 }]);
+    const named = fileOf([{ name: 's', data: [JSON.parse('{"__proto__":1,"b":2}')] }], {
+      schema: [
+        { name: 'root', num_children: 1 },
+        { name: 's', num_children: 2, repetition_type: 'OPTIONAL' },
+        { name: '__proto__', type: 'INT32', repetition_type: 'OPTIONAL' },
+        { name: 'b', type: 'INT32', repetition_type: 'OPTIONAL' },
+      ],
+    });
+    expect(await jsonText(await convertBytes('a.parquet', named))).toBe('[{"s":{"__proto__":1,"b":2}}]');
+  });
+
+  it('has empty lists outside of list groups', () => {
+    const element: SchemaElement = { name: 'n', type: 'INT32', repetition_type: 'REPEATED' };
+    const leaf = { type: 'INT32' as const, converted: undefined, logical: undefined, scale: 0 };
+    const write = cellWriter(
+      { children: [], count: 1, element, path: ['n'] },
+      {
+        leaves: new Map([[element, leaf]]),
+        maps: new Set(),
+        variants: new Set(),
+        nameOf: ({ name }) => name,
+        binary: false,
+        notText: false,
+        unusable: () => undefined,
+      },
+    );
+    expect([[1, 2], [], undefined].map((value) => write(value)?.value)).toEqual(['[1,2]', '[]', '[]']);
+  });
+
+  it('has texts with bytes that are none, which are named', async () => {
+    const bytes = fileOf([{ name: 's', data: [Uint8Array.of(0x54, 0xff)] }], {
+      schema: [
+        { name: 'root', num_children: 1 },
+        { name: 's', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+      ],
+    });
+    const { report } = await convertBytes('a.parquet', bytes);
+    expect(report.warnings).toMatchObject([{ code: 'BAD_TEXT', message: expect.stringContaining('(s)') }]);
   });
 });

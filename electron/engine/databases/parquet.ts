@@ -39,19 +39,23 @@ export const readParquet: WholeReader = async (source, { options, bounds, column
   const readAt = await randomAccess(source, HELD * limit, signal);
   await refuseOthers(source, readAt, signal);
   const metadata = await parsed(signal, () => metadataOf(source, readAt, limit, signal));
+  const names = await parsed(signal, () => namesMadeUnique(metadata));
   const tree = await parsed(signal, () => parquetSchema(metadata));
   if (tree.children.length > MOST_COLUMNS) throw parquetFault(say('sqlite.columns', { table: source.name, most: MOST_COLUMNS }));
-  const { leaves, maps } = rawSchema(metadata.schema);
+  const { leaves, maps, variants } = rawSchema(metadata.schema);
   const places = { name: '', row: 0 };
   let facts: SheetFacts | undefined;
-  const notFinite = (value: number) => {
+  const unusable = (value: string) => {
     if (facts && facts.errors++ === 0) facts.firstError = `${places.name}, row ${places.row + 1} (${value})`;
   };
-  const columns = tree.children.map((): ColumnFacts => ({ leaves, maps, binary: false, notFinite }));
+  const nameOf = (element: SchemaElement) => names.get(element) ?? element.name;
+  const columns = tree.children.map(
+    (): ColumnFacts => ({ leaves, maps, variants, nameOf, binary: false, notText: false, unusable }),
+  );
   const sheet: Sheet = {
     name: source.name,
     hidden: false,
-    columns: tree.children.map(({ element }) => element.name),
+    columns: tree.children.map(({ element }) => nameOf(element)),
     rows(range, found, again) {
       facts = found;
       return rowsOf({ source, readAt, metadata, tree, columns, places, limit }, range, again);
@@ -64,9 +68,18 @@ export const readParquet: WholeReader = async (source, { options, bounds, column
     signal,
     format: 'parquet',
   });
-  const binary = tree.children.filter((_, at) => columns[at]?.binary).map(({ element }) => element.name);
-  const bytes = binary.length > 0 ? [warning('BINARY_COLUMNS', say('parquet.bytes', { columns: binary }))] : [];
-  return { ...scan, warnings: [...scan.warnings, ...bytes] };
+  const namesOf = (has: (facts: ColumnFacts | undefined) => boolean | undefined) =>
+    tree.children.filter((_, at) => has(columns[at])).map(({ element }) => nameOf(element));
+  const binary = namesOf((column) => column?.binary);
+  const notText = namesOf((column) => column?.notText);
+  return {
+    ...scan,
+    warnings: [
+      ...scan.warnings,
+      ...(binary.length > 0 ? [warning('BINARY_COLUMNS', say('parquet.bytes', { columns: binary }))] : []),
+      ...(notText.length > 0 ? [warning('BAD_TEXT', say('parquet.notText', { columns: notText }))] : []),
+    ],
+  };
 };
 
 async function refuseOthers(source: ByteSource, readAt: ReadAt, signal?: AbortSignal): Promise<void> {
@@ -104,11 +117,23 @@ const bufferOf = (source: ByteSource, readAt: ReadAt, signal?: AbortSignal) => (
  * Takes the meaning from the columns' descriptions and returns it, so that the library hands over what is stored: its own
  * conversions round decimals and timestamps.
  */
-function rawSchema(schema: SchemaElement[]): Pick<ColumnFacts, 'leaves' | 'maps'> {
+function rawSchema(schema: SchemaElement[]): Pick<ColumnFacts, 'leaves' | 'maps' | 'variants'> {
   const leaves = new Map<SchemaElement, LeafType>();
   const maps = new Set<SchemaElement>();
+  const variants = new Set<SchemaElement>();
+  /** Elements that are left as they are: the library puts the values of a variant together. */
+  let within = 0;
   for (const element of schema) {
+    if (within > 0) {
+      within += (element.num_children ?? 0) - 1;
+      continue;
+    }
     if (element.num_children) {
+      if (element.logical_type?.type === 'VARIANT') {
+        variants.add(element);
+        within = element.num_children;
+        continue;
+      }
       // As an object, its keys would be texts as JavaScript makes them.
       if (isMap(element)) {
         maps.add(element);
@@ -130,7 +155,40 @@ function rawSchema(schema: SchemaElement[]): Pick<ColumnFacts, 'leaves' | 'maps'
     delete element.converted_type;
     delete element.logical_type;
   }
-  return { leaves, maps };
+  return { leaves, maps, variants };
+}
+
+/**
+ * Gives columns of one name different ones, since the library knows them by name, and fields a name that every object can have. The names of
+ * those that were changed.
+ */
+function namesMadeUnique({ schema, row_groups }: FileMetaData): ReadonlyMap<SchemaElement, string> {
+  const names = new Map<SchemaElement, string>();
+  const paths: string[][] = [];
+  let index = 0;
+  const visit = (path: readonly string[], siblings: Set<string>): void => {
+    const element = schema[index] as SchemaElement;
+    if (path.length > 0 || index > 0) {
+      const name = element.name;
+      if (name === '__proto__' || siblings.has(name)) {
+        names.set(element, name);
+        element.name = `${name}\u0000${index}`;
+      }
+      siblings.add(element.name);
+    }
+    const here = index === 0 ? [] : [...path, element.name];
+    index += 1;
+    if (element.num_children) {
+      const inside = new Set<string>();
+      for (let child = 0; child < element.num_children; child++) visit(here, inside);
+    } else paths.push(here);
+  };
+  visit([], new Set());
+  if (names.size === 0) return names;
+  for (const { columns } of row_groups) {
+    for (const [at, { meta_data }] of columns.entries()) if (meta_data) meta_data.path_in_schema = paths[at] ?? [];
+  }
+  return names;
 }
 
 interface OpenParquet {
@@ -151,7 +209,9 @@ async function* rowsOf(
 ): AsyncIterable<readonly SheetRow[]> {
   const file = bufferOf(source, readAt, signal);
   const columns = tree.children.flatMap(({ element }, at) =>
-    at >= range.firstColumn && at <= range.lastColumn ? [{ at, name: element.name }] : [],
+    at >= range.firstColumn && at <= range.lastColumn
+      ? [{ at, name: element.name, shown: facts[at]?.nameOf(element) ?? '' }]
+      : [],
   );
   const writers = await parsed(signal, () => tree.children.map((child, at) => cellWriter(child, facts[at] as ColumnFacts)));
   let groupStart = 0;
@@ -170,8 +230,8 @@ async function* rowsOf(
           const found: SheetRow[] = [];
           for (let row = start; row < Math.min(to, start + BATCH); row++) {
             const cells: Cell[] = [];
-            for (const { at, name } of columns) {
-              places.name = name;
+            for (const { at, name, shown } of columns) {
+              places.name = shown;
               places.row = row;
               const cell = writers[at]?.(valueAt(data.get(name), row));
               if (cell) cells.push({ column: at, ...cell });
@@ -191,8 +251,15 @@ async function* rowsOf(
 type Pieces = readonly { start: number; data: ColumnData['columnData'] }[];
 
 function valueAt(pieces: Pieces | undefined, row: number): unknown {
-  const piece = pieces?.find(({ start, data }) => row >= start && row < start + data.length);
-  if (piece === undefined) throw parquetFault(say('parquet.damaged'), say('parquet.damaged.hint'));
+  let [low, high] = [0, (pieces?.length ?? 0) - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((pieces?.[middle]?.start ?? 0) <= row) low = middle;
+    else high = middle - 1;
+  }
+  const piece = pieces?.[low];
+  if (piece === undefined || row < piece.start || row >= piece.start + piece.data.length)
+    throw parquetFault(say('parquet.damaged'), say('parquet.damaged.hint'));
   return piece.data[row - piece.start];
 }
 

@@ -1,4 +1,5 @@
 /** SQLite itself, as WebAssembly, over bytes that are read on demand and never written: a virtual file system over open handles. */
+import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync } from 'node:zlib';
 import { packed } from 'virtual:sqlite-wasm';
 import init from '@sqlite.org/sqlite-wasm';
@@ -102,6 +103,9 @@ interface Sqlite {
       judge: (data: unknown, action: number, first: number, second: number) => number,
       data: number,
     ): number;
+    sqlite3_db_config(database: number, option: number, value: number, out: number): number;
+    readonly SQLITE_DBCONFIG_DQS_DML: number;
+    readonly SQLITE_DBCONFIG_DQS_DDL: number;
     sqlite3_prepare_v3(database: number, sql: number, bytes: number, flags: number, out: number, tail: number): number;
     sqlite3_finalize(statement: number): number;
     sqlite3_column_count(statement: number): number;
@@ -302,6 +306,12 @@ export class Database {
     files.delete(this.name);
   }
 
+  /** Views of old databases write texts in double quotes. */
+  allowQuotedTexts(): void {
+    this.sqlite.capi.sqlite3_db_config(this.pointer, this.sqlite.capi.SQLITE_DBCONFIG_DQS_DML, 1, 0);
+    this.sqlite.capi.sqlite3_db_config(this.pointer, this.sqlite.capi.SQLITE_DBCONFIG_DQS_DDL, 1, 0);
+  }
+
   /** From now on only SELECT is allowed, without random values, and SQLite may take `timeoutMs` for all of it. */
   onlyQueries(timeoutMs: number): void {
     const { capi, wasm } = this.sqlite;
@@ -363,7 +373,8 @@ export class Database {
     const length = compiled.sqlite3_column_bytes(statement, i);
     const heap = this.sqlite.wasm.heap8u();
     const bytes = Buffer.from(heap.buffer, at, length);
-    return type === TEXT ? bytes.toString('utf8') : new Uint8Array(bytes);
+    // A text that is none stays what it is.
+    return type === TEXT && isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes);
   }
 
   private run(sql: string): void {

@@ -257,3 +257,40 @@ describe('a database that cannot be read', () => {
     expect(refused).toBeGreaterThan(5);
   });
 });
+
+describe('an odd database', () => {
+  const odd = () => database('odd');
+
+  it('has views with texts in double quotes, and no tables of an old text search', async () => {
+    expect(await recordsOf(odd(), { table: 'quoted' })).toEqual([{ name: 'n-1' }]);
+    const { report } = await convertBytes('a.db', odd());
+    expect(report.sheets?.map(({ name }) => name)).toEqual(['t', 'found', 'mixed', 'quoted', 'broken']);
+    await expect(recordsOf(odd(), { query: 'SELECT "nme" FROM t' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it('names a table that needs what is not there, and reads all the others', async () => {
+    const error = await failureOf('a.db', odd(), { table: 'found' });
+    expect(error.message).toContain('the table needs fts4');
+    expect(error.hint).toContain('_content');
+    expect(await recordsOf(odd(), { query: 'SELECT c0body AS body FROM found_content' })).toEqual([{ body: 'one two' }]);
+    const all = (await recordsOf(odd(), { table: '*' })) as object;
+    expect(Object.keys(all)).toEqual(['t', 'mixed', 'quoted']);
+    expect((await warningsOf(odd(), { table: '*' })).join('\n')).toMatch(
+      /'found' could not be read[\s\S]*'broken' could not be read.*main\.gone/,
+    );
+  });
+
+  it('gives a text that is no UTF-8 as its bytes, and says so', async () => {
+    expect(await recordsOf(odd(), { table: 'mixed' })).toEqual([{ text: 'fine' }, { text: 'VP8=' }]);
+    expect(await warningsOf(odd(), { table: 'mixed' })).toEqual([expect.stringMatching(/1 binary value/)]);
+  });
+
+  it('is refused while a change to it is not finished', async () => {
+    const source = { ...chunkedSource('a.db', shop(), [4096]), isUnfinished: true };
+    await expect(convert(source, { bounds: testBounds })).rejects.toMatchObject({
+      code: 'PARSE_FAILED',
+      message: expect.stringContaining('a change to it is not finished'),
+    });
+    await expect(convert(source, { bounds: testBounds, sealed: true })).rejects.toMatchObject({ code: 'PARSE_FAILED' });
+  });
+});

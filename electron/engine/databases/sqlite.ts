@@ -36,18 +36,24 @@ export const readSqlite: WholeReader = async (source, { options, bounds, columnA
     throw sqliteFault(say('sqlite.none'), say('sqlite.none.hint'));
   // The library is built without UTF-16.
   if (head.readUInt32BE(ENCODING_AT) > UTF8) throw sqliteFault(say('sqlite.utf16'), say('sqlite.utf16.hint'));
+  if (source.isUnfinished) throw sqliteFault(say('sqlite.unfinished'), say('sqlite.unfinished.hint'));
   const file = new SqliteFile(await bytesOf(source, bounds, signal), bounds);
   const query = options.query;
   const relations = query === undefined ? await file.relations() : [];
   const sheets = query === undefined ? relations.map((relation) => file.sheetOf(relation)) : [await file.sheetOfQuery(query)];
   if (sheets.length === 0) throw sqliteFault(say('sqlite.noTables'));
   const chosen: ConversionOptions = { ...options, sheet: query === undefined ? chosenTable(relations, options) : undefined };
+  const warnings: Warning[] = [];
+  const readable: QuerySheet[] = [];
   for (const sheet of sheets) {
     const isRead = chosen.sheet === '*' || sheet === sheets[typeof chosen.sheet === 'number' ? chosen.sheet - 1 : 0];
-    if (isRead) await sheet.open();
+    const failure = isRead ? await sheet.open().then(undefined, (error: unknown) => error) : undefined;
+    if (failure === undefined) readable.push(sheet);
+    else if (chosen.sheet !== '*' || !(failure instanceof AppError)) throw failure;
+    // Of all, one that cannot be read keeps no other back.
+    else warnings.push(warning('TABLE_UNREADABLE', say('sqlite.unreadable', { table: sheet.name, reason: failure.asText })));
   }
-  const scan = await readSheets(sheets, { options: chosen, bounds, columnAdvice, signal, format: 'sqlite' });
-  const warnings: Warning[] = [];
+  const scan = await readSheets(readable, { options: chosen, bounds, columnAdvice, signal, format: 'sqlite' });
   if (source.logUnread) warnings.push(warning('DATABASE_LOG', say('sqlite.log')));
   const blobs = sheets.reduce((sum, sheet) => sum + sheet.blobs, 0);
   if (blobs > 0) warnings.push(warning('DATABASE_BLOBS', say('sqlite.blobs', { cells: blobs })));
@@ -115,21 +121,26 @@ class SqliteFile {
 
   /** Tables in the order in which they were made, then views; without SQLite's own tables and those behind a virtual one. */
   async relations(): Promise<Relation[]> {
-    const sql = `SELECT l.name, l.type FROM pragma_table_list AS l LEFT JOIN sqlite_schema AS s ON s.name = l.name
+    const sql = `SELECT l.name, l.type, s.sql FROM pragma_table_list AS l LEFT JOIN sqlite_schema AS s ON s.name = l.name
       WHERE l.schema = 'main' AND l.type <> 'shadow' AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY l.type = 'view', s.rowid`;
     return this.using((database) => {
       const found: Relation[] = [];
-      for (const [name, type] of database.rows(sql)) found.push({ name: String(name), kind: type === 'view' ? 'view' : 'table' });
-      return found;
+      const shadows = new Set<string>();
+      for (const [name, type, made] of database.rows(sql)) {
+        found.push({ name: String(name), kind: type === 'view' ? 'view' : 'table' });
+        // SQLite does not know the tables behind those of a module that this build has not.
+        if (OLD_TEXT_SEARCH.test(String(made))) for (const part of BEHIND_IT) shadows.add(`${name}_${part}`);
+      }
+      return found.filter(({ name }) => !shadows.has(name));
     });
   }
 
   sheetOf({ name, kind }: Relation): QuerySheet {
-    return new QuerySheet(name, `SELECT * FROM ${quoted(name)}`, kind === 'view', this);
+    return new QuerySheet(name, `SELECT * FROM ${quoted(name)}`, kind === 'table' ? 'table' : 'view', this);
   }
 
   async sheetOfQuery(query: string): Promise<QuerySheet> {
-    const sheet = new QuerySheet('query', query, true, this);
+    const sheet = new QuerySheet('query', query, 'query', this);
     await sheet.open();
     if (sheet.columns.length === 0) throw queryFault(say('sqlite.noRows'));
     return sheet;
@@ -166,10 +177,16 @@ class SqliteFile {
     if (limit === 'memory') return queryFault(say('sqlite.memory'), say('sqlite.slow.hint'));
     if (limit === 'denied') return queryFault(say('sqlite.denied'));
     if (error.code === 18) return fileTooLarge(null, this.bounds.maxFileBytes, 'maxFileBytes');
+    const [, module] = /^no such module: (\S+)/.exec(error.message) ?? [];
+    if (module !== undefined) return sqliteFault(say('sqlite.module', { module }), say('sqlite.module.hint'));
     if (isQuery && [1, 21].includes(error.code & 0xff)) return queryFault(say('sqlite.query', { reason: error.message }));
     return sqliteFault(say('sqlite.damaged'), say('sqlite.damaged.hint'));
   }
 }
+
+/** Full-text search before FTS5, and the ends of the names of its tables. */
+const OLD_TEXT_SEARCH = /^\s*CREATE\s+VIRTUAL\s+TABLE\s.+\sUSING\s+fts[34]\b/is;
+const BEHIND_IT = ['content', 'segments', 'segdir', 'docsize', 'stat'];
 
 const queryFault = (reason: Message, hint?: Message): AppError =>
   new AppError('INVALID_REQUEST', reason, hint === undefined ? {} : { hint });
@@ -182,22 +199,32 @@ class QuerySheet implements Sheet {
   /** Binary values in the last pass. */
   blobs = 0;
   private readonly sql: string;
-  /** Whether it computes anything, so that it is bounded. */
-  private readonly isComputed: boolean;
+  private readonly kind: 'table' | 'view' | 'query';
   private readonly file: SqliteFile;
 
-  constructor(name: string, sql: string, isComputed: boolean, file: SqliteFile) {
+  constructor(name: string, sql: string, kind: 'table' | 'view' | 'query', file: SqliteFile) {
     this.name = name;
     this.sql = sql;
-    this.isComputed = isComputed;
+    this.kind = kind;
     this.file = file;
+  }
+
+  /** Whether it computes anything, so that it is bounded. */
+  private get isComputed(): boolean {
+    return this.kind !== 'table';
+  }
+
+  private async connect(): Promise<Database> {
+    const database = await this.file.open();
+    if (this.kind !== 'query') database.allowQuotedTexts();
+    if (this.isComputed) database.onlyQueries(this.file.timeoutMs);
+    return database;
   }
 
   /** Finds the columns. */
   async open(): Promise<void> {
-    const database = await this.file.open();
+    const database = await this.connect();
     try {
-      if (this.isComputed) database.onlyQueries(this.file.timeoutMs);
       this.columns = database.columns(this.sql);
     } catch (error) {
       throw this.file.failure(error, this.isComputed);
@@ -212,10 +239,9 @@ class QuerySheet implements Sheet {
     facts: SheetFacts,
     signal?: AbortSignal,
   ): AsyncIterable<readonly SheetRow[]> {
-    const database = await this.file.open();
+    const database = await this.connect();
     this.blobs = 0;
     try {
-      if (this.isComputed) database.onlyQueries(this.file.timeoutMs);
       let row = -1;
       let batch: SheetRow[] = [];
       for (const values of database.rows(this.sql)) {

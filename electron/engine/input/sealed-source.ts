@@ -17,7 +17,7 @@ const DIGEST_BYTES = 32;
  */
 export function sealedSource(source: ByteSource): ByteSource {
   const seal = new Seal(source);
-  const { name, size, identity, readFrom, log, logUnread } = source;
+  const { name, size, identity, readFrom, log, logUnread, isUnfinished } = source;
   const now = source.readNow ?? source.elsewhere?.readNow;
   const readNow: ReadNow | undefined = now && ((...where) => seal.readNow(now, ...where));
   const sealed = {
@@ -26,6 +26,7 @@ export function sealedSource(source: ByteSource): ByteSource {
     identity,
     log,
     logUnread,
+    isUnfinished,
     readNow,
     read: (signal?: AbortSignal, options?: ReadOptions) => seal.read(0, signal, options),
   };

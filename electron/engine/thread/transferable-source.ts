@@ -15,6 +15,7 @@ export interface TransferableSource {
   readonly facts?: unknown;
   readonly log?: Uint8Array | undefined;
   readonly logUnread?: boolean | undefined;
+  readonly isUnfinished?: boolean | undefined;
 }
 
 const readTransferred = streamName<{ source: number; offset: number | null }, Uint8Array>('source.read');
@@ -46,8 +47,17 @@ export class TransferableSources {
   transfer(source: ByteSource): TransferableSource {
     this.lastId += 1;
     this.keep(this.lastId, source);
-    const { name, size, readFrom, elsewhere, log, logUnread } = source;
-    return { id: this.lastId, name, size, seekable: readFrom !== undefined, facts: elsewhere?.facts, log, logUnread };
+    const { name, size, readFrom, elsewhere, log, logUnread, isUnfinished } = source;
+    return {
+      id: this.lastId,
+      name,
+      size,
+      seekable: readFrom !== undefined,
+      facts: elsewhere?.facts,
+      log,
+      logUnread,
+      isUnfinished,
+    };
   }
 
   /** Replaces a revoked source by another one with the same bytes. */
@@ -93,7 +103,7 @@ export class ReceivedSources {
   ];
 
   /** Opens the source in this thread, until `until` is aborted. */
-  receive({ id, name, size, seekable, facts, log, logUnread }: TransferableSource, until: AbortSignal): ByteSource {
+  receive({ id, name, size, seekable, facts, log, logUnread, isUnfinished }: TransferableSource, until: AbortSignal): ByteSource {
     const isShared = facts !== undefined;
     if (isShared) this.open(id, facts);
     const elsewhere = () => this.elsewhere(id);
@@ -106,6 +116,7 @@ export class ReceivedSources {
       size,
       log,
       logUnread,
+      isUnfinished,
       read: (signal, options) => read(null, signal, options),
       ...(seekable
         ? { readFrom: (offset: number, signal?: AbortSignal, options?: ReadOptions) => read(offset, signal, options) }

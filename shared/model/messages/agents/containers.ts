@@ -29,6 +29,13 @@ export const containers = {
   'sqlite.none.hint': 'If it is a file of another kind, say so with format.',
   'sqlite.damaged': 'it is damaged',
   'sqlite.damaged.hint': 'Repair it with the program that made it, or get a good copy.',
+  'sqlite.unfinished': 'a change to it is not finished (its journal is beside it), so it may hold half of it',
+  'sqlite.unfinished.hint':
+    'Wait until its program is done, or open it in that program, or with sqlite3, which undoes the change.',
+  'sqlite.module': ({ module }: { module: string }) => `the table needs ${module}, which is not part of SQLite here`,
+  'sqlite.module.hint': 'With fts3 or fts4, its texts are in the table whose name ends in _content: ask for that with query.',
+  'sqlite.unreadable': ({ table, reason }: { table: string; reason: string }) =>
+    `'${table}' could not be read and is left out: ${reason}`,
   'sqlite.noTables': 'it has no tables or views',
   'sqlite.utf16': 'its texts are in UTF-16, which is not read',
   'sqlite.utf16.hint': 'Copy it into a database in UTF-8: sqlite3 old.db .dump | sqlite3 new.db',

@@ -144,6 +144,8 @@ export const reading = {
   'xml.entity.hint': 'Write the character itself in the file, or its number, as &#160; for a no-break space.',
   'xml.mixed': ({ elements, first }: { elements: number; first: string }) =>
     `${counted(elements, 'element has', 'elements have')} text between child elements; it is joined in #text, and its order is lost (first: '${first}'). as: "text" passes the file as it is`,
+  'parquet.notText': ({ columns }: { columns: readonly string[] }) =>
+    `Texts hold bytes that are no UTF-8, given as \ufffd (${columns.join(', ')})`,
   'parquet.bytes': ({ columns }: { columns: readonly string[] }) => `Binary values are given as base64 (${columns.join(', ')})`,
   'xml.textFirst': 'there is text before the first tag',
 
@@ -211,8 +213,8 @@ export const reading = {
     `Leave ${options.length === 1 ? 'it' : 'them'} out${takes.length === 0 ? '' : `. What applies: ${takes.join(', ')}`}${
       options.some((option) => option === 'table' || option === 'query') ? ". The tool's own arguments go into tool_args" : ''
     }`,
-  'workbook.compressed': 'A compressed workbook is not read',
-  'workbook.compressed.hint': 'Unpack it first, and name the .xlsx file.',
+  'workbook.compressed': 'A compressed workbook or database is not read',
+  'workbook.compressed.hint': 'Unpack it first, and name the file itself.',
   'workbook.noText': 'A workbook has records and no text',
   'workbook.noText.hint': ({ options }: InCompanion) =>
     `A parameter for a list or object takes its records, without "as". For a parameter that takes text, ask for as: "csv", "markdown" or "json", or send the bytes with as: "base64"${inOptions(options)}`,

@@ -24,6 +24,12 @@ export const containers: Table<typeof english> = {
   'sqlite.damaged': 'Sie ist beschädigt',
   'sqlite.damaged.hint':
     'Reparieren Sie sie mit dem Programm, das sie geschrieben hat, oder besorgen Sie eine unbeschädigte Kopie.',
+  'sqlite.unfinished': 'Eine Änderung daran ist nicht abgeschlossen (ihr Journal liegt daneben), sie kann also halb darin stehen',
+  'sqlite.unfinished.hint':
+    'Warten Sie, bis das Programm fertig ist, oder öffnen Sie sie darin: Das macht die Änderung rückgängig.',
+  'sqlite.module': ({ module }) => `die Tabelle braucht ${module}, das dieses SQLite nicht hat`,
+  'sqlite.module.hint': 'Bei fts3 und fts4 stehen die Texte in der Tabelle, deren Name auf _content endet: Fragen Sie diese ab.',
+  'sqlite.unreadable': ({ table, reason }) => `„${table}“ ist nicht lesbar und fehlt deshalb: ${reason}`,
   'sqlite.noTables': 'sie hat keine Tabellen oder Sichten',
   'sqlite.utf16': 'ihre Texte sind in UTF-16, das nicht gelesen wird',
   'sqlite.utf16.hint': 'Kopieren Sie sie in eine Datenbank in UTF-8: sqlite3 alt.db .dump | sqlite3 neu.db',

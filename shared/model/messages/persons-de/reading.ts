@@ -111,6 +111,7 @@ export const reading: Table<typeof english> = {
     'Schreiben Sie in der Datei das Zeichen selbst oder seine Nummer, etwa &#160; für ein geschütztes Leerzeichen.',
   'xml.mixed': ({ elements, first }) =>
     `${elements === 1 ? 'Ein Element hat' : `${elements} Elemente haben`} Text zwischen den Elementen darin; er steht zusammen in #text, seine Reihenfolge geht verloren (zuerst: „${first}“). Als Text kommt die Datei, wie sie ist`,
+  'parquet.notText': ({ columns }) => `Texte enthalten Bytes, die kein UTF-8 sind; dafür steht \ufffd (${columns.join(', ')})`,
   'parquet.bytes': ({ columns }) => `Binäre Werte sind als Base64 angegeben (${columns.join(', ')})`,
   'xml.textFirst': 'vor dem ersten Tag steht Text',
 
@@ -157,8 +158,8 @@ export const reading: Table<typeof english> = {
         : `eine Datei im Format ${format.toUpperCase()}`
     }`,
   'options.foreign.hint': ({ takes }) => `Lassen Sie das weg${takes.length === 0 ? '' : `. Möglich ist: ${takes.join(', ')}`}`,
-  'workbook.compressed': 'Eine komprimierte Arbeitsmappe wird nicht gelesen',
-  'workbook.compressed.hint': 'Entpacken Sie sie, und öffnen Sie die .xlsx-Datei.',
+  'workbook.compressed': 'Eine komprimierte Arbeitsmappe oder Datenbank wird nicht gelesen',
+  'workbook.compressed.hint': 'Entpacken Sie sie, und öffnen Sie die Datei selbst.',
   'workbook.noText': 'Eine Arbeitsmappe hat Datensätze und keinen Text',
   'workbook.noText.hint': () =>
     'Lesen Sie ihre Datensätze, auch als CSV oder Markdown, oder lesen Sie sie als Base64, um die Bytes zu senden.',
