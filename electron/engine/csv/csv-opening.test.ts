@@ -1,6 +1,6 @@
 /** Tests where a table starts in a file with other text around it. */
 import { describe, expect, it } from 'vitest';
-import { convertBytes, jsonOf, type TestOptions } from '../fixtures/conversion-fixture.ts';
+import { convertBytes, failureOf, jsonOf, type TestOptions } from '../fixtures/conversion-fixture.ts';
 
 const rowsOf = async (text: string, options?: TestOptions) => JSON.parse(await jsonOf('a.csv', text, options)) as unknown;
 
@@ -106,6 +106,28 @@ describe('a first row that looks like data', () => {
   ])('is not assumed: %s', async (_, text) => {
     expect(await warned(text)).toEqual([]);
   });
+});
+
+describe('a first row that is counted on', () => {
+  const text = '1,Ann,12.50\n2,Bob,3.20\n';
+
+  it('is no header: the file is refused, with both ways to read it', async () => {
+    const error = await failureOf('a.csv', text);
+    expect(error).toMatchObject({ code: 'INVALID_REQUEST', details: { line: 1 } });
+    expect(error.message).toContain('line 1 (1,Ann,12.50) is counted on');
+    expect(await rowsOf(text, { header: false })).toEqual([
+      [1, 'Ann', 12.5],
+      [2, 'Bob', 3.2],
+    ]);
+    expect(await rowsOf(text, { header: true })).toEqual([{ '1': 2, Ann: 'Bob', '12.50': 3.2 }]);
+  });
+
+  it.each(['id,name\n1,a\n2,b\n', '1,2,3\n2,5,6\n', '0,1,2\n1,5,6\n2,7,8\n', '1,a\n3,b\n', '2019,x\n2020,5\n2022,6\n', '1,a\n'])(
+    'is not seen in %j',
+    async (table) => {
+      expect((await warningsOf(table)).filter((each) => each.includes('counted on'))).toEqual([]);
+    },
+  );
 });
 
 describe('skip and header_row', () => {

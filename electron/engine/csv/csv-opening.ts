@@ -2,12 +2,13 @@
 
 import type { ConversionOptions, Warning } from '../../../shared/model/conversion.ts';
 import { warning } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { Checkpoint } from '../core/payload.ts';
 import type { Utf8Source } from '../core/reader.ts';
 import { bytesAfter } from '../input/input.ts';
 import { candidates, fittingDelimiter, readSample, type Sample } from './csv-dialect.ts';
-import { looksLikeData } from './csv-first-row.ts';
+import { countsOn, looksLikeData } from './csv-first-row.ts';
 import { findFooter } from './csv-footer.ts';
 import { COMMENT, DATA_START, JUDGED_ROWS, type SampledRow, sampledRows, TITLE_CHARACTERS } from './csv-sampled-rows.ts';
 
@@ -36,6 +37,7 @@ const HEADER_FIT = 0.5;
 const MOST_TITLES = 40;
 /** Rows that show whether the first one is data. */
 const FIRST_ROWS = 20;
+const FIRST_SHOWN = 60;
 /** Rows of equal width, including the header, that prove a table: after a blank line or comment, and without one. */
 const ROWS_AFTER_BREAK = 2;
 const ROWS_WITHOUT_BREAK = 3;
@@ -72,9 +74,18 @@ export async function openTable(
   return { ...opened, from, to: opened.to === undefined ? undefined : opened.to + from.offset };
 }
 
-/** A warning if the first row, which becomes the header, looks like data. */
+/** A warning if the first row, which becomes the header, looks like data. INVALID_REQUEST where it is a record beyond doubt. */
 function firstRowWarnings(sample: Sample, from: Checkpoint, delimiter: string): Warning[] {
   const rows = sampledRows(sample, from, delimiter, FIRST_ROWS);
+  if (countsOn(rows.map(({ cells }) => cells))) {
+    const [{ line, cells }] = rows as [SampledRow];
+    const text = cells.join(delimiter);
+    const first = text.length > FIRST_SHOWN ? `${text.slice(0, FIRST_SHOWN)}…` : text;
+    throw new AppError('INVALID_REQUEST', say('csv.noHeader', { line, first }), {
+      hint: say('csv.noHeader.hint', { line }),
+      details: { line },
+    });
+  }
   if (!looksLikeData(rows.map(({ cells }) => cells))) return [];
   return [warning('HEADER_LOOKS_LIKE_DATA', say('warning.headerLooksLikeData', { line: rows[0]?.line ?? from.line }))];
 }

@@ -105,7 +105,7 @@ export function OpenFile({
       ) : null}
       {failure && view === undefined ? null : (
         <FileFacts view={view}>
-          <ReadingOptions options={options} report={view?.report ?? null} onChange={setOptions} />
+          <ReadingOptions path={path} options={options} report={view?.report ?? null} onChange={setOptions} />
         </FileFacts>
       )}
       {readable ? <Tabs views={views} chosen={chosenTab} onChoose={setTab} /> : null}

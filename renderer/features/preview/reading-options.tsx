@@ -3,7 +3,15 @@ import './reading-options.css';
 import { type FormEvent, useEffect, useState } from 'react';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
-import { type AsMode, asModes, type Format, formats, optionsTaken, type ReadingOption } from '../../../shared/model/formats.ts';
+import {
+  type AsMode,
+  asModes,
+  type Format,
+  formatByExtension,
+  formats,
+  optionsTaken,
+  type ReadingOption,
+} from '../../../shared/model/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, type Choice, SelectField, TextField } from '../../ui/field.tsx';
 import { delimiterName, usualDelimiters } from './delimiters.ts';
@@ -35,17 +43,28 @@ function tidy(options: ConversionOptions): ConversionOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== 'auto'));
 }
 
+/** Of a file that could not be read yet. */
+const formatByName = (path: string): Format | undefined =>
+  formatByExtension.get(
+    path
+      .toLowerCase()
+      .replace(/\.(?:gz|br|zst)$/, '')
+      .replace(/^.*\./s, ''),
+  );
+
 export function ReadingOptions({
+  path,
   options,
   report,
   onChange,
 }: {
+  path: string;
   options: ConversionOptions;
   report: ConversionReport | null;
   onChange: (options: ConversionOptions) => void;
 }) {
   const change = (changes: ConversionOptions) => onChange(tidy({ ...options, ...changes }));
-  const format = options.format ?? report?.format;
+  const format = options.format ?? report?.format ?? formatByName(path);
   const taken = format === undefined ? [] : optionsTaken(format, options.as);
   const takes = (option: ReadingOption) => taken.includes(option);
   const sheets = (takes('sheet') && report?.sheets) || null;

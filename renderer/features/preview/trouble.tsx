@@ -52,6 +52,10 @@ export function FileTrouble({
     offer(t('keepExtra'), () => onChange({ ...options, ragged: 'keep' }));
     offer(t('cutExtra'), () => onChange({ ...options, ragged: 'cut' }));
   }
+  if (known(error.said?.hint)?.code === 'csv.noHeader.hint') {
+    offer(t('noHeader'), () => onChange({ ...options, header: false }));
+    offer(t('withHeader'), () => onChange({ ...options, header: true }));
+  }
   if (code === 'PARSE_FAILED' && options.as === undefined) offer(t('asText'), () => onChange({ as: 'text' }));
   if (code === 'FORMAT_UNKNOWN') offer(t('asBytes'), () => onChange({ as: 'base64' }));
   if (code === 'FILE_NOT_FOUND' || code === 'FILE_NOT_REGULAR') offer(t('another'), onChoose);

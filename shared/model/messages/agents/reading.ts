@@ -335,6 +335,10 @@ export const reading = {
     `Numbers with a decimal comma stay text (${columns.join(', ')}); ask for decimal: "," to get numbers`,
   'warning.datesAsText': ({ columns }: { columns: readonly string[] }) =>
     `Dates stay text as written (${columns.join(', ')}); ask for dates: "iso" to get 2024-12-31`,
+  'csv.noHeader': ({ line, first }: { line: number; first: string }) =>
+    `The table has no header: line ${line} (${first}) is counted on in the lines below, so it is a record`,
+  'csv.noHeader.hint': ({ line, options }: InCompanion & { line: number }) =>
+    `Ask for header: false to get every line, as lists, or for header: true if line ${line} holds the names all the same.${inOptions(options)}`,
   'warning.headerLooksLikeData': ({ line }: { line: number }) =>
     `Line ${line} became the header, but it looks like data; ask for header: false if the file has no header`,
   'warning.nullMarks': ({ columns, marks }: { columns: readonly string[]; marks: readonly string[] }) =>

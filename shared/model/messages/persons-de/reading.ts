@@ -274,6 +274,9 @@ export const reading: Table<typeof english> = {
     `Zahlen mit Dezimalkomma bleiben Text (${columns.join(', ')}). Wählen Sie das Dezimalkomma, um Zahlen zu bekommen`,
   'warning.datesAsText': ({ columns }) =>
     `Datumsangaben bleiben Text, wie sie geschrieben sind (${columns.join(', ')}). Wählen Sie ISO-Daten, um 2024-12-31 zu bekommen`,
+  'csv.noHeader': ({ line, first }) =>
+    `Die Tabelle hat keine Kopfzeile: Zeile ${line} (${first}) wird in den Zeilen darunter weitergezählt, ist also ein Datensatz`,
+  'csv.noHeader.hint': () => 'Lesen Sie alle Zeilen als Datensätze, oder nehmen Sie die erste trotzdem als Kopfzeile.',
   'warning.headerLooksLikeData': ({ line }) =>
     `Zeile ${line} wurde zur Kopfzeile, sieht aber wie Daten aus. Schalten Sie die Kopfzeile aus, wenn die Datei keine hat`,
   'warning.nullMarks': ({ columns, marks }) =>
