@@ -1,12 +1,26 @@
 /** Archives that are damaged, lie about their size, or have a program in front. */
 import { describe, expect, it } from 'vitest';
-import { chunkedSource, failureOf, parsedOf } from '../fixtures/conversion-fixture.ts';
+import { convert } from '../convert/convert.ts';
+import { chunkedSource, failureOf, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
 import { openZip } from './zip.ts';
 import { zipOf } from './zip-fixture.ts';
 
 const table = 'id,amount\n1,100\n';
 const archive = (stored: boolean) => zipOf([{ name: 'a.csv', content: table, stored }]);
 const entry = { entry: 'a.csv' };
+
+it('a directory beyond the end is never asked for', async () => {
+  const moved = Buffer.concat([archive(false)]);
+  moved.writeUInt32LE(90_000, moved.length - 6);
+  const source = chunkedSource('a.zip', moved);
+  const asked: number[] = [];
+  const readFrom: NonNullable<typeof source.readFrom> = (offset, ...rest) => {
+    asked.push(offset);
+    return (source.readFrom as NonNullable<typeof source.readFrom>)(offset, ...rest);
+  };
+  await expect(convert({ ...source, readFrom }, { bounds: testBounds })).rejects.toMatchObject({ code: 'PARSE_FAILED' });
+  expect(Math.max(...asked)).toBeLessThan(moved.length);
+});
 
 describe('an entry', () => {
   it('with another byte than was packed is refused', async () => {

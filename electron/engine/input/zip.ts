@@ -78,6 +78,8 @@ export async function readPart(source: ByteSource, offset: number, length: numbe
 
 /** All bytes from `offset` on. */
 async function* readOn(source: ByteSource, offset: number, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> {
+  // Broken archives name places beyond their end.
+  if (offset >= source.size) return;
   if (source.readFrom) {
     yield* source.readFrom(offset, signal);
     return;
