@@ -63,8 +63,12 @@ describe('an Excel workbook', () => {
   it('has line feeds for line ends, an inline text alone, and times without a zone', async () => {
     const data =
       `${rowOf('a', 'b', 'c')}<row><c r="A2" t="inlineStr"><is><t>x_x000D_\r\ny\rz</t></is></c>` +
-      '<c r="B2" t="inlineStr"><v>1.0</v><is><t>1.</t></is></c><c r="C2" t="d"><v>2014-02-14T08:27:48.765Z</v></c></row>';
-    expect(await parsedOf('a.xlsx', sheetOf(data))).toEqual([{ a: 'x\r\ny\nz', b: '1.', c: '2014-02-14T08:27:48.765' }]);
+      '<c r="B2" t="inlineStr"><v>1.0</v><is><t>1.</t></is></c><c r="C2" t="d"><v>2014-02-14T08:27:48.765Z</v></c></row>' +
+      '<row><c r="B3" t="inlineStr"><v>alone</v></c></row>';
+    expect(await parsedOf('a.xlsx', sheetOf(data))).toEqual([
+      { a: 'x\r\ny\nz', b: '1.', c: '2014-02-14T08:27:48.765' },
+      { a: null, b: 'alone', c: null },
+    ]);
   });
 
   it('names rows and columns that are hidden by a word', async () => {

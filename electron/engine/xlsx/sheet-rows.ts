@@ -85,6 +85,7 @@ class SheetReader implements PlainHandler {
   private taking = false;
   private phonetic = 0;
   private hasFormula = false;
+  private isInline = false;
   private readonly plainCell = new PlainCell();
   /** Whether the value is written as JavaScript writes the number. */
   private isPrinted = false;
@@ -105,7 +106,11 @@ class SheetReader implements PlainHandler {
 
   open(name: string, attributes: XmlAttributes): void {
     if (name === 'c') this.startCell(attributes);
-    else if (name === (this.type === 'inlineStr' ? 't' : 'v')) {
+    else if (name === 'is') {
+      // It stands for a value beside it.
+      this.isInline = true;
+      this.value = '';
+    } else if (name === 't' || (name === 'v' && !this.isInline)) {
       this.taking = this.phonetic === 0;
       this.hasValue = true;
     } else if (name === 'row') this.startRow(attributes);
@@ -202,6 +207,7 @@ class SheetReader implements PlainHandler {
     this.value = '';
     this.hasValue = false;
     this.hasFormula = false;
+    this.isInline = false;
   }
 
   private endCell(): void {
