@@ -348,6 +348,47 @@ describe('a call per record', () => {
     expect(await adds()).toEqual([]);
   });
 
+  it('checks and sends only the records that are asked for', async () => {
+    const path = await filebridge.file('each-some.csv', 'name,zip\nAda,1\nBo,2\n,3\nCy,4\n');
+    const dry = await add(path, {
+      batch: {
+        each: true,
+        ranges: [
+          [0, 0],
+          [3, 3],
+        ],
+      },
+      dry_run: true,
+    });
+    expect(dry.json()).toMatchObject({ calls: 2 });
+    const answer = await add(path, {
+      batch: {
+        each: true,
+        ranges: [
+          [0, 1],
+          [3, 3],
+        ],
+      },
+      output_format: 'string',
+    });
+    expect(answer.text).toContain('3 of 4 records accepted');
+    expect((await adds()).map((each) => (each as { name: string }).name)).toEqual(['Ada', 'Bo', 'Cy']);
+  });
+
+  it('refuses a record that fits nowhere, behind those that are checked too, and goes on from there', async () => {
+    const records = Array.from({ length: 1200 }, (_, i) => (i === 1100 ? null : { name: `n${i}` }));
+    const path = await filebridge.file('each-late.json', JSON.stringify(records));
+    const answer = await add(path, { batch: { each: true, on_error: 'continue' }, output_format: 'structured' });
+    expect(answer.json().receipt).toMatchObject({ recordsAccepted: 1199, ranges: { refused: [[1100, 1100]], not_sent: [] } });
+    expect(answer.text).toContain('in 1199 calls');
+  });
+
+  it('is told where it goes if one argument takes it', async () => {
+    const path = await filebridge.file('each-where.csv', 'name,zip\nAda,01067\n');
+    const answer = await add(path, { tool_name: 'add_person' });
+    expect(answer.json().hint).toContain('data_key: "person"');
+  });
+
   it('says what a record has in common with tool_args', async () => {
     const path = await filebridge.file('each-both.csv', people);
     const answer = await add(path, { tool_args: { name: 'x' } });

@@ -39,15 +39,24 @@ function itemsOf(json: Uint8Array): Uint8Array[] {
   return items;
 }
 
-/** The elements of a list one by one, each in memory of its own, until `bytes` of them were given. */
-export async function* recordsOf(list: Payload, bytes: number, signal: AbortSignal): AsyncGenerator<Payload> {
+/** The elements of a list one by one, each in memory of its own and with its index, until `bytes` of them were given. */
+export async function* recordsOf(
+  list: Payload,
+  bytes: number,
+  signal: AbortSignal,
+  isWanted: (index: number) => boolean = () => true,
+): AsyncGenerator<{ record: Payload; index: number }> {
   let room = bytes;
+  let index = -1;
   for await (const { data, ends } of list.elements({ signal })) {
     let from = 0;
     for (const end of ends) {
-      room -= end - from;
-      if (room < 0) return;
-      yield heldPayload(data.slice(from, end));
+      index += 1;
+      if (isWanted(index)) {
+        room -= end - from;
+        if (room < 0) return;
+        yield { record: heldPayload(data.slice(from, end)), index };
+      }
       from = end + 1;
     }
   }

@@ -1,4 +1,5 @@
 /** An upstream's answer as text and as a value: what `string` output, storage and templates start from. */
+import { shareColumns } from '../engine/json/table-cells.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 
 /** A block that carries bytes instead of text. */
@@ -94,22 +95,6 @@ function isRecords(value: unknown): value is JsonObject[] {
 
 const membersOf = (records: readonly JsonObject[]): number =>
   records.reduce((members, record) => members + Object.keys(record).length, 0);
-
-/** Cells that a table may have whatever is in them. */
-const FEW_CELLS = 1_000_000;
-/** Cells that a bigger table may have for each that is filled. */
-const CELLS_PER_MEMBER = 64;
-
-/**
- * Whether records have names in common, as those of a table do: each name takes a cell of every record, so that a small answer whose
- * records share none could fill memory and disk.
- */
-export function shareColumns(records: number, columns: () => number, members: number): boolean {
-  // There are no more names than members.
-  if (records * members <= FEW_CELLS) return true;
-  const cells = records * columns();
-  return cells <= FEW_CELLS || cells <= CELLS_PER_MEMBER * members;
-}
 
 /** Column names over all records, in order of first appearance. */
 export function columnsOf(records: readonly JsonObject[]): string[] {

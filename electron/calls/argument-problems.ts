@@ -7,7 +7,9 @@ import { type CheckedPayload, checkArguments, type SchemaProblem, schemaMismatch
 import { formatDataKey } from '../binding/data-key.ts';
 import { recordsOf } from '../binding/record-payload.ts';
 import { propertyNames } from '../engine/schema/schema-advice.ts';
+import { typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
+import { type BatchPlan, plannedRanges } from './batch-count.ts';
 import { placeOfEach } from './each-record.ts';
 import { emptyCellRefused } from './empty-cells.ts';
 import type { FileCallRun } from './file-call-run.ts';
@@ -25,16 +27,20 @@ export async function argumentProblems(
   tool: UpstreamTool,
   payloads: readonly PreparedPayload[],
   bound: BoundArguments,
-  { batched, bindRecord, signal }: Pick<FileCallRun, 'bindRecord' | 'signal'> & { batched: boolean },
+  { plan, bindRecord, signal }: Pick<FileCallRun, 'bindRecord' | 'signal'> & { plan: BatchPlan | undefined },
 ): Promise<{ mismatches: SchemaProblem[]; unchecked: SchemaProblem[] }> {
   const check = async (args: BoundArguments, checked: CheckedPayload[]) =>
     checkArguments({ inputSchema: tool.inputSchema, sample: await args.sample(CHECKED_RECORDS), at: args.at, payloads: checked });
   const problems: SchemaProblem[] = [];
   const [list] = payloads;
+  const ranges = plan && list ? plannedRanges(plan, list.records) : undefined;
+  const isSent = (index: number | undefined) =>
+    index === undefined || ranges === undefined || ranges.some(([first, last]) => index >= first && index <= last);
   if (bindRecord && list) {
-    let index = 0;
-    for await (const record of recordsOf(list, CHECKED_BYTES, signal)) {
-      if (index >= CHECKED_RECORDS || problems.length >= RECORD_PROBLEMS) break;
+    let checked = 0;
+    for await (const { record, index } of recordsOf(list, CHECKED_BYTES, signal, isSent)) {
+      checked += 1;
+      if (checked > CHECKED_RECORDS || problems.length >= RECORD_PROBLEMS) break;
       const { kind, records } = record;
       const found = await check(await bindRecord(record, index), [
         { ...list, kind, records, record: index, isTable: isTable(list) },
@@ -42,13 +48,13 @@ export async function argumentProblems(
       problems.push(...found);
       // A schema that cannot be used is so for every record.
       if (found.some(({ rule }) => rule === 'schema')) break;
-      index += 1;
     }
   } else {
     // A batched payload is held to maxItems batch by batch.
-    const most = batched ? 1 : Number.POSITIVE_INFINITY;
+    const most = plan ? 1 : Number.POSITIVE_INFINITY;
     const checked = payloads.map((each) => ({ ...each, records: Math.min(each.records, most), isTable: isTable(each) }));
-    problems.push(...(await check(bound, checked)));
+    const found = await check(bound, checked);
+    problems.push(...found.filter(({ pointer }) => !plan || isSent(indexIn(pointer, bound.at[0] ?? []))));
   }
   for (const [index, payload] of problems.length > 0 ? [] : payloads.entries()) {
     const { inputSchema } = tool;
@@ -58,12 +64,14 @@ export async function argumentProblems(
           payload,
           placeOfEach(inputSchema, at),
           ({ record, column }) => ({ record, pointer: [...at, column] }),
+          isSent,
           signal,
         )
       : await emptyCellRefused(
           payload,
           { inputSchema, segments: at },
           ({ record, column }) => ({ pointer: [...at, record, column] }),
+          isSent,
           signal,
         );
     if (found) problems.push(found);
@@ -72,6 +80,12 @@ export async function argumentProblems(
     mismatches: problems.filter((problem) => problem.rule !== 'schema'),
     unchecked: problems.filter((problem) => problem.rule === 'schema'),
   };
+}
+
+/** Index of the record of the list at `at`; undefined for what is beside it. */
+function indexIn(pointer: readonly (string | number)[], at: readonly (string | number)[]): number | undefined {
+  const index = at.every((segment, i) => pointer[i] === segment) ? pointer[at.length] : undefined;
+  return typeof index === 'number' ? index : undefined;
 }
 
 const isTable = ({ reports }: PreparedPayload): boolean => reports.some(({ columns }) => columns !== null);
@@ -107,7 +121,12 @@ function mismatchHint(
     if (types[0] === 'string')
       return say('arguments.asText', { holds: kind === 'array' ? 'list' : kind === 'object' ? kind : 'other' });
     if (types.includes('object') && kind === 'array') return say('arguments.eachRecord', {});
+    if (types.includes('array') && kind === 'string') return say('arguments.leaveOutAs', {});
   }
+  // A record that was merged over the arguments, where one of them takes it.
+  const lacking = problems.find(({ rule, pointer }) => rule === 'required' && pointer.length === 0)?.columnName;
+  const isMerged = at.some((key) => key.length === 0);
+  if (isMerged && lacking !== undefined && takesObject(tool, lacking)) return say('arguments.intoMember', { key: lacking });
   const empty = problems.find(({ emptyIn }) => emptyIn !== undefined);
   if (empty) {
     const isText = empty.rule === 'type' && empty.types?.includes('string') === true;
@@ -117,6 +136,9 @@ function mismatchHint(
   const missing = problems.some(({ rule, pointer }) => rule === 'required' && pointer.length === 0);
   return missing && !at.some((key) => key.length === 0) ? say('arguments.missing', {}) : undefined;
 }
+
+const takesObject = ({ inputSchema }: UpstreamTool, name: string): boolean =>
+  typesOf(walkSchema(inputSchema, [name]) ?? [])?.has('object') === true;
 
 const withHint = (error: AppError, hint: Message) =>
   new AppError(error.code, error.asText, { hint, details: error.details, cause: error });

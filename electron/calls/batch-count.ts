@@ -32,6 +32,7 @@ export async function countBatches(payload: Payload, plan: BatchPlan, signal: Ab
 
 async function countAll(payload: Payload, plan: BatchPlan, signal: AbortSignal): Promise<BatchCount> {
   const records = recordsIn(plannedRanges(plan, payload.records));
+  if (plan.mostCalls !== undefined) return { count: records, exact: true };
   if (plan.ranges) return { count: estimated(payload, plan, records) + plan.ranges.length - 1, exact: false };
   if (payload.bytes <= plan.maxBytes) return { count: Math.ceil(records / Math.min(plan.size, records || 1)), exact: true };
   if (payload.bytes > MEASURED_BYTES) {

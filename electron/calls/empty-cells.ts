@@ -16,13 +16,14 @@ export async function emptyCellRefused(
   list: PreparedPayload,
   { inputSchema, segments }: SchemaPlace,
   pointerOf: (cell: EmptyCell) => Pick<SchemaProblem, 'pointer' | 'record'>,
+  isSent: (record: number) => boolean,
   signal: AbortSignal,
 ): Promise<SchemaProblem | undefined> {
   if (list.kind !== 'array') return undefined;
   const whereEmpty = emptyCells(inputSchema, segments);
   const columns = list.reports.flatMap((report) => report.columns ?? []);
   const names = columns.filter(({ name, empty }) => empty > 0 && whereEmpty(name) === 'refused').map(({ name }) => name);
-  const cell = names.length === 0 ? undefined : await firstEmpty(list, new Set(names), signal);
+  const cell = names.length === 0 ? undefined : await firstEmpty(list, new Set(names), isSent, signal);
   if (cell === undefined) return undefined;
   return {
     rule: 'type',
@@ -37,6 +38,7 @@ export async function emptyCellRefused(
 async function firstEmpty(
   list: PreparedPayload,
   names: ReadonlySet<string>,
+  isSent: (record: number) => boolean,
   signal: AbortSignal,
 ): Promise<EmptyCell | undefined> {
   const reader = new MemberReader();
@@ -45,7 +47,7 @@ async function firstEmpty(
     const isEmpty = ({ name, start }: Member) => data[start] === 0x6e && names.has(name);
     let start = 0;
     for (const end of ends) {
-      if (reader.read(data, start, end) === 'object') {
+      if (isSent(record) && reader.read(data, start, end) === 'object') {
         const found = reader.members.slice(0, reader.count).find(isEmpty);
         if (found) return { record, column: found.name };
       }

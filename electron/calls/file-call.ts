@@ -37,7 +37,7 @@ import { awaitingApproval } from './recorded.ts';
 import { type Responses, wantsStorage } from './responses.ts';
 import { resumedReceipt, resumedRequest } from './resume.ts';
 import { addTokens, NO_TOKENS, payloadTokens } from './savings.ts';
-import { batchesOf, sendBatches, sendWhole } from './send.ts';
+import { type Batches, batchesOf, sendBatches, sendWhole } from './send.ts';
 import { filesSentBefore, notingSentFiles } from './sent-before.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 import { refuseIfChangedSinceShown, refuseIfToolChangedSinceShown } from './unchanged.ts';
@@ -97,7 +97,7 @@ export async function fileCall(
     record.dataKeys = bound.at.map((key) => formatDataKey(key));
     await opened.assertUnchanged();
     const warnings = [...conversionWarnings(payloads), ...bound.warnings];
-    await check(run, tool, payloads, bound, warnings);
+    await check(run, batches, tool, payloads, bound, warnings);
     if (request.dry_run) return await dryRun(request, payloads, bound, batches, warnings, sentBefore, signal);
     if (await callNeedsConfirmation(deps, request.server, tool)) {
       const approval = await fileCallApproval(run, tool, opened, payloads, bound, batches);
@@ -194,7 +194,7 @@ export async function prepareFiles(
   const bind = async () => {
     const [list, ...others] = payloads;
     if (!each || list?.kind !== 'array' || others.length > 0) return bindAll(payloads, 0, Math.max(0, recordCount(payloads) - 1));
-    for await (const record of recordsOf(list, Number.POSITIVE_INFINITY, signal)) return bindRecord(record, 0);
+    for await (const { record } of recordsOf(list, Number.POSITIVE_INFINITY, signal)) return bindRecord(record, 0);
     return bindRecord(heldPayload(Buffer.from('{}')), 0);
   };
   let bound = await bind();
@@ -216,14 +216,14 @@ export async function prepareFiles(
 const recordCount = (payloads: readonly PreparedPayload[]): number => payloads.reduce((sum, { records }) => sum + records, 0);
 
 async function check(
-  run: Pick<FileCallRun, 'request' | 'bindRecord' | 'signal'>,
+  run: Pick<FileCallRun, 'bindRecord' | 'signal'>,
+  batches: Batches | undefined,
   tool: UpstreamTool,
   payloads: PreparedPayload[],
   bound: BoundArguments,
   warnings: Warning[],
 ): Promise<void> {
-  const { request, bindRecord, signal } = run;
-  const problems = await argumentProblems(tool, payloads, bound, { batched: request.batch !== undefined, bindRecord, signal });
+  const problems = await argumentProblems(tool, payloads, bound, { ...run, plan: batches?.plan });
   for (const problem of problems.unchecked) warnings.push(warning('SCHEMA_UNCHECKED', problemText(problem)));
   if (problems.mismatches.length > 0) throw argumentMismatch(problems.mismatches, payloads, bound.at, tool);
 }

@@ -2,8 +2,7 @@
 import { type Element, jsonElements } from '../engine/json/json-elements.ts';
 import { type Member, MemberReader } from '../engine/json/json-members.ts';
 import { NeedsWhole } from '../engine/json/json-rewrite.ts';
-import { cellsOf } from '../engine/json/table-cells.ts';
-import { shareColumns } from './answer.ts';
+import { cellsOf, shareColumns } from '../engine/json/table-cells.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 

@@ -2,10 +2,11 @@
 
 import type { Receipt, RecordRange } from '../../shared/model/call.ts';
 import type { PayloadKind } from '../../shared/model/conversion.ts';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
 import { heldPayload } from '../binding/record-payload.ts';
+import type { JsonStream } from '../engine/core/payload.ts';
 import { maxItems } from '../engine/schema/schema-advice.ts';
 import type { ReceiptJournal } from '../store/receipts.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
@@ -142,6 +143,7 @@ export async function sendBatches(
   bound: BoundArguments,
 ): Promise<Sent> {
   const { deps, request, record, signal, caller, resumed, bindRecord } = run;
+  const before = record.calls;
   const runWith = async (journal?: ReceiptJournal) => {
     if (resumed) await refuseIfMovedOn(deps, resumed);
     let done = plan.start;
@@ -153,9 +155,14 @@ export async function sendBatches(
       // Pausing also stops the rest of a long run; its receipt lists the unsent records.
       refuseWhilePaused(deps);
       refuseOtherServer();
-      const args = bindRecord
-        ? await bindRecord(heldPayload(batch.text()), start)
-        : bound.withPayload(0, batch.array, run.keys?.of(start, start + records - 1));
+      let args: JsonStream;
+      try {
+        args = bindRecord
+          ? await bindRecord(heldPayload(batch.text()), start)
+          : bound.withPayload(0, batch.array, run.keys?.of(start, start + records - 1));
+      } catch (error) {
+        return refusedHere(error);
+      }
       const headers = bindRecord ? await headersOf(tool, args) : run.headers;
       await journal?.sent(start, start + records - 1);
       record.calls += 1;
@@ -195,7 +202,7 @@ export async function sendBatches(
   const target = `${request.server}:${request.tool_name}`;
   const cancelled = batches.cancelled && isCancelledByPerson(signal) ? cancelledByPerson() : undefined;
   const reason = (cancelled ?? failure)?.text ?? batches.results.find((row) => !row.ok)?.message;
-  const text = [receiptText(receipt, target, batches.results.length, plan), ...run.sentBefore.map(sentBeforeText), reason ?? []]
+  const text = [receiptText(receipt, target, record.calls - before, plan), ...run.sentBefore.map(sentBeforeText), reason ?? []]
     .flat()
     .join(' ');
   const failed = failure !== undefined || batches.results.some(({ ok }) => !ok);
@@ -207,6 +214,13 @@ export async function sendBatches(
     ...(failed || batches.cancelled ? { isError: true } : {}),
   };
   return { result, receipt, counts, withheld: withheldTokens(batches.answerTokens, await deps.converter.countTokens(text)) };
+}
+
+/** A record that fits nowhere is refused before the server sees it, as it would be by the server. Throws any other error. */
+function refusedHere(error: unknown): ToolResult {
+  const known = toAppError(error);
+  if (!['BINDING_AMBIGUOUS', 'BINDING_CONFLICT', 'DATA_KEY_INVALID'].includes(known.code)) throw error;
+  return { content: [{ type: 'text', text: known.text }], isError: true };
 }
 
 /** Returns the ranges that a resumed call would send; undefined if none are left. */

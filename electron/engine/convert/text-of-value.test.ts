@@ -62,6 +62,9 @@ describe('records as text', () => {
     expect(object).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('the file holds an object') });
     expect(object.hint).toContain('as: "json"');
     expect((await failureOf('a.txt', 'words', { as: 'csv' })).message).toContain('the file holds a text');
+    expect((await failureOf('a.txt', 'words', { as: 'csv' })).hint).toContain('Leave as out');
+    const strange = JSON.stringify(Array.from({ length: 9_000 }, (_, i) => ({ [`k${i}`]: i })));
+    expect((await failureOf('a.json', strange, { as: 'csv' })).message).toContain('share too few');
     expect(await textOf('a.txt', 'words', { as: 'markdown' })).toBe('words');
     const wide = JSON.stringify(Array.from({ length: 17_000 }, (_, i) => ({ [`c${i}`]: i })));
     expect((await failureOf('a.json', wide, { as: 'csv' })).message).toContain('at most 16384 columns');

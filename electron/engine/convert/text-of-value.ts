@@ -7,7 +7,7 @@ import type { ConvertRequest } from '../core/convert-types.ts';
 import type { Utf8Source } from '../core/reader.ts';
 import { type Value, valueText } from '../core/value.ts';
 import { type Member, MemberReader } from '../json/json-members.ts';
-import { cellsOf, markdownCell } from '../json/table-cells.ts';
+import { cellsOf, markdownCell, shareColumns } from '../json/table-cells.ts';
 import { wantsText } from '../schema/schema-advice.ts';
 import { readers } from './text-content.ts';
 
@@ -43,7 +43,7 @@ async function tableText(
 ): Promise<Utf8Source> {
   if (value.kind !== 'array') {
     throw new AppError('INVALID_REQUEST', say('table.noList', { as: form, kind: value.kind }), {
-      hint: say('table.noList.hint', {}),
+      hint: say(value.kind === 'string' ? 'table.isText.hint' : 'table.noList.hint', {}),
     });
   }
   const columns = await columnsOf(value, known, form, signal);
@@ -85,17 +85,21 @@ async function columnsOf(
 ): Promise<Map<string, number> | undefined> {
   const columns = new Map((known ?? []).map(({ name }, index) => [name, index]));
   const reader = new MemberReader();
+  let records = 0;
+  let members = 0;
   for await (const { data, ends } of value.elements(signal)) {
     let start = 0;
     for (const end of ends) {
       if (reader.read(data, start, end) !== 'object') return undefined;
+      records += 1;
+      members += reader.count;
       for (let index = 0; index < reader.count; index += 1) {
         const { name } = reader.members[index] as Member;
         if (!columns.has(name)) columns.set(name, columns.size);
       }
       start = end + 1;
     }
-    if (columns.size > MOST_COLUMNS) {
+    if (columns.size > MOST_COLUMNS || !shareColumns(records, () => columns.size, members)) {
       throw new AppError('INVALID_REQUEST', say('table.tooWide', { as, most: MOST_COLUMNS }), {
         hint: say('table.noList.hint', {}),
       });

@@ -265,6 +265,8 @@ describe('an odd database', () => {
     expect(await recordsOf(odd(), { table: 'quoted' })).toEqual([{ name: 'n-1' }]);
     const { report } = await convertBytes('a.db', odd());
     expect(report.sheets?.map(({ name }) => name)).toEqual(['t', 'found', 'mixed', 'quoted', 'broken']);
+    for (const other of [{ table: 't' }, { sheet: 't' }])
+      expect((await failureOf('a.db', odd(), { query: 'SELECT 1', ...other })).code).toBe('INVALID_REQUEST');
     await expect(recordsOf(odd(), { query: 'SELECT "nme" FROM t' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 

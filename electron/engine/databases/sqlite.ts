@@ -38,7 +38,9 @@ export const readSqlite: WholeReader = async (source, { options, bounds, columnA
   if (head.readUInt32BE(ENCODING_AT) > UTF8) throw sqliteFault(say('sqlite.utf16'), say('sqlite.utf16.hint'));
   if (source.isUnfinished) throw sqliteFault(say('sqlite.unfinished'), say('sqlite.unfinished.hint'));
   const file = new SqliteFile(await bytesOf(source, bounds, signal), bounds);
-  const query = options.query;
+  const { query } = options;
+  if (query !== undefined && (options.table ?? options.sheet) !== undefined)
+    throw new AppError('INVALID_REQUEST', say('sqlite.queryAndTable'));
   const relations = query === undefined ? await file.relations() : [];
   const sheets = query === undefined ? relations.map((relation) => file.sheetOf(relation)) : [await file.sheetOfQuery(query)];
   if (sheets.length === 0) throw sqliteFault(say('sqlite.noTables'));

@@ -312,6 +312,8 @@ const oddities: readonly [RegExp, number][] = [
   [/(?![\0-\x7f])(?=\p{Script=Latin})\p{L}\d|\d(?![\0-\x7f])(?=\p{Script=Latin})\p{L}/u, 0.5],
   // A half-width kana alone.
   [/(?<![\uff66-\uff9f])[\uff61-\uff9f](?![\uff66-\uff9f])/u, 0.5],
+  // East Asian characters within a word of Latin letters.
+  [/[A-Za-z][\p{Script=Han}\u3000-\u303f\uff61-\uff9f][a-z]/u, 1],
   // A Chinese character behind small letters.
   [/[a-z]\p{Script=Han}/u, 0.5],
   // An opening quote or a footnote mark behind a letter.

@@ -33,3 +33,19 @@ export const markdownCell = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll('|', '\\|')
     .replaceAll(/\r\n|\r|\n/g, '<br>');
+
+/** Cells that a table may have whatever is in them. */
+const FEW_CELLS = 1_000_000;
+/** Cells that a bigger table may have for each that is filled. */
+const CELLS_PER_MEMBER = 64;
+
+/**
+ * Whether records have names in common, as those of a table do: each name takes a cell of every record, so that a small file whose
+ * records share none could fill memory and disk.
+ */
+export function shareColumns(records: number, columns: () => number, members: number): boolean {
+  // There are no more names than members.
+  if (records * members <= FEW_CELLS) return true;
+  const cells = records * columns();
+  return cells <= FEW_CELLS || cells <= CELLS_PER_MEMBER * members;
+}

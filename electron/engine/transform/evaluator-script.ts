@@ -19,8 +19,8 @@ export const BOOTSTRAP = `
  * generation from strings is disabled there, even through a `Function` constructor found via a prototype. `microtaskMode`
  * completes the evaluation before the script returns.
  */
-export function evaluatorScript(jsonata: string, expression: string, input: string): string {
-  const call = `(${evaluate})(${JSON.stringify(expression)},${JSON.stringify(input)})`;
+export function evaluatorScript(jsonata: string, expression: string, input: string, timeoutMs: number): string {
+  const call = `(${evaluate})(${JSON.stringify(expression)},${JSON.stringify(input)},${timeoutMs})`;
   return `(${isolate})(${JSON.stringify(jsonata)},${JSON.stringify(call)})`;
 }
 
@@ -36,15 +36,16 @@ const isolate = `(jsonata, call) => (require) => {
   process.stdout.write(typeof answer === 'string' ? answer : '{"error":"it never comes to an end"}');
 }`;
 
-/** How long a failing record is looked for. */
-const SEARCH_MS = 2_000;
+/** Share of the time for an expression after which no failing record is looked for any more. */
+const SEARCH_SHARE = 0.7;
 
-const evaluate = `(expression, input) => {
+const evaluate = `(expression, input, timeoutMs) => {
   const { parse, stringify } = JSON;
   const { isFinite } = Number;
   const { keys } = Object;
   const { isArray } = Array;
   const { now } = Date;
+  const began = now();
   const finish = (answer) => { globalThis.answer = stringify(answer); };
   const refuse = (what) => { throw new Error('the result holds ' + what + ', which JSON cannot'); };
   const check = (value) => {
@@ -60,22 +61,33 @@ const evaluate = `(expression, input) => {
     return typeof known.position === 'number' ? { error: message, position: known.position } : { error: message };
   };
   const failingRecord = async (compiled, records) => {
-    if (!isArray(records)) return {};
-    const until = now() + ${SEARCH_MS};
-    let failing = -1;
-    let works = false;
-    for (let index = 0; index < records.length && !(failing >= 0 && works) && now() < until; index += 1) {
+    if (!isArray(records) || records.length < 2) return {};
+    const until = began + timeoutMs * ${SEARCH_SHARE};
+    const fails = async (some) => {
       try {
-        await compiled.evaluate([records[index]]);
-        works = true;
+        await compiled.evaluate(some);
+        return false;
       } catch {
-        if (failing < 0) failing = index;
+        return true;
+      }
+    };
+    let works = false;
+    let first = 0;
+    let after = records.length;
+    while (after - first > 1) {
+      if (now() > until) return {};
+      const middle = (first + after) >> 1;
+      if (await fails(records.slice(first, middle))) after = middle;
+      else {
+        first = middle;
+        works = true;
       }
     }
-    if (failing < 0 || !works) return {};
-    const record = records[failing];
+    if (!(await fails([records[first]]))) return {};
+    if (!works && (await fails([records[records.length - 1]]))) return {};
+    const record = records[first];
     const members = typeof record === 'object' && record !== null ? keys(record) : [];
-    return { record: failing, empty: members.filter((name) => record[name] === null) };
+    return { record: first, empty: members.filter((name) => record[name] === null) };
   };
   try {
     const compiled = jsonata(expression);

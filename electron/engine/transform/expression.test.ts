@@ -49,6 +49,14 @@ describe('an expression that fails', () => {
     expect(error.hint).toContain('{"column": "price", "op": "not_null"}');
   });
 
+  it('is found among many, and only what the expression reads is called null', async () => {
+    const records = Array.from({ length: 20_000 }, (_, i) => ({ 'unit price': i === 19_990 ? null : 2, age: null }));
+    const error = await refusal(JSON.stringify(records), '$map($, function($r) { $r.`unit price` * 2 })');
+    expect(error.message).toContain('with record 19990, in which unit price is null');
+    expect(error.hint).toContain('`unit price` = null ?');
+    expect((await refusal('[{"a":"1","b":null},{"a":"x","b":null}]', '$.{"n": $number(a)}')).message).toMatch(/with record 1$/);
+  });
+
   it('names its line', async () => {
     const transform = { expression: '$.{"double": price * 2}' };
     const error = await failureOf('a.csv', 'id,price\n1,2\n\n2,\n', { transform });

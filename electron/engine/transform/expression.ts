@@ -41,11 +41,14 @@ export async function evaluateExpression(
   const child = startEvaluator(bounds);
   try {
     const answered = answerOf(child, bounds, signal);
-    child.stdin?.end(evaluatorScript(jsonata, expression, Buffer.from(quoteInexactNumbers(json)).toString('utf8')));
+    child.stdin?.end(
+      evaluatorScript(jsonata, expression, Buffer.from(quoteInexactNumbers(json)).toString('utf8'), bounds.expressionTimeoutMs),
+    );
     const answer = await answered;
     if ('result' in answer) return Buffer.from(answer.result);
     const line = answer.record === undefined ? undefined : await lineOf?.(answer.record);
-    throw expressionError(answer.error, { ...answer, line });
+    const read = namesIn(expression);
+    throw expressionError(answer.error, { ...answer, line, empty: (answer.empty ?? []).filter((name) => read.has(name)) });
   } finally {
     child.kill('SIGKILL');
   }
@@ -114,6 +117,12 @@ function endError(code: number | null, endedBy: string | null, complaint: string
   }
   return expressionError(say('expression.ended', { how: endedBy ?? `code ${code}` }));
 }
+
+/** Names that an expression reads, other than those of functions and variables. */
+const namesIn = (expression: string): ReadonlySet<string> =>
+  new Set(
+    (expression.match(/`[^`]+`|(?<![$\p{L}\p{N}_])[\p{L}_][\p{L}\p{N}_]*/gu) ?? []).map((name) => name.replaceAll('`', '')),
+  );
 
 function expressionError(
   reason: Text,

@@ -92,6 +92,24 @@ describe('an Excel workbook', () => {
     expect(await warningsOf('a.xltm', sheetOf(data), { header: false })).toEqual([]);
   });
 
+  it('has its cells where they belong, in whatever order they are written', async () => {
+    const c = (place: string, value: number) => `<c r="${place}"><v>${value}</v></c>`;
+    const head = rowOf('a', 'b', 'c');
+    const mixed = `<row r="2">${c('C2', 3)}${c('A2', 1)}${c('B2', 2)}</row><row r="3">${c('A3', 4)}${c('B3', 5)}${c('C3', 6)}</row>`;
+    expect(await parsedOf('a.xlsx', sheetOf(head + mixed))).toEqual([
+      { a: 1, b: 2, c: 3 },
+      { a: 4, b: 5, c: 6 },
+    ]);
+    const twice = `<row r="2">${c('A2', 1)}${c('A2', 10)}${c('B2', 2)}</row>`;
+    expect(await parsedOf('a.xlsx', sheetOf(head + twice))).toEqual([{ a: 10, b: 2, c: null }]);
+    const back = `<row r="200">${c('A200', 2)}</row><row r="100">${c('A100', 1)}</row><row r="100">${c('B100', 3)}</row>`;
+    expect(await parsedOf('a.xlsx', sheetOf(head + back))).toEqual([
+      { a: 2, b: null, c: null },
+      { a: 1, b: null, c: null },
+      { a: null, b: 3, c: null },
+    ]);
+  });
+
   it('prefers the part of the exact name', async () => {
     const parts = workbookParts({ sheets: [{ name: 'S', data: rowOf('a') + rowOf(1) }] });
     const other = workbookParts({ sheets: [{ name: 'S', data: rowOf('a') + rowOf(2) }] }).find(

@@ -27,9 +27,9 @@ const rows = fc
     },
   )
   .map((list) => {
-    let row = -1;
+    let row = 100;
     return list.map(([down, cells]): SheetRow => {
-      row += down;
+      row = Math.max(0, row + down);
       let column = -1;
       return {
         row,

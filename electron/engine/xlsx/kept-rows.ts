@@ -48,10 +48,11 @@ export class KeptRows {
     this.#mostBytes = mostBytes;
   }
 
+  /** Its cells are in the order of columns, none twice. */
   add({ row, cells }: SheetRow): void {
     if (!this.isWhole) return;
     const out = this.#open;
-    number(out, row - this.#row);
+    number(out, zigzag(row - this.#row));
     number(out, cells.length);
     this.#row = row;
     let before = 0;
@@ -81,7 +82,7 @@ export class KeptRows {
       const cursor = new Cursor(block);
       const rows: SheetRow[] = [];
       while (cursor.at < block.length) {
-        row += cursor.number();
+        row += unzigzag(cursor.number());
         rows.push({ row, cells: cursor.cells() });
       }
       yield rows;
@@ -108,7 +109,7 @@ export class KeptRows {
     for (const block of this.#all()) {
       const cursor = new Cursor(block);
       while (cursor.at < block.length) {
-        row += cursor.number();
+        row += unzigzag(cursor.number());
         let cells = cursor.number();
         if (left > 0) {
           left--;
@@ -147,6 +148,10 @@ export class KeptRows {
     if (this.#open.length > 0) yield this.#open.buffer.subarray(0, this.#open.length);
   }
 }
+
+/** A number that may be negative, as rows may stand in any order: its sign is the lowest bit. */
+const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
+const unzigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
 
 function number(out: ByteBuilder, value: number): void {
   let left = value;

@@ -66,6 +66,10 @@ function plainRow(bytes: Uint8Array, at: number, tagEnd: number): number {
   return number - 1;
 }
 
+/** In the order of columns; of two at the same place the last. */
+const inOrder = (cells: readonly Cell[]): Cell[] =>
+  [...new Map(cells.map((cell) => [cell.column, cell])).values()].sort((a, b) => a.column - b.column);
+
 /** Number grammar of XML Schema's double. */
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
@@ -86,6 +90,8 @@ class SheetReader implements PlainHandler {
   private phonetic = 0;
   private hasFormula = false;
   private isInline = false;
+  /** Whether the row's cells ascend, as they should. */
+  private isOrdered = true;
   private readonly plainCell = new PlainCell();
   /** Whether the value is written as JavaScript writes the number. */
   private isPrinted = false;
@@ -193,10 +199,11 @@ class SheetReader implements PlainHandler {
 
   private endRow(): void {
     if (this.cells.length > 0) {
-      this.rows.push({ row: this.row, cells: this.cells });
+      this.rows.push({ row: this.row, cells: this.isOrdered ? this.cells : inOrder(this.cells) });
       this.cells = [];
     } else if (this.hasBlanks) this.facts.blankRows++;
     this.hasBlanks = false;
+    this.isOrdered = true;
   }
 
   private startCell(attributes: XmlAttributes): void {
@@ -216,7 +223,9 @@ class SheetReader implements PlainHandler {
     if (this.hasFormula && !this.isResult && this.facts.uncalculated++ === 0) this.facts.firstUncalculated = this.place;
     if (!this.hasValue) return;
     const cell = this.cell();
-    if (cell) this.cells.push(cell);
+    if (!cell) return;
+    this.isOrdered &&= (this.cells.at(-1)?.column ?? -1) < cell.column;
+    this.cells.push(cell);
   }
 
   /** An empty text is a result; a number is written. */

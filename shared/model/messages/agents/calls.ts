@@ -1,6 +1,6 @@
 /** Messages about calls that cannot be made as requested. */
 import { formatBytes } from '../../../lib/bytes.ts';
-import { type InCompanion, inOptions } from '../phrases.ts';
+import { contents, type InCompanion, inOptions } from '../phrases.ts';
 
 const textForms = {
   list: 'as: "json", "csv" or "markdown" to pass the records as text',
@@ -13,6 +13,8 @@ export const calls = {
     `Set batch: "auto" to send the records in several calls, or take fewer with transform.limit${inOptions(options)}`,
   'arguments.correctFile': ({ options }: InCompanion) =>
     `Correct the file, or change its values on the way with types or transform${inOptions(options)}`,
+  'arguments.leaveOutAs': ({ options }: InCompanion) => `It takes the records themselves: leave as out${inOptions(options)}`,
+  'arguments.intoMember': ({ key }: { key: string }) => `Set data_key: ${JSON.stringify(key)} to put what the file holds there`,
   'arguments.emptyCell': ({ column, isText, options }: InCompanion & { column: string; isText: boolean }) =>
     `Fill it in, or leave such records out with transform.where: [{"column": ${JSON.stringify(column)}, "op": "not_null"}]${isText ? `, or send empty texts with types: {${JSON.stringify(column)}: "string"}` : ''}${inOptions(options)}`,
   'arguments.noParameter': ({ given, tool, known }: { given: string; tool: string; known: readonly string[] }) =>
@@ -60,8 +62,10 @@ export const calls = {
     `Each call gets a key in ${argument}, so that the server can recognize a repetition`,
   'idempotency.eachCall': ({ argument }: { argument: string }) =>
     `Each call has another key in ${argument}, so that the server can recognize a repetition`,
-  'batch.noList': ({ kind }: { kind: string }) => `batch needs a list of records, but the payload is a ${kind}`,
-  'batch.noList.hint': ({ options }: InCompanion) => `Leave batch out, or convert the file to a list first${inOptions(options)}`,
+  'batch.noList': ({ kind }: { kind: keyof typeof contents }) =>
+    `batch needs a list of records, but the file gives ${contents[kind]}`,
+  'batch.noList.hint': ({ options }: InCompanion) =>
+    `Leave batch out; or leave as out, or make an expression give a list ([…])${inOptions(options)}`,
   'batch.eachAndSize': 'batch.each makes a call per record, so batch.size and batch.max_bytes do not apply',
   'batch.eachAndSize.hint': ({ options }: InCompanion) => `Leave out one or the other${inOptions(options)}`,
   'batch.inRecord': ({ error, record }: { error: string; record: number }) => `Record ${record}: ${error}`,

@@ -42,6 +42,7 @@ export const containers = {
   'sqlite.noTable': ({ table }: { table: string }) => `The database has no table or view '${table}'`,
   'sqlite.noTable.hint': ({ tables, more }: { tables: readonly string[]; more: number }) =>
     `It has ${tables.map((table) => `'${table}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+  'sqlite.queryAndTable': 'A query names its tables itself: leave out table and sheet, or the query',
   'sqlite.tableTwice': 'table and sheet name the same thing: give one of them',
   'sqlite.noRows': 'The query gives no rows',
   'sqlite.query': ({ reason }: { reason: string }) => `SQLite does not understand the query: ${reason}`,

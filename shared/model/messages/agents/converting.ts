@@ -9,6 +9,9 @@ export interface Size {
   limit: number;
 }
 
+/** As an expression names it. */
+const named = (column: string): string => (/^[A-Za-z_]\w*$/.test(column) ? column : `\`${column}\``);
+
 export interface FailedExpression {
   reason: string;
   position: number | undefined;
@@ -102,7 +105,7 @@ export const converting = {
   'expression.failed': ({ reason, position, record, empty, line }: FailedExpression) =>
     `The expression failed: ${reason}${position === undefined ? '' : ` at character ${position}`}${record === undefined ? '' : `, with record ${record}${line === undefined ? '' : ` (line ${line})`}`}${empty.length === 0 ? '' : `, in which ${empty.slice(0, 5).join(', ')} ${empty.length === 1 ? 'is' : 'are'} null`}`,
   'expression.empty.hint': ({ column }: { column: string }) =>
-    `Say in the expression what becomes of null, as in ${column} = null ? … : …, or leave such records out with transform.where: [{"column": ${JSON.stringify(column)}, "op": "not_null"}]`,
+    `Say in the expression what becomes of null, as in ${named(column)} = null ? … : …, or leave such records out with transform.where: [{"column": ${JSON.stringify(column)}, "op": "not_null"}]`,
   'expression.failed.hint': 'Expressions are written in JSONata and name columns as they are after rename',
   'expression.ended': ({ how }: { how: string }) => `its process ended early (${how})`,
   'expression.slow': ({ seconds }: { seconds: number }) => `The expression took longer than ${seconds} s`,

@@ -163,7 +163,7 @@ export const reading = {
   'encoding.none': ({ offset }: { offset: number }) =>
     `The file is not UTF-8 (first bad byte at offset ${offset}), and reads as a text in no other encoding that is known`,
   'encoding.none.hint': ({ options }: InCompanion) =>
-    `If it is no text, ask for as: "base64"; else name its encoding, as the program that wrote it says.${inOptions(options)}`,
+    `If it is no text, ask for as: "base64"; else save it as UTF-8 with the program that wrote it, or name its encoding.${inOptions(options)}`,
   'encoding.unsure.hint': ({ encoding, options }: InCompanion & { encoding: string }) =>
     `Name the one that reads right, as with encoding: "${encoding}". If it is no text, ask for as: "base64".${inOptions(options)}`,
   'encoding.utf32': 'The file is in UTF-32, which is not supported',
@@ -241,7 +241,8 @@ export const reading = {
   'table.noList': ({ as, kind }: { as: string; kind: keyof typeof contents }) =>
     `as: "${as}" needs a list of records, but the file holds ${contents[kind]}`,
   'table.tooWide': ({ as, most }: { as: string; most: number }) =>
-    `as: "${as}" writes at most ${most} columns, and these records have more names`,
+    `as: "${as}" writes a table of at most ${most} columns, and these records have more names, or share too few`,
+  'table.isText.hint': ({ options }: InCompanion) => `Leave as out to pass the text${inOptions(options)}`,
   'table.noList.hint': ({ options }: InCompanion) =>
     `Ask for as: "json" to pass the value as JSON text, or as: "text" for the file as it is${inOptions(options)}`,
   'document.noRecords': 'A document has text and no records',

@@ -1,6 +1,7 @@
 /** Was Aufrufen im Weg steht. */
 import type { calls as english } from '../agents/calls.ts';
 import type { Table } from '../table.ts';
+import { contents } from './binding.ts';
 import { inBytes } from './numbers.ts';
 
 export const calls: Table<typeof english> = {
@@ -12,6 +13,8 @@ export const calls: Table<typeof english> = {
     `Übergeben Sie ${holds === 'list' ? 'die Datensätze als CSV, als Markdown oder ' : ''}die Datei als Text, oder als Base64 für ihre Bytes`,
   'arguments.eachRecord': () =>
     'Das Werkzeug nimmt einen einzelnen Datensatz. Ein Agent kann mit batch: {"each": true} für jeden einen Aufruf machen',
+  'arguments.leaveOutAs': () => 'Das Werkzeug nimmt die Datensätze selbst: Wählen Sie „Automatisch“',
+  'arguments.intoMember': ({ key }) => `Wählen Sie als Ziel „${key}“`,
   'arguments.emptyCell': ({ column, isText }) =>
     `Füllen Sie die Zelle aus, oder lassen Sie Datensätze ohne „${column}“ weg${isText ? ', oder lesen Sie die Spalte als Text: dann wird ein leerer Text gesendet' : ''}`,
   'arguments.missing': () => 'Ergänzen Sie die fehlenden Argumente',
@@ -38,7 +41,7 @@ export const calls: Table<typeof english> = {
   'idempotency.eachCall': ({ argument }) =>
     `Jeder Aufruf hat einen anderen Schlüssel in ${argument}, an dem der Server eine Wiederholung erkennt`,
 
-  'batch.noList': ({ kind }) => `Mehrere Aufrufe brauchen eine Liste von Datensätzen, die Datei enthält aber: ${kind}`,
+  'batch.noList': ({ kind }) => `Mehrere Aufrufe brauchen eine Liste von Datensätzen, die Datei enthält aber ${contents[kind]}`,
   'batch.noList.hint': () => 'Senden Sie die Datei in einem Aufruf, oder wandeln Sie sie zuerst in eine Liste um',
   'batch.eachAndSize': 'Mit einem Aufruf je Datensatz gelten batch.size und batch.max_bytes nicht',
   'batch.eachAndSize.hint': () => 'Lassen Sie eines von beiden weg',

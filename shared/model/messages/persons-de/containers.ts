@@ -36,6 +36,7 @@ export const containers: Table<typeof english> = {
   'sqlite.noTable': ({ table }) => `Die Datenbank hat keine Tabelle oder Sicht „${table}“`,
   'sqlite.noTable.hint': ({ tables, more }) =>
     `Sie hat ${tables.map((table) => `„${table}“`).join(', ')}${more > 0 ? ` und ${more} weitere` : ''}`,
+  'sqlite.queryAndTable': 'Eine Abfrage nennt ihre Tabellen selbst: Lassen Sie die Tabelle oder die Abfrage weg',
   'sqlite.tableTwice': 'Tabelle und Blatt meinen dasselbe: Geben Sie eines davon an',
   'sqlite.noRows': 'Die Abfrage ergibt keine Zeilen',
   'sqlite.query': ({ reason }) => `SQLite versteht die Abfrage nicht: ${reason}`,

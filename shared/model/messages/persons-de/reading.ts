@@ -184,7 +184,8 @@ export const reading: Table<typeof english> = {
   'table.noList': ({ as, kind }) =>
     `Als ${as === 'csv' ? 'CSV' : 'Markdown'} wird nur eine Liste von Datensätzen gesendet, die Datei enthält aber ${contents[kind]}`,
   'table.tooWide': ({ as, most }) =>
-    `Als ${as === 'csv' ? 'CSV' : 'Markdown'} werden höchstens ${most} Spalten gesendet, und diese Datensätze haben mehr Namen`,
+    `Als ${as === 'csv' ? 'CSV' : 'Markdown'} werden höchstens ${most} Spalten gesendet, und diese Datensätze haben mehr Namen oder zu wenige gemeinsame`,
+  'table.isText.hint': () => 'Wählen Sie „Automatisch“, um den Text zu senden.',
   'table.noList.hint': () => 'Wählen Sie „Daten (JSON)“ oder „Reiner Text“.',
   'document.noRecords': 'Ein Dokument hat Text und keine Datensätze',
   'document.noRecords.hint': () => 'Lesen Sie es automatisch (Markdown), als Text oder als HTML.',
