@@ -8,9 +8,9 @@ const isObject = (value: unknown): value is JsonObject => typeof value === 'obje
 /** Whether a keyword that zod writes adds no information: any string as a key, any value, the bounds of a safe integer. */
 const saysNothing = (keyword: string, value: unknown): boolean =>
   keyword === 'readOnly' ||
-  keyword === 'unpublishedValues' ||
   (keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') ||
-  (keyword === 'additionalProperties' && isObject(value) && Object.keys(value).length === 0) ||
+  // Others than those listed are refused when called, by name and with the likely one.
+  (keyword === 'additionalProperties' && (value === false || (isObject(value) && Object.keys(value).length === 0))) ||
   // Checked when called; no model counts characters.
   keyword === 'maxLength' ||
   keyword === 'maxItems' ||
@@ -18,10 +18,6 @@ const saysNothing = (keyword: string, value: unknown): boolean =>
   (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
   (value === 1 && (keyword === 'minLength' || keyword === 'minItems')) ||
   (value === 0 && (keyword === 'minimum' || keyword === 'exclusiveMinimum'));
-
-/** Those not marked as understood only, which keeps rare parameters from costing every model tokens. */
-const publishedMembers = (properties: JsonObject): [string, unknown][] =>
-  Object.entries(properties).filter(([, schema]) => !(isObject(schema) && schema.unpublished === true));
 
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
@@ -31,11 +27,7 @@ function tidy(node: unknown): unknown {
       if (saysNothing(keyword, value)) return [];
       // The keys of `properties` are names of parameters, not keywords.
       if (keyword === 'properties' && isObject(value))
-        return [[keyword, Object.fromEntries(publishedMembers(value).map(([name, schema]) => [name, tidy(schema)]))]];
-      if (keyword === 'enum' && Array.isArray(node.unpublishedValues)) {
-        const unpublished = new Set<unknown>(node.unpublishedValues);
-        return [[keyword, (value as unknown[]).filter((each) => !unpublished.has(each))]];
-      }
+        return [[keyword, Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, tidy(schema)]))]];
       return [[keyword, tidy(value)]];
     }),
   );

@@ -31,11 +31,11 @@ export const batchSchema = z.union([
     size: z.int().positive().optional().describe('Records per call'),
     max_bytes: z.int().positive().optional().describe('Bytes per call'),
     concurrency: z.int().min(1).max(16).optional().describe('Calls at once'),
-    on_error: z.enum(['stop', 'continue']).optional().describe('After a failed batch'),
+    on_error: z.enum(['stop', 'continue']).optional().describe('After a failure'),
     start: z.int().nonnegative().optional().describe('First record, from 0'),
-    ranges: z.array(recordRangeSchema).min(1).max(10_000).optional().meta({ unpublished: true }),
-    resume: z.string().optional().describe('Receipt id: send what was not accepted'),
-    resend_unknown: z.boolean().optional().describe('The unknown ones too'),
+    ranges: z.array(recordRangeSchema).min(1).max(10_000).optional().describe('Records'),
+    resume: z.string().optional().describe('Receipt id: send the rest'),
+    resend_unknown: z.boolean().optional().describe('Unknown ones too'),
   }),
 ]);
 export type BatchRequest = z.infer<typeof batchSchema>;

@@ -1,6 +1,6 @@
 /** Options and report of a conversion. */
 import { z } from 'zod';
-import { asModes, type Format, formatByExtension, formats, type ReadingOption, unpublishedFormats } from './formats.ts';
+import { asModes, type Format, formatByExtension, formats, type ReadingOption } from './formats.ts';
 import { inAgentsWords, type Message } from './messages/message.ts';
 import { saidSchema } from './messages/received.ts';
 
@@ -10,38 +10,33 @@ export type ColumnType = (typeof columnTypes)[number];
 const comparison = z
   .strictObject({
     column: z.string().describe('Its name'),
-    op: z
-      .enum(['=', '!=', '<', '<=', '>', '>=', 'in', 'contains', 'starts_with', 'is_null', 'not_null'])
-      .describe('How to compare'),
+    op: z.enum(['=', '!=', '<', '<=', '>', '>=', 'in', 'contains', 'starts_with', 'is_null', 'not_null']).describe('Test'),
     value: z
       .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))])
       .optional()
       .describe('A list for in'),
   })
-  .describe('e.g. {"column":"age","op":">=","value":18}');
+  .describe('{"column":"age","op":">=","value":18}');
 export type Comparison = z.infer<typeof comparison>;
 
 /** Applied in this order: where, select, rename, offset and limit, expression. */
 export const transformSchema = z.strictObject({
-  where: z.array(comparison).optional().describe('Keep records that pass all'),
+  where: z.array(comparison).optional().describe('Records that pass all'),
   select: z.array(z.string()).optional().describe('Columns to keep'),
   rename: z.record(z.string(), z.string()).optional().describe('Old name to new'),
   offset: z.int().nonnegative().optional().describe('Records to skip'),
   limit: z.int().nonnegative().optional().describe('Records to keep'),
-  expression: z.string().optional().describe('JSONata over the whole value'),
+  expression: z.string().optional().describe('JSONata over all'),
 });
 export type Transform = z.infer<typeof transformSchema>;
 
 /** How one file becomes a payload. Every field has a default that suits most files. */
 export const conversionShape = {
-  as: z.enum(asModes).optional().describe('How to pass the content'),
+  as: z.enum(asModes).optional().describe('Form'),
   format: z
-    .preprocess(
-      (name: Format) => formatByExtension.get(name) ?? name,
-      z.enum(formats).meta({ unpublishedValues: unpublishedFormats }),
-    )
+    .preprocess((name: Format) => formatByExtension.get(name) ?? name, z.enum(formats))
     .optional()
-    .describe('If the name misleads'),
+    .describe('If misnamed'),
   encoding: z.string().optional().describe('"windows-1252"'),
   types: z
     .union([z.enum(['auto', 'string']), z.record(z.string(), z.enum(columnTypes))])
@@ -53,7 +48,7 @@ export const conversionShape = {
   skip: z.int().nonnegative().optional().describe('Lines to skip'),
   ragged: z.enum(['error', 'keep', 'cut']).optional().describe('Extra cells'),
   quote: z.string().max(1).optional().describe('Quote'),
-  escape: z.string().max(1).optional().describe('e.g. "\\\\"'),
+  escape: z.string().max(1).optional().describe('"\\\\"'),
   comment: z.string().min(1).max(8).optional().describe('Starts comments'),
   trim: z.boolean().optional().describe('Cut spaces'),
   nulls: z.array(z.string()).max(100).optional().describe('["NA"]'),
@@ -64,7 +59,7 @@ export const conversionShape = {
   table: z.string().min(1).optional().describe('Of a database'),
   query: z.string().min(1).optional().describe('SELECT …'),
   pages: z.string().optional().describe('"3-5"'),
-  entry: z.string().min(1).optional().meta({ unpublished: true }),
+  entry: z.string().min(1).optional().describe('In an archive'),
   transform: transformSchema.optional().describe('Applied in this order'),
 } as const satisfies Record<ReadingOption | 'as' | 'format' | 'transform', z.ZodType>;
 export const conversionSchema = z.strictObject(conversionShape);

@@ -14,8 +14,6 @@ interface FormatRow {
   /** Converted in a thread from this size on. Bytes. */
   readonly heavyFrom: number;
   readonly takes: readonly string[];
-  /** Files are known by their names anyway: a model is not given the format's. */
-  readonly unpublished?: true;
 }
 
 /** A streamed format yields often, but keeps its thread busy for about 30 ms with this much. */
@@ -36,33 +34,31 @@ const database = ['table', 'query', 'sheet', ...columnar] as const;
 const streamed = { held: 'streamed', heavyFrom: STREAMED_BYTES } as const;
 const parsed = { held: 'parsed', heavyFrom: PARSED_BYTES } as const;
 const opened = { held: 'opened', heavyFrom: ALWAYS } as const;
-const unpublished = true;
 
 export const formatTable = {
   json: { extensions: ['json', 'geojson', 'topojson', 'ipynb'], kind: 'value', ...streamed, takes: typed },
   jsonl: { extensions: ['jsonl', 'ndjson'], kind: 'records', ...streamed, takes: typed },
   csv: { extensions: ['csv'], kind: 'records', ...streamed, takes: csv },
-  tsv: { extensions: ['tsv'], kind: 'records', ...streamed, takes: csv, unpublished },
+  tsv: { extensions: ['tsv'], kind: 'records', ...streamed, takes: csv },
   yaml: { extensions: ['yaml', 'yml'], kind: 'value', ...parsed, takes: typed },
-  toml: { extensions: ['toml'], kind: 'value', ...parsed, takes: typed, unpublished },
+  toml: { extensions: ['toml'], kind: 'value', ...parsed, takes: typed },
   xml: { extensions: ['xml', 'gpx', 'kml'], kind: 'value', ...parsed, takes: text },
   text: { extensions: ['txt', 'md'], kind: 'text', ...streamed, takes: text },
   xlsx: { extensions: ['xlsx', 'xlsm', 'xltx', 'xltm'], kind: 'records', ...opened, takes: workbook },
-  ods: { extensions: ['ods', 'ots', 'fods'], kind: 'records', ...opened, takes: workbook, unpublished },
+  ods: { extensions: ['ods', 'ots', 'fods'], kind: 'records', ...opened, takes: workbook },
   docx: { extensions: ['docx', 'docm'], kind: 'document', ...opened, takes: [] },
-  pptx: { extensions: ['pptx', 'pptm', 'ppsx', 'ppsm'], kind: 'document', ...opened, takes: [], unpublished },
-  odt: { extensions: ['odt', 'ott'], kind: 'document', ...opened, takes: [], unpublished },
+  pptx: { extensions: ['pptx', 'pptm', 'ppsx', 'ppsm'], kind: 'document', ...opened, takes: [] },
+  odt: { extensions: ['odt', 'ott'], kind: 'document', ...opened, takes: [] },
   pdf: { extensions: ['pdf'], kind: 'document', ...opened, takes: ['pages'] },
-  parquet: { extensions: ['parquet'], kind: 'records', ...opened, takes: columnar, unpublished },
+  parquet: { extensions: ['parquet'], kind: 'records', ...opened, takes: columnar },
   sqlite: {
     extensions: ['sqlite', 'sqlite3', 'db', 'db3', 'gpkg', 'mbtiles'],
     kind: 'records',
     ...opened,
     takes: database,
-    unpublished,
   },
-  zip: { extensions: ['zip'], kind: 'archive', ...opened, takes: ['entry'], unpublished },
-  tar: { extensions: ['tar'], kind: 'archive', ...opened, takes: ['entry'], unpublished },
+  zip: { extensions: ['zip'], kind: 'archive', ...opened, takes: ['entry'] },
+  tar: { extensions: ['tar'], kind: 'archive', ...opened, takes: ['entry'] },
 } as const satisfies Readonly<Record<string, FormatRow>>;
 
 type FormatTable = typeof formatTable;
@@ -75,8 +71,6 @@ const rows: Readonly<Record<Format, FormatRow>> = formatTable;
 /** Formats that are read at any place by a reader of their own, not as a stream of text. */
 export type OpenedFormat = FormatOf<{ held: 'opened' }>;
 export type ArchiveFormat = FormatOf<{ kind: 'archive' }>;
-
-export const unpublishedFormats = formats.filter((format) => rows[format].unpublished);
 
 /** Formats by their extensions, without a dot. */
 export const formatByExtension: ReadonlyMap<string, Format> = new Map(
