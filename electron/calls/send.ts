@@ -1,5 +1,6 @@
 /** Sends bound arguments to the tool: in one call, or in batches cut from their list. */
 
+import { setMaxListeners } from 'node:events';
 import type { Receipt, RecordRange } from '../../shared/model/call.ts';
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
@@ -143,6 +144,8 @@ export async function sendBatches(
   bound: BoundArguments,
 ): Promise<Sent> {
   const { deps, request, record, signal, caller, resumed, bindRecord } = run;
+  // Each call under way listens for its end.
+  setMaxListeners(plan.concurrency + 10, signal);
   const before = record.calls;
   const runWith = async (journal?: ReceiptJournal) => {
     if (resumed) await refuseIfMovedOn(deps, resumed);

@@ -334,7 +334,7 @@ async function textContent(
     throw new AppError('INVALID_REQUEST', say('document.noHtml'), { hint: say('document.noHtml.hint', {}) });
   }
   const named = detectFormat(source.name, request.format);
-  if (request.as !== 'text' && request.format !== 'text') await refuseOther(source, named, request.signal);
+  if (request.as !== 'text' && request.format !== 'text') await refuseOther(source, named, request);
   const format = formatAs(request.as, named.format);
   try {
     const content = await contentAs(format, source, request, progress, head);

@@ -1,6 +1,6 @@
 /** Files that are something else than their name says, with the way out. */
 import { describe, expect, it } from 'vitest';
-import { failureOf, jsonOf } from '../fixtures/conversion-fixture.ts';
+import { failureOf, jsonOf, parsedOf } from '../fixtures/conversion-fixture.ts';
 
 const bytes = (latin1: string) => Buffer.from(latin1, 'latin1');
 
@@ -37,4 +37,11 @@ describe('a file under another name', () => {
   it.each(['[1] Name,age\nAnn,3\n', '{x},y\n1,2\n', '<b>,c\n1,2\n'])('a table may begin with %j', async (content) => {
     expect(JSON.parse(await jsonOf('a.csv', content))).toHaveLength(1);
   });
+});
+
+it('a text in ISO-2022-JP is none in ASCII', async () => {
+  const text = Buffer.from('1b24424c3e41301b28422c61670a', 'hex');
+  const error = await failureOf('a.csv', text);
+  expect(error).toMatchObject({ code: 'ENCODING_INVALID', hint: expect.stringContaining('iso-2022-jp') });
+  expect(await parsedOf('a.txt', text, { encoding: 'iso-2022-jp' })).toBe('名前,ag\n');
 });

@@ -1,6 +1,7 @@
 /** Recognizes files by their first bytes that are something else than their name says. */
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import type { ConvertRequest } from '../core/convert-types.ts';
 import type { ByteSource } from '../core/source.ts';
 import type { NamedFormat } from './detect.ts';
 
@@ -29,13 +30,18 @@ const others: readonly { kind: OtherKind; begins: string | RegExp; of?: readonly
 ];
 type OtherKind = 'compound' | 'rtf' | 'arrow' | 'avro' | 'bzip2' | 'xz' | '7z' | 'html' | 'json';
 
-const SEEN = 128;
+const SEEN = 512;
+/** By which ISO-2022-JP goes over to Japanese characters: in bytes that are all ASCII (RFC 1468). */
+const JIS = ['\x1b$@', '\x1b$B'];
 
-/** FORMAT_UNKNOWN for a file that is something else than its name or the caller says, by its first bytes. */
+/**
+ * FORMAT_UNKNOWN for a file that is something else than its name or the caller says, by its first bytes; ENCODING_INVALID for one that would
+ * be read as ASCII and is not.
+ */
 export async function refuseOther(
   source: ByteSource,
   { format, compression }: NamedFormat,
-  signal: AbortSignal | undefined,
+  { encoding, signal }: Pick<ConvertRequest, 'encoding' | 'signal'>,
 ): Promise<void> {
   if (compression !== null) return;
   const beginning = await beginningOf(source, SEEN, signal);
@@ -44,6 +50,8 @@ export async function refuseOther(
   const isSo = (begins: string | RegExp) => (typeof begins === 'string' ? beginning.startsWith(begins) : begins.test(beginning));
   const other = others.find(({ begins, of }) => (of === undefined || of.includes(read)) && isSo(begins));
   if (other) throw otherFormat(source.name, format ?? 'text', other.kind);
+  if (encoding === undefined && JIS.some((shift) => beginning.includes(shift)))
+    throw new AppError('ENCODING_INVALID', say('encoding.jis'), { hint: say('encoding.jis.hint', {}) });
 }
 
 const otherFormat = (name: string, format: string, kind: OtherKind | (typeof signatures)[number][0]): AppError =>

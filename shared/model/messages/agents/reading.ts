@@ -162,6 +162,8 @@ export const reading = {
       .join(', ')}`,
   'encoding.none': ({ offset }: { offset: number }) =>
     `The file is not UTF-8 (first bad byte at offset ${offset}), and reads as a text in no other encoding that is known`,
+  'encoding.jis': 'The text is in ISO-2022-JP, which writes Japanese in the bytes of ASCII',
+  'encoding.jis.hint': ({ options }: InCompanion) => `Ask for encoding: "iso-2022-jp".${inOptions(options)}`,
   'encoding.none.hint': ({ options }: InCompanion) =>
     `If it is no text, ask for as: "base64"; else save it as UTF-8 with the program that wrote it, or name its encoding.${inOptions(options)}`,
   'encoding.unsure.hint': ({ encoding, options }: InCompanion & { encoding: string }) =>

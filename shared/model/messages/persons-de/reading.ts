@@ -127,6 +127,8 @@ export const reading: Table<typeof english> = {
       .join(', ')}`,
   'encoding.none': ({ offset }) =>
     `Die Datei ist kein UTF-8 (erstes falsches Byte an Position ${offset}), und in keiner anderen bekannten Kodierung liest sie sich als Text`,
+  'encoding.jis': 'Der Text ist in ISO-2022-JP, das Japanisch in den Bytes von ASCII schreibt',
+  'encoding.jis.hint': () => 'Wählen Sie als Kodierung ISO-2022-JP.',
   'encoding.none.hint': () =>
     'Ist es kein Text, lesen Sie die Datei als Base64, sonst wählen Sie die Kodierung, die das Programm angibt, das sie schrieb.',
   'encoding.unsure.hint': ({ encoding }) =>
