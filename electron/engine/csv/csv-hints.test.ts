@@ -1,5 +1,5 @@
 /** Tables in which a person would see something else than their cells. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { convertBytes } from '../fixtures/conversion-fixture.ts';
 
 const warningsOf = async (text: string, options = {}) =>
@@ -26,4 +26,23 @@ it.each([
   ['a row that is like the header in part', 'id,name\nid,x\n', {}],
 ])('%s is not', async (_, text, options) => {
   expect(await warningsOf(text, options)).toEqual([]);
+});
+
+describe('a table of fixed width', () => {
+  const codes = async (text: string) => (await convertBytes('a.csv', text)).report.warnings.map(({ code }) => code);
+
+  it('is named', async () => {
+    expect(await codes('id   name      amount\n1    Ann       12.50\n2    Bob        3.20\n3    Charlie    4.10\n')).toEqual([
+      'FIXED_WIDTH',
+    ]);
+  });
+
+  it.each([
+    'note\nsome  words\nother words here\nand  more\n',
+    'a\nb\nc\nd\n',
+    'a  b\nc  d\n',
+    'name\nAnn Lee\nBob Ray\nCid Fox\n',
+  ])('is not seen in %j', async (text) => {
+    expect(await codes(text)).toEqual([]);
+  });
 });

@@ -66,8 +66,10 @@ export function tableHints(
   if (isRule && skip === undefined && header_row === undefined)
     found.push(warning('MARKDOWN_TABLE', say('warning.markdownTable')));
 
-  const separator = header.length === 1 ? separatorOf(rows.map(([cell = '']) => cell)) : undefined;
+  const lines = header.length === 1 ? rows.map(([cell = '']) => cell) : [];
+  const separator = separatorOf(lines);
   if (separator !== undefined) found.push(warning('ONE_COLUMN', say('warning.oneColumn', { separator })));
+  else if (isFixedWidth(lines)) found.push(warning('FIXED_WIDTH', say('warning.fixedWidth')));
   return found;
 }
 
@@ -80,6 +82,20 @@ function isNumbersBut(cells: readonly string[], isNumber: (text: string) => bool
 /** A header that comes again, behind a byte order mark too, is that of a second file. */
 const isSame = (row: readonly string[], header: readonly string[]): boolean =>
   row.length === header.length && row.every((cell, i) => cell.replace(MARK, '').trim() === header[i]?.replace(MARK, '').trim());
+
+/** Lines that say something about widths. */
+const LINES_OF_WIDTH = 3;
+
+/** Whether columns are told by where they begin: all lines are blank at a place where most go on behind it, and all have blanks side by side. */
+function isFixedWidth(lines: readonly string[]): boolean {
+  if (lines.length < LINES_OF_WIDTH || !lines.every((line) => /\S {2,}\S/.test(line))) return false;
+  const [first = ''] = lines;
+  for (let at = 1; at < first.length - 1; at++) {
+    const isGap = lines.every((line) => (line[at] ?? ' ') === ' ');
+    if (isGap && 2 * lines.filter((line) => (line[at + 1] ?? ' ') !== ' ').length > lines.length) return true;
+  }
+  return false;
+}
 
 /** A character that every line has equally often. */
 function separatorOf(lines: readonly string[]): string | undefined {

@@ -356,6 +356,8 @@ export const reading = {
     `Record ${record} repeats the header, as if two files had been joined; transform where leaves it out`,
   'warning.markdownTable':
     'The second line is the rule of a Markdown table, which is read as a record; save the table as CSV, or ask for as: "text"',
+  'warning.fixedWidth':
+    'The table has one column, and its lines look like columns of fixed width, which are not told apart; save it as CSV, or ask for as: "text"',
   'warning.oneColumn': ({ separator }: { separator: string }) =>
     `The table has one column, and every line has the same number of "${separator}"; ask for delimiter: "${separator}" if that separates columns`,
   'warning.jsonRelaxed': ({ comments, commas, values }: { comments: number; commas: number; values: number }) =>

@@ -293,6 +293,8 @@ export const reading: Table<typeof english> = {
   'warning.headerAgain': ({ record }) => `Datensatz ${record} wiederholt die Kopfzeile, als wären zwei Dateien aneinandergehängt`,
   'warning.markdownTable':
     'Die zweite Zeile ist die Trennlinie einer Markdown-Tabelle und wird als Datensatz gelesen; speichern Sie die Tabelle als CSV',
+  'warning.fixedWidth':
+    'Die Tabelle hat eine Spalte, und ihre Zeilen sehen nach Spalten fester Breite aus, die nicht getrennt werden; speichern Sie sie als CSV, oder senden Sie sie als reinen Text',
   'warning.oneColumn': ({ separator }) =>
     `Die Tabelle hat eine Spalte, und in jeder Zeile kommt „${separator}“ gleich oft vor. Wählen Sie es als Trennzeichen, wenn es Spalten trennt`,
   'warning.jsonRelaxed': ({ comments, commas, values }) =>
