@@ -1,5 +1,6 @@
 /** Whether a call's arguments fit the schema of the tool they are for, and what to do where they do not. */
 
+import type { RecordRange } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
@@ -9,7 +10,6 @@ import { recordsOf } from '../binding/record-payload.ts';
 import { propertyNames } from '../engine/schema/schema-advice.ts';
 import { typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
-import { type BatchPlan, plannedRanges } from './batch-count.ts';
 import { placeOfEach } from './each-record.ts';
 import { emptyCellRefused } from './empty-cells.ts';
 import type { FileCallRun } from './file-call-run.ts';
@@ -22,20 +22,22 @@ const CHECKED_RECORDS = 1000;
 const RECORD_PROBLEMS = 20;
 const CHECKED_BYTES = 4 * 1024 * 1024;
 
-/** Where the first records break the tool's schema, and where that schema could not be used. */
+/**
+ * Where the first records break the tool's schema, and where that schema could not be used.
+ * `batches`: the records that are sent, where they go in batches.
+ */
 export async function argumentProblems(
   tool: UpstreamTool,
   payloads: readonly PreparedPayload[],
   bound: BoundArguments,
-  { plan, bindRecord, signal }: Pick<FileCallRun, 'bindRecord' | 'signal'> & { plan: BatchPlan | undefined },
+  { batches, bindRecord, signal }: Pick<FileCallRun, 'bindRecord' | 'signal'> & { batches: readonly RecordRange[] | undefined },
 ): Promise<{ mismatches: SchemaProblem[]; unchecked: SchemaProblem[] }> {
   const check = async (args: BoundArguments, checked: CheckedPayload[]) =>
     checkArguments({ inputSchema: tool.inputSchema, sample: await args.sample(CHECKED_RECORDS), at: args.at, payloads: checked });
   const problems: SchemaProblem[] = [];
   const [list] = payloads;
-  const ranges = plan && list ? plannedRanges(plan, list.records) : undefined;
   const isSent = (index: number | undefined) =>
-    index === undefined || ranges === undefined || ranges.some(([first, last]) => index >= first && index <= last);
+    index === undefined || batches === undefined || batches.some(([first, last]) => index >= first && index <= last);
   if (bindRecord && list) {
     let checked = 0;
     for await (const { record, index } of recordsOf(list, CHECKED_BYTES, signal, isSent)) {
@@ -51,10 +53,10 @@ export async function argumentProblems(
     }
   } else {
     // A batched payload is held to maxItems batch by batch.
-    const most = plan ? 1 : Number.POSITIVE_INFINITY;
+    const most = batches ? 1 : Number.POSITIVE_INFINITY;
     const checked = payloads.map((each) => ({ ...each, records: Math.min(each.records, most), isTable: isTable(each) }));
     const found = await check(bound, checked);
-    problems.push(...found.filter(({ pointer }) => !plan || isSent(indexIn(pointer, bound.at[0] ?? []))));
+    problems.push(...found.filter(({ pointer }) => !batches || isSent(indexIn(pointer, bound.at[0] ?? []))));
   }
   for (const [index, payload] of problems.length > 0 ? [] : payloads.entries()) {
     const { inputSchema } = tool;

@@ -14,6 +14,7 @@ import type { StoredReceipt } from '../store/receipts.ts';
 import type { ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { fileCallApproval } from './approval-request.ts';
 import { argumentMismatch, argumentProblems } from './argument-problems.ts';
+import { plannedRanges } from './batch-count.ts';
 import { type CallKeys, callKeys } from './call-keys.ts';
 import { callNeedsConfirmation, confirmCall } from './confirm.ts';
 import type { CallDeps } from './deps.ts';
@@ -223,7 +224,8 @@ async function check(
   bound: BoundArguments,
   warnings: Warning[],
 ): Promise<void> {
-  const problems = await argumentProblems(tool, payloads, bound, { ...run, plan: batches?.plan });
+  const ranges = batches && plannedRanges(batches.plan, payloads[0]?.records ?? 0);
+  const problems = await argumentProblems(tool, payloads, bound, { ...run, batches: ranges });
   for (const problem of problems.unchecked) warnings.push(warning('SCHEMA_UNCHECKED', problemText(problem)));
   if (problems.mismatches.length > 0) throw argumentMismatch(problems.mismatches, payloads, bound.at, tool);
 }

@@ -89,7 +89,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
         await handle.close();
       }
     } catch (error) {
-      // One that may not be read says no more than that there may be changes.
+      // A journal that may not be read only says that there may be changes.
       if (!(error instanceof AppError)) throw error;
       return error.code === 'FILE_NOT_FOUND' ? opened : { ...opened, source: { ...source, logUnread: true } };
     }

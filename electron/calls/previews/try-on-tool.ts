@@ -11,7 +11,6 @@ import { type MemberFit, memberFit } from '../../binding/member-fit.ts';
 import { maxItems } from '../../engine/schema/schema-advice.ts';
 import type { UpstreamTool } from '../../upstream/types.ts';
 import { argumentMismatch, argumentProblems } from '../argument-problems.ts';
-import type { BatchPlan } from '../batch-count.ts';
 import type { CallDeps } from '../deps.ts';
 import { shownArguments } from '../dry-run.ts';
 import { prepareFiles } from '../file-call.ts';
@@ -69,9 +68,6 @@ const MISMATCHES_SHOWN = 20;
 const ARGUMENTS_CHARS = 100_000;
 
 const shortened = (text: string) => (text.length > ARGUMENTS_CHARS ? `${text.slice(0, ARGUMENTS_CHARS)}\n…` : text);
-
-/** In batches, all of it. */
-const WHOLE: BatchPlan = { size: 1, maxBytes: 1, concurrency: 1, onError: 'stop', start: 0 };
 
 /** Nothing is known yet. */
 export const UNTRIED: TriedFile = {
@@ -141,7 +137,7 @@ async function tried(
     const inBatches = payload?.kind === 'array' && at.length > 0;
     const needsBatches = inBatches && (tooLarge !== undefined || payload.records > mostItems);
     const { mismatches, unchecked } = await argumentProblems(tool, payloads, bound, {
-      plan: needsBatches ? WHOLE : undefined,
+      batches: needsBatches ? [[0, payload.records - 1]] : undefined,
       signal,
     });
     const notes = [...conversionWarnings(payloads), ...bound.warnings].filter(({ code }) => code !== 'DATA_KEY_INFERRED');

@@ -2,8 +2,7 @@
 
 import type { ConversionReport } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import type { Format } from '../../../shared/model/formats.ts';
-import { isParsedWhole, type OpenedFormat } from '../../../shared/model/formats.ts';
+import { type Format, isParsedWhole, type OpenedFormat } from '../../../shared/model/formats.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
 import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from '../core/reader.ts';

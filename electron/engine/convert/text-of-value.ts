@@ -13,7 +13,7 @@ import { readers } from './text-content.ts';
 
 type TextForm = 'json' | 'csv' | 'markdown';
 
-/** A table with more is none: its records share no names. That of Excel's sheets. */
+/** Columns of an Excel sheet. Records with more names than these share too few of them to form a table. */
 const MOST_COLUMNS = 16_384;
 
 /** The form that a request asks for; undefined where the value goes as it is. */

@@ -24,7 +24,7 @@ export interface ColumnFacts {
   readonly variants: ReadonlySet<SchemaElement>;
   /** An element's name in the file. */
   nameOf(element: SchemaElement): string;
-  /** Whether a text was met with bytes that are none. */
+  /** Whether a text was met with bytes that are not UTF-8. */
   notText: boolean;
   /** Called with what JSON has not, which becomes null: NaN, infinity, a time beyond the calendar. */
   unusable(value: string): void;

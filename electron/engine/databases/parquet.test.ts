@@ -241,7 +241,7 @@ describe('a Parquet file of another program', () => {
     expect([[1, 2], [], undefined].map((value) => write(value)?.value)).toEqual(['[1,2]', '[]', '[]']);
   });
 
-  it('has texts with bytes that are none, which are named', async () => {
+  it('names the columns of texts that are not UTF-8', async () => {
     const bytes = fileOf([{ name: 's', data: [Uint8Array.of(0x54, 0xff)] }], {
       schema: [
         { name: 'root', num_children: 1 },

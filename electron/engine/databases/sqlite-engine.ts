@@ -373,7 +373,7 @@ export class Database {
     const length = compiled.sqlite3_column_bytes(statement, i);
     const heap = this.sqlite.wasm.heap8u();
     const bytes = Buffer.from(heap.buffer, at, length);
-    // A text that is none stays what it is.
+    // Bytes of a text that is not UTF-8 stay as they are.
     return type === TEXT && isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes);
   }
 

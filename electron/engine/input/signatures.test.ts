@@ -39,7 +39,7 @@ describe('a file under another name', () => {
   });
 });
 
-it('a text in ISO-2022-JP is none in ASCII', async () => {
+it('a text in ISO-2022-JP is not taken for ASCII', async () => {
   const text = Buffer.from('1b24424c3e41301b28422c61670a', 'hex');
   const error = await failureOf('a.csv', text);
   expect(error).toMatchObject({ code: 'ENCODING_INVALID', hint: expect.stringContaining('iso-2022-jp') });
