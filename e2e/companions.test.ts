@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runCli } from './support/cli.ts';
 import { type Filebridge, openHome, type Setup, startFilebridge, transports } from './support/filebridge.ts';
 import { clientKinds } from './support/mcp-clients.ts';
-import { everything } from './support/upstreams.ts';
+import { everything, fixtureServer } from './support/upstreams.ts';
 
 let filebridge: Filebridge | undefined;
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const dead = { type: 'stdio', command: '/no/such/program' };
 const setup = (upstreamTools: string): Setup => ({
-  upstreams: { everything: { ...everything(), tools: { deny: ['get-env'] } }, dead },
+  upstreams: { everything: { ...everything(), tools: { deny: ['get-env'] } }, echo: fixtureServer('echo-arguments.mjs'), dead },
   expose: { fileTools: false, upstreamTools },
 });
 const text = '# A "note"\n\n`ticks`, \\ and\ttabs\n'.repeat(300);
@@ -31,19 +31,24 @@ describe.each(transports)('over %s', (transport) => {
       const names = tools.map(({ name }) => name);
       expect(names).not.toContain('everything__get-env');
       expect(names.some((name) => name.startsWith('dead__'))).toBe(false);
-      const echo = tools.find(({ name }) => name === 'everything__echo');
-      expect(Object.keys(echo?.inputSchema.properties ?? {})).toEqual(['message', 'message_path', '_file', '_save_as']);
-      expect(echo?.inputSchema.required).toBeUndefined();
+      const listed = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {};
+      // A short message takes no file, and costs no tokens for one.
+      expect(Object.keys(listed('everything__echo'))).toEqual(['message']);
+      const { files } = listed('echo__push_files') as { files: { items: { properties: object } } };
+      expect(Object.keys(files.items.properties)).toEqual(['path', 'content', 'content_path']);
 
-      const message_path = await filebridge.file('note.md', text);
-      const answer = await client.call('everything__echo', { message_path });
+      const content_path = await filebridge.file('note.md', text);
+      const answer = await client.call('echo__push_files', { files: [{ path: 'a', content_path }] });
       expect(answer.isError, answer.text).toBe(false);
-      expect(answer.result).toMatchObject({ content: [{ type: 'text', text: `Echo: ${text}` }] });
+      expect(answer.json()).toEqual({ files: [{ path: 'a', content: text }] });
       expect((await client.call('everything__get-tiny-image')).blocks.map(({ type }) => type)).toContain('image');
 
-      const twice = await client.call('everything__echo', { message: 'x', message_path });
+      const twice = await client.call('echo__push_files', { files: [{ path: 'a', content: 'x', content_path }] });
       expect(twice.isError).toBe(true);
-      expect(twice.json()).toMatchObject({ error: 'give message or message_path, not both', tool: 'everything:echo' });
+      expect(twice.json()).toMatchObject({
+        error: "files[0] 'a': give content or content_path, not both",
+        tool: 'echo:push_files',
+      });
     });
 
     it('finds a tool and calls it by call_tool, and has the answer stored', async () => {
@@ -52,33 +57,34 @@ describe.each(transports)('over %s', (transport) => {
       const names = (await client.tools()).map(({ name }) => name);
       expect(names).toContain('find_tools');
       expect(names.some((name) => name.includes('__'))).toBe(false);
-      const find = async () => (await client.call('find_tools', { query: 'echo', limit: 1 })).json();
+      const find = async () => (await client.call('find_tools', { query: 'push files', limit: 1 })).json();
       await expect.poll(async () => ((await find()) as { tools: unknown[] }).tools.length).toBe(1);
       const found = await find();
       expect(found).toMatchObject({
-        tools: [{ server: 'everything', tool_name: 'echo', parameters: { properties: { message_path: { type: 'string' } } } }],
+        tools: [{ server: 'echo', tool_name: 'push_files', parameters: { properties: { files_path: { type: 'string' } } } }],
         unavailable: { dead: expect.stringContaining('could not be started') },
       });
       await mkdir(filebridge.at('out'));
-      const place = filebridge.at(path.join('out', 'echo.txt'));
-      const tool_args = { message_path: await filebridge.file('note.md', text), _save_as: place };
-      const stored = await client.call('call_tool', { server: 'everything', tool_name: 'echo', tool_args });
+      const tool_args = { files: [{ path: 'a', content_path: await filebridge.file('note.md', text) }] };
+      const place = { storage_path: filebridge.at('out'), filename: 'echo.json' };
+      const stored = await client.call('call_tool_and_store', { server: 'echo', tool_name: 'push_files', tool_args, ...place });
       expect(stored.isError, stored.text).toBe(false);
-      expect(await readFile(place, 'utf8')).toBe(`Echo: ${text}`);
+      const kept = await readFile(filebridge.at(path.join('out', 'echo.json')), 'utf8');
+      expect(JSON.parse(kept)).toEqual({ files: [{ path: 'a', content: text }] });
     });
   });
 });
 
 describe('filebridge audit', () => {
-  it('lists long parameters and what takes a file instead, for people and for programs', async () => {
+  it('lists parameters that take a file, for people and for programs', async () => {
     const home = await openHome(setup('companions'));
     try {
-      const table = await runCli(['audit', 'everything'], { env: home.env });
+      const table = await runCli(['audit', 'echo'], { env: home.env });
       expect(table.code, table.stderr).toBe(0);
       expect(table.stdout.toString()).toMatch(
-        /^everything: 15 tools, \d+ with long parameters\n {2}TOOL +PARAMETER +CAN HOLD +FILE IN +READ AS\n/,
+        /^echo: 11 tools, \d+ with parameters for files\n {2}TOOL +PARAMETER +FILE IN +READ AS\n/,
       );
-      expect(table.stdout.toString()).toMatch(/^ {2}echo +message +any length +message_path +text$/m);
+      expect(table.stdout.toString()).toMatch(/^ +files\[\]\.content +files\[\]\.content_path +text$/m);
 
       const json = await runCli(['audit', '--json'], { env: home.env });
       // A server that cannot be asked is told of, and makes the run a failed one.
@@ -86,11 +92,11 @@ describe('filebridge audit', () => {
       const { servers } = JSON.parse(json.stdout.toString()) as {
         servers: { server: string; tools?: unknown[]; error?: string }[];
       };
-      const everythingTools = servers.find(({ server }) => server === 'everything')?.tools;
-      expect(everythingTools).toContainEqual({
-        tool: 'echo',
-        companion: 'everything__echo',
-        parameters: [{ parameter: 'message', companion: 'message_path', reading: 'text', longest: null }],
+      const echoTools = servers.find(({ server }) => server === 'echo')?.tools;
+      expect(echoTools).toContainEqual({
+        tool: 'one_list',
+        companion: 'echo__one_list',
+        parameters: [{ parameter: 'rows', companion: 'rows_path', reading: 'json' }],
       });
       expect(servers.find(({ server }) => server === 'dead')?.error).toContain('could not be started');
 

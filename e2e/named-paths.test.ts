@@ -71,13 +71,19 @@ describe('the URL of a file', () => {
       await client.call('preview_file', { path: uri }),
       await client.call('read_text_file', { path: uri }),
       await client.call('call_tool_with_file_content', { server: 'echo', tool_name: 'anything', path: uri }),
-      await client.call('echo__set_config', { config_path: uri }),
+      await client.call('echo__push_files', { files: [{ path: 'a', content_path: uri }] }),
     ];
     for (const { text, isError } of texts) {
       expect(isError, text).toBe(false);
       expect(text).toContain('topaz');
     }
-    const saved = await client.call('echo__one_list', { count: 8, _save_as: url('data', 'b c.json') });
+    const place = { storage_path: url('data'), filename: 'b c.json' };
+    const saved = await client.call('call_tool_and_store', {
+      server: 'echo',
+      tool_name: 'one_list',
+      tool_args: { count: 8 },
+      ...place,
+    });
     expect(saved.isError, saved.text).toBe(false);
     expect(await readFile(home.at('b c.json'), 'utf8')).toContain('8');
   });

@@ -128,13 +128,11 @@ describe('writing', () => {
       ['delete_file', { path: file, permanent: true }],
       ['move_file', { source: file, destination: at('away.txt') }],
       ['create_directory', { path: file }],
-      ['echo__no_list', { name: 'evil', _save_as: file }],
       ['call_tool_and_store', { server: 'echo', tool_name: 'anything', storage_path: folder, filename, overwrite: true }],
     ] as const;
     for (const [tool, args] of attacks) {
       // These give the name to something else, and the file itself stays as it is.
       if (tool === 'delete_file' && name === 'by-link.json') continue;
-      if ('_save_as' in args && name.startsWith('by-hard-link')) continue;
       if ('storage_path' in args && name.startsWith('by-hard-link')) continue;
       const answer = await call(tool, args);
       expect(answer.isError, `${tool} ${answer.text}`).toBe(true);

@@ -165,7 +165,10 @@ describe('beyond one parameter', () => {
 
   it('an answer goes to a file, and only its place to the client', async () => {
     const source = await place.file('files/long.md', text);
-    const answer = await client.call('files__read_text_file', { path: source, _save_as: filebridge.at('kept.md') });
+    const answer = await client.call('call_tool_and_store', {
+      ...{ server: 'files', tool_name: 'read_text_file', tool_args: { path: source } },
+      ...{ storage_path: filebridge.at(''), filename: 'kept.md' },
+    });
     expect(answer.isError, answer.text).toBe(false);
     expect(await readFile(filebridge.at('kept.md'), 'utf8')).toBe(text);
     expect(answer.blocks).toContainEqual(expect.objectContaining({ type: 'resource_link', name: 'kept.md' }));

@@ -13,6 +13,7 @@ import { type ArgumentNode, conflict, type ObjectNode, placeHole, placeKey, refu
 import { formatDataKey, parseDataKey } from './data-key.ts';
 import { inferProperty } from './infer.ts';
 import { type PayloadSample, samplePayload } from './sample.ts';
+import type { DescribedTool } from './text-form.ts';
 
 /** A payload and its data key, if given. */
 export interface Placement {
@@ -27,6 +28,8 @@ export interface BindRequest {
   placements: Placement[];
   onConflict: 'error' | 'overwrite';
   inputSchema: JsonObject;
+  /** What the parameters are for, where several take a payload. */
+  tool?: DescribedTool | undefined;
   /** Goes where neither `toolArgs` nor a payload has a value; `replace`: in place of the value in `toolArgs`. */
   key?: { path: readonly string[]; value: string; replace: boolean } | undefined;
   signal?: AbortSignal | undefined;
@@ -62,7 +65,7 @@ type Merges = Map<number, ObjectOutline>;
  * BINDING_AMBIGUOUS.
  */
 export async function bindArguments(request: BindRequest): Promise<BoundArguments> {
-  const { toolArgs, placements, inputSchema, key, signal } = request;
+  const { toolArgs, placements, inputSchema, key, signal, tool = { name: '', inputSchema } } = request;
   const overwrite = request.onConflict === 'overwrite';
   const root = rootNode(toolArgs);
   const warnings: Warning[] = [];
@@ -103,7 +106,7 @@ export async function bindArguments(request: BindRequest): Promise<BoundArgument
   const taken = new Set([...root.members.keys(), ...mergedNames]);
   for (const { payload, orText, index } of unplaced) {
     if (payload.kind === 'object') continue;
-    const name = inferProperty(inputSchema, payload.kind, taken, orText);
+    const name = inferProperty(tool, payload.kind, taken, orText);
     taken.add(name);
     root.members.set(name, { kind: 'hole', placement: index });
     at[index] = [name];

@@ -2,10 +2,12 @@
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import type { JsonObject } from '../engine/core/json-object.ts';
+import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { propertyNames } from '../engine/schema/schema-advice.ts';
 import { type Alternatives, typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
 import { formatDataKey } from './data-key.ts';
+import { takesFile } from './payload-parameters.ts';
+import type { DescribedTool } from './text-form.ts';
 
 /** A parameter with fixed values does not take a file's content. */
 const isFixed = (alternatives: Alternatives): boolean =>
@@ -18,11 +20,17 @@ function accepts(alternatives: Alternatives, kind: PayloadKind): boolean {
   return types === undefined || types.has(kind) || (kind === 'number' && types.has('integer'));
 }
 
+const declarationsOf = (inputSchema: JsonObject, name: string): unknown[] =>
+  (walkSchema(inputSchema, []) ?? [])
+    .flat()
+    .flatMap(({ properties }) => (isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : []));
+
 /**
- * The schema's only property outside `taken` that accepts a payload of this kind, or, with `orText`, a text. Throws BINDING_AMBIGUOUS with the
- * candidates.
+ * The schema's only property outside `taken` that accepts a payload of this kind, or, with `orText`, a text; of several, the only one that is meant
+ * for content. Throws BINDING_AMBIGUOUS with the candidates.
  */
-export function inferProperty(inputSchema: JsonObject, kind: PayloadKind, taken: ReadonlySet<string>, orText = false): string {
+export function inferProperty(tool: DescribedTool, kind: PayloadKind, taken: ReadonlySet<string>, orText = false): string {
+  const { inputSchema } = tool;
   const free = propertyNames(inputSchema)
     .filter((name) => !taken.has(name))
     .map((name) => {
@@ -33,8 +41,9 @@ export function inferProperty(inputSchema: JsonObject, kind: PayloadKind, taken:
     });
   const own = free.filter((candidate) => candidate.fits);
   const fitting = own.length > 0 || !orText ? own : free.filter((candidate) => candidate.takesText);
-  const [only] = fitting;
-  if (only !== undefined && fitting.length === 1) return only.name;
+  const likely = fitting.filter(({ name }) => declarationsOf(inputSchema, name).some((schema) => takesFile(tool, name, schema)));
+  const [only] = likely.length === 1 ? likely : fitting;
+  if (only !== undefined && (likely.length === 1 || fitting.length === 1)) return only.name;
   const candidates = (fitting.length > 0 ? fitting : free).map(({ name, types }) => ({ key: formatDataKey([name]), types }));
   const message =
     fitting.length > 1

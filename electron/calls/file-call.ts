@@ -7,6 +7,7 @@ import { type BoundArguments, bindArguments } from '../binding/bind.ts';
 import { problemText } from '../binding/check.ts';
 import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
 import { heldPayload, recordsOf } from '../binding/record-payload.ts';
+import type { Fill } from '../binding/text-form.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
 import type { Payload } from '../engine/core/payload.ts';
 import { placeMatters } from '../engine/schema/record-types.ts';
@@ -40,6 +41,7 @@ import { resumedReceipt, resumedRequest } from './resume.ts';
 import { addTokens, NO_TOKENS, payloadTokens } from './savings.ts';
 import { type Batches, batchesOf, sendBatches, sendWhole } from './send.ts';
 import { filesSentBefore, notingSentFiles } from './sent-before.ts';
+import { chosenForm, filledBeside, formNotes, isNoText, withFills } from './text-forms.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 import { refuseIfChangedSinceShown, refuseIfToolChangedSinceShown } from './unchanged.ts';
 
@@ -164,10 +166,29 @@ export async function prepareFiles(
     if (combine === 'list') return { inputSchema, segments: each ? segments : [...segments, 0] };
     return each ? placeOfEach(inputSchema, segments) : { inputSchema, segments };
   };
+  const fills: Fill[] = [];
+  const prepareAt = async (place: OpenedFiles['placed'][number], segments: (string | number)[]): Promise<PreparedPayload> => {
+    const at = schemaPlace(segments, place.spec.combine);
+    const convert = (spec: PlacedFiles) => preparePayload(opened, { ...place, spec }, limits, { sealed, place: at, signal });
+    // Records of their own calls are no content of a text.
+    const form = each ? undefined : chosenForm(tool, at.segments, request.tool_args, place.spec);
+    let spec = form?.spec ?? place.spec;
+    const { otherwise } = form ?? {};
+    const payload = await convert(spec).catch((error: unknown) => {
+      if (otherwise === undefined || !isNoText(error)) throw error;
+      spec = otherwise;
+      return convert(otherwise);
+    });
+    if (place.spec.combine === 'list' || each)
+      return form ? { ...payload, notes: formNotes(formatDataKey(segments), form, spec, []) } : payload;
+    const beside = filledBeside(tool, segments, request.tool_args, spec, form?.evidence);
+    fills.push(...beside);
+    return { ...payload, notes: formNotes(formatDataKey(segments), form, spec, beside) };
+  };
   const prepare = (place: OpenedFiles['placed'][number]) => {
-    const { dataKey, combine } = place.spec;
-    const known = dataKey === undefined ? undefined : schemaPlace(parseDataKey(dataKey), combine);
-    return preparePayload(opened, place, limits, { sealed, place: known, signal });
+    const { dataKey } = place.spec;
+    if (dataKey !== undefined) return prepareAt(place, parseDataKey(dataKey));
+    return preparePayload(opened, place, limits, { sealed, place: undefined, signal });
   };
   const payloads: PreparedPayload[] = [];
   for (let from = 0; from < opened.placed.length; from += AT_ONCE) {
@@ -177,13 +198,14 @@ export async function prepareFiles(
   const bindAll = (placed: readonly Payload[], first: number, last: number) => {
     const keys = keysFor?.(payloads);
     return bindArguments({
-      toolArgs: request.tool_args ?? {},
+      toolArgs: withFills(request.tool_args ?? {}, fills),
       placements: placed.map((payload, index) => {
         const { dataKey, sources } = (opened.placed[index] as OpenedFiles['placed'][number]).spec;
         return { dataKey, payload, orText: sources.every(({ options }) => options.as === 'json') };
       }),
       onConflict: request.on_conflict ?? 'error',
       inputSchema,
+      tool,
       key: keys && { path: keys.path, value: keys.of(first, last), replace: keys.given },
       signal,
     });
@@ -205,8 +227,9 @@ export async function prepareFiles(
     if (place.spec.dataKey !== undefined || at === undefined) continue;
     const found = schemaPlace(at, place.spec.combine);
     const options = place.spec.sources.map((source) => source.options);
-    if (!payloads[index]?.reports.some((report, i) => placeMatters(report, options[i] ?? {}, found))) continue;
-    payloads[index] = await preparePayload(opened, place, limits, { sealed, place: found, signal });
+    const isFormed = !each && at.length > 0 && chosenForm(tool, found.segments, request.tool_args, place.spec) !== undefined;
+    if (!isFormed && !payloads[index]?.reports.some((report, i) => placeMatters(report, options[i] ?? {}, found))) continue;
+    payloads[index] = await prepareAt(place, at);
     again = true;
   }
   if (again) bound = await bind();

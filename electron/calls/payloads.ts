@@ -65,6 +65,8 @@ export function placedFiles(request: FileCallRequest): PlacedFiles[] {
 /** A payload and the files it came from. */
 export interface PreparedPayload extends Payload {
   readonly reports: readonly ConversionReport[];
+  /** About the place that the payload goes to. */
+  readonly notes?: readonly Warning[];
   readonly locate: Conversion['locate'];
 }
 
@@ -251,8 +253,9 @@ function listed(conversions: readonly Conversion[]): PreparedPayload {
 /** Warnings of all files, each once. */
 export function conversionWarnings(payloads: readonly PreparedPayload[]): Warning[] {
   const seen = new Map<string, Warning>();
-  for (const { reports } of payloads) {
-    for (const { warnings } of reports) for (const warning of warnings) seen.set(warning.message, warning);
+  for (const { reports, notes = [] } of payloads) {
+    for (const { warnings } of [...reports, { warnings: notes }])
+      for (const warning of warnings) seen.set(warning.message, warning);
   }
   return [...seen.values()];
 }

@@ -92,7 +92,7 @@ export function createResponses(
     if (!existing) return;
     await existing.close();
     throw new AppError('FILE_EXISTS', say('file.exists', { path: existing.path }), {
-      hint: say('file.exists.filename', {}),
+      hint: say('file.exists.filename'),
       details: { path: existing.path },
     });
   }

@@ -26,9 +26,9 @@ const MAX_KEPT_ARGUMENTS = 256 * 1024;
 const jsonResult = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });
 
 /** The files that a request names, before any is opened. */
-const pathsOf = ({ path = [], file_path = [], files = [] }: FileCallRequest): string[] => [
+const pathsOf = ({ path = [], file_path, files = [] }: FileCallRequest): string[] => [
   ...[path].flat(),
-  ...[file_path].flat(),
+  ...(file_path === undefined ? [] : [file_path]),
   ...files.map((file) => file.path),
 ];
 

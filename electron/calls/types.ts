@@ -18,22 +18,22 @@ import type { JsonObject, Progress, ToolResult } from '../upstream/types.ts';
 import type { CallTarget } from './failure.ts';
 
 const target = {
-  server: z.string().describe('Upstream server'),
+  server: z.string().describe('Server'),
   tool_name: z.string().describe('Its tool'),
   tool_args: toolArgsSchema.optional().describe('Other arguments'),
 };
 
 const output = {
-  output_format: z.enum(outputFormats).optional().describe('json if absent; string: the content alone'),
-  template: z.string().optional().describe('For custom, e.g. "{{text}}"'),
+  output_format: z.enum(outputFormats).optional().describe('string: content alone'),
+  template: z.string().optional().describe('For custom: "{{text}}"'),
 };
 
 export const storageShape = {
   storage_path: z.string().optional().describe('Folder for the answer'),
-  filename: z.string().optional().describe('Its file name'),
-  description: z.string().optional().describe('Its description'),
+  filename: z.string().optional().describe('Its name'),
+  description: z.string().optional().describe('About it'),
   response_format: z.enum(responseFormats).optional().describe('Its format'),
-  overwrite: z.boolean().optional().describe('Replace an existing file'),
+  overwrite: z.boolean().optional().describe('Replace a file'),
 };
 
 const path = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
@@ -41,17 +41,17 @@ const path = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 export const fileCallShape = {
   ...target,
   path: path.optional().describe('File or list of files'),
-  file_path: path.optional().describe('Alias of path'),
-  files: z.array(fileBindingSchema).min(1).optional().describe('Several files, each with path, data_key, options'),
-  data_key: z.string().optional().describe('Where the content goes, e.g. "files[0].content"'),
-  combine: z.enum(['concat', 'list']).optional().describe('Join arrays of several paths, or list them'),
+  file_path: z.string().min(1).optional().describe('Alias of path'),
+  files: z.array(fileBindingSchema).min(1).optional().describe('Each with options'),
+  data_key: z.string().optional().describe('Its place, e.g. "files[0].content"'),
+  combine: z.enum(['concat', 'list']).optional().describe('Arrays of several paths'),
   ...conversionShape,
   batch: batchSchema.optional().describe('Cut a list into calls'),
-  background: z.boolean().optional().describe('Answer at once with a job_id'),
-  on_conflict: z.enum(onConflictModes).optional().describe('When tool_args has the data_key too'),
+  background: z.boolean().optional().describe('Answer with a job_id'),
+  on_conflict: z.enum(onConflictModes).optional().describe('If in tool_args'),
   ...output,
   ...storageShape,
-  dry_run: z.boolean().optional().describe('Only show what would be sent'),
+  dry_run: z.boolean().optional().describe('Send nothing, show it'),
 } as const;
 export const fileCallSchema = z.strictObject(fileCallShape);
 export type FileCallRequest = z.infer<typeof fileCallSchema>;

@@ -1,8 +1,8 @@
-/** `filebridge audit`: lists which parameters of which servers can hold long content, and how to pass a file instead. */
+/** `filebridge audit`: lists which parameters of which servers take a file, and how to pass one. */
 import { toAppError } from '../../shared/model/errors.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { companionToolName } from '../companions/companion-names.ts';
-import { AUDITED_CHARS, longParameters, type PayloadParameter } from '../companions/payload-parameters.ts';
+import { type FileParameter, fileParameters } from '../companions/file-parameters.ts';
 import { say, sayJson } from './terminal.ts';
 import { commonOptions, parse } from './usage.ts';
 
@@ -10,7 +10,7 @@ interface AuditedTool {
   tool: string;
   /** The name of its companion. */
   companion: string;
-  parameters: PayloadParameter[];
+  parameters: FileParameter[];
 }
 
 type AuditedServer = { server: string; tools: AuditedTool[] } | { server: string; error: string };
@@ -20,10 +20,10 @@ async function auditServer({ upstreams }: Runtime, server: string): Promise<Audi
     const tools = await upstreams.tools(server);
     return {
       server,
-      tools: tools.map(({ name, inputSchema }) => ({
-        tool: name,
-        companion: companionToolName(server, name),
-        parameters: longParameters(inputSchema),
+      tools: tools.map((tool) => ({
+        tool: tool.name,
+        companion: companionToolName(server, tool.name),
+        parameters: fileParameters(tool),
       })),
     };
   } catch (error) {
@@ -31,7 +31,12 @@ async function auditServer({ upstreams }: Runtime, server: string): Promise<Audi
   }
 }
 
-const readings = { text: 'text', base64: 'base64', json: 'JSON', auto: 'by the format' } as const;
+const readings: Readonly<Partial<Record<FileParameter['reading'], string>>> = {
+  json: 'JSON',
+  data_uri: 'data URI',
+  csv: 'CSV',
+  auto: 'by the format',
+};
 
 /** Lines of columns, each as wide as its widest cell. */
 function table(rows: readonly (readonly string[])[]): string {
@@ -47,19 +52,18 @@ function table(rows: readonly (readonly string[])[]): string {
 function shown(audited: AuditedServer): string {
   if ('error' in audited) return `${audited.server}: ${audited.error}\n`;
   const { server, tools } = audited;
-  const long = tools.filter(({ parameters }) => parameters.length > 0);
-  const counted = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}, ${long.length} with long parameters`;
-  if (long.length === 0) return `${server}: ${counted}\n`;
-  const rows = long.flatMap(({ tool, parameters }) =>
-    parameters.map(({ parameter, longest, companion, reading }, index) => [
+  const taking = tools.filter(({ parameters }) => parameters.length > 0);
+  const counted = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}, ${taking.length} with parameters for files`;
+  if (taking.length === 0) return `${server}: ${counted}\n`;
+  const rows = taking.flatMap(({ tool, parameters }) =>
+    parameters.map(({ parameter, companion, reading }, index) => [
       index === 0 ? tool : '',
       parameter,
-      longest === null ? 'any length' : `${longest.toLocaleString('en')} characters`,
-      companion ?? '- (by its name no content)',
-      companion === null ? '' : readings[reading],
+      companion,
+      readings[reading] ?? reading,
     ]),
   );
-  return `${server}: ${counted}\n${table([['TOOL', 'PARAMETER', 'CAN HOLD', 'FILE IN', 'READ AS'], ...rows])}`;
+  return `${server}: ${counted}\n${table([['TOOL', 'PARAMETER', 'FILE IN', 'READ AS'], ...rows])}`;
 }
 
 export async function audit(args: string[]): Promise<number> {
@@ -74,7 +78,7 @@ export async function audit(args: string[]): Promise<number> {
     for (const server of positionals) runtime.upstreams.config(server);
     const enabled = runtime.upstreams.status().flatMap(({ name, state }) => (state === 'disabled' ? [] : [name]));
     const servers = await Promise.all((positionals.length > 0 ? positionals : enabled).map((name) => auditServer(runtime, name)));
-    if (values.json) sayJson({ overCharacters: AUDITED_CHARS, servers });
+    if (values.json) sayJson({ servers });
     else if (servers.length === 0)
       say('No server is configured and switched on. Add one in the app, or name a file with servers by --upstreams FILE.');
     else say(servers.map(shown).join('\n').trimEnd());

@@ -1,5 +1,5 @@
 /** Converts a tool's arguments to those of its companion, with files where the published schema allows them. */
-
+import type { DescribedTool } from '../binding/text-form.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
 import { companionNames } from './companion-names.ts';
 import { companionSchema } from './companion-schema.ts';
@@ -7,12 +7,12 @@ import { itemSchemas, memberSchemas, schemaNodes } from './schema-nodes.ts';
 
 /** `choose` decides at each place. `held` maps generated paths to the files' values. */
 export function byFile(
-  inputSchema: JsonObject,
+  tool: DescribedTool,
   value: JsonObject,
   choose: () => boolean,
 ): { args: JsonObject; held: Map<string, unknown> } {
-  const published = companionSchema(inputSchema);
-  const names = companionNames(inputSchema);
+  const published = companionSchema(tool);
+  const names = companionNames(tool.inputSchema);
   const held = new Map<string, unknown>();
   const nodesOf = (schemas: readonly unknown[]) => schemas.flatMap((schema) => schemaNodes(published, schema));
   const change = (at: unknown, nodes: readonly JsonObject[]): unknown => {

@@ -2,10 +2,11 @@
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { formatDataKey } from '../binding/data-key.ts';
+import { takesFile } from '../binding/payload-parameters.ts';
+import type { DescribedTool } from '../binding/text-form.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
 import { type Alternatives, alternativesOf, everyWayDown, typesOf } from '../engine/schema/schema-walk.ts';
 import { companionNames } from './companion-names.ts';
-import { carriesPayload, type PayloadReading, readingAt } from './payload-parameters.ts';
 import { itemSchemas, memberSchemas, schemaNodes } from './schema-nodes.ts';
 
 type Segments = readonly (string | number)[];
@@ -13,10 +14,10 @@ type Segments = readonly (string | number)[];
 export interface CompanionArguments {
   /** The tool's arguments without those that come from files. */
   toolArgs: JsonObject;
-  files: { path: string; dataKey: string; reading: PayloadReading }[];
-  /** Conversion options and the storage place, unchecked. */
+  /** `declared`: the schemas of the parameter. */
+  files: { path: string; dataKey: string; declared: readonly unknown[] }[];
+  /** Conversion options, unchecked. */
   options: unknown;
-  saveAs: unknown;
   /** Values that look like a file's path in a parameter that takes content: the parameter, and the one that takes a path. */
   likePaths: { parameter: string; companion: string }[];
 }
@@ -30,16 +31,17 @@ const MAX_DEPTH = 512;
  * Throws INVALID_REQUEST for a parameter that was given twice, or is required and missing; the error names it and, in a
  * list, the item.
  */
-export function companionArguments(inputSchema: JsonObject, args: JsonObject): CompanionArguments {
+export function companionArguments(tool: DescribedTool, args: JsonObject): CompanionArguments {
+  const { inputSchema } = tool;
   const names = companionNames(inputSchema);
-  const { [names.options]: options, [names.saveAs]: saveAs, ...rest } = args;
+  const { [names.options]: options, ...rest } = args;
   const files: CompanionArguments['files'] = [];
   const likePaths: CompanionArguments['likePaths'] = [];
 
   const nodesOf = (schemas: readonly unknown[]) => [...new Set(schemas.flatMap((schema) => schemaNodes(inputSchema, schema)))];
   // Uses the same schemas as the published one, so both accept the same parameters.
   const carries = (nodes: readonly JsonObject[], name: string): boolean =>
-    declarations(nodes, name).some((schema) => carriesPayload(inputSchema, name, schema));
+    declarations(nodes, name).some((schema) => takesFile(tool, name, schema));
 
   const take = (value: unknown, nodes: readonly JsonObject[], ways: Alternatives, segments: Segments): unknown => {
     if (nodes.length === 0 || segments.length > MAX_DEPTH) return value;
@@ -79,8 +81,7 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
       if (typeof member !== 'string' || member === '') {
         throw wrong(say('companion.pathOfFile', { key }), value, segments, owner);
       }
-      const at = [...segments, owner];
-      files.push({ path: member, dataKey: formatDataKey(at), reading: readingAt(inputSchema, at, declarations(nodes, owner)) });
+      files.push({ path: member, dataKey: formatDataKey([...segments, owner]), declared: declarations(nodes, owner) });
     }
     for (const name of neededNames(ways)) {
       const path = names.pathOf(name);
@@ -91,7 +92,7 @@ export function companionArguments(inputSchema: JsonObject, args: JsonObject): C
   };
 
   const toolArgs = take(rest, schemaNodes(inputSchema, inputSchema), alternativesOf(inputSchema, inputSchema), []) as JsonObject;
-  return { toolArgs, files, options: options ?? undefined, saveAs: saveAs ?? undefined, likePaths };
+  return { toolArgs, files, options: options ?? undefined, likePaths };
 }
 
 /** All schemas that describe a parameter. */

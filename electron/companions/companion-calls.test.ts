@@ -69,13 +69,6 @@ describe('arguments that came unparsed', () => {
     expect(heard).toMatchObject([{ way: 'files', request: { files: [{ data_key: 'content', as }] } }]);
   });
 
-  it('name a place for the answer', async () => {
-    const { heard } = await call(`{"content":"${long}","_save_as":"out.txt"}`);
-    expect(heard).toMatchObject([
-      { way: 'stored', request: { filename: 'out.txt', tool_args: { content: long } }, bytes: undefined },
-    ]);
-  });
-
   it('are told what they lack', async () => {
     const { result, heard } = await call('{"note":"x"}');
     expect(result.isError).toBe(true);

@@ -32,10 +32,8 @@ export function withCompanions(service: CallService, upstreams: UpstreamPool, ex
         return service.refuse({ server, tool: tool_name }, error, caller, request.output_format);
       }
       if (made.kind === 'plain') return plain(request, caller, unparsed);
-      const worded = { ...caller, hintFor: companionHint(tool) };
       const { server: _s, tool_name: _n, tool_args: _a, ...output } = request;
-      if (made.kind === 'files') return service.callWithFile({ ...output, ...made.request }, worded);
-      return service.callAndStore({ ...output, ...made.request }, worded);
+      return service.callWithFile({ ...output, ...made.request }, { ...caller, hintFor: companionHint(tool) });
     };
   return { ...service, call: through(service.call), callAndStore: through(service.callAndStore) };
 }

@@ -5,9 +5,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../shared/lib/fixtures/property-runs.ts';
+import { parseDataKey } from '../binding/data-key.ts';
+import { type DescribedTool, formEvidence } from '../binding/text-form.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { byFile } from './by-file-fixture.ts';
-import { companionArguments } from './companion-arguments.ts';
+import { companionRequest } from './companion-request.ts';
 import { type Companions, openCompanions } from './fixtures/companions.ts';
 import { inputSchemas, valuesOf } from './schema-fixture.ts';
 
@@ -22,6 +24,9 @@ const calls = inputSchemas
   // As every client sends it: through JSON.
   .map(({ schema, value, seed }) => ({ schema, value: JSON.parse(JSON.stringify(value)) as JsonObject, seed }))
   .filter(({ schema, value }) => ajv.compile(schema)(value) as boolean);
+
+/** The form that the call chooses, where the companion leaves it to the call. */
+const formOf = (tool: DescribedTool, dataKey = ''): string => formEvidence(tool, parseDataKey(dataKey))?.form ?? 'auto';
 
 /** Writes a value so that a file of its kind, read as the companion says, holds it; undefined where no file can. */
 async function written({ directory }: Companions, name: string, value: unknown, reading: string): Promise<string | undefined> {
@@ -38,17 +43,20 @@ async function written({ directory }: Companions, name: string, value: unknown, 
 }
 
 it('holds', async () => {
-  const many = runs(20);
+  const many = runs(100);
   let given = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(calls, { minLength: many, maxLength: many }), async (cases) => {
-      const tools = cases.map(({ schema }, index) => ({ name: `tool${index}`, inputSchema: schema }));
+      const tools = cases.map(({ schema }, index) => ({ name: `write${index}`, inputSchema: schema }));
       const companions = await openCompanions({ s: tools });
       try {
         for (const [index, { schema, value, seed }] of cases.entries()) {
-          const name = `tool${index}`;
-          const { args, held } = byFile(schema, value, () => seed.next().value);
-          const readings = new Map(companionArguments(schema, args).files.map(({ path: file, reading }) => [file, reading]));
+          const name = `write${index}`;
+          const tool = { name, inputSchema: schema };
+          const { args, held } = byFile(tool, value, () => seed.next().value);
+          const made = companionRequest('s', tool, args);
+          const files = made.kind === 'files' ? (made.request.files ?? []) : [];
+          const readings = new Map(files.map(({ path: file, as, data_key }) => [file, as ?? formOf(tool, data_key)]));
           let text = JSON.stringify(args);
           let possible = true;
           for (const [file, member] of held) {

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { type Endpoint, kinds, stdioEndpoint } from '../server/fixtures/endpoints.ts';
+import { hostFaults } from '../server/fixtures/host-rules.ts';
+import type { PublishedTool } from '../server/tool-source.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { type Companions, openCompanions } from './fixtures/companions.ts';
 
@@ -198,9 +200,10 @@ describe('names', () => {
     });
     const names = await namesOf(companions);
     expect(new Set(names).size).toBe(8);
-    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,46}$/);
     expect(names).toContain('my_db__get');
-    expect(names).toContain('my__db__get');
+    // Two pairs could have that name, so neither has it.
+    expect(names).not.toContain('my__db__get');
     const texts = await Promise.all(
       names.map(async (name) => (await companions.source.call(name, { text: name }, caller))?.content[0]?.text),
     );
@@ -225,4 +228,44 @@ it('offers a tool with annotations even if its server gives none, and never as a
   const [one] = await companions.source.list();
   expect(one).not.toHaveProperty('execution');
   expect(one?.annotations).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true });
+});
+
+describe('a definition that strict clients refuse', () => {
+  const good = { type: 'object', properties: { rows: { type: 'array', items: { type: 'object' } } } };
+  const odd: JsonObject[] = [
+    { outputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/none' } } } },
+    { outputSchema: { type: 'object', properties: { a: { type: 'colour' } } } },
+    { outputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '(' } } } },
+    { outputSchema: { type: 'object', properties: { a: true }, $id: 'https://example.com/same' } },
+    { outputSchema: { type: 'object', properties: { a: { type: 'string' } }, $id: 'https://example.com/same' } },
+    { outputSchema: { type: 'array', items: {} } },
+    {
+      outputSchema: {
+        type: 'object',
+        properties: { a: { type: 'string', nullable: true }, b: { nullable: true }, c: { id: '#c' } },
+      },
+    },
+    { inputSchema: { type: 'object', properties: { a: true } } },
+    { inputSchema: { type: 'object', properties: { a: { type: 'array' }, b: { type: 'colour' }, c: { const: 1 } } } },
+    { inputSchema: { type: 'object', properties: { 'a[b]': { type: 'string' }, $top: { type: 'number' } } } },
+    { description: 'Long. '.repeat(400) },
+    { title: 5, icons: 'none', _meta: 7, annotations: { readOnlyHint: 'yes' } },
+  ];
+
+  it.each(kinds)('costs the %s no tool', async (kind) => {
+    const tools = odd.map((more, index) => ({ name: `odd${index}`, inputSchema: good, ...more }));
+    const companions = await open({ s: [...tools, tool('last')] });
+    const endpoint: Endpoint = stdioEndpoint(companions.service, [companions.source]);
+    ends.push(() => endpoint.close());
+    const host = await endpoint.connect(kind);
+    ends.push(() => host.close());
+    const listed = (await host.request('tools/list')).tools as PublishedTool[];
+    expect(listed.filter(({ name }) => name.startsWith('s__'))).toHaveLength(odd.length + 1);
+    expect(hostFaults(listed)).toEqual([]);
+    expect(await host.toolNames()).toEqual(listed.map(({ name }) => name));
+    const [long] = listed.filter(({ description = '' }) => description.startsWith('Long.'));
+    expect(long?.description).toMatch(/Long\.… \(describe_upstream_tool has the rest\)$/);
+    const [left] = listed.filter(({ description = '' }) => description.includes('Also takes'));
+    expect(left?.description).toBe('Also takes "a[b]", "$top", by call_tool');
+  });
 });

@@ -2,37 +2,40 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 
-/** The strictest hosts cut names of tools and parameters at this length. */
+/** The strictest hosts refuse longer names of tools and parameters. */
 const MAX_NAME = 64;
+/** What the host with the longest prefix puts before the names of tools. */
+const HOST_PREFIX = 'mcp__filebridge__';
+const MAX_TOOL_NAME = MAX_NAME - HOST_PREFIX.length;
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
-const shortened = (name: string, identity: string): string => `${name.slice(0, MAX_NAME - 9)}_${digest(identity)}`;
+const shortened = (name: string, identity: string, most: number): string => `${name.slice(0, most - 9)}_${digest(identity)}`;
 
-const plainCharacters = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+/** Some hosts want a letter or `_` first. */
+const plainCharacters = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^(?=[0-9-])/, '_');
 
 /** Whether this can be the name of a companion for one of the server's tools. */
 export const mayBeOfServer = (name: string, server: string): boolean =>
-  name.startsWith(`${plainCharacters(server)}__`.slice(0, MAX_NAME - 9));
+  name.startsWith(`${plainCharacters(server)}__`.slice(0, MAX_TOOL_NAME - 9));
 
 /**
- * `<server>__<tool>`. If that is too long, contains characters that hosts refuse, or equals another pair's name, it ends
- * in a hash of the pair, so that it does not depend on the rest of the configuration.
+ * `<server>__<tool>`. If that is too long, contains characters that hosts refuse, or can be cut into another server and tool, it ends in a hash of
+ * the pair, so that it does not depend on the rest of the configuration.
  */
 export function companionToolName(server: string, tool: string): string {
   const plain = `${server}__${tool}`;
-  const unequivocal = !server.includes('__') && !server.endsWith('_');
-  if (unequivocal && /^[A-Za-z0-9_-]{1,64}$/.test(plain)) return plain;
-  return shortened(plainCharacters(plain), JSON.stringify([server, tool]));
+  const isUnequivocal = plain.indexOf('__') === plain.lastIndexOf('__');
+  if (isUnequivocal && plain.length <= MAX_TOOL_NAME && /^[A-Za-z_][A-Za-z0-9_-]*$/.test(plain)) return plain;
+  return shortened(plainCharacters(plain), JSON.stringify([server, tool]), MAX_TOOL_NAME);
 }
 
 /** The parameters that a companion adds, given all names in the tool's schema. */
 export interface CompanionNames {
   /** The parameter for the file of `name`. */
   pathOf(name: string): string;
-  /** Conversion options, and the storage place. */
+  /** Conversion options. */
   options: string;
-  saveAs: string;
   /** The parameter whose file this one names; undefined for other names. */
   ownerOf(name: string): string | undefined;
   /** Every added name contains one of these. */
@@ -50,20 +53,18 @@ export function companionNames(inputSchema: JsonObject): CompanionNames {
   const free = (wished: string): string => {
     for (let attempt = 1; ; attempt += 1) {
       const numbered = attempt === 1 ? wished : `${wished}_${attempt}`;
-      const name = numbered.length > MAX_NAME ? shortened(numbered, numbered) : numbered;
+      const name = numbered.length > MAX_NAME ? shortened(numbered, numbered, MAX_NAME) : numbered;
       if (!taken.has(name)) return name;
     }
   };
   const paths = new Map([...taken].map((name) => [name, free(`${name}_path`)]));
   const owners = new Map([...paths].map(([name, path]) => [path, name]));
   const options = free('_file');
-  const saveAs = free('_save_as');
   const names: CompanionNames = {
     pathOf: (name) => paths.get(name) ?? free(`${name}_path`),
     options,
-    saveAs,
     ownerOf: (name) => owners.get(name),
-    marks: ['_path', ...[...owners.keys()].filter((name) => !name.includes('_path')), options, saveAs],
+    marks: ['_path', ...[...owners.keys()].filter((name) => !name.includes('_path')), options],
   };
   namesOfSchema.set(inputSchema, names);
   return names;

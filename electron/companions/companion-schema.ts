@@ -1,73 +1,52 @@
 /** Rewrites a tool's input schema: each parameter that can carry a payload gets one beside it that takes a file. */
 
+import { takesFile } from '../binding/payload-parameters.ts';
+import type { DescribedTool } from '../binding/text-form.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
 import { alternativesOf } from '../engine/schema/schema-walk.ts';
+import { hostSchema } from '../server/host-schema.ts';
 import { type CompanionNames, companionNames } from './companion-names.ts';
-import { carriesPayload } from './payload-parameters.ts';
 
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
 /** Keywords that make several schemas describe one value. */
 const COMPOSITIONS = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const SINGLES = new Set([
-  'items',
-  'additionalItems',
-  'additionalProperties',
-  'contains',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]);
-/**
- * Keywords that constrain which parameters are present, which a file parameter would violate. The published schema omits
- * them; the arguments are still checked against the upstream's schema once the files are bound.
- */
-const CONDITIONS = new Set([
-  'not',
-  'if',
-  'then',
-  'else',
-  'dependencies',
-  'dependentRequired',
-  'dependentSchemas',
-  'propertyNames',
-  'maxProperties',
-]);
+const SINGLES = new Set(['items', 'additionalItems', 'additionalProperties']);
+/** Two of the options, and where the others are explained: all of them at each tool would cost more tokens than the tools. */
+const options = {
+  type: 'object',
+  description: 'Options of call_tool_with_file_content, e.g. {"batch":"auto"}',
+  properties: { as: { type: 'string' }, batch: { type: 'string' } },
+};
 
 interface Rewriting {
-  root: JsonObject;
+  tool: DescribedTool;
   names: CompanionNames;
   /** Parameters that take a file in at least one place; `required` may name one far from its `properties`. */
   byFile: Set<string>;
-  /** `oneOf` stays if a reference passes through it. */
-  keepsOneOf: boolean;
 }
 
 /**
  * References stay, because their targets are rewritten in place: recursive schemas are processed once. Every call that
  * fits the tool's schema also fits this one, with any of its payloads as a file.
  */
-export function companionSchema(inputSchema: JsonObject): JsonObject & { type: 'object' } {
+export function companionSchema(given: DescribedTool): JsonObject & { type: 'object' } {
+  const { inputSchema } = given;
   const source = flatRoot(inputSchema);
+  const tool = { ...given, inputSchema: source };
   const names = companionNames(inputSchema);
   const rewriting: Rewriting = {
-    root: source,
+    tool,
     names,
-    byFile: payloadNames(source),
-    keepsOneOf: referencesIn(source).some((reference) => reference.includes('/oneOf/')),
+    byFile: payloadNames(tool),
   };
   const rewritten = rewrite(rewriting, source);
   const properties: JsonObject = {};
   if (isJsonObject(rewritten.properties)) {
     for (const [name, property] of Object.entries(rewritten.properties)) setMember(properties, name, property);
   }
-  if (rewriting.byFile.size > 0) {
-    // The options are not spelled out, which would cost more tokens than the tool: they are those of
-    // call_tool_with_file_content, which every client sees.
-    const description = 'How files are read, as in call_tool_with_file_content: {"types":"string","batch":"auto"}';
-    properties[names.options] = { type: 'object', description };
-  }
-  properties[names.saveAs] = { anyOf: [{ type: 'string' }, { type: 'object' }], description: 'File for the answer' };
-  return { ...rewritten, type: 'object', properties };
+  if (rewriting.byFile.size > 0) properties[names.options] = options;
+  return hostSchema({ ...rewritten, properties }, 'arguments');
 }
 
 /**
@@ -126,16 +105,16 @@ function referencesIn(at: unknown, seen = new Set<unknown>()): string[] {
   return [...own, ...Object.values(at).flatMap((inside) => referencesIn(inside, seen))];
 }
 
-function payloadNames(root: JsonObject): Set<string> {
+function payloadNames(tool: DescribedTool): Set<string> {
   const names = new Set<string>();
   const visit = (schema: unknown): void => {
     if (!isJsonObject(schema)) return;
     if (isJsonObject(schema.properties)) {
-      for (const [name, property] of Object.entries(schema.properties)) if (carriesPayload(root, name, property)) names.add(name);
+      for (const [name, property] of Object.entries(schema.properties)) if (takesFile(tool, name, property)) names.add(name);
     }
     for (const inside of subschemas(schema)) visit(inside);
   };
-  visit(root);
+  visit(tool.inputSchema);
   return names;
 }
 
@@ -154,8 +133,6 @@ function rewrite(rewriting: Rewriting, schema: JsonObject, combined = false): Js
   const isCombined = combined || COMPOSITIONS.some((keyword) => schema[keyword] !== undefined);
   const inside = (value: unknown, alone: boolean): unknown => (isJsonObject(value) ? rewrite(rewriting, value, !alone) : value);
   for (const [keyword, value] of Object.entries(schema)) {
-    // Names that only a condition mentions would count as unevaluated without it.
-    if (CONDITIONS.has(keyword) || (keyword === 'unevaluatedProperties' && value === false)) continue;
     if (keyword === 'properties' && isJsonObject(value)) result.properties = withFiles(rewriting, schema, value);
     else if (MAPS.has(keyword) && isJsonObject(value)) {
       const map: JsonObject = {};
@@ -165,49 +142,35 @@ function rewrite(rewriting: Rewriting, schema: JsonObject, combined = false): Js
       result[keyword] = value.map((each) => inside(each, keyword === 'items' || keyword === 'prefixItems'));
     else if (SINGLES.has(keyword)) result[keyword] = inside(value, true);
     else if (keyword === 'required' && Array.isArray(value)) {
-      const required = value.filter((name) => !takesFile(rewriting, schema, name, isCombined));
+      const required = value.filter((name) => !isOptional(rewriting, schema, name, isCombined));
       if (required.length > 0) result.required = required;
     } else setMember(result, keyword, value);
-  }
-  // Without its conditions, a value may match several alternatives at once.
-  if (Array.isArray(result.oneOf) && !rewriting.keepsOneOf) {
-    if (result.anyOf === undefined) result.anyOf = result.oneOf;
-    else result.allOf = [...(Array.isArray(result.allOf) ? result.allOf : []), { anyOf: result.oneOf }];
-    delete result.oneOf;
   }
   if (result.additionalProperties === false && isJsonObject(schema.properties)) {
     // In a composition, another schema may offer a file for a parameter that is short in this one.
     const elsewhere = Object.entries(schema.properties).some(
-      ([name, property]) => rewriting.byFile.has(name) && !carriesPayload(rewriting.root, name, property),
+      ([name, property]) => rewriting.byFile.has(name) && !takesFile(rewriting.tool, name, property),
     );
     if (elsewhere) delete result.additionalProperties;
   }
   // In a composition, a rule for all other names would also apply to a file parameter that another schema offers.
-  if (isCombined && rewriting.byFile.size > 0) {
-    if (isJsonObject(schema.additionalProperties)) delete result.additionalProperties;
-    if (isJsonObject(schema.unevaluatedProperties)) delete result.unevaluatedProperties;
-  }
-  // A pattern, or a rule for all other names, may forbid the file parameter's name.
-  if (isJsonObject(schema.properties) && schema.patternProperties !== undefined) {
-    delete result.patternProperties;
-    delete result.additionalProperties;
-  }
+  if (isCombined && rewriting.byFile.size > 0 && isJsonObject(schema.additionalProperties)) delete result.additionalProperties;
   return result;
 }
 
-function takesFile(rewriting: Rewriting, schema: JsonObject, name: unknown, isCombined: boolean): boolean {
+function isOptional(rewriting: Rewriting, schema: JsonObject, name: unknown, isCombined: boolean): boolean {
   if (typeof name !== 'string') return false;
   // Another schema may offer a file for a parameter that is short in this one.
   if (isCombined) return rewriting.byFile.has(name);
   const own = isJsonObject(schema.properties) && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-  return own === undefined ? rewriting.byFile.has(name) : carriesPayload(rewriting.root, name, own);
+  return own === undefined ? rewriting.byFile.has(name) : takesFile(rewriting.tool, name, own);
 }
 
 function withFiles(rewriting: Rewriting, schema: JsonObject, properties: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const [name, property] of Object.entries(properties)) {
     setMember(result, name, isJsonObject(property) ? rewrite(rewriting, property) : property);
-    if (!carriesPayload(rewriting.root, name, property)) continue;
+    if (!takesFile(rewriting.tool, name, property)) continue;
     const path = rewriting.names.pathOf(name);
     const needed = Array.isArray(schema.required) && schema.required.includes(name);
     const description = needed ? `File instead of ${name}; give exactly one` : `File instead of ${name}`;

@@ -1,5 +1,4 @@
 /** Upstream tools as clients of each era see and call them, over real servers and files. */
-import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -83,7 +82,6 @@ describe.each(kinds)('a host with the %s', (kind) => {
       'logo_base64',
       'logo_base64_path',
       '_file',
-      '_save_as',
     ]);
 
     const content = '# "Quoted" `ticks` \\ and\ttabs\n';
@@ -111,9 +109,9 @@ describe('the arguments', () => {
     const files = Array.from({ length: 3000 }, (_, i) => ({ path: `${i}.md`, content: `ü "${i}"\n`.repeat(9) }));
     expect(files.length * 60).toBeGreaterThan(100_000);
     for (let round = 0; round < 2; round += 1) {
-      const whole = await host.callTool('store__upload', { files, _save_as: `whole${round}.json` });
+      const whole = await host.callTool('store__upload', { files });
       expect(whole.isError).toBeUndefined();
-      expect(JSON.parse(await readFile(path.join(companions.directory, `whole${round}.json`), 'utf8'))).toEqual({ files });
+      expect(companions.ledger.at(-1)).toMatchObject({ sentBytes: Buffer.byteLength(JSON.stringify({ files })) });
       const passed = await host.callTool('store__upload', { files, logo_base64: 'AA==' });
       expect(companions.ledger.at(-1)).toMatchObject({
         kind: 'call',
@@ -243,21 +241,6 @@ describe('a call', () => {
     expect(companions.ledger).toMatchObject([{ calls: 3, records: 10 }]);
   });
 
-  it('puts its answer where _save_as says', async () => {
-    const companions = await open({ store: [upload] });
-    await mkdir(path.join(companions.directory, 'out'));
-    const file = path.join(companions.directory, 'out', 'answer.json');
-    const result = await call(companions, 'store__upload', { files: [{ path: 'a', content: 'b' }], _save_as: file });
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ files: [{ path: 'a', content: 'b' }] });
-    expect(result.content).toContainEqual(expect.objectContaining({ type: 'resource_link', name: 'answer.json' }));
-    expect(companions.ledger).toMatchObject([{ kind: 'call_and_store', storedPath: file }]);
-    const again = await call(companions, 'store__upload', { files: [], _save_as: file });
-    expect(failureOf(again).code).toBe('FILE_EXISTS');
-    const place = { storage_path: path.dirname(file), filename: 'answer.json', overwrite: true };
-    await call(companions, 'store__upload', { files: [], _save_as: place });
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ files: [] });
-  });
-
   it('gets the result whole, unknown blocks and fields included', async () => {
     const answer = {
       content: [
@@ -340,7 +323,5 @@ describe('a failure', () => {
     expect(await hintOf({ ...given, rows_path: open_quote })).toMatch(/^Close the quote there/);
     const broken = await companions.file('broken.xml', '<a><b></a>');
     expect(await hintOf({ ...given, rows_path: broken })).toBeUndefined();
-    const place = await companions.file('taken.json', '{}');
-    expect(await hintOf({ ...given, table: 't', _save_as: place })).toMatch(/overwrite: true .*\(.* in _save_as\)$/);
   });
 });

@@ -30,8 +30,7 @@ interface Companion {
   published: PublishedTool;
 }
 
-const HOW =
-  "The servers' own tools are <server>__<tool>: give <name>_path, a file's path, instead of a long <name>; _save_as stores the answer.";
+const HOW = "The servers' own tools are <server>__<tool>: give <name>_path, a file's path, instead of a long <name>.";
 
 const answeredWithError = (error: AppError): boolean => error.details.rpc !== undefined;
 
@@ -110,12 +109,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     }
     const { kind, request, likePaths } = made;
     const raw = { ...request, output_format: 'raw' as const };
-    const result =
-      kind === 'files'
-        ? await deps.service.callWithFile(raw, caller)
-        : kind === 'stored'
-          ? await deps.service.callAndStore(raw, caller)
-          : await deps.service.call(raw, caller);
+    const result = kind === 'files' ? await deps.service.callWithFile(raw, caller) : await deps.service.call(raw, caller);
     return withAdvice(companionResult(tool, result, kind === 'files' && request.batch !== undefined), likePaths);
   }
 

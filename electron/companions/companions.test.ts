@@ -6,12 +6,20 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { parseDataKey } from '../binding/data-key.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
+import { hostFaults } from '../server/fixtures/host-rules.ts';
 import { byFile } from './by-file-fixture.ts';
-import { companionArguments } from './companion-arguments.ts';
+import { companionArguments as argumentsOf } from './companion-arguments.ts';
 import { companionNames, companionToolName } from './companion-names.ts';
-import { companionSchema } from './companion-schema.ts';
-import { longParameters } from './payload-parameters.ts';
+import { companionRequest } from './companion-request.ts';
+import { companionSchema as schemaOf } from './companion-schema.ts';
+import { fileParameters } from './file-parameters.ts';
 import { inputSchemas, valuesOf } from './schema-fixture.ts';
+
+/** A tool that writes, so that what its parameters hold decides which take a file. */
+const toolOf = (inputSchema: JsonObject) => ({ name: 'write', inputSchema });
+const companionSchema = (schema: JsonObject) => schemaOf(toolOf(schema));
+const companionArguments = (schema: JsonObject, args: JsonObject) => argumentsOf(toolOf(schema), args);
+const taking = (schema: JsonObject) => fileParameters(toolOf(schema)).map(({ parameter }) => parameter);
 
 const pack = {
   type: 'object',
@@ -37,16 +45,7 @@ const propertiesOf = (schema: unknown) => Object.keys((schema as { properties: o
 describe('companionSchema', () => {
   it('puts a path beside every parameter that can carry a payload, in items too', () => {
     const schema = companionSchema(pack);
-    expect(propertiesOf(schema)).toEqual([
-      'title',
-      'kind',
-      'files',
-      'files_path',
-      'image_base64',
-      'image_base64_path',
-      '_file',
-      '_save_as',
-    ]);
+    expect(propertiesOf(schema)).toEqual(['title', 'kind', 'files', 'files_path', 'image_base64', 'image_base64_path', '_file']);
     expect(schema.required).toEqual(['title']);
     const { items } = (schema.properties as { files: { items: JsonObject } }).files;
     expect(propertiesOf(items)).toEqual(['path', 'content', 'content_path']);
@@ -57,50 +56,26 @@ describe('companionSchema', () => {
     const tree = {
       type: 'object',
       properties: { root: { $ref: '#/$defs/node' } },
-      $defs: { node: { type: 'object', properties: { text: { type: 'string' }, next: { $ref: '#/$defs/node' } } } },
+      $defs: { node: { type: 'object', properties: { content: { type: 'string' }, next: { $ref: '#/$defs/node' } } } },
     };
     const schema = companionSchema(tree) as unknown as typeof tree;
-    expect(propertiesOf(schema.$defs.node)).toEqual(['text', 'text_path', 'next', 'next_path']);
+    expect(propertiesOf(schema.$defs.node)).toEqual(['content', 'content_path', 'next']);
     const check = new Ajv2020({ strict: false }).compile(schema);
-    expect(check({ root: { next: { next: { text_path: '/a' } } } })).toBe(true);
-    expect(check({ root: { next: { text_path: 1 } } })).toBe(false);
-    expect(longParameters(tree).map(({ parameter }) => parameter)).toContain('root.text');
-  });
-
-  it('offers no file for selectors, colours, owners and other short values, but for content and for lists of them', () => {
-    const text = { type: 'string' };
-    const short = { selector: text, backgroundColor: text, palette: text, repo: text, owner: text, namespace: text };
-    const device = { device: text, createdDate: text, host: text };
-    const content = { status: text, html: text, colors: { type: 'array' }, repository: { type: ['string', 'object'] } };
-    const schema = { type: 'object', properties: { ...short, ...device, ...content } };
-    expect(propertiesOf(companionSchema(schema)).filter((name) => name.endsWith('_path'))).toEqual([
-      'status_path',
-      'html_path',
-      'colors_path',
-      'repository_path',
-    ]);
-  });
-
-  it('offers no file for what says where or which, as a source does beside a destination', () => {
-    const text = { type: 'string' };
-    const listed = (...names: string[]) => {
-      const properties = Object.fromEntries(names.map((name) => [name, text]));
-      return propertiesOf(companionSchema({ type: 'object', properties })).filter((name) => name.endsWith('_path'));
-    };
-    expect(listed('source', 'destination')).toEqual([]);
-    expect(listed('source', 'pattern', 'from', 'to', 'repo_path')).toEqual(['source_path', 'repo_path']);
+    expect(check({ root: { next: { next: { content_path: '/a' } } } })).toBe(true);
+    expect(check({ root: { next: { content_path: 1 } } })).toBe(false);
+    expect(taking(tree)).toContain('root.content');
   });
 
   it('lists a composed root flat', () => {
     const schema = companionSchema({
       type: 'object',
       oneOf: [
-        { properties: { text: { type: 'string' }, n: { type: 'number' } }, required: ['text', 'n'] },
+        { properties: { content: { type: 'string' }, n: { type: 'number' } }, required: ['content', 'n'] },
         { properties: { data: { type: 'object' }, n: { type: 'number' } }, required: ['data', 'n'] },
       ],
     });
     expect(schema).not.toHaveProperty('oneOf');
-    expect(propertiesOf(schema)).toEqual(['text', 'text_path', 'n', 'data', 'data_path', '_file', '_save_as']);
+    expect(propertiesOf(schema)).toEqual(['content', 'content_path', 'n', 'data', 'data_path', '_file']);
     expect(schema.required).toEqual(['n']);
   });
 });
@@ -113,10 +88,10 @@ describe('schemas of any kind', () => {
       const properties = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`p${index}`, below]));
       $defs[`n${level}`] = { type: 'object', properties, additionalProperties: false };
     }
-    const schema = { type: 'object', properties: { top: { $ref: '#/$defs/n12' } }, $defs };
-    expect(propertiesOf(companionSchema(schema))).toContain('top_path');
-    expect(longParameters(schema).map(({ parameter }) => parameter)).toContain('top.p0');
-    expect(companionArguments(schema, { top_path: '/a.json' }).files).toHaveLength(1);
+    const schema = { type: 'object', properties: { top: { $ref: '#/$defs/n12' }, data: { type: 'object' } }, $defs };
+    expect(propertiesOf(companionSchema(schema))).toContain('data_path');
+    expect(taking(schema)).toEqual(['data']);
+    expect(companionArguments(schema, { data_path: '/a.json' }).files).toHaveLength(1);
   });
 
   it('are broken, empty, or odd, and stay what they are', () => {
@@ -128,7 +103,7 @@ describe('schemas of any kind', () => {
     ]) {
       const published = companionSchema(odd as JsonObject);
       expect(published.type).toBe('object');
-      expect(propertiesOf(published)).toContain('_save_as');
+      expect(hostFaults([{ name: 't', inputSchema: published }])).toEqual([]);
       expect(companionArguments(odd as JsonObject, { x: 1 }).toolArgs).toEqual({ x: 1 });
     }
   });
@@ -138,22 +113,11 @@ describe('schemas of any kind', () => {
       type: 'object',
       properties: { markdown: { type: 'string' }, image_base64: { type: 'string' }, rows: { type: 'array' } },
     };
-    const schema = { type: 'object', properties: { pages: { type: 'object', patternProperties: { '^/': page } } } };
+    const pages = { type: 'object', patternProperties: { '^/': page }, additionalProperties: false };
+    const schema = { type: 'object', properties: { pages } };
     const args = { pages: { '/a': { markdown_path: '/a.csv', image_base64_path: '/b', rows_path: '/c' } } };
-    expect(companionArguments(schema, args).files.map(({ reading }) => reading)).toEqual(['text', 'base64', 'json']);
-  });
-
-  it('know short texts by their names, whether or not null will do', () => {
-    const text = (type: unknown) => ({ type });
-    const properties = {
-      repoPath: text('string'),
-      base_url: text(['string', 'null']),
-      entityType: text('string'),
-      body: text(['string', 'null']),
-    };
-    expect(propertiesOf(companionSchema({ type: 'object', properties })).filter((name) => name.endsWith('_path'))).toEqual([
-      'body_path',
-    ]);
+    const made = companionRequest('s', toolOf(schema), args);
+    expect(made.kind === 'files' && made.request.files?.map(({ as }) => as)).toEqual(['markdown', 'base64', 'json']);
   });
 });
 
@@ -173,14 +137,15 @@ describe('what is published', () => {
     expect(ajv.validate(companionSchema(schema), call)).toBe(true);
   });
 
-  it('is audited in outer parameters before inner ones, where there are more than anybody reads', () => {
+  it('is listed in outer parameters before inner ones, where there are more than anybody reads', () => {
     const names = Array.from({ length: 12 }, (_, index) => `part${index}`);
-    const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
+    const parts = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
+    const properties = { ...parts, content: { type: 'string' } };
     const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties: structuredClone(properties) }]));
-    const schema = { type: 'object', properties: { document: { $ref: '#/$defs/part0' }, last: { type: 'string' } }, $defs };
-    const audited = longParameters(schema).map(({ parameter }) => parameter);
-    expect(audited).toEqual(expect.arrayContaining(['document', 'document.part11', 'last']));
-    expect(audited.indexOf('document.part11')).toBeLessThan(audited.indexOf('last'));
+    const schema = { type: 'object', properties: { first: { $ref: '#/$defs/part0' }, html: { type: 'string' } }, $defs };
+    const listed = taking(schema);
+    expect(listed).toEqual(expect.arrayContaining(['first.content', 'first.part11.content', 'html']));
+    expect(listed.indexOf('first.part11.content')).toBeLessThan(listed.indexOf('html'));
   });
 });
 
@@ -197,11 +162,13 @@ describe('names', () => {
 
   it('tells every pair of server and tool apart', () => {
     expect(companionToolName('db', 'bulk_insert')).toBe('db__bulk_insert');
+    const alike = [companionToolName('a', 'b__run'), companionToolName('a__b', 'run')];
+    for (const name of alike) expect(name).toMatch(/^a__b__run_[0-9a-f]{8}$/);
     const part = fc.string({ unit: fc.constantFrom('a', '_', '.', ' '), minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(part, part, part, part, (server, tool, server2, tool2) => {
         const [one, two] = [companionToolName(server, tool), companionToolName(server2, tool2)];
-        expect(one).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+        expect(one).toMatch(/^[A-Za-z_][A-Za-z0-9_-]{0,46}$/);
         expect(one === two).toBe(server === server2 && tool === tool2);
       }),
       { numRuns: runs(100) },
@@ -227,43 +194,40 @@ describe('companionArguments', () => {
     const small = { type: 'object', properties: { n: { type: 'number' } }, additionalProperties: false };
     const schema = {
       type: 'object',
-      properties: { to_path: { anyOf: [{ type: 'string' }, small] }, any: { anyOf: [small, {}] } },
+      properties: { to_path: { anyOf: [{ type: 'string' }, small] }, data: { anyOf: [small, { type: 'object' }] } },
     };
-    expect(propertiesOf(companionSchema(schema))).toEqual(['to_path', 'any', 'any_path', '_file', '_save_as']);
-    expect(companionArguments(schema, { any_path: '/a.json' }).files).toEqual([
-      { path: '/a.json', dataKey: 'any', reading: 'auto' },
-    ]);
+    expect(propertiesOf(companionSchema(schema))).toEqual(['to_path', 'data', 'data_path', '_file']);
+    expect(companionArguments(schema, { data_path: '/a.json' }).files).toMatchObject([{ path: '/a.json', dataKey: 'data' }]);
   });
 
   it('takes null for nothing, and says which parameter takes no file', () => {
-    const { toolArgs, files, options, saveAs } = companionArguments(pack, {
+    const { toolArgs, files, options } = companionArguments(pack, {
       title: 't',
       image_base64: null,
       image_base64_path: '/i.png',
       files: [],
       files_path: null,
       _file: null,
-      _save_as: null,
     });
     expect(toolArgs).toEqual({ title: 't', files: [] });
     expect(files.map(({ dataKey }) => dataKey)).toEqual(['image_base64']);
-    expect([options, saveAs]).toEqual([undefined, undefined]);
+    expect(options).toBeUndefined();
     expect(() => companionArguments(pack, { title: 't', files_path: null })).toThrow('give files or files_path');
     expect(() => companionArguments(pack, { title_path: '/t.txt', files: [] })).toThrow(
       'title takes no file, so there is no title_path',
     );
   });
 
-  it('says where each file goes and how it is read', () => {
+  it('says where each file goes', () => {
     const { toolArgs, files } = companionArguments(pack, {
       title: 't',
       image_base64_path: '/i.png',
       files: [{ path: 'b', content_path: '/b.csv' }],
     });
     expect(toolArgs).toEqual({ title: 't', files: [{ path: 'b' }] });
-    expect(files).toEqual([
-      { path: '/i.png', dataKey: 'image_base64', reading: 'base64' },
-      { path: '/b.csv', dataKey: 'files[0].content', reading: 'text' },
+    expect(files).toMatchObject([
+      { path: '/i.png', dataKey: 'image_base64' },
+      { path: '/b.csv', dataKey: 'files[0].content' },
     ]);
   });
 });
@@ -291,8 +255,9 @@ describe('for any schema and any call that fits it', () => {
         for (const keyword of ['oneOf', 'anyOf', 'allOf', 'not', 'enum', '$ref']) expect(published).not.toHaveProperty(keyword);
         const accepts = newest.compile(published);
         expect(accepts(value), JSON.stringify(accepts.errors)).toBe(true);
-        const { args } = byFile(schema, value, () => choices.next().value);
+        const { args } = byFile(toolOf(schema), value, () => choices.next().value);
         expect(accepts(args), JSON.stringify(accepts.errors)).toBe(true);
+        expect(hostFaults([{ name: 't', inputSchema: published }])).toEqual([]);
       }),
       { numRuns: runs(60), endOnFailure: true },
     );
@@ -331,7 +296,7 @@ describe('for any schema and any call that fits it', () => {
     fc.assert(
       fc.property(calls, fc.infiniteStream(fc.boolean()), ({ schema, value }, choices) => {
         expect(companionArguments(schema, value).toolArgs).toEqual(value);
-        const { args, held } = byFile(schema, value, () => choices.next().value);
+        const { args, held } = byFile(toolOf(schema), value, () => choices.next().value);
         const { toolArgs, files } = companionArguments(schema, args);
         expect(files.map(({ path }) => path).sort()).toEqual([...held.keys()].sort());
         for (const { path, dataKey } of files) putAt(toolArgs, parseDataKey(dataKey), held.get(path));

@@ -123,13 +123,16 @@ describe.each(kinds)('by call_tool, a host with the %s', (kind) => {
     const host = await endpoint.connect(kind);
     ends.push(() => host.close());
     const rows_path = await file('rows.csv', 'id,name\n1,Ann\n');
-    const call = (tool_args: JsonObject, more: JsonObject = {}) =>
-      host.callTool('call_tool', { server: 'db', tool_name: 'bulk_insert', tool_args, output_format: 'string', ...more });
+    const call = (tool_args: JsonObject) =>
+      host.callTool('call_tool', { server: 'db', tool_name: 'bulk_insert', tool_args, output_format: 'string' });
     expect(jsonOf(await call({ table: 't', rows_path }))).toEqual({ table: 't', rows: [{ id: 1, name: 'Ann' }] });
     expect(ledger[0]).toMatchObject({ kind: 'file_call', paths: [rows_path] });
-    const place = path.join(directory, 'answer.json');
-    await call({ table: 't', rows_path, _file: { types: 'string' }, _save_as: place });
-    expect(JSON.parse(await readFile(place, 'utf8'))).toEqual({ table: 't', rows: [{ id: '1', name: 'Ann' }] });
+    const stored = { server: 'db', tool_name: 'bulk_insert', tool_args: { table: 't', rows_path, _file: { types: 'string' } } };
+    await host.callTool('call_tool_and_store', { ...stored, filename: 'answer.json' });
+    expect(JSON.parse(await readFile(path.join(directory, 'answer.json'), 'utf8'))).toEqual({
+      table: 't',
+      rows: [{ id: '1', name: 'Ann' }],
+    });
     const both = await call({ rows: [], rows_path });
     expect(both.isError).toBe(true);
     expect(String(both.content[0]?.text)).toBe(

@@ -30,7 +30,7 @@ const definition = {
 } satisfies PublishedTool;
 
 const HOW =
-  'Call one with call_tool {"server", "tool_name", "tool_args"}. In tool_args, <name>_path takes the path of a file instead of <name>, _file says how files are read, _save_as where the answer goes.';
+  'Call one with call_tool {"server", "tool_name", "tool_args"}. In tool_args, <name>_path takes the path of a file instead of <name>, and _file says how files are read.';
 
 const MAX_NAMES = 100;
 
@@ -73,7 +73,7 @@ export function findToolsSource(deps: CompanionDeps): ToolSource {
         server: of,
         tool_name: tool.name,
         ...(tool.description === undefined ? {} : { description: tool.description }),
-        parameters: companionSchema(tool.inputSchema),
+        parameters: companionSchema(tool),
       })),
       ...(found.length > limit ? { more: found.length - limit } : {}),
       ...(found.length < limit ? { others: otherNames(all, found) } : {}),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { memberSchemas, schemaNodes } from './schema-nodes.ts';
 
-const name = fc.constantFrom('a', 'a_path', 'b', '_file', 'content', 'x.y', 'title', 'data_base64');
+const name = fc.constantFrom('a', 'content_path', 'rows', '_file', 'content', 'x.y', 'data', 'data_base64');
 
 const scalars: readonly JsonObject[] = [
   { type: 'string' },
@@ -19,11 +19,11 @@ const scalars: readonly JsonObject[] = [
 const $defs = {
   node: {
     type: 'object',
-    properties: { text: { type: 'string' }, next: { $ref: '#/$defs/node' }, 'with space': { type: 'array', items: {} } },
+    properties: { text: { type: 'string' }, body: { $ref: '#/$defs/node' }, 'with space': { type: 'array', items: {} } },
     required: ['text'],
     additionalProperties: false,
   },
-  both: { allOf: [{ $ref: '#/$defs/node' }, { type: 'object', required: ['next'] }] },
+  both: { allOf: [{ $ref: '#/$defs/node' }, { type: 'object', required: ['body'] }] },
 };
 
 const { schema: anySchema, object: objectSchema } = fc.letrec<{ schema: JsonObject; object: JsonObject }>((tie) => ({

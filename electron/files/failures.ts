@@ -90,7 +90,7 @@ export function readOnly(path: string, folders: readonly NamedFolder[]): AppErro
 
 export function alreadyExists(path: string): AppError {
   return new AppError('FILE_EXISTS', say('file.exists', { path }), {
-    hint: say('file.exists.name', {}),
+    hint: say('file.exists.name'),
     details: { path },
   });
 }

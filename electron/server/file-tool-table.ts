@@ -74,7 +74,7 @@ const text = z.object({
   start_line: line,
   end_line: line,
 });
-const { start_line: _, end_line: __, ...officialText } = text.shape;
+const officialText = { path: z.string(), tail: z.number().optional(), head: z.number().optional() };
 const excludePatterns = z.array(z.string()).optional().default([]);
 const forAllEdits = z.object({ replaceAll: z.boolean().optional() });
 const ends = z.object({ source: z.string(), destination: z.string() });

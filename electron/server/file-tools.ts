@@ -34,7 +34,10 @@ const contentSchema = { type: 'object', properties: { content: { type: 'string' 
 const mediaSchema = {
   type: 'object',
   properties: {
-    content: { type: 'array', items: { type: 'object', properties: { type: { enum: ['image', 'audio', 'resource'] } } } },
+    content: {
+      type: 'array',
+      items: { type: 'object', properties: { type: { type: 'string', enum: ['image', 'audio', 'resource'] } } },
+    },
   },
   required: ['content'],
 };

@@ -1,71 +1,43 @@
 /** The JSON Schema of a tool's parameters, as `tools/list` publishes it: complete, and no longer than it must be. */
 import { z } from 'zod';
 import { conversionShape } from '../../shared/model/conversion.ts';
-import type { JsonObject } from '../upstream/types.ts';
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
+import { hostSchema } from './host-schema.ts';
 
 /** Whether a keyword that zod writes adds no information: any string as a key, any value, the bounds of a safe integer. */
 const saysNothing = (keyword: string, value: unknown): boolean =>
   keyword === 'readOnly' ||
+  (keyword === 'default' && (value === false || (Array.isArray(value) && value.length === 0))) ||
   (keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') ||
   // Others than those listed are refused when called, by name and with the likely one.
-  (keyword === 'additionalProperties' && (value === false || (isObject(value) && Object.keys(value).length === 0))) ||
+  (keyword === 'additionalProperties' && (value === false || (isJsonObject(value) && Object.keys(value).length === 0))) ||
   // Checked when called; no model counts characters.
   keyword === 'maxLength' ||
   keyword === 'maxItems' ||
-  (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
+  keyword === 'maximum' ||
   (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
-  (value === 1 && (keyword === 'minLength' || keyword === 'minItems')) ||
+  keyword === 'minItems' ||
+  (value === 1 && (keyword === 'minLength' || keyword === 'minimum')) ||
   (value === 0 && (keyword === 'minimum' || keyword === 'exclusiveMinimum'));
 
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
-  if (!isObject(node)) return node;
+  if (!isJsonObject(node)) return node;
   const brief = Object.fromEntries(
     Object.entries(node).flatMap(([keyword, value]) => {
       if (saysNothing(keyword, value)) return [];
       // The keys of `properties` are names of parameters, not keywords.
-      if (keyword === 'properties' && isObject(value))
+      if (keyword === 'properties' && isJsonObject(value))
         return [[keyword, Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, tidy(schema)]))]];
       return [[keyword, tidy(value)]];
     }),
   );
-  return merged(evenTuple(brief));
-}
-
-/** A tuple of like items as a list of that length: the same, in fewer words. */
-function evenTuple(node: JsonObject): JsonObject {
-  const { prefixItems, ...rest } = node;
-  if (!Array.isArray(prefixItems) || rest.items !== false || rest.minItems !== rest.maxItems) return node;
-  const [first, ...others] = prefixItems.map((item) => JSON.stringify(item));
-  return others.every((other) => other === first) ? { ...rest, items: prefixItems[0] } : node;
-}
-
-/** Keywords that concern values of one type only, so that those of several types can stand side by side. */
-const ofOneType = new Set([
-  'type',
-  'items',
-  'minItems',
-  'maxItems',
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-]);
-
-/** Alternatives of different types as one schema that lets pass the same: `{"type": ["string", "array"], "items": …}`. */
-function merged(node: JsonObject): JsonObject {
-  const { anyOf, ...rest } = node;
-  if (!Array.isArray(anyOf)) return node;
-  const branches = anyOf as JsonObject[];
-  const types = branches.map(({ type }) => type);
-  const apart = types.every((type) => typeof type === 'string') && new Set(types).size === types.length;
-  // Both number and integer are bounded by the same words.
-  if (!apart || (types.includes('number') && types.includes('integer'))) return node;
-  if (!branches.every((branch) => Object.keys(branch).every((keyword) => ofOneType.has(keyword)))) return node;
-  return { ...rest, ...Object.assign({}, ...branches), type: types };
+  // A flag that may only be true is left out otherwise.
+  if (brief.const === true) delete brief.const;
+  if (Array.isArray(brief.type)) brief.type = brief.type.filter((type) => type !== 'null');
+  // What is null may as well be absent.
+  if (Array.isArray(brief.anyOf)) brief.anyOf = brief.anyOf.filter((branch) => (branch as JsonObject).type !== 'null');
+  return brief;
 }
 
 /**
@@ -78,18 +50,18 @@ export const explainedOnce = new Set([
   ...['output_format', 'template', 'storage_path', 'filename', 'description', 'response_format', 'overwrite'],
 ]);
 
-const typeOf = ({ type, anyOf }: JsonObject): unknown =>
-  type ?? (Array.isArray(anyOf) ? [...new Set((anyOf as JsonObject[]).map((branch) => branch.type))] : undefined);
+/** Only the types of a value, without descriptions, choices and members. */
+function bare({ type, anyOf, items }: JsonObject): JsonObject {
+  if (Array.isArray(anyOf)) return { anyOf: anyOf.map((branch) => bare(branch as JsonObject)) };
+  if (type === 'object') return { type, additionalProperties: true };
+  return type === 'array' ? { type, items: bare(items as JsonObject) } : { type };
+}
 
 /** The properties, those parameters shortened to their types. */
-function shortened(properties: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => {
-      if (!explainedOnce.has(name)) return [name, schema];
-      return [name, { type: typeOf(schema as JsonObject) }];
-    }),
+const shortened = (properties: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, explainedOnce.has(name) ? bare(schema as JsonObject) : schema]),
   );
-}
 
 /** The items of `files`. Their options are those of the call, as the description of the list says: they are let pass, not listed again. */
 function withoutOptions({ additionalProperties: _, ...items }: JsonObject): JsonObject {
@@ -103,9 +75,13 @@ function withoutOptions({ additionalProperties: _, ...items }: JsonObject): Json
  */
 export function publishedSchema(schema: z.ZodObject, options: 'in full' | 'by reference'): JsonObject & { type: 'object' } {
   const { $schema: _, ...published } = z.toJSONSchema(schema, { io: 'input', reused: 'inline' });
-  const tidied = tidy(published) as JsonObject & { properties: JsonObject };
-  if (options === 'by reference') return { ...tidied, properties: shortened(tidied.properties), type: 'object' };
-  const { files } = tidied.properties as Record<string, JsonObject & { items: JsonObject }>;
+  const tidied = hostSchema(tidy(published) as JsonObject, 'arguments') as JsonObject & {
+    type: 'object';
+    properties: JsonObject;
+  };
+  if (options === 'by reference') return { ...tidied, properties: shortened(tidied.properties) };
+  const { files, types } = tidied.properties as Record<string, JsonObject & { items: JsonObject }>;
   if (files) files.items = withoutOptions(files.items);
-  return { ...tidied, type: 'object' };
+  if (types) Object.assign(types, bare(types));
+  return tidied;
 }

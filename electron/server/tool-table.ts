@@ -77,7 +77,7 @@ export const ownTools: readonly OwnTool[] = [
   tool({
     name: 'call_tool_with_file_content',
     title: 'Call a tool with a file',
-    description: 'Call an upstream tool with the content of a file you never have to type.',
+    description: 'Call an upstream tool with the content of a file.',
     example: {
       server: 'db',
       tool_name: 'bulk_insert',
@@ -110,7 +110,7 @@ export const ownTools: readonly OwnTool[] = [
   tool({
     name: 'preview_file',
     title: 'Preview a file',
-    description: 'Show what a file turns into: format, columns, types, first rows, tokens. Options are those of file calls.',
+    description: 'Show what a file turns into. Options are those of file calls.',
     example: { path: '/data/users.csv', rows: 3 },
     inputSchema: previewSchema,
     annotations: looks,

@@ -92,16 +92,13 @@ const upstreamToolSchema = z.object({
   parameters: z.array(z.object({ name: z.string(), type: z.string(), required: z.boolean() })),
   /** Places in the arguments that can take a file, as data keys. */
   dataKeys: z.array(z.string()),
-  /** Parameters that can be longer than about 10,000 characters, nested ones too, and what agents may give a file in instead. */
+  /** Parameters that take a file, nested ones too, and the parameter in which agents name it. */
   payloads: z.array(
     z.object({
       /** `files[].content`: of any item. */
       parameter: z.string(),
-      /** Null where no file is taken, as for names and places. */
-      companion: z.string().nullable(),
-      reading: z.enum(['text', 'base64', 'json', 'auto']),
-      /** In characters of JSON; null where nothing bounds it. */
-      longest: z.number().nonnegative().nullable(),
+      companion: z.string(),
+      reading: z.enum(['text', 'base64', 'data_uri', 'markdown', 'html', 'csv', 'json', 'auto']),
     }),
   ),
 });

@@ -15,7 +15,7 @@ export const toolArgsSchema = z.record(z.string(), z.unknown());
 /** One file of several, with its own place and conversion. */
 export const fileBindingSchema = z.strictObject({
   path: z.string().min(1).describe('File'),
-  data_key: z.string().optional().describe('Its place in the arguments'),
+  data_key: z.string().optional().describe('Its place'),
   ...conversionShape,
 });
 export type FileBinding = z.infer<typeof fileBindingSchema>;
@@ -32,9 +32,9 @@ export const batchSchema = z.union([
     max_bytes: z.int().positive().optional().describe('Bytes per call'),
     concurrency: z.int().min(1).max(16).optional().describe('Calls at once'),
     on_error: z.enum(['stop', 'continue']).optional().describe('After a failure'),
-    start: z.int().nonnegative().optional().describe('First record, from 0'),
+    start: z.int().nonnegative().optional().describe('From record'),
     ranges: z.array(recordRangeSchema).min(1).max(10_000).optional().describe('Records'),
-    resume: z.string().optional().describe('Receipt id: send the rest'),
+    resume: z.string().optional().describe('Receipt to finish'),
     resend_unknown: z.boolean().optional().describe('Unknown ones too'),
   }),
 ]);

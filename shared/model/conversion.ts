@@ -9,7 +9,7 @@ export type ColumnType = (typeof columnTypes)[number];
 
 const comparison = z
   .strictObject({
-    column: z.string().describe('Its name'),
+    column: z.string().describe('Name'),
     op: z.enum(['=', '!=', '<', '<=', '>', '>=', 'in', 'contains', 'starts_with', 'is_null', 'not_null']).describe('Test'),
     value: z
       .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))])
@@ -21,12 +21,12 @@ export type Comparison = z.infer<typeof comparison>;
 
 /** Applied in this order: where, select, rename, offset and limit, expression. */
 export const transformSchema = z.strictObject({
-  where: z.array(comparison).optional().describe('Records that pass all'),
-  select: z.array(z.string()).optional().describe('Columns to keep'),
+  where: z.array(comparison).optional().describe('All must hold'),
+  select: z.array(z.string()).optional().describe('Columns'),
   rename: z.record(z.string(), z.string()).optional().describe('Old name to new'),
-  offset: z.int().nonnegative().optional().describe('Records to skip'),
-  limit: z.int().nonnegative().optional().describe('Records to keep'),
-  expression: z.string().optional().describe('JSONata over all'),
+  offset: z.int().nonnegative().optional().describe('To skip'),
+  limit: z.int().nonnegative().optional().describe('To keep'),
+  expression: z.string().optional().describe('JSONata'),
 });
 export type Transform = z.infer<typeof transformSchema>;
 

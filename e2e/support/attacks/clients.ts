@@ -120,7 +120,7 @@ export async function approvals(world: World): Promise<Tried[]> {
     ['call_tool_with_file_content', { ...target, files: [{ path: file, data_key: 'rows' }] }],
     ['guarded__anything', { mark }],
     ['guarded__no_list', { name: mark }],
-    ['guarded__no_list', { name: mark, _save_as: world.at('out', 'saved.json') }],
+    ['call_tool_and_store', { ...target, tool_args, storage_path: world.at('out'), filename: 'saved.json' }],
     ['guarded__no_list', { name_path: file }],
     ['call_tool', { server: 'guarded', tool_name: 'no_list', tool_args: { name_path: file } }],
     ['call_tool', { server: 'echo', tool_name: 'guarded__anything', tool_args }],

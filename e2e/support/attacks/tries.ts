@@ -54,7 +54,6 @@ export function writing(world: World, file: string): ToolCall[] {
     ['delete_file', { path: file, permanent: true }],
     ['delete_file', { path: file }],
     ['create_directory', { path: file }],
-    ['echo__no_list', { name: content, _save_as: file }],
     ['call_tool_and_store', { ...into, storage_path: path.dirname(file), filename: path.basename(file) }],
     ['call_tool_with_file_content', { ...into, path: world.at('ordinary.txt'), data_key: 'a', storage_path: file }],
   ];

@@ -33,7 +33,7 @@ export async function links(world: World): Promise<Tried[]> {
     ['call_tool', { server: 'linking', tool_name: 'links', output_format: 'markdown' }],
     ['call_tool_and_store', { server: 'linking', tool_name: 'links' }],
     ['linking__links', {}],
-    ['linking__links', { _save_as: world.at('out', 'links.json') }],
+    ['call_tool_and_store', { server: 'linking', tool_name: 'links', storage_path: world.at('out'), filename: 'links.json' }],
   ];
   const results: Tried[] = [];
   for (const client of world.attackers) {

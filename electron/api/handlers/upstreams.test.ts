@@ -402,7 +402,8 @@ describe('a server in use', () => {
       enabled: false,
       parameters: [{ name: 'message', type: 'string', required: true }],
       dataKeys: ['message'],
-      payloads: [{ parameter: 'message', companion: 'message_path', reading: 'text', longest: null }],
+      // A short message takes no file from an agent, though a person may send one.
+      payloads: [],
     });
     await api.ask('upstreams.setTool', { name: 'all', tool: 'echo', enabled: true });
     expect(api.config().upstreams.all?.tools).toBeUndefined();

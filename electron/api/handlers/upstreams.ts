@@ -7,7 +7,7 @@ import { say } from '../../../shared/model/messages/message.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import { parametersOf, payloadPlaces } from '../../binding/payload-places.ts';
 import { entryFingerprint } from '../../calls/tool-fingerprint.ts';
-import { longParameters } from '../../companions/payload-parameters.ts';
+import { fileParameters } from '../../companions/file-parameters.ts';
 import { changeConfig } from '../../store/secret-store.ts';
 import { secretReference } from '../../store/secrets.ts';
 import { shownTarget } from '../../upstream/masking.ts';
@@ -185,6 +185,9 @@ function switched(lists: Upstream['tools'], tool: string, enabled: boolean): Ups
 function toolView(tool: UpstreamTool, enabled: boolean): UpstreamToolView {
   const { annotations = {}, inputSchema } = tool;
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  const payloads = fileParameters(tool);
+  const likely = new Set(payloads.map(({ parameter }) => parameter.replaceAll('[]', '[0]')));
+  const places = payloadPlaces(inputSchema);
   return {
     name: tool.name,
     title: text(tool.title) ?? text(annotations.title),
@@ -194,8 +197,9 @@ function toolView(tool: UpstreamTool, enabled: boolean): UpstreamToolView {
     // A tool without hints may be destructive, but a warning at every tool would be ignored.
     destructive: annotations.readOnlyHint !== true && annotations.destructiveHint === true,
     parameters: parametersOf(inputSchema),
-    dataKeys: payloadPlaces(inputSchema),
-    payloads: longParameters(inputSchema),
+    // The likely ones first.
+    dataKeys: [...new Set([...places.filter((place) => likely.has(place)), ...places])],
+    payloads,
   };
 }
 

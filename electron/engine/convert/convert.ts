@@ -25,9 +25,10 @@ import { sealedSource } from '../input/sealed-source.ts';
 import { binaryUnderTextName, refuseOther } from '../input/signatures.ts';
 import { NoKernelMemory } from '../kernel/kernel.ts';
 import { recordTypes, typesAfter } from '../schema/record-types.ts';
-import { columnAdvice, emptyCells } from '../schema/schema-advice.ts';
+import { columnAdvice, emptyCells, wantsRows } from '../schema/schema-advice.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { applyTransform, transformedColumns } from '../transform/apply-transform.ts';
+import { headerAndRows } from '../transform/header-and-rows.ts';
 import { withoutNulls } from '../transform/left-out.ts';
 import { typedValue } from '../transform/typed-records.ts';
 import { jsonLines, relaxedContent } from './json-fallbacks.ts';
@@ -188,7 +189,15 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
   const columns = transformedColumns(content.report.columns, transform);
   const absent = absentColumns(columns, request);
   const filled = absent.size > 0 && typed.kind === 'array' ? withoutNulls(typed, absent) : typed;
-  const value = await inTextForm(filled, request.header === false ? null : columns, request);
+  const isNamed = columns !== null && request.header !== false;
+  const rows =
+    isNamed && filled.kind === 'array' && wantsRows(request.place)
+      ? headerAndRows(
+          filled,
+          columns.map(({ name }) => name),
+        )
+      : filled;
+  const value = await inTextForm(rows, isNamed ? columns : null, request);
   const { payload, tokens } = await measure(value, {
     // The scan measured another value.
     known: value === content.value ? content.measured : undefined,

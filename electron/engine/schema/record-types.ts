@@ -2,7 +2,7 @@
 import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
 import { isArchive } from '../../../shared/model/formats.ts';
 import type { ConvertRequest, RecordTypes, SchemaPlace } from '../core/convert-types.ts';
-import { columnAdvice, emptyCells, memberAdvice, wantsText } from './schema-advice.ts';
+import { columnAdvice, emptyCells, memberAdvice, wantsRows, wantsText } from './schema-advice.ts';
 
 type FileFormat = ConversionReport['format'];
 
@@ -40,6 +40,7 @@ export function placeMatters(
 ): boolean {
   if (!isToldByColumns(report, options)) return true;
   if (options.as === 'json' && wantsText(inputSchema, segments)) return true;
+  if (wantsRows({ inputSchema, segments })) return true;
   const advice = columnAdvice(inputSchema, segments);
   const whereEmpty = emptyCells(inputSchema, segments);
   return (report.columns ?? []).some(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../core/json-object.ts';
-import { columnAdvice, maxItems, propertyNames, schemaAt, stringEncodingAt } from './schema-advice.ts';
+import { columnAdvice, maxItems, propertyNames, schemaAt } from './schema-advice.ts';
 
 const table = (items: unknown, more: JsonObject = {}): JsonObject => ({
   type: 'object',
@@ -152,30 +152,5 @@ describe('the schema at a place', () => {
     };
     expect(propertyNames(schema)).toEqual(['a', 'b', 'c', 'd']);
     expect(propertyNames({})).toEqual([]);
-  });
-});
-
-describe('how bytes go into a string', () => {
-  it.each<[JsonObject, 'base64' | undefined]>([
-    [{ type: 'string', contentEncoding: 'base64' }, 'base64'],
-    [{ type: 'string', format: 'byte' }, 'base64'],
-    [{ type: 'string', format: 'binary' }, 'base64'],
-    [{ anyOf: [{ type: 'string', contentEncoding: 'BASE64' }, { type: 'null' }] }, 'base64'],
-    [{ type: 'string', format: 'date' }, undefined],
-    [{ type: 'string' }, undefined],
-  ])('%j: %s', (content, encoding) => {
-    expect(stringEncodingAt({ properties: { content } }, ['content'])).toBe(encoding);
-  });
-
-  it.each([
-    ['content_base64', 'base64'],
-    ['base64', 'base64'],
-    ['dataBase64', 'base64'],
-    ['mybase64', undefined],
-    ['base64_name', undefined],
-  ])('by a name such as %s: %s', (name, encoding) => {
-    expect(
-      stringEncodingAt({ properties: { files: { items: { properties: { [name]: { type: 'string' } } } } } }, ['files', 0, name]),
-    ).toBe(encoding);
   });
 });

@@ -1,5 +1,5 @@
 /** Reads from an upstream tool's schema what applies to a payload's place: column types, list limits, encodings. */
-import type { ColumnAdvice } from '../core/convert-types.ts';
+import type { ColumnAdvice, SchemaPlace } from '../core/convert-types.ts';
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { type Alternatives, ANY_ITEM, type SchemaStep, typesOf, walkSchema } from './schema-walk.ts';
 
@@ -40,6 +40,14 @@ export function wantsText(inputSchema: JsonObject, segments: readonly (string | 
   const types = found && typesOf(found);
   types?.delete('null');
   return types?.size === 1 && types.has('string');
+}
+
+/** Whether the items of a list at a place can only be lists. */
+export function wantsRows(place: SchemaPlace | undefined): boolean {
+  const found = place && walkSchema(place.inputSchema, [...place.segments, ANY_ITEM]);
+  const types = found && typesOf(found);
+  types?.delete('null');
+  return types?.size === 1 && types.has('array');
 }
 
 /** What an empty cell of a table bound at `segments` comes to: `absent` and `refused` where its column's schema refuses null. */
@@ -88,20 +96,6 @@ export function schemaAt(inputSchema: JsonObject, segments: readonly (string | n
   });
   const [only = {}, ...others] = schemas;
   return others.length === 0 ? only : { anyOf: schemas };
-}
-
-/**
- * `base64` if a string at `segments` should contain bytes: by `contentEncoding`, `format`, or a name such as
- * `content_base64`.
- */
-export function stringEncodingAt(inputSchema: JsonObject, segments: readonly (string | number)[]): 'base64' | undefined {
-  const name = segments.findLast((segment) => typeof segment === 'string');
-  if (name !== undefined && /(^|_)base64$|[a-z0-9]Base64$/.test(name)) return 'base64';
-  const says = (schema: JsonObject): boolean =>
-    (typeof schema.contentEncoding === 'string' && /^base64$/i.test(schema.contentEncoding)) ||
-    schema.format === 'byte' ||
-    schema.format === 'binary';
-  return walkSchema(inputSchema, segments)?.some((conjunction) => conjunction.some(says)) ? 'base64' : undefined;
 }
 
 /** Names of the properties that the arguments may have, through all compositions, in the schema's order. */

@@ -20,8 +20,7 @@ const confirmModes = ['never', 'writes', 'always'] as const;
 const MANY = 8;
 
 /** Parameters that agents may give a file for. */
-const fileParameters = ({ payloads }: UpstreamToolView): string[] =>
-  payloads.flatMap(({ parameter, companion }) => (companion === null ? [] : [parameter]));
+const fileParameters = ({ payloads }: UpstreamToolView): string[] => payloads.map(({ parameter }) => parameter);
 
 export function ServerTools({ server }: { server: UpstreamView }) {
   const { name, fixed } = server;

@@ -17,7 +17,6 @@ export const quotedList = (
 /** Set where a companion was called: the names of its parameters that hold our own. Agents read there where an option belongs. */
 export interface InCompanion {
   options?: string | undefined;
-  saveAs?: string | undefined;
 }
 
 export const inOptions = (options: string | undefined): string => (options === undefined ? '' : ` (in ${options})`);

@@ -97,11 +97,7 @@ export const calls = {
 
   'file.which': ({ error, path }: { error: string; path: string }) => `${error} in '${path}'`,
   'file.exists': ({ path }: { path: string }) => `File '${path}' already exists`,
-  'file.exists.name': ({ saveAs }: InCompanion) => `Choose another name, or set overwrite: true to replace it${inPlace(saveAs)}`,
+  'file.exists.name': 'Choose another name, or set overwrite: true to replace it',
   'file.exists.asks': 'The user is asked before a file in this folder is overwritten: choose another name',
-  'file.exists.filename': ({ saveAs }: InCompanion) =>
-    `Choose another filename, or set overwrite: true to replace it${inPlace(saveAs)}`,
+  'file.exists.filename': 'Choose another filename, or set overwrite: true to replace it',
 };
-
-const inPlace = (saveAs: string | undefined): string =>
-  saveAs === undefined ? '' : ` ({storage_path, filename, overwrite} in ${saveAs})`;

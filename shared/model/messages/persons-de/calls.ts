@@ -66,7 +66,7 @@ export const calls: Table<typeof english> = {
 
   'file.which': ({ error, path }) => `${error}, in „${path}“`,
   'file.exists': ({ path }) => `Die Datei „${path}“ gibt es schon`,
-  'file.exists.name': () => 'Wählen Sie einen anderen Namen, oder erlauben Sie, sie zu ersetzen',
+  'file.exists.name': 'Wählen Sie einen anderen Namen, oder erlauben Sie, sie zu ersetzen',
   'file.exists.asks': 'In diesem Ordner wird vor dem Überschreiben gefragt: Wählen Sie einen anderen Namen',
-  'file.exists.filename': () => 'Wählen Sie einen anderen Namen, oder erlauben Sie, sie zu ersetzen',
+  'file.exists.filename': 'Wählen Sie einen anderen Namen, oder erlauben Sie, sie zu ersetzen',
 };

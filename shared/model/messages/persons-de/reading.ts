@@ -306,6 +306,9 @@ export const reading: Table<typeof english> = {
   'warning.jsonLinesWrapped': 'Die Datei hat Werte über mehrere Zeilen, nicht einen je Zeile wie JSON Lines; alle wurden gelesen',
   'warning.tagsIgnored': ({ tags }) => `Tags der YAML-Datei (${tags}) wurden nicht beachtet, ihre Werte bleiben erhalten`,
   'warning.argumentReplaced': ({ key }) => `Die Datei hat das Argument „${key}“ ersetzt`,
+  'warning.formChosen': ({ key, as, said }) =>
+    `Das Werkzeug nimmt „${key}“ in mehreren Formen (${said}); die Datei ging als ${as}. Die andere Form lässt sich wählen`,
+  'warning.argumentFilled': ({ key, value }) => `„${key}“ war nicht angegeben und wurde ergänzt: ${JSON.stringify(value)}`,
   'warning.dataKeyInferred': ({ key }) =>
     `Es war kein Platz gewählt, also kam die Datei nach „${key}“, dem einzigen freien Argument, das sie nimmt`,
 

@@ -1,0 +1,295 @@
+/** Reads from a tool's definition in which form a text parameter wants a file's content: as text, base64, a data URI, CSV, … */
+import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
+import { type Alternatives, alternativesOf, type Conjunction, typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
+
+export type TextForm = 'text' | 'base64' | 'data_uri' | 'markdown' | 'html' | 'csv' | 'json';
+
+/** What a definition says about a text parameter. */
+export interface FormEvidence {
+  form: TextForm;
+  /** The tool takes plain text as well: a file of text goes as text, and what is not text in the form. */
+  orText: boolean;
+  /** Words or a parameter that says so, for messages. */
+  said: string;
+  /** A parameter beside it that has to say "base64", if the caller does not give it. */
+  fill?: { name: string; value: string } | undefined;
+}
+
+export interface DescribedTool {
+  name: string;
+  description?: unknown;
+  inputSchema: JsonObject;
+}
+
+type Segments = readonly (string | number)[];
+
+const BASE64 = /\bb(?:ase)?[\s_-]?64(?![\s_-]?(?:decoded|size|length))|ベース\s?64/i;
+/** "Not base64", "do not encode as base64", "will be base64-encoded for you", in several languages. */
+const NOT_BASE64 = new RegExp(
+  [
+    String.raw`(?:\bnot|n['’]t|\bnever|\bwithout|\bno|\bun|\bnicht|\bkein\w*|\bohne|\bpas|\bsans|\bsin|\bno se|\bnon)\b[^.;,]{0,40}\bbase[\s_-]?64`,
+    String.raw`(?:不要|无需|不需要|请勿|非|しない|不要な)[^。]{0,12}base\s?64|base\s?64[^。]{0,8}(?:しない|不要|なし)`,
+    String.raw`(?:will|is|are|gets?|be)\s+(?:then\s+|be\s+)?(?:automatically|internally)?\s*(?:be\s+)?base[\s_-]?64[\s-]?encoded\s+(?:automatically|internally|by|for you|before)`,
+    String.raw`(?:automatically|internally)\s+(?:be\s+)?(?:converted|encoded)?\s*(?:to|in|as)?\s*base[\s_-]?64`,
+    String.raw`(?:encodes?|converts?)\s+(?:it|this|them|the \w+)?\s*(?:to|as|in|into)\s+base[\s_-]?64`,
+  ].join('|'),
+  'i',
+);
+const DATA_URI =
+  /\bdata[\s_-]?(?:ur[il])s?\b|\bdata:\s?(?:\w+\/[\w.+*-]+|<|\{|\[|\.{3}|…|image|application|audio|video|text)?[^\s"'`]*;base64|(?<![\w])data:(?:image|application|audio|video|text)\//i;
+/** "Without the data: prefix". */
+const NOT_DATA_URI =
+  /(?:\bnot?|n['’]t|\bwithout|\bno|\bexclud\w+|\bomit\w*|\bstrip\w*|\bremov\w+|\bohne|\bkein\w*|\bsans|\bpas|\bsin)\b[^.;]{0,30}\bdata[\s_-]?:?(?:ur[il])?|prefix (?:is )?(?:not|optional|stripped|removed)/i;
+/** Text is taken, too. */
+const TEXT_TOO = new RegExp(
+  [
+    String.raw`\b(?:plain[\s-]?|raw |utf-?8[\s-]?(?:encoded )?)?(?:text|string|utf-?8|source)\b[^.]{0,40}\b(?:or|oder|ou|o)\b[^.]{0,40}\bbase[\s_-]?64`,
+    String.raw`\bbase[\s_-]?64\b[^.]{0,40}\b(?:or|oder|ou|o)\b[^.]{0,30}\b(?:plain|raw|utf-?8|text)\b`,
+    String.raw`\b(?:for|if|when|bei|für|pour|si|para)\b[^.]{0,40}\b(?:binary|binär\w*|binaires?|binari[oa]s?|images?|non-text)\b[^.]{0,60}\bbase[\s_-]?64`,
+    String.raw`\bbase[\s_-]?64\b[^.]{0,40}\b(?:for|if|when|bei|für|pour|si|para)\b[^.]{0,40}\b(?:binary|binär\w*|binaires?|binari[oa]s?|images?|non-text)`,
+    String.raw`\boptional(?:ly)?\b[^.]{0,20}\bbase[\s_-]?64|\b(?:may|can|could|might)\b[^.]{0,30}\bbase[\s_-]?64`,
+    String.raw`(?:文本|テキスト)[^。]{0,12}(?:或|または|か)[^。]{0,12}base\s?64|base\s?64[^。]{0,12}(?:或|または)[^。]{0,12}(?:文本|テキスト)`,
+  ].join('|'),
+  'i',
+);
+
+const BASE64_NAME = /(?:^|_)b(?:ase)?_?64(?:_|$)/;
+const DATA_URI_NAME = /(?:^|_)data_?ur[il](?:_|$)/;
+/** Names of bytes, where a media type stands beside them. */
+const BYTES_NAME =
+  /^(?:\w+_)?(?:data|bytes|blob|binary|image|images|audio|video|picture|photo|attachment|file|media)(?:_data|_bytes|_content|_contents)?$/;
+const MEDIA_TYPE_NAME = /^(?:\w+_)?(?:mime|mime_?type|content_?type|media_?type)$/;
+const ENCODING_NAME = /^(?:\w+_)?encoding$/;
+
+/** `contentB64` as `content_b64`. */
+export const snakeCase = (name: string): string =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase();
+
+/** What is read of a description (characters). */
+export const READ_CHARS = 2_000;
+
+const textIn = (conjunctions: readonly Conjunction[], keyword: string): string[] =>
+  conjunctions.flat().flatMap((schema) => {
+    const value = schema[keyword];
+    return typeof value === 'string' ? [value.slice(0, READ_CHARS)] : [];
+  });
+
+/** Samples that a schema gives of a value. */
+const samplesIn = (conjunctions: readonly Conjunction[]): string[] =>
+  conjunctions
+    .flat()
+    .flatMap(({ examples, example, default: preset }) => [examples, example, preset].flat())
+    .filter((value): value is string => typeof value === 'string');
+
+/**
+ * The form that a text at `segments` should have; undefined where nothing is said, or the place takes no text alone. `args`: what the caller gives
+ * besides, which may say the encoding.
+ */
+export function formEvidence(tool: DescribedTool, segments: Segments, args?: unknown): FormEvidence | undefined {
+  const found = walkSchema(tool.inputSchema, segments);
+  if (found === undefined) return undefined;
+  const types = typesOf(found);
+  types?.delete('null');
+  if (types !== undefined && !types.has('string')) return undefined;
+  const name = segments.findLast((segment) => typeof segment === 'string') ?? '';
+  const siblings = siblingsOf(tool.inputSchema, segments, args);
+  return (
+    bySchema(found) ??
+    byEncoding(siblings) ??
+    byName(snakeCase(name)) ??
+    byWords(textIn(found, 'description').join(' '), siblings) ??
+    bySamples(samplesIn(found)) ??
+    byMediaType(snakeCase(name), siblings) ??
+    byPurpose(tool, snakeCase(name), textIn(found, 'description').join(' ')) ??
+    byTextWords(snakeCase(name), textIn(found, 'description').join(' '))
+  );
+}
+
+function bySchema(found: readonly Conjunction[]): FormEvidence | undefined {
+  for (const schema of found.flat()) {
+    const { contentEncoding, contentMediaType, format } = schema;
+    if (typeof contentEncoding === 'string' && /^base64/i.test(contentEncoding))
+      return { form: 'base64', orText: false, said: `contentEncoding: ${contentEncoding}` };
+    if (typeof format === 'string' && /^(?:base64(?:url)?|byte|binary)$/i.test(format))
+      return { form: 'base64', orText: false, said: `format: ${format}` };
+    if (typeof format === 'string' && /^data[-_]?ur[il]$/i.test(format))
+      return { form: 'data_uri', orText: false, said: `format: ${format}` };
+    if (
+      typeof contentMediaType === 'string' &&
+      /^(?:image|audio|video)\/(?!svg)|octet-stream|\/pdf|\/zip/i.test(contentMediaType)
+    )
+      return { form: 'base64', orText: false, said: `contentMediaType: ${contentMediaType}` };
+  }
+  return undefined;
+}
+
+interface Sibling {
+  name: string;
+  plain: string;
+  /** The values it may have; undefined where any. */
+  values: string[] | undefined;
+  description: string;
+  isText: boolean;
+  given: unknown;
+}
+
+/** The parameters beside the one at `segments`, with what the caller gives for them. */
+function siblingsOf(inputSchema: JsonObject, segments: Segments, args: unknown): Sibling[] {
+  const above = segments.slice(0, -1);
+  const found = walkSchema(inputSchema, above) ?? [];
+  let given: unknown = args;
+  for (const step of above) given = typeof given === 'object' && given !== null ? (given as JsonObject)[step] : undefined;
+  const names = new Set(found.flat().flatMap(({ properties }) => (isJsonObject(properties) ? Object.keys(properties) : [])));
+  names.delete(String(segments.at(-1)));
+  return [...names].map((name) => {
+    const schemas = found
+      .flat()
+      .flatMap(({ properties }) => (isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : []))
+      .flatMap((schema) => alternativesOf(inputSchema, schema));
+    const values = schemas
+      .flat()
+      .flatMap((schema) => (Array.isArray(schema.enum) ? schema.enum : Object.hasOwn(schema, 'const') ? [schema.const] : []));
+    return {
+      name,
+      plain: snakeCase(name),
+      values: values.length > 0 ? values.map(String) : undefined,
+      description: textIn(schemas, 'description').join(' '),
+      isText: typesOf(schemas)?.has('string') ?? true,
+      given: isJsonObject(given) && Object.hasOwn(given, name) ? given[name] : undefined,
+    };
+  });
+}
+
+/** By a parameter `encoding` beside it. */
+function byEncoding(siblings: readonly Sibling[]): FormEvidence | undefined {
+  for (const { name, plain, values, description, given } of siblings) {
+    const isFlag = /^is_?(?:base_?64|binary)(?:_encoded)?$|^base_?64(?:_encoded)?$/.test(plain);
+    if (isFlag && (given === true || given === false))
+      return { form: given ? 'base64' : 'text', orText: false, said: `${name}: ${String(given)}` };
+    if (!ENCODING_NAME.test(plain)) continue;
+    const said = given === undefined ? undefined : String(given);
+    if (said !== undefined) return { form: BASE64.test(said) ? 'base64' : 'text', orText: false, said: `${name}: ${said}` };
+    const encoded =
+      values?.find((value) => BASE64.test(value)) ?? (values === undefined && BASE64.test(description) ? 'base64' : undefined);
+    if (encoded === undefined) continue;
+    if (values?.length === 1)
+      return { form: 'base64', orText: false, said: `${name}: ${encoded}`, fill: { name, value: encoded } };
+    return { form: 'base64', orText: true, said: `${name}: ${encoded}`, fill: { name, value: encoded } };
+  }
+  return undefined;
+}
+
+function byName(name: string): FormEvidence | undefined {
+  if (/_(?:name|type|size|length|encoding|url|path)$/.test(name) && !DATA_URI_NAME.test(name)) return undefined;
+  if (DATA_URI_NAME.test(name)) return { form: 'data_uri', orText: false, said: name };
+  return BASE64_NAME.test(name) ? { form: 'base64', orText: false, said: name } : undefined;
+}
+
+function byWords(description: string, siblings: readonly Sibling[]): FormEvidence | undefined {
+  const isBase64 = BASE64.test(description) && !NOT_BASE64.test(description);
+  if (DATA_URI.test(description) && !NOT_DATA_URI.test(description)) {
+    // "Raw base64 or a data URI" takes either, and a media type beside it says what it is.
+    const either =
+      isBase64 &&
+      /\bor\b|\boder\b|\bou\b|\/|或|または/i.test(description) &&
+      !/base[\s_-]?64[\s-]?(?:encoded )?data/i.test(description);
+    const typed = siblings.some(({ plain }) => MEDIA_TYPE_NAME.test(plain));
+    return { form: either && typed ? 'base64' : 'data_uri', orText: TEXT_TOO.test(description), said: 'data URI' };
+  }
+  if (!isBase64) return undefined;
+  return { form: 'base64', orText: TEXT_TOO.test(description), said: BASE64.exec(description)?.[0] ?? 'base64' };
+}
+
+/** By an example: a data URI, or a long base64 text that begins as a picture, a PDF or a ZIP file does. */
+function bySamples(samples: readonly string[]): FormEvidence | undefined {
+  const sample = samples.find((text) => /^data:[\w/+.-]+;base64,/i.test(text));
+  if (sample !== undefined) return { form: 'data_uri', orText: false, said: sample.slice(0, 30) };
+  const encoded = samples.find((text) => /^(?:iVBORw0KG|\/9j\/|R0lGOD|JVBERi0|UEsDB|UklGR)[A-Za-z0-9+/]*/.test(text));
+  return encoded === undefined ? undefined : { form: 'base64', orText: false, said: encoded.slice(0, 30) };
+}
+
+/** Bytes beside a media type: `{data, mimeType}`. A text may stand beside one, too. */
+function byMediaType(name: string, siblings: readonly Sibling[]): FormEvidence | undefined {
+  const type = siblings.find(({ plain }) => MEDIA_TYPE_NAME.test(plain));
+  if (type === undefined) return undefined;
+  if (BYTES_NAME.test(name)) return { form: 'base64', orText: name === 'file' || name === 'data_content', said: type.name };
+  return /^(?:\w+_)?(?:content|contents|body|payload)$/.test(name)
+    ? { form: 'base64', orText: true, said: type.name }
+    : undefined;
+}
+
+/** By the tool's own description, for its content. */
+function byPurpose({ description }: DescribedTool, name: string, own: string): FormEvidence | undefined {
+  if (typeof description !== 'string' || !/(?:^|_)(?:content|contents|data|file|body|image|bytes|attachment|payload)$/.test(name))
+    return undefined;
+  if (/\btext\b|\bmarkdown\b|\bhtml\b|\bjson\b/i.test(own)) return undefined;
+  const said = description.slice(0, READ_CHARS);
+  if (!BASE64.test(said) || NOT_BASE64.test(said)) return undefined;
+  return { form: 'base64', orText: true, said: BASE64.exec(said)?.[0] ?? 'base64' };
+}
+
+/** Forms of text: by the last word of the name, or by what the description says the text is. */
+function byTextWords(name: string, description: string): FormEvidence | undefined {
+  const last = name.split('_').at(-1) ?? '';
+  const named: Readonly<Record<string, TextForm>> = {
+    markdown: 'markdown',
+    md: 'markdown',
+    html: 'html',
+    csv: 'csv',
+    json: 'json',
+  };
+  const byLast = Object.hasOwn(named, last) ? named[last] : undefined;
+  if (byLast) return { form: byLast, orText: false, said: name };
+  for (const [form, words] of textWords) {
+    const said = words.exec(description)?.[0];
+    if (said !== undefined) return { form, orText: false, said };
+  }
+  return undefined;
+}
+
+const textWords: readonly (readonly [TextForm, RegExp])[] = [
+  ['markdown', /\bmarkdown\b/i],
+  [
+    'json',
+    /\bjson[\s-]?(?:encoded |formatted )?(?:string|text|serialized|array string)\b|\b(?:stringified|serialized) json\b|\bjson-(?:encoded|stringified)\b|\bas (?:a )?json\b/i,
+  ],
+  ['csv', /\bcsv\b/i],
+  ['html', /\bhtml\b/i],
+];
+
+/** A parameter that is filled in, because the caller gave the file and not what describes it. */
+export interface Fill {
+  segments: Segments;
+  value: string;
+}
+
+const FILE_NAME = /^(?:\w+_)?file_?name$/;
+
+/**
+ * What describes a file beside the parameter that it goes to, where the caller gives none: its name, its media type, the encoding. `isBytes`: it is
+ * sent as base64 or a data URI; of a text, only what the tool requires is filled in.
+ */
+export function fillsBeside(
+  { inputSchema }: DescribedTool,
+  segments: Segments,
+  args: unknown,
+  file: { name: string; mediaType: string | undefined; isBytes: boolean; fill: FormEvidence['fill'] },
+): Fill[] {
+  const above = segments.slice(0, -1);
+  const required = requiredOf(walkSchema(inputSchema, above) ?? []);
+  return siblingsOf(inputSchema, segments, args).flatMap(({ name, plain, values, given, isText }) => {
+    if (given !== undefined) return [];
+    const at = [...above, name];
+    if (file.isBytes && file.fill?.name === name) return [{ segments: at, value: file.fill.value }];
+    if (!isText || !(file.isBytes || required.has(name))) return [];
+    const value = FILE_NAME.test(plain) ? file.name : MEDIA_TYPE_NAME.test(plain) ? file.mediaType : undefined;
+    return value === undefined || (values !== undefined && !values.includes(value)) ? [] : [{ segments: at, value }];
+  });
+}
+
+const requiredOf = (found: Alternatives): ReadonlySet<unknown> =>
+  new Set(found.flat().flatMap(({ required }) => (Array.isArray(required) ? required : [])));

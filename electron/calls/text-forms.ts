@@ -1,0 +1,111 @@
+/** The form in which a file goes to a parameter for text, where the caller does not say: as the tool's definition asks for. */
+import path from 'node:path';
+import mime from 'mime';
+import { type Warning, warning } from '../../shared/model/conversion.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { type AsMode, type Format, formatTable, isDocument, isOpened } from '../../shared/model/formats.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import { formatDataKey } from '../binding/data-key.ts';
+import { type DescribedTool, type Fill, type FormEvidence, fillsBeside, formEvidence } from '../binding/text-form.ts';
+import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
+import { detectFormat } from '../engine/input/detect.ts';
+import type { PlacedFiles } from './payloads.ts';
+
+type Segments = readonly (string | number)[];
+
+export interface ChosenForm {
+  /** The files, with the form of each. */
+  spec: PlacedFiles;
+  /** The same in the other form, for a file that turns out not to be text. */
+  otherwise: PlacedFiles | undefined;
+  evidence: FormEvidence;
+}
+
+/** Undefined where the caller says the form, or the tool says nothing. */
+export function chosenForm(tool: DescribedTool, segments: Segments, args: unknown, spec: PlacedFiles): ChosenForm | undefined {
+  if (spec.sources.some(({ options }) => options.as !== undefined)) return undefined;
+  const evidence = formEvidence(tool, segments, args);
+  if (evidence === undefined) return undefined;
+  const given = (asOf: (format: Format | null) => AsMode): PlacedFiles => ({
+    ...spec,
+    sources: spec.sources.map(({ path: file, options }) => ({
+      path: file,
+      options: { ...options, as: asOf(formatOf(file, options.format)) },
+    })),
+  });
+  const { form } = evidence;
+  if (!evidence.orText) return { spec: given((format) => asFor(form, format)), otherwise: undefined, evidence };
+  const whole = given(() => asFor(form, null));
+  if (spec.sources.some(({ path: file, options }) => isOpened(formatOf(file, options.format))))
+    return { spec: whole, otherwise: undefined, evidence };
+  return { spec: given(() => 'text'), otherwise: whole, evidence };
+}
+
+const formatOf = (file: string, asked: Format | undefined): Format | null => detectFormat(path.basename(file), asked).format;
+
+/** How a file of the format becomes a text of the form. */
+export function asFor(form: FormEvidence['form'], format: Format | null): AsMode {
+  if (form === 'base64' || form === 'data_uri') return form;
+  if (isDocument(format)) return form === 'html' ? 'html' : 'auto';
+  const kind = format === null ? 'text' : formatTable[format].kind;
+  if (form === 'markdown' && kind === 'records') return 'markdown';
+  if (form === 'csv' && kind === 'records' && format !== 'csv') return 'csv';
+  if (form === 'json' && (kind === 'records' || kind === 'value') && format !== 'json') return 'json';
+  return 'text';
+}
+
+/** Whether a file turned out to hold no text. */
+export const isNoText = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'FORMAT_UNKNOWN' || error.code === 'ENCODING_INVALID');
+
+const isBytes = (as: AsMode | undefined): boolean => as === 'base64' || as === 'data_uri';
+
+/** Says which form was chosen, where the tool takes several, and what was filled in beside it. */
+export function formNotes(key: string, form: ChosenForm | undefined, spec: PlacedFiles, fills: readonly Fill[]): Warning[] {
+  if (!form?.evidence.orText) return fillNotes(fills);
+  const { said, form: asked } = form.evidence;
+  const as = spec.sources[0]?.options.as ?? 'text';
+  const about = { key, as, said, other: isBytes(as) ? 'text' : asked };
+  return [warning('FORM_CHOSEN', say('warning.formChosen', about)), ...fillNotes(fills)];
+}
+
+const fillNotes = (fills: readonly Fill[]): Warning[] =>
+  fills.map(({ segments, value }) =>
+    warning('ARGUMENT_FILLED', say('warning.argumentFilled', { key: formatDataKey(segments), value })),
+  );
+
+/** What describes the file beside its parameter, where the caller gives none. */
+export function filledBeside(
+  tool: DescribedTool,
+  segments: Segments,
+  args: unknown,
+  spec: PlacedFiles,
+  evidence: FormEvidence | undefined,
+): Fill[] {
+  const [file, ...others] = spec.sources;
+  if (file === undefined || others.length > 0) return [];
+  const name = path.basename(file.path);
+  return fillsBeside(tool, segments, args, {
+    name,
+    mediaType: mime.getType(name) ?? undefined,
+    isBytes: isBytes(file.options.as),
+    fill: evidence?.fill,
+  });
+}
+
+/** The arguments with what was filled in; containers on the way are made. */
+export function withFills(args: JsonObject, fills: readonly Fill[]): JsonObject {
+  return fills.reduce((given, { segments, value }) => set(given, segments, value) as JsonObject, args);
+}
+
+function set(container: unknown, [step, ...rest]: Segments, value: string): unknown {
+  if (step === undefined) return value;
+  if (typeof step === 'number') {
+    const list = Array.isArray(container) ? [...container] : [];
+    list[step] = set(list[step], rest, value);
+    return list;
+  }
+  const object: JsonObject = isJsonObject(container) ? { ...container } : {};
+  setMember(object, step, set(Object.hasOwn(object, step) ? object[step] : undefined, rest, value));
+  return object;
+}
