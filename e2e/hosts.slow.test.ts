@@ -1,5 +1,6 @@
 /** The hosts that npm carries, headless, with a stand-in for their model: what of our tools reaches it, and that its call by path works. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { hostFaults } from '../electron/server/fixtures/host-rules.ts';
 import { records } from './support/hosts/host.ts';
 import { hosts, type Observation, observe, presenceOf, toolsSentBy } from './support/hosts/hosts.ts';
 import { isNamed, type SentTool } from './support/hosts/model-api.ts';
@@ -46,6 +47,10 @@ for (const { host, missing, title } of cases)
       const offered = new Map((await published()).map((tool) => [`${host.prefix}${tool.name}`, tool]));
       for (const tool of tools)
         expect(parametersOf(tool), tool.name).toEqual(expect.arrayContaining(parametersOf(offered.get(tool.name) ?? tool)));
+    });
+
+    it('sends nothing that a host would refuse', () => {
+      expect(hostFaults(tools, '')).toEqual([]);
     });
 
     it('calls a tool by path: the content arrives, and the answer comes back', () => {

@@ -162,11 +162,11 @@ describe.each(eitherHost())('Servers in %s', (host) => {
 
   it('finds a tool among many', async () => {
     const search = card('second').getByRole('searchbox', { name: 'Search tools' });
-    await search.fill('two');
+    await search.fill('push');
     const tools = card('second').getByRole('list', { name: 'Tools' }).getByRole('listitem');
     await expect.poll(() => tools.count()).toBe(1);
-    await expect.poll(() => tools.textContent()).toContain('two_lists');
-    await expect.poll(() => tools.textContent()).toContain('Takes a file in: first, second');
+    await expect.poll(() => tools.textContent()).toContain('push_files');
+    await expect.poll(() => tools.textContent()).toContain('Takes a file in: files, files[].content');
     await search.fill('');
     await expect.poll(() => tools.count()).toBe(11);
   });

@@ -3,9 +3,10 @@
  * type, bounds, examples and what the tool is for. Everything else is still reached by a data key.
  */
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
+import { propertyNames } from '../engine/schema/schema-advice.ts';
 import { alternativesOf, type Conjunction, typesOf } from '../engine/schema/schema-walk.ts';
 import { valueFormats } from './payload-places.ts';
-import { type DescribedTool, formEvidence, READ_CHARS, snakeCase } from './text-form.ts';
+import { type DescribedTool, formEvidence, MEDIA_TYPE_NAME, READ_CHARS, snakeCase } from './text-form.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -74,6 +75,8 @@ interface Purpose {
   verb: number;
   talks: boolean;
   remarks: boolean;
+  /** Whether a parameter says a media type, as beside bytes. */
+  hasMediaType: boolean;
 }
 
 const described = new WeakMap<JsonObject, Purpose>();
@@ -90,6 +93,7 @@ function purposeOf({ name, inputSchema }: DescribedTool): Purpose {
     verb: first === undefined ? 0 : WRITES.has(first) ? 1 : -1,
     talks: !isMail && parts.some((part) => TALKS.has(part)),
     remarks: !isMail && parts.some((part) => REMARKS.has(part)),
+    hasMediaType: propertyNames(inputSchema).some((each) => MEDIA_TYPE_NAME.test(snakeCase(each))),
   };
   described.set(inputSchema, purpose);
   return purpose;
@@ -155,11 +159,12 @@ function nameWeight(name: string, strong: ReadonlySet<string>): number {
 }
 
 function weighText({ tool, name, description, conjunction, isUnion }: Described): number {
-  const { verb, talks, remarks } = purposeOf(tool);
+  const purpose = purposeOf(tool);
+  const { verb, talks, remarks } = purpose;
   const byName = nameWeight(name, CONTENT);
-  const evidence = formEvidence({ ...tool, inputSchema: { properties: { [name]: { allOf: [...conjunction], description } } } }, [
-    name,
-  ]);
+  const own = { [name]: { allOf: [...conjunction], description } };
+  const beside = purpose.hasMediaType ? { mime_type: { type: 'string' } } : {};
+  const evidence = formEvidence({ ...tool, inputSchema: { properties: { ...own, ...beside } } }, [name]);
   const isEncoded = evidence !== undefined && (evidence.form === 'base64' || evidence.form === 'data_uri');
   const hint = 1.5 * Number(FORMATS.test(description)) + Number(WHOLE.test(description)) + 2 * Number(TEXT_TO.test(description));
   let weight = byName === 2 ? 3 : byName === 1 ? 1 : -2;

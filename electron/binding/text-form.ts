@@ -58,7 +58,7 @@ const DATA_URI_NAME = /(?:^|_)data_?ur[il](?:_|$)/;
 /** Names of bytes, where a media type stands beside them. */
 const BYTES_NAME =
   /^(?:\w+_)?(?:data|bytes|blob|binary|image|images|audio|video|picture|photo|attachment|file|media)(?:_data|_bytes|_content|_contents)?$/;
-const MEDIA_TYPE_NAME = /^(?:\w+_)?(?:mime|mime_?type|content_?type|media_?type)$/;
+export const MEDIA_TYPE_NAME = /^(?:\w+_)?(?:mime|mime_?type|content_?type|media_?type)$/;
 const ENCODING_NAME = /^(?:\w+_)?encoding$/;
 
 /** `contentB64` as `content_b64`. */

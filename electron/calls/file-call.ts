@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { type BoundArguments, bindArguments } from '../binding/bind.ts';
 import { problemText } from '../binding/check.ts';
 import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
@@ -41,7 +42,7 @@ import { resumedReceipt, resumedRequest } from './resume.ts';
 import { addTokens, NO_TOKENS, payloadTokens } from './savings.ts';
 import { type Batches, batchesOf, sendBatches, sendWhole } from './send.ts';
 import { filesSentBefore, notingSentFiles } from './sent-before.ts';
-import { chosenForm, filledBeside, formNotes, isNoText, withFills } from './text-forms.ts';
+import { bytesParameter, chosenForm, filledBeside, formNotes, isNoText, withFills } from './text-forms.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 import { refuseIfChangedSinceShown, refuseIfToolChangedSinceShown } from './unchanged.ts';
 
@@ -149,6 +150,9 @@ interface PreparedCall {
   bindRecord?: BindRecord;
 }
 
+const inferredNote = (name: string): Warning =>
+  warning('DATA_KEY_INFERRED', say('warning.dataKeyInferred', { key: formatDataKey([name]) }));
+
 /** Converts and binds. Where the place is only known after binding, a table is read again if the schema there types its columns. */
 export async function prepareFiles(
   run: Pick<FileCallRun, 'deps' | 'request' | 'signal' | 'receiptId' | 'resumed'>,
@@ -188,7 +192,13 @@ export async function prepareFiles(
   const prepare = (place: OpenedFiles['placed'][number]) => {
     const { dataKey } = place.spec;
     if (dataKey !== undefined) return prepareAt(place, parseDataKey(dataKey));
-    return preparePayload(opened, place, limits, { sealed, place: undefined, signal });
+    return preparePayload(opened, place, limits, { sealed, place: undefined, signal }).catch((error: unknown) => {
+      // What is no text can only be meant for the parameter that takes bytes.
+      const name = opened.placed.length === 1 && !each && isNoText(error) ? bytesParameter(tool, request.tool_args) : undefined;
+      if (name === undefined) throw error;
+      place.spec = { ...place.spec, dataKey: formatDataKey([name]) };
+      return prepareAt(place, [name]).then((payload) => ({ ...payload, notes: [inferredNote(name), ...(payload.notes ?? [])] }));
+    });
   };
   const payloads: PreparedPayload[] = [];
   for (let from = 0; from < opened.placed.length; from += AT_ONCE) {

@@ -9,6 +9,7 @@ import { formatDataKey } from '../binding/data-key.ts';
 import { type DescribedTool, type Fill, type FormEvidence, fillsBeside, formEvidence } from '../binding/text-form.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
 import { detectFormat } from '../engine/input/detect.ts';
+import { propertyNames } from '../engine/schema/schema-advice.ts';
 import type { PlacedFiles } from './payloads.ts';
 
 type Segments = readonly (string | number)[];
@@ -57,6 +58,15 @@ export function asFor(form: FormEvidence['form'], format: Format | null): AsMode
 /** Whether a file turned out to hold no text. */
 export const isNoText = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'FORMAT_UNKNOWN' || error.code === 'ENCODING_INVALID');
+
+/** The only free parameter that takes bytes as text. */
+export function bytesParameter(tool: DescribedTool, args: JsonObject = {}): string | undefined {
+  const names = propertyNames(tool.inputSchema).filter((name) => {
+    const form = Object.hasOwn(args, name) ? undefined : formEvidence(tool, [name], args)?.form;
+    return form === 'base64' || form === 'data_uri';
+  });
+  return names.length === 1 ? names[0] : undefined;
+}
 
 const isBytes = (as: AsMode | undefined): boolean => as === 'base64' || as === 'data_uri';
 

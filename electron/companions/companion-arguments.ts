@@ -24,6 +24,12 @@ export interface CompanionArguments {
 
 const LIKE_A_PATH = /^(~?[/\\]|[a-z]:[/\\])[^\r\n]{1,1000}$/i;
 
+/** Nothing but the address of a file, as other products take it in place of content. */
+const FILE_ADDRESS = /^file:\/\/\S{1,2000}$/i;
+/** Whether a parameter's own description speaks of addresses, which the server then reads itself. */
+const takesAddresses = (nodes: readonly JsonObject[], name: string): boolean =>
+  declarations(nodes, name).some((schema) => /\b(?:ur[il]s?|address|file:)/i.test(JSON.stringify(schema ?? '').slice(0, 2_000)));
+
 /** Deeper values are passed through unchanged: no supported place is nested that deep. */
 const MAX_DEPTH = 512;
 
@@ -69,6 +75,10 @@ export function companionArguments(tool: DescribedTool, args: JsonObject): Compa
       const owner = byFile.get(key);
       if (owner === undefined) {
         if (fromFiles.has(key) && member === null) continue;
+        if (typeof member === 'string' && FILE_ADDRESS.test(member) && carries(nodes, key) && !takesAddresses(nodes, key)) {
+          const about = { parameter: key, key: names.pathOf(key) };
+          throw wrong(say('companion.addressAsValue', about), value, segments, key, say('companion.addressAsValue.hint', about));
+        }
         if (typeof member === 'string' && LIKE_A_PATH.test(member) && carries(nodes, key)) {
           const here = (name: string) => formatDataKey([...segments, name]);
           likePaths.push({ parameter: here(key), companion: here(names.pathOf(key)) });

@@ -12,11 +12,11 @@ const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions']
 const COMPOSITIONS = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const SINGLES = new Set(['items', 'additionalItems', 'additionalProperties']);
-/** Two of the options, and where the others are explained: all of them at each tool would cost more tokens than the tools. */
+/** One of the options, and where all are explained: at each tool they would cost more tokens than the tools. */
 const options = {
   type: 'object',
-  description: 'Options of call_tool_with_file_content, e.g. {"batch":"auto"}',
-  properties: { as: { type: 'string' }, batch: { type: 'string' } },
+  description: 'As in call_tool_with_file_content',
+  properties: { batch: { type: 'string' } },
 };
 
 interface Rewriting {

@@ -51,7 +51,7 @@ const MAX_DESCRIPTION = 1024;
 const MORE = '… (describe_upstream_tool has the rest)';
 
 /** The description, up to what every host takes, with the parameters that are not in the published schema. */
-function boundedDescription(description: string, refused: readonly string[]): string {
+export function boundedDescription(description: string, refused: readonly string[] = []): string {
   const names = refused.map((name) => JSON.stringify(name)).join(', ');
   const note = refused.length > 0 ? `\nAlso takes ${names}, by call_tool` : '';
   const whole = `${description}${note}`.trim();

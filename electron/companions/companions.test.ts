@@ -218,6 +218,19 @@ describe('companionArguments', () => {
     );
   });
 
+  it('refuses the address of a file in place of its content, unless the tool takes addresses', () => {
+    const address = { files: [{ path: 'a', content: 'file:///data/a.md' }], title: 't' };
+    expect(() => companionArguments(pack, address)).toThrow(
+      "files[0] 'a': content is the address of a file, not its content: give content_path",
+    );
+    const text = { files: [{ path: 'a', content: 'file:///data/a.md\n' }], title: 't' };
+    expect(companionArguments(pack, text).toolArgs).toEqual(text);
+    const image = { type: 'object', properties: { image: { type: 'string', description: 'Base64 or URL of the image' } } };
+    expect(companionArguments(image, { image: 'file:///a.png' }).toolArgs).toEqual({ image: 'file:///a.png' });
+    const page = { type: 'object', properties: { url: { type: 'string' } } };
+    expect(companionArguments(page, { url: 'file:///a.html' }).toolArgs).toEqual({ url: 'file:///a.html' });
+  });
+
   it('says where each file goes', () => {
     const { toolArgs, files } = companionArguments(pack, {
       title: 't',

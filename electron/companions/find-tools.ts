@@ -6,9 +6,10 @@ import { checkArguments } from '../server/check-arguments.ts';
 import { publishedSchema } from '../server/published-schema.ts';
 import type { PublishedTool, ToolSource } from '../server/tool-source.ts';
 import { onExposure } from '../server/upstream-catalogue.ts';
-import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import type { JsonObject, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { companionSchema } from './companion-schema.ts';
 import type { CompanionDeps } from './companion-source.ts';
+import { boundedDescription } from './companion-tool.ts';
 import { type SearchedTool, searchTools } from './tool-search.ts';
 
 const DEFAULT_LIMIT = 5;
@@ -24,24 +25,46 @@ const requestSchema = z.strictObject({
 const definition = {
   name: 'find_tools',
   title: 'Find tools',
-  description: `Find the servers' tools for a task, with their parameters; call them with call_tool. ${EXAMPLE}`,
+  description: `Find the servers' tools for a task, the best with its parameters; call them with call_tool. ${EXAMPLE}`,
   inputSchema: publishedSchema(requestSchema, 'by reference'),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
 } satisfies PublishedTool;
 
 const HOW =
-  'Call one with call_tool {"server", "tool_name", "tool_args"}. In tool_args, <name>_path takes the path of a file instead of <name>, and _file says how files are read.';
+  'Call one with call_tool {"server", "tool_name", "tool_args"}. In tool_args, <name>_path takes the path of a file instead of <name>, and _file says how files are read. describe_upstream_tool shows the parameters of the others.';
 
 const MAX_NAMES = 100;
 
-/** Tool names by server, for another query, because a query with few words rarely matches. */
-function otherNames(all: readonly SearchedTool[], found: readonly SearchedTool[]): Record<string, string[]> {
+/** Tool names by server, for another query. */
+function otherNames(all: readonly SearchedTool[]): Record<string, string[]> {
   const others = new Map<string, string[]>();
-  for (const { server, tool } of all.filter((each) => !found.includes(each)).slice(0, MAX_NAMES)) {
+  for (const { server, tool } of all.slice(0, MAX_NAMES)) {
     others.set(server, [...(others.get(server) ?? []), tool.name]);
   }
   return Object.fromEntries(others);
 }
+
+/** What a line says of a tool (characters). */
+const LINE_CHARS = 120;
+
+/** The best match, as it is called. */
+const best = (tool: UpstreamTool): JsonObject => ({
+  ...(typeof tool.description === 'string' ? { description: boundedDescription(tool.description) } : {}),
+  parameters: companionSchema(tool),
+});
+
+/** Any other, so that it can be told apart: its first sentence, or the beginning of it. */
+function inShort({ description }: UpstreamTool): JsonObject {
+  if (typeof description !== 'string') return {};
+  const [sentence = ''] = description.trim().split(/(?<=[.!?])\s|\n/, 1);
+  const cut = sentence.length > LINE_CHARS ? `${sentence.slice(0, LINE_CHARS).replace(/\s+\S*$/, '')}…` : sentence;
+  return { description: cut };
+}
+
+export const foundTools = (found: readonly SearchedTool[], limit: number): JsonObject[] =>
+  found
+    .slice(0, limit)
+    .map(({ server, tool }, at) => ({ server, tool_name: tool.name, ...(at === 0 ? best(tool) : inShort(tool)) }));
 
 const nothingFits = (query: string, all: number) =>
   `No tool fits ${JSON.stringify(query.slice(0, 200))}. Try other words; the names of ${all > MAX_NAMES ? `${MAX_NAMES} of the ${all}` : 'all'} tools are in 'others'`;
@@ -65,19 +88,13 @@ export function findToolsSource(deps: CompanionDeps): ToolSource {
     const silent = upstreams
       .status()
       .filter(({ name, state }) => state !== 'disabled' && !lists.has(name) && (server === undefined || name === server));
-    const others = all.length - found.length;
     return {
       // First, because a list of other names looks like an answer.
       ...(found.length === 0 ? { nothing_found: all.length > 0 ? nothingFits(query, all.length) : NO_TOOLS } : {}),
-      tools: found.slice(0, limit).map(({ server: of, tool }) => ({
-        server: of,
-        tool_name: tool.name,
-        ...(tool.description === undefined ? {} : { description: tool.description }),
-        parameters: companionSchema(tool),
-      })),
+      tools: foundTools(found, limit),
       ...(found.length > limit ? { more: found.length - limit } : {}),
-      ...(found.length < limit ? { others: otherNames(all, found) } : {}),
-      ...(found.length < limit && others > MAX_NAMES ? { more_others: others - MAX_NAMES } : {}),
+      ...(found.length === 0 && all.length > 0 ? { others: otherNames(all) } : {}),
+      ...(found.length === 0 && all.length > MAX_NAMES ? { more_others: all.length - MAX_NAMES } : {}),
       ...(silent.length > 0
         ? { unavailable: Object.fromEntries(silent.map(({ name, lastError }) => [name, lastError ?? 'It is still starting'])) }
         : {}),

@@ -1,6 +1,8 @@
-/** What hints and errors tell an agent to send fits the schema that it was given. */
+/** What hints, errors and documents tell an agent to send fits the schema that it was given. */
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeAll, expect, it } from 'vitest';
+import { parse } from 'jsonc-parser';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { formats } from '../../shared/model/formats.ts';
 import { stdioEndpoint } from './fixtures/endpoints.ts';
 import { memoryCallService } from './fixtures/memory-call-service.ts';
@@ -32,4 +34,49 @@ it.each([
   const [fileCall] = tools;
   const validate = new Ajv2020({ strict: false }).compile(fileCall?.inputSchema as object);
   expect(validate({ ...base, ...given }), JSON.stringify(validate.errors)).toBe(true);
+});
+
+/** The text from an opening brace to the one that closes it. */
+function braced(text: string, from: number): string | undefined {
+  let depth = 0;
+  let quoted = false;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '\\') at += 1;
+    else if (character === '"') quoted = !quoted;
+    else if (!quoted && character === '{') depth += 1;
+    else if (!quoted && character === '}') {
+      depth -= 1;
+      if (depth === 0) return text.slice(from, at + 1);
+    }
+  }
+  return undefined;
+}
+
+describe.each(['README.md', 'docs/formats.md', 'docs/security.md', 'docs/ARCHITECTURE.md'])('%s', (page) => {
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
+  const validates = (name: string, args: unknown) => {
+    const tool = tools.find((each) => each.name === name);
+    const validate = new Ajv2020({ strict: false }).compile({ ...tool?.inputSchema, additionalProperties: false });
+    expect(validate(args), `${name} ${JSON.stringify(args)}: ${JSON.stringify(validate.errors)}`).toBe(true);
+  };
+
+  it('shows calls that fit', () => {
+    const calls = [...text.matchAll(/^(\w+) \{/gm)].filter(([, name]) => tools.some((tool) => tool.name === name));
+    if (page === 'README.md') expect(calls.length).toBeGreaterThan(1);
+    for (const { 0: start, 1: name = '', index } of calls)
+      validates(name, parse(braced(text, index + start.length - 1) ?? '', [], { allowTrailingComma: true }));
+  });
+
+  it('names options with values that fit', () => {
+    const options = Object.keys(tools[0]?.inputSchema.properties as object).filter((name) => name !== 'description');
+    const shown = [...text.matchAll(/`(\w+): ?([^`]+)`/g)].filter(([, name = '']) => options.includes(name));
+    if (page !== 'docs/security.md') expect(shown.length).toBeGreaterThan(page === 'docs/ARCHITECTURE.md' ? -1 : 1);
+    for (const [, name = '', value = ''] of shown) {
+      const errors: unknown[] = [];
+      const parsed: unknown = parse(value, errors as never);
+      // A list of values, or a value with a hole: no example.
+      if (errors.length === 0 && !value.includes('…')) validates('call_tool_with_file_content', { ...base, [name]: parsed });
+    }
+  });
 });

@@ -130,6 +130,10 @@ export const binding = {
   'companion.takesNoFile.hint': ({ parameter }: { parameter: string }) => `Give ${parameter} itself`,
   'companion.notBoth': ({ parameter, key }: { parameter: string; key: string }) => `give ${parameter} or ${key}, not both`,
   'companion.either': ({ parameter, key }: { parameter: string; key: string }) => `give ${parameter} or ${key}`,
+  'companion.addressAsValue': ({ parameter, key }: { parameter: string; key: string }) =>
+    `${parameter} is the address of a file, not its content: give ${key}`,
+  'companion.addressAsValue.hint': ({ parameter, key }: { parameter: string; key: string }) =>
+    `${key} sends the file's content. If ${parameter} is to hold just this address, end it with a line break`,
   'companion.pathOfFile': ({ key }: { key: string }) => `${key} must be the path of a file`,
   'companion.at': ({ place, item, what }: { place: string; item: string | null; what: string }) =>
     `${place}${item === null ? '' : ` '${item}'`}: ${what}`,

@@ -122,6 +122,10 @@ export const binding: Table<typeof english> = {
   'companion.takesNoFile.hint': ({ parameter }) => `Geben Sie ${parameter} selbst an`,
   'companion.notBoth': ({ parameter, key }) => `geben Sie entweder ${parameter} oder ${key} an, nicht beides`,
   'companion.either': ({ parameter, key }) => `geben Sie ${parameter} oder ${key} an`,
+  'companion.addressAsValue': ({ parameter, key }) =>
+    `„${parameter}“ ist die Adresse einer Datei, nicht ihr Inhalt: Geben Sie „${key}“ an`,
+  'companion.addressAsValue.hint': ({ parameter, key }) =>
+    `„${key}“ sendet den Inhalt der Datei. Soll „${parameter}“ nur diese Adresse enthalten, beenden Sie sie mit einem Zeilenumbruch`,
   'companion.pathOfFile': ({ key }) => `${key} muss der Pfad einer Datei sein`,
   'companion.at': ({ place, item, what }) => `${place}${item === null ? '' : ` „${item}“`}: ${what}`,
   'companion.valueOrFile.hint': ({ parameter }) =>
